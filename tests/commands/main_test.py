@@ -1,0 +1,188 @@
+"""The `lisa` command: its overview, its registry, its error messages."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import tarfile
+from typing import Dict, List
+
+import pytest
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.tqdm import logger as tqdm_logger
+from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+
+
+def run_lisa(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "lisa_allennlp", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+
+
+def test_help_imports_neither_torch_nor_allennlp():
+    script = (
+        "import sys\n"
+        "from lisa_allennlp.__main__ import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit as end: assert not end.code\n"
+        "print(sorted({'torch', 'allennlp', 'allennlp_models'} & set(sys.modules)))"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stderr == ""
+    assert result.stdout.startswith("usage: lisa ")
+    assert result.stdout.endswith("[]\n")
+
+
+def test_help_lists_exactly_the_registered_commands(capsys: pytest.CaptureFixture):
+    # Other tests may register commands of allennlp-models, which `lisa` does not load.
+    ours = {
+        name
+        for name in Subcommand.list_available()
+        if Subcommand.by_name(name).__module__.startswith(("allennlp.", "lisa_allennlp."))
+    }
+    assert ours == set(command_line.COMMANDS)
+    with pytest.raises(SystemExit):
+        command_line.main([])
+    listing = capsys.readouterr().out
+    assert all(f"\n  {name} " in listing for name in ours)
+
+
+def test_version(capsys: pytest.CaptureFixture):
+    with pytest.raises(SystemExit) as end:
+        command_line.main(["--version"])
+    assert not end.value.code
+    assert capsys.readouterr().out == "lisa-allennlp 0.1.0, allennlp 2.10.1\n"
+
+
+def test_missing_config_ends_in_one_line_without_allennlp_models():
+    result = run_lisa("train", "no/such.jsonnet", "-s", "no/such/folder")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("lisa: error: ")
+    assert "no/such.jsonnet" in result.stderr
+
+
+@pytest.fixture(autouse=True)
+def in_process(monkeypatch: pytest.MonkeyPatch):
+    # Registering the classes has been done by the import of the plug-in above; what `train` does
+    # to the process (handlers on this test's streams, an exception hook) must not outlive a test.
+    for logger in (logging.getLogger(), tqdm_logger):
+        monkeypatch.setattr(logger, "handlers", list(logger.handlers))
+        monkeypatch.setattr(logger, "level", logger.level)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(command_line, "_load_classes", lambda: None)
+    monkeypatch.setattr(command_line, "_prepare_logging", lambda command: None)
+    monkeypatch.delenv("LISA_DEBUG", raising=False)
+
+
+def outcome(arguments: List[str], capsys: pytest.CaptureFixture) -> str:
+    """The standard error of a command that fails with the status of a user's error."""
+    assert command_line.main(arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_unknown_class_in_a_config(tmp_path, capsys: pytest.CaptureFixture):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"dataset_reader": {"type": "no_such_reader"}}))
+    message = outcome(["train", str(config), "-s", str(tmp_path / "out")], capsys)
+    assert "no_such_reader" in message
+
+
+def test_jsonnet_error(tmp_path, capsys: pytest.CaptureFixture):
+    config = tmp_path / "config.jsonnet"
+    config.write_text('{ "model": std.extVar("LISA_NO_SUCH_VARIABLE") }')
+    message = outcome(["train", str(config), "-s", str(tmp_path / "out")], capsys)
+    assert "LISA_NO_SUCH_VARIABLE" in message
+
+
+def test_missing_archive(capsys: pytest.CaptureFixture):
+    assert "no/model.tar.gz" in outcome(["label", "no/model.tar.gz", "A sentence ."], capsys)
+
+
+def test_file_that_is_no_archive(tmp_path, capsys: pytest.CaptureFixture):
+    archive = tmp_path / "model.tar.gz"
+    archive.write_text("no archive")
+    assert "not a model archive" in outcome(["predict", str(archive), "-"], capsys)
+
+
+def test_missing_package(tmp_path, capsys: pytest.CaptureFixture):
+    message = outcome(["train", "x", "-s", "y", "--include-package", "no_such_package"], capsys)
+    assert "no_such_package" in message
+
+
+def test_debug_keeps_the_traceback(monkeypatch: pytest.MonkeyPatch):
+    with pytest.raises(FileNotFoundError):
+        command_line.main(["--debug", "label", "no/model.tar.gz"])
+    monkeypatch.setenv("LISA_DEBUG", "1")
+    with pytest.raises(FileNotFoundError):
+        command_line.main(["label", "no/model.tar.gz"])
+
+
+def test_unknown_command_is_argparse_s_error(capsys: pytest.CaptureFixture):
+    with pytest.raises(SystemExit) as end:
+        command_line.main(["trian"])
+    assert end.value.code == 2
+    assert "invalid choice: 'trian'" in capsys.readouterr().err
+
+
+CORPUS_ERROR = CorpusFormatError("train.conll", 3, "2 columns", "at least 6")
+
+
+@pytest.mark.parametrize(
+    "error, expected",
+    [
+        (ConfigurationError("two\nlines"), "two lines"),
+        (CORPUS_ERROR, "train.conll:3: found 2 columns; expected at least 6"),
+        (
+            WorkerError(
+                repr(CORPUS_ERROR),
+                [
+                    "Traceback (most recent call last):\n",
+                    "  File x, line 1, in y\n",
+                    f"lisa_allennlp.x.CorpusFormatError: {CORPUS_ERROR.message}\n",
+                ],
+            ),
+            "train.conll:3: found 2 columns; expected at least 6",
+        ),
+        (WorkerError("E()", ["Traceback (most recent call last):\n", "KeyError: 'x'\n"]), None),
+        (IsADirectoryError(21, "Is a directory", "out"), "out: Is a directory"),
+        (tarfile.ReadError("not a gzip file"), "not a model archive: not a gzip file"),
+        (KeyError("a bug"), None),
+        (RuntimeError("a bug"), None),
+    ],
+)
+def test_user_message(error: Exception, expected: str):
+    assert command_line.user_message(error) == expected
+
+
+def test_commands_pass_the_package_to_distributed_workers(monkeypatch: pytest.MonkeyPatch):
+    passed: Dict[str, List[str]] = {}
+
+    def train(args) -> None:
+        passed["packages"] = args.include_package
+
+    monkeypatch.setattr("allennlp.commands.train.train_model_from_args", train)
+    arguments = ["train", "x", "-s", "y", "--include-package", "allennlp_models.common"]
+    assert command_line.main(arguments) == 0
+    assert passed["packages"] == ["lisa_allennlp", "allennlp_models.common"]
+
+
+def test_control_c(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    def interrupt(arguments: List[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line, "_run", interrupt)
+    assert command_line.main(["train"]) == 130
+    assert capsys.readouterr().err == "lisa: interrupted\n"
