@@ -1,0 +1,1 @@
+"""Corpora: their file formats, the fields made of them, and the readers that join both."""

@@ -1,0 +1,253 @@
+"""
+CoNLL-2005, in two variants that are told apart by content.
+
+- The official columns: word, gold part of speech, gold constituent bit, named entity, sense and
+  lemma of the predicate, then one column of bracketed roles a predicate.
+- `.combined.bio`, into which the authors of LISA turn them: domain, sentence, token (0-based),
+  word, gold part of speech, automatic part of speech, head (1-based, 0 for a root), label of the
+  arc, `_`, sense, lemma, `-`, `-`, named entity, then one column of BIO labels a predicate.
+
+There are no comments: `#` is a word (a pound sign) of the Wall Street Journal.
+"""
+
+from typing import Iterable, Iterator, List, NamedTuple, Optional, TextIO
+
+from lisa_allennlp.data.formats.columns import (
+    NO_VALUE,
+    Block,
+    LocatedSentence,
+    PathName,
+    at_least_one,
+    check_least_width,
+    check_role_columns,
+    check_value,
+    format_rows,
+    frames_from_columns,
+    frames_in_order,
+    one_based_heads,
+    sentence_blocks,
+    tree_from_columns,
+)
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.roles import bio_to_brackets
+from lisa_allennlp.data.formats.structures import Frame, Sentence
+
+
+class _Variant(NamedTuple):
+    """The columns of one variant, counted from 0."""
+
+    name: str
+    word: int
+    pos: int
+    sense: int
+    lemma: int
+    first_role: int
+    names: str
+    head: Optional[int] = None
+    head_tag: Optional[int] = None
+
+
+_OFFICIAL = _Variant(
+    name="the official CoNLL-2005 columns",
+    word=0,
+    pos=1,
+    sense=4,
+    lemma=5,
+    first_role=6,
+    names="word, POS, parse bit, NE, sense, lemma, roles of each predicate",
+)
+_COMBINED_BIO = _Variant(
+    name="the .combined.bio columns",
+    word=3,
+    pos=4,
+    sense=9,
+    lemma=10,
+    first_role=14,
+    names="domain, sentence, token, word, gold POS, auto POS, head, label, _, sense, lemma, -, -, "
+    "NE, roles of each predicate",
+    head=6,
+    head_tag=7,
+)
+
+
+def parse_conll05(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
+    """
+    A line with a lemma is a predicate. The sense does not tell: in the test sets there is none.
+
+    # Parameters
+
+    lines : `Iterable[str]`
+        An open file, or the lines that `columns.read_lines` reads.
+    path : `PathName`
+        The name of the file, for errors.
+
+    # Returns
+
+    `Iterator[LocatedSentence]`
+        Lazily, each sentence with words, gold parts of speech, frames and, from `.combined.bio`
+        columns, a parse.
+
+    # Raises
+
+    `CorpusFormatError`
+        For malformed lines, for a file that mixes both variants, and for one without sentences.
+    """
+    return at_least_one(_read_sentences(lines, path), path)
+
+
+def _read_sentences(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
+    variant: Optional[_Variant] = None
+    for block in sentence_blocks(enumerate(lines, start=1)):
+        if variant is None:
+            variant = _variant_of(block.rows[0])
+        _check_variant(path, block, variant)
+        yield _read_sentence(path, block, variant)
+
+
+def _variant_of(row: List[str]) -> _Variant:
+    # Sentence and token numbers stand where the official columns have tags and brackets.
+    is_numbered = len(row) > 2 and row[1].isdigit() and row[2].isdigit()
+    return _COMBINED_BIO if is_numbered else _OFFICIAL
+
+
+def _check_variant(path: PathName, block: Block, variant: _Variant) -> None:
+    check_least_width(path, block, variant.first_role, variant.names)
+    for number, row in zip(block.line_numbers, block.rows, strict=True):
+        found = _variant_of(row)
+        if found is not variant:
+            expected = f"{variant.name}, with which the file begins"
+            raise CorpusFormatError(path, number, f"a line in {found.name}", expected)
+
+
+def _read_sentence(path: PathName, block: Block, variant: _Variant) -> LocatedSentence:
+    lemmas = block.column(variant.lemma)
+    predicates = [position for position, lemma in enumerate(lemmas) if lemma != NO_VALUE]
+    check_role_columns(path, block, variant.first_role, predicates)
+    frames = frames_from_columns(
+        path,
+        block,
+        predicates,
+        variant.first_role,
+        lemma_column=variant.lemma,
+        sense_column=variant.sense,
+        are_bio=variant is _COMBINED_BIO,
+    )
+    parse = None
+    if variant.head is not None and variant.head_tag is not None:
+        heads, head_tags = block.column(variant.head), block.column(variant.head_tag)
+        parse = tree_from_columns(path, block.line_numbers, heads, head_tags)
+    sentence = Sentence(block.column(variant.word), block.column(variant.pos), frames, parse)
+    return LocatedSentence(sentence, block.line_numbers)
+
+
+def write_conll05(sentences: Iterable[Sentence], file: TextIO) -> None:
+    """
+    Writes the official columns. What a sentence does not know is written as `-`, except that a
+    predicate without lemma gets its word form, since `-` would mean that it is no predicate.
+
+    # Parameters
+
+    sentences : `Iterable[Sentence]`
+        With frames.
+    file : `TextIO`
+
+    # Raises
+
+    `ValueError`
+        If columns cannot hold a sentence: no frames, white space in a word.
+    """
+    for sentence in sentences:
+        pos = _pos(sentence)
+        senses = _at_predicates(sentence, [frame.sense for frame in frames_in_order(sentence)])
+        rows = (
+            [word, tag, "*", "*", sense, *props]
+            for word, tag, sense, props in zip(
+                sentence.words, pos, senses, _props(sentence), strict=True
+            )
+        )
+        _write(rows, file)
+
+
+def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
+    """
+    Writes the "props" that srl-eval.pl reads: the lemma of each predicate, and its roles. That
+    script compares lemmas too, so give predictions those of the gold frames.
+
+    # Parameters
+
+    sentences : `Iterable[Sentence]`
+        With frames. A predicate without lemma gets its word form.
+    file : `TextIO`
+
+    # Raises
+
+    `ValueError`
+        If columns cannot hold a sentence: no frames, white space in a lemma.
+    """
+    for sentence in sentences:
+        _write(_props(sentence), file)
+
+
+def write_combined_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
+    """
+    Writes the `.combined.bio` columns, filled as `write_conll05` does.
+
+    # Parameters
+
+    sentences : `Iterable[Sentence]`
+        With frames and a parse.
+    file : `TextIO`
+
+    # Raises
+
+    `ValueError`
+        If columns cannot hold a sentence: no frames, no parse, white space in a word.
+    """
+    for number, sentence in enumerate(sentences):
+        for row in _combined_bio_rows(sentence, number):
+            file.write("\t".join(map(check_value, row)) + "\n")
+        file.write("\n")
+
+
+def _combined_bio_rows(sentence: Sentence, number: int) -> Iterator[List[str]]:
+    if sentence.parse is None:
+        raise ValueError(f"parse of '{' '.join(sentence.words)}': found None; expected a tree")
+    frames = frames_in_order(sentence)
+    pos, heads = _pos(sentence), one_based_heads(sentence.parse)
+    lemmas = _at_predicates(sentence, [_lemma(sentence, frame) for frame in frames])
+    senses = _at_predicates(sentence, [frame.sense for frame in frames])
+    for position, word in enumerate(sentence.words):
+        row = ["conll05", str(number), str(position), word, pos[position], pos[position]]
+        row += [str(heads[position]), sentence.parse.head_tags[position], "_"]
+        row += [senses[position], lemmas[position], "-", "-", "O"]
+        yield row + [frame.roles[position] for frame in frames]
+
+
+def _props(sentence: Sentence) -> List[List[str]]:
+    frames = frames_in_order(sentence)
+    lemmas = _at_predicates(sentence, [_lemma(sentence, frame) for frame in frames])
+    columns = [bio_to_brackets(frame.roles) for frame in frames]
+    return [list(row) for row in zip(lemmas, *columns, strict=True)]
+
+
+def _lemma(sentence: Sentence, frame: Frame) -> str:
+    if frame.lemma != NO_VALUE:
+        return frame.lemma
+    form = sentence.words[frame.predicate]
+    return form if form != NO_VALUE else "_"
+
+
+def _at_predicates(sentence: Sentence, values: List[str]) -> List[str]:
+    column = [NO_VALUE] * len(sentence.words)
+    for frame, value in zip(frames_in_order(sentence), values, strict=True):
+        column[frame.predicate] = value
+    return column
+
+
+def _pos(sentence: Sentence) -> List[str]:
+    return sentence.pos if sentence.pos is not None else [NO_VALUE] * len(sentence.words)
+
+
+def _write(rows: Iterable[List[str]], file: TextIO) -> None:
+    checked = [[check_value(value) for value in row] for row in rows]
+    file.write(format_rows(checked) + "\n")

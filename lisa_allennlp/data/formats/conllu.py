@@ -1,0 +1,137 @@
+"""
+CoNLL-U and CoNLL-X: dependency trees in ten columns separated by tabs (id, form, lemma, two parts
+of speech, features, head, label of the arc, and two more), one token a line.
+"""
+
+import re
+from typing import Iterable, Iterator, List, Optional, TextIO, Tuple
+
+from lisa_allennlp.data.formats.columns import (
+    Block,
+    LocatedSentence,
+    PathName,
+    at_least_one,
+    check_value,
+    one_based_heads,
+    sentence_blocks,
+    split_at_tabs,
+    tree_from_columns,
+)
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.structures import Sentence
+
+_ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL = 0, 1, 3, 4, 6, 7
+_NUM_COLUMNS = 10
+_COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
+_NO_VALUE = "_"
+# 3-4 spans two tokens that are written as one; 8.1 is an elided word.
+_MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
+
+
+def parse_conllu(
+    lines: Iterable[str], path: PathName, use_language_specific_pos: bool = True
+) -> Iterator[LocatedSentence]:
+    """
+    Multiword tokens and empty nodes are no words of the tree, and are left out.
+
+    # Parameters
+
+    lines : `Iterable[str]`
+        An open file, or the lines that `columns.read_lines` reads.
+    path : `PathName`
+        The name of the file, for errors.
+    use_language_specific_pos : `bool`, optional (default = `True`)
+        Take parts of speech from XPOS (CoNLL-X: POSTAG), otherwise from UPOS (CPOSTAG). A token
+        that has only one of them has that.
+
+    # Returns
+
+    `Iterator[LocatedSentence]`
+        Lazily, each sentence with words, parse and, where the file has any, parts of speech.
+
+    # Raises
+
+    `CorpusFormatError`
+        For malformed lines and for a file without sentences.
+    """
+    blocks = sentence_blocks(_token_lines(lines), split_at_tabs)
+    pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
+    sentences = (_read_sentence(path, block, pos_columns) for block in blocks)
+    return at_least_one(sentences, path)
+
+
+def _token_lines(lines: Iterable[str]) -> Iterator[Tuple[int, str]]:
+    return ((number, line) for number, line in enumerate(lines, 1) if not line.startswith("#"))
+
+
+def _read_sentence(path: PathName, block: Block, pos_columns: Tuple[int, int]) -> LocatedSentence:
+    block = _words_only(path, block)
+    heads, head_tags = block.column(_HEAD), block.column(_DEPREL)
+    _check_parsed(path, block.line_numbers, heads)
+    parse = tree_from_columns(path, block.line_numbers, heads, head_tags)
+    sentence = Sentence(block.column(_FORM), _parts_of_speech(block, pos_columns), parse=parse)
+    return LocatedSentence(sentence, block.line_numbers)
+
+
+def _words_only(path: PathName, block: Block) -> Block:
+    words = Block([], [])
+    for number, row in zip(block.line_numbers, block.rows, strict=True):
+        if len(row) != _NUM_COLUMNS:
+            found = "1 column" if len(row) == 1 else f"{len(row)} columns"
+            expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
+            raise CorpusFormatError(path, number, found, expected)
+        if row[_ID] == str(len(words.rows) + 1):
+            words.line_numbers.append(number)
+            words.rows.append(row)
+        elif not _MULTIWORD_OR_EMPTY.fullmatch(row[_ID]):
+            expected = f"{len(words.rows) + 1}, or a blank line before the next sentence"
+            raise CorpusFormatError(path, number, f"token id '{row[_ID]}'", expected)
+    if not words.rows:
+        raise CorpusFormatError(
+            path, block.line_numbers[0], "a sentence without words", "a token with id 1"
+        )
+    return words
+
+
+def _check_parsed(path: PathName, line_numbers: List[int], heads: List[str]) -> None:
+    if _NO_VALUE in heads:
+        number = line_numbers[heads.index(_NO_VALUE)]
+        raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
+
+
+def _parts_of_speech(block: Block, pos_columns: Tuple[int, int]) -> Optional[List[str]]:
+    first, second = pos_columns
+    pos = [row[first] if row[first] != _NO_VALUE else row[second] for row in block.rows]
+    return None if all(tag == _NO_VALUE for tag in pos) else pos
+
+
+def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
+    """
+    Writes words, parts of speech (as XPOS) and parses; what a sentence does not have, as `_`.
+
+    # Parameters
+
+    sentences : `Iterable[Sentence]`
+    file : `TextIO`
+
+    # Raises
+
+    `ValueError`
+        If columns cannot hold a sentence: a tab in a word.
+    """
+    for sentence in sentences:
+        for row in _rows(sentence):
+            file.write("\t".join(check_value(value, "\t\r\n") for value in row) + "\n")
+        file.write("\n")
+
+
+def _rows(sentence: Sentence) -> Iterator[List[str]]:
+    unknown = [_NO_VALUE] * len(sentence.words)
+    pos = sentence.pos if sentence.pos is not None else unknown
+    heads = (
+        list(map(str, one_based_heads(sentence.parse))) if sentence.parse is not None else unknown
+    )
+    head_tags = sentence.parse.head_tags if sentence.parse is not None else unknown
+    columns = zip(sentence.words, pos, heads, head_tags, strict=True)
+    for number, (word, tag, head, head_tag) in enumerate(columns, start=1):
+        yield [str(number), word, "_", "_", tag, "_", head, head_tag, "_", "_"]

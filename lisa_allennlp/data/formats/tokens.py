@@ -1,0 +1,63 @@
+"""How corpora write single tokens: escaped brackets, and what scorers take for punctuation."""
+
+import unicodedata
+from functools import lru_cache
+
+_BRACKETS = {
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "-LSB-": "[",
+    "-RSB-": "]",
+    "-LCB-": "{",
+    "-RCB-": "}",
+}
+_ESCAPES = {bracket: escape for escape, bracket in _BRACKETS.items()}
+
+
+def unescape_token(token: str) -> str:
+    """
+    # Parameters
+
+    token : `str`
+        A token as the Penn Treebank writes it.
+
+    # Returns
+
+    `str`
+        The bracket that an escape such as `-LRB-` stands for; any other token as it is.
+    """
+    return _BRACKETS.get(token, token)
+
+
+def escape_token(token: str) -> str:
+    """
+    # Parameters
+
+    token : `str`
+        A token as people write it.
+
+    # Returns
+
+    `str`
+        The Penn Treebank's escape of a bracket (`-LRB-` for `(`); any other token as it is.
+    """
+    return _ESCAPES.get(token, token)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_punctuation(word: str) -> bool:
+    """
+    Whether the CoNLL-X scorer eval.pl leaves a word out of UAS and LAS: it has
+    `/^\\p{Punctuation}+$/`, all characters in Unicode's general category P.
+
+    # Parameters
+
+    word : `str`
+        A word as it stands in the gold file. An escaped bracket (`-LRB-`) is none then, and neither
+        are symbols (category S) such as `$`, `+` and the backquotes of the Penn Treebank.
+
+    # Returns
+
+    `bool`
+    """
+    return bool(word) and all(unicodedata.category(character)[0] == "P" for character in word)

@@ -1,0 +1,102 @@
+import gzip
+import io
+import pickle
+
+import pytest
+
+from lisa_allennlp.data.formats.columns import (
+    at_least_one,
+    format_rows,
+    frames_in_order,
+    one_based_heads,
+    read_lines,
+    sentence_blocks,
+    split_at_blanks,
+)
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+
+
+class TestReadLines:
+    def test_reads_utf8_without_the_byte_order_mark(self, tmp_path):
+        path = tmp_path / "file"
+        path.write_bytes("\ufeffcafé\r\nthé\n".encode())
+        assert list(read_lines(path)) == ["café\r\n", "thé\n"]
+
+    def test_reads_gzip_whatever_its_name(self, tmp_path):
+        path = tmp_path / "file"
+        path.write_bytes(gzip.compress("café\nthé\n".encode()))
+        assert list(read_lines(path)) == ["café\n", "thé\n"]
+
+    def test_is_lazy(self, tmp_path):
+        path = tmp_path / "file"
+        path.write_bytes(b"good\n\xe9\n")
+        lines = read_lines(path)
+        assert next(lines) == "good\n"
+        with pytest.raises(CorpusFormatError):
+            next(lines)
+
+    def test_names_the_line_that_is_not_utf8(self, tmp_path):
+        path = tmp_path / "file"
+        path.write_bytes(b"good\ncaf\xe9\n")
+        with pytest.raises(CorpusFormatError) as error:
+            list(read_lines(path))
+        assert str(error.value) == (
+            f"{path}:2: found the byte 0xe9 at byte 4 of the line; expected text encoded in UTF-8"
+        )
+
+    @pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:20] + b"\x00"])
+    def test_names_a_damaged_gzip_file(self, tmp_path, damage):
+        path = tmp_path / "file.gz"
+        path.write_bytes(damage(gzip.compress(b"word\n" * 100)))
+        with pytest.raises(CorpusFormatError, match="damaged gzip data.*expected a complete gzip"):
+            list(read_lines(path))
+
+
+class TestBlocks:
+    def test_groups_lines_between_blank_ones(self):
+        lines = io.StringIO("\n\na b\n \t \nc\td\r\ne  f \n\n\n")
+        blocks = list(sentence_blocks(enumerate(lines, start=1)))
+        assert [block.line_numbers for block in blocks] == [[3], [5, 6]]
+        assert [block.rows for block in blocks] == [[["a", "b"]], [["c", "d"], ["e", "f"]]]
+
+    def test_columns_are_split_at_blanks_only(self):
+        # No-break and ideographic spaces occur in words of the web.
+        assert split_at_blanks("a\u00a0b \t c\u3000d\u2028e") == ["a\u00a0b", "c\u3000d\u2028e"]
+
+    def test_no_sentence_is_an_error(self):
+        with pytest.raises(CorpusFormatError) as error:
+            list(at_least_one([], "empty.conll"))
+        assert str(error.value) == "empty.conll: found no sentences; expected at least one sentence"
+
+
+class TestWriting:
+    def test_rows_are_aligned(self):
+        assert format_rows([["a", "bb", "c"], ["aaa", "b", "c"]]) == "a   bb c\naaa b  c\n"
+
+    def test_heads_are_one_based_with_0_for_roots(self):
+        assert one_based_heads(Parse([1, 1, 1, 3], ["x"] * 4)) == [2, 0, 2, 0]
+
+    def test_frames_are_sorted_by_predicate(self):
+        frames = [Frame(1, ["O", "B-V"]), Frame(0, ["B-V", "O"])]
+        ordered = frames_in_order(Sentence(["a", "b"], frames=frames))
+        assert [frame.predicate for frame in ordered] == [0, 1]
+
+    @pytest.mark.parametrize(
+        "frames, message",
+        [
+            (None, "found None; expected frames"),
+            ([Frame(0, ["B-V", "O"])] * 2, "predicate 0: found two frames; expected one"),
+            ([Frame(0, ["B-V"])], "found 1 labels; expected 2"),
+        ],
+    )
+    def test_what_columns_cannot_hold_is_an_error(self, frames, message):
+        with pytest.raises(ValueError, match=message):
+            frames_in_order(Sentence(["a", "b"], frames=frames))
+
+
+def test_errors_survive_the_way_between_processes():
+    error = CorpusFormatError("a.conll", 3, "x", "y")
+    copy = pickle.loads(pickle.dumps(error))
+    assert str(copy) == str(error) == "a.conll:3: found x; expected y"
+    assert (copy.path, copy.line, copy.found, copy.expected) == ("a.conll", 3, "x", "y")

@@ -1,0 +1,183 @@
+import pickle
+
+import pytest
+from allennlp.data.dataset_readers.dataset_utils.span_utils import bio_tags_to_spans
+from allennlp.modules.conditional_random_field.conditional_random_field import (
+    allowed_transitions as allennlp_transitions,
+)
+from allennlp_models.common.ontonotes import Ontonotes
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.formats.roles import (
+    Argument,
+    BracketError,
+    RoleSpan,
+    allowed_starts,
+    allowed_transitions,
+    arguments,
+    bio_to_brackets,
+    bio_to_spans,
+    brackets_to_bio,
+    spans_to_bio,
+)
+
+ROLES = ["A0", "A1", "C-A1", "R-A1", "ARGM-TMP", "V"]
+LABELS = ["O"] + [f"{prefix}-{role}" for role in ROLES for prefix in "BI"]
+
+any_tags = st.lists(st.sampled_from(LABELS), max_size=12)
+
+
+@st.composite
+def sentence_spans(draw):
+    """Spans that do not overlap, in text order, and the length of their sentence."""
+    spans, position = [], 0
+    for role in draw(st.lists(st.sampled_from(ROLES), max_size=5)):
+        first = position + draw(st.integers(0, 2))
+        last = first + draw(st.integers(0, 3))
+        spans.append(RoleSpan(role, first, last))
+        position = last + 1
+    return spans, position + draw(st.integers(0, 2))
+
+
+@given(sentence_spans())
+def test_spans_survive_labels_and_brackets(case):
+    spans, length = case
+    tags = spans_to_bio(spans, length)
+    assert spans_to_bio(spans[::-1], length) == tags
+    assert bio_to_spans(tags) == spans
+    assert brackets_to_bio(bio_to_brackets(tags)) == tags
+
+
+@given(any_tags)
+def test_spans_are_those_of_allennlp(tags):
+    expected = sorted((first, last, role) for role, (first, last) in bio_tags_to_spans(tags))
+    assert [(first, last, role) for role, first, last in bio_to_spans(tags)] == expected
+
+
+@given(any_tags)
+def test_brackets_are_read_as_allennlp_reads_ontonotes(tags):
+    column = bio_to_brackets(tags)
+    read, currently_open = [[]], [None]
+    for cell in column:
+        Ontonotes._process_span_annotations_for_word([cell], read, currently_open)
+    assert brackets_to_bio(column) == read[0]
+
+
+@given(st.lists(st.sampled_from(["*", "(A1*", "*)", "(A1*)", "(A0*", "*A0)", "(V*)"]), max_size=8))
+def test_a_column_is_read_whole_or_refused(column):
+    written = [cell.replace("A0)", ")") for cell in column]
+    try:
+        tags = brackets_to_bio(column)
+    except BracketError as error:
+        assert 0 <= error.index < len(column)
+    else:
+        assert bio_to_brackets(tags) == written
+
+
+def test_brackets_of_a_sentence():
+    column = ["(A1*", "*", "*)", "(V*)", "*", "(AM-TMP*)"]
+    tags = ["B-A1", "I-A1", "I-A1", "B-V", "O", "B-AM-TMP"]
+    assert brackets_to_bio(column) == tags
+    assert bio_to_brackets(tags) == column
+    assert brackets_to_bio([]) == bio_to_brackets([]) == []
+
+
+def test_conll_2004_closing_brackets_are_read():
+    assert brackets_to_bio(["(A1*", "*A1)", "(V*V)"]) == ["B-A1", "I-A1", "B-V"]
+
+
+@pytest.mark.parametrize(
+    "column, index, found, expected",
+    [
+        (["*", "A1*"], 1, "'A1*'", "'(ROLE*'"),
+        (["(A1"], 0, "'(A1'", "'(ROLE*'"),
+        (["(*", "*)"], 0, "'(*'", "'(ROLE*'"),
+        (["-"], 0, "'-'", "'*'"),
+        (["(A1(V*))"], 0, "'(A1(V*))'", "'(ROLE*)'"),
+        (["*))"], 0, "'*))'", "'*)'"),
+        (["(A1*", "(V*)", "*)"], 1, "'(V*)' inside the bracket of A1", "before another role"),
+        (["*", "*)"], 1, "'*)'", "an opening '(ROLE*' before it"),
+        (["(A1*", "*A0)"], 1, "'*A0)'", "'*A1)'"),
+        (["*", "(A1*", "*"], 1, "'(A1*' that is never closed", "a '*)' after it"),
+    ],
+)
+def test_a_bad_column_is_refused(column, index, found, expected):
+    with pytest.raises(BracketError) as raised:
+        brackets_to_bio(column)
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert error.index == index
+    assert error.found == found
+    assert expected in error.expected
+    assert str(error) == f"row {index}: found {found}; expected {error.expected}"
+
+
+def test_labels_that_are_not_bio_are_refused():
+    for tags in (["B"], ["B_A1"], ["E-A1"], [""], ["o"]):
+        with pytest.raises(ValueError, match="is no BIO label"):
+            bio_to_spans(tags)
+        with pytest.raises(ValueError, match="is no BIO label"):
+            allowed_transitions(tags)
+
+
+@pytest.mark.parametrize("role", ["", "A(1", "A)", "A*", "A 1"])
+def test_roles_that_brackets_cannot_hold_are_refused(role):
+    with pytest.raises(ValueError, match="cannot be written in brackets"):
+        bio_to_brackets(["O", f"B-{role}"])
+
+
+@pytest.mark.parametrize(
+    "spans, message",
+    [
+        ([RoleSpan("A0", 0, 1), RoleSpan("A1", 1, 2)], "overlaps"),
+        ([RoleSpan("A0", 0, 2), RoleSpan("A1", 1, 1)], "overlaps"),
+        ([RoleSpan("A0", 2, 3)], "does not lie in a sentence of 3 tokens"),
+        ([RoleSpan("A0", -1, 0)], "does not lie"),
+        ([RoleSpan("A0", 1, 0)], "does not lie"),
+    ],
+)
+def test_spans_that_bio_cannot_hold_are_refused(spans, message):
+    with pytest.raises(ValueError, match=message):
+        spans_to_bio(spans, 3)
+
+
+# What srl-eval.pl makes of the same is checked in tests/training/metrics/srl_score_test.py.
+@pytest.mark.parametrize(
+    "roles, expected",
+    [
+        ("A0 V A1", [("A0", [0]), ("A1", [2])]),
+        ("A1 V C-A1", [("A1", [0, 2])]),
+        ("A1 V C-A1 A0 C-A1", [("A1", [0, 2, 4]), ("A0", [3])]),
+        ("C-A1 V A1", [("A1", [0]), ("A1", [2])]),
+        ("C-A1 V C-A1", [("A1", [0, 2])]),
+        ("A1 A1 C-A1", [("A1", [0]), ("A1", [1, 2])]),
+        ("A1 A0 C-A1 C-A0", [("A1", [0, 2]), ("A0", [1, 3])]),
+        ("A1 R-A1 C-A1", [("A1", [0, 2]), ("R-A1", [1])]),
+        ("R-A1 A1 C-R-A1", [("R-A1", [0, 2]), ("A1", [1])]),
+        ("R-A1 C-A1", [("R-A1", [0]), ("A1", [1])]),
+        ("V A1 C-V", [("A1", [1])]),
+        ("C-V A1 V", [("A1", [1])]),
+        ("V", []),
+    ],
+)
+def test_arguments(roles, expected):
+    tags = [f"B-{role}" for role in roles.split()]
+    assert arguments(tags) == [
+        Argument(role, tuple((position, position) for position in pieces))
+        for role, pieces in expected
+    ]
+
+
+def test_an_argument_of_long_pieces():
+    tags = ["B-A1", "I-A1", "B-V", "B-C-A1", "I-C-A1", "O"]
+    assert arguments(tags) == [Argument("A1", ((0, 1), (3, 4)))]
+
+
+def test_transitions_are_those_of_allennlp():
+    numbered = dict(enumerate(LABELS))
+    start, end = len(LABELS), len(LABELS) + 1
+    expected = set(allennlp_transitions("BIO", numbered))
+    table, starts = allowed_transitions(LABELS), allowed_starts(LABELS)
+    pairs = {(i, j) for i in numbered for j in numbered if table[i][j]}
+    assert pairs == {(i, j) for i, j in expected if i != start and j != end}
+    assert {j for j in numbered if starts[j]} == {j for i, j in expected if i == start}
