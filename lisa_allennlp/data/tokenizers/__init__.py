@@ -1,0 +1,1 @@
+"""Tokenizers registered as AllenNLP's `Tokenizer`."""

@@ -1,0 +1,72 @@
+import shutil
+from collections import Counter
+
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Vocabulary
+from allennlp.data.data_loaders import MultiProcessDataLoader
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+
+from lisa_allennlp.data.dataset_readers import ConlluParsesReader
+from tests import FIXTURES
+
+FOLDER = FIXTURES / "formats" / "conllu"
+
+
+class TestConlluParsesReader:
+    @pytest.mark.parametrize(
+        "path, use_language_specific_pos",
+        [
+            (FOLDER / "sample.conllu", False),
+            (FOLDER / "sample.conll", False),
+            (FOLDER / "sample.conll", True),
+            (FIXTURES / "formats" / "conll05" / "sample.conllu", True),
+        ],
+    )
+    def test_instances_are_those_of_universal_dependencies(self, path, use_language_specific_pos):
+        module = "allennlp_models.structured_prediction.dataset_readers.universal_dependencies"
+        theirs = pytest.importorskip(module).UniversalDependenciesDatasetReader(
+            use_language_specific_pos=use_language_specific_pos
+        )
+        reader = ConlluParsesReader(use_language_specific_pos=use_language_specific_pos)
+        for ours, expected in zip(reader.read(path), theirs.read(path), strict=True):
+            assert set(ours.fields) == set(expected.fields)
+            assert [t.text for t in ours["words"]] == [t.text for t in expected["words"]]
+            for name in ["pos_tags", "head_tags", "head_indices"]:
+                assert ours[name].labels == expected[name].labels
+                assert ours[name]._label_namespace == expected[name]._label_namespace
+
+    def test_heads_are_one_based(self):
+        reader = DatasetReader.from_params(Params({"type": "conllu_parses"}))
+        first, _ = reader.read(FOLDER / "sample.conllu")
+        assert first["head_indices"].labels == [0, 1, 1, 5, 1, 5, 9, 9, 5, 1]
+        assert first["metadata"].metadata["words"] == "Do n't : he ca n't , nor she .".split()
+        assert first["metadata"].metadata["pos"][:2] == ["AUX", "PART"]
+
+    def test_words_and_tags_are_enough_to_predict(self):
+        instance = ConlluParsesReader().text_to_instance(["Hm"], ["INTJ"])
+        assert set(instance.fields) == {"words", "pos_tags", "metadata"}
+
+    def test_indexers_are_applied_to_words(self):
+        indexers = {"tokens": SingleIdTokenIndexer(lowercase_tokens=True)}
+        reader = ConlluParsesReader(token_indexers=indexers)
+        assert next(iter(reader.read(FOLDER / "sample.conllu")))["words"].token_indexers == indexers
+
+    def test_workers_share_the_files_of_a_folder(self, tmp_path):
+        for name in ["a.conllu", "b/c.conllu", "d.conllu"]:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            shutil.copy(FOLDER / "sample.conllu", tmp_path / name)
+        loader = MultiProcessDataLoader(
+            ConlluParsesReader(), str(tmp_path), batch_size=2, num_workers=2
+        )
+        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
+        read = Counter(item["words"][0] for batch in loader for item in batch["metadata"])
+        assert read == {"Do": 3, "100 000": 3}
+
+    def test_errors_name_the_line(self):
+        path = FOLDER / "broken" / "own_head.conllu"
+        with pytest.raises(
+            ConfigurationError, match=f"{path}:2: found '2', its own head; expected"
+        ):
+            list(ConlluParsesReader().read(path))

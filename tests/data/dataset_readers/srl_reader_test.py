@@ -1,0 +1,222 @@
+import dataclasses
+import shutil
+from collections import Counter
+
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Vocabulary
+from allennlp.data.data_loaders import MultiProcessDataLoader, SimpleDataLoader
+from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
+
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.formats.conll12 import write_conll12
+from lisa_allennlp.data.formats.conllu import write_conllu
+from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from tests import FIXTURES
+from tests.data.sentences import SAMPLE, in_conll12, without_parse
+
+PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
+EXPECTED = [in_conll12(sentence) for sentence in SAMPLE]
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Writes a corpus and its trees, which may differ, and gives the corpus' path."""
+
+    def write(sentences, trees=None):
+        path = tmp_path / "corpus.gold_conll"
+        with open(path, "w", encoding="utf-8") as file:
+            write_conll12(sentences, file)
+        with open(tmp_path / "corpus.conllu", "w", encoding="utf-8") as file:
+            write_conllu(sentences if trees is None else trees, file)
+        return path
+
+    return write
+
+
+def many_sentences(number):
+    """Some with and some without predicates."""
+    frames = [[Frame(1, ["B-ARG0", "B-V"], "run", "01")], []]
+    return [
+        Sentence([f"w{n}", "runs"], ["NN", "VBZ"], frames[n % 2], Parse([1, 1], ["nsubj", "root"]))
+        for n in range(number)
+    ]
+
+
+class TestInstances:
+    def test_fields(self):
+        reader = Conll12SrlReader()
+        instance = reader.text_to_instance(EXPECTED[2])
+        assert [token.text for token in instance["tokens"]] == "Prices , he said , fell .".split()
+        assert instance["joint_tags"].labels == "NNS , PRP VBD:predicate , VBD:predicate .".split()
+        assert instance["head_indices"].labels == [5, 3, 3, 5, 3, 5, 5]
+        assert instance["head_tags"].labels == SAMPLE[2].parse.head_tags
+        assert instance["frames"].frames == EXPECTED[2].frames
+        assert instance["metadata"].metadata == {"sentence": EXPECTED[2]}
+        assert "injected_head_indices" not in instance.fields
+
+    def test_words_alone_are_enough_to_predict(self):
+        instance = Conll12SrlReader().text_to_instance(Sentence(["Hm", "."]))
+        assert set(instance.fields) == {"tokens", "metadata"}
+
+    def test_a_sentence_without_predicates_has_an_empty_field(self):
+        instance = Conll12SrlReader().text_to_instance(EXPECTED[1])
+        assert instance["frames"].frames == []
+        assert instance["joint_tags"].labels == ["#", "CD", "."]
+
+    def test_an_injected_parse_is_a_field(self):
+        sentence = Sentence(["Hm", "."], injected_parse=Parse([0, 0], ["root", "punct"]))
+        instance = Conll12SrlReader().text_to_instance(sentence)
+        assert instance["injected_head_indices"].labels == [0, 0]
+
+    def test_tensors(self):
+        reader = Conll12SrlReader()
+        loader = SimpleDataLoader(list(reader.read(PATH)), batch_size=3)
+        vocab = Vocabulary.from_instances(loader.iter_instances())
+        loader.index_with(vocab)
+        (batch,) = loader
+        assert batch["tokens"]["tokens"]["tokens"].shape == (3, 10)
+        assert batch["frames"]["sentence_indices"].tolist() == [0, 0, 2, 2]
+        assert batch["frames"]["predicate_indices"].tolist() == [3, 5, 3, 5]
+        assert batch["frames"]["roles"].shape == (4, 10)
+        assert batch["head_indices"][1].tolist() == [1, 1, 1] + [-100] * 7
+        assert [item["sentence"] for item in batch["metadata"]] == EXPECTED
+        # None of the namespaces of labels has a padding or unknown label.
+        assert vocab.get_vocab_size("joint_tags") == 13
+        assert "@@UNKNOWN@@" not in vocab.get_token_to_index_vocabulary("role_labels")
+
+    def test_indexers_are_applied_to_words(self):
+        indexers = {"words": SingleIdTokenIndexer(), "characters": TokenCharactersIndexer()}
+        reader = Conll12SrlReader(token_indexers=indexers)
+        instance = next(iter(reader.read(PATH)))
+        assert instance["tokens"].token_indexers == indexers
+
+
+class TestParses:
+    def test_trees_are_read_from_the_file_beside(self):
+        assert list(Conll12SrlReader().read_sentences(PATH)) == EXPECTED
+
+    def test_null_reads_no_trees(self):
+        reader = DatasetReader.from_params(Params({"type": "conll12_srl", "parses_suffix": None}))
+        assert list(reader.read_sentences(PATH)) == [without_parse(s) for s in EXPECTED]
+
+    def test_trees_to_inject_come_from_a_third_file(self, tmp_path):
+        for suffix in [".gold_conll", ".conllu"]:
+            shutil.copy(PATH.with_suffix(suffix), tmp_path / f"sample{suffix}")
+        chains = [
+            dataclasses.replace(
+                s, parse=Parse([max(0, t - 1) for t in range(len(s.words))], ["x"] * len(s.words))
+            )
+            for s in SAMPLE
+        ]
+        with open(tmp_path / "sample.parser.conllu", "w") as file:
+            write_conllu(chains, file)
+        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
+        sentences = list(reader.read_sentences(tmp_path / "sample.gold_conll"))
+        assert [s.parse for s in sentences] == [s.parse for s in SAMPLE]
+        assert [s.injected_parse for s in sentences] == [s.parse for s in chains]
+
+    def test_brackets_may_be_escaped_in_one_file_only(self, corpus):
+        sentence = Sentence(["-LRB-"], ["-LRB-"], [], Parse([0], ["root"]))
+        path = corpus([sentence], [dataclasses.replace(sentence, words=["("])])
+        assert list(Conll12SrlReader().read_sentences(path)) == [sentence]
+
+    def test_a_missing_file_is_an_error_that_says_how_to_go_on(self, corpus):
+        path = corpus(SAMPLE)
+        path.with_suffix(".conllu").unlink()
+        with pytest.raises(ConfigurationError) as error:
+            list(Conll12SrlReader().read(path))
+        assert str(error.value) == (
+            f"{path.with_suffix('.conllu')}: found no such file or folder; expected the trees of "
+            f"{path}. The reader's option `parses_suffix` says how the name of their file ends; "
+            "null reads none"
+        )
+
+    def test_a_missing_file_to_inject_is_an_error_that_names_its_option(self, corpus):
+        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
+        with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` says"):
+            list(reader.read(corpus(SAMPLE)))
+
+    @pytest.mark.parametrize(
+        "words, line, found, expected",
+        [
+            (["#", "6", "."], 13, "the word '6'", "the word '5', as in {path}:14"),
+            (["#", "5"], 13, "the end of the sentence after '5'", "the word '.', as in {path}:15"),
+            (
+                ["#", "5", ".", "!"],
+                15,
+                "the word '!'",
+                "the end of the sentence, as after {path}:15",
+            ),
+        ],
+    )
+    def test_other_words_are_an_error_that_names_both_lines(
+        self, corpus, words, line, found, expected
+    ):
+        other = Sentence(words, parse=Parse([0] * len(words), ["x"] * len(words)))
+        path = corpus(SAMPLE, [SAMPLE[0], other, SAMPLE[2]])
+        with pytest.raises(ConfigurationError) as error:
+            list(Conll12SrlReader().read(path))
+        assert str(error.value) == (
+            f"{path.with_suffix('.conllu')}:{line}: found {found}; "
+            f"expected {expected.format(path=path)}"
+        )
+
+    def test_a_tree_too_few_is_an_error(self, corpus):
+        path = corpus(SAMPLE, SAMPLE[:2])
+        with pytest.raises(ConfigurationError) as error:
+            list(Conll12SrlReader().read(path))
+        assert str(error.value) == (
+            f"{path.with_suffix('.conllu')}: found only 2 sentences; expected a tree of the "
+            f"sentence at {path}:17 too"
+        )
+
+    def test_a_tree_too_many_is_an_error(self, corpus):
+        path = corpus(SAMPLE[:2], SAMPLE)
+        with pytest.raises(ConfigurationError) as error:
+            list(Conll12SrlReader().read(path))
+        assert str(error.value) == (
+            f"{path.with_suffix('.conllu')}:16: found sentence 3; expected only the 2 sentences of "
+            f"{path}"
+        )
+
+
+class TestReading:
+    def test_is_lazy(self, corpus):
+        path = corpus(SAMPLE)
+        path.write_text(path.read_text().replace("#end document", "oops"))
+        instances = iter(Conll12SrlReader().read(path))
+        assert next(instances)["metadata"]["sentence"].words == SAMPLE[0].words
+
+    def test_max_instances(self):
+        assert len(list(Conll12SrlReader(max_instances=2).read(PATH))) == 2
+
+    @pytest.mark.parametrize("num_workers", [0, 2])
+    @pytest.mark.parametrize("max_instances_in_memory", [None, 4])
+    def test_workers_share_the_sentences(self, corpus, num_workers, max_instances_in_memory):
+        path = corpus(many_sentences(21))
+        loader = MultiProcessDataLoader(
+            Conll12SrlReader(),
+            str(path),
+            batch_size=2,
+            num_workers=num_workers,
+            max_instances_in_memory=max_instances_in_memory,
+        )
+        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
+        for _ in range(2):
+            batches = list(loader)
+            read = Counter(item["sentence"].words[0] for b in batches for item in b["metadata"])
+            assert read == Counter(f"w{n}" for n in range(21))
+            assert sum(len(batch["frames"]["roles"]) for batch in batches) == 11
+
+    def test_processes_of_distributed_training_share_the_sentences(self, corpus, monkeypatch):
+        path = corpus(many_sentences(7))
+        monkeypatch.setattr("allennlp.common.util.is_distributed", lambda: True)
+        monkeypatch.setattr("torch.distributed.get_world_size", lambda: 2)
+        read = []
+        for rank in range(2):
+            monkeypatch.setattr("torch.distributed.get_rank", lambda rank=rank: rank)
+            instances = Conll12SrlReader().read(path)
+            read.append([instance["metadata"]["sentence"].words[0] for instance in instances])
+        assert read == [["w0", "w2", "w4", "w6"], ["w1", "w3", "w5"]]
