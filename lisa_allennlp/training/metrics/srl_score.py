@@ -1,0 +1,72 @@
+"""Semantic role labelling, scored as CoNLL-2005's srl-eval.pl does."""
+
+from typing import Dict
+
+from allennlp.training.metrics import Metric
+
+from lisa_allennlp.data.formats.roles import arguments
+from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.training.metrics.sentence_metric import (
+    SentenceMetric,
+    frames_by_predicate,
+    precision_recall_f1,
+    required,
+)
+
+
+@Metric.register("srl_score")
+class SrlScore(SentenceMetric):
+    """
+    Precision, recall and F1 of arguments over all frames.
+
+    `srl_precision`, `srl_recall` and `srl_f1` are those of srl-eval.pl's "Overall" row, the
+    official scorer of CoNLL-2005 (Carreras and Màrquez 2005), with which LISA's Tables 1 to 3 are
+    made. V does not count. X and its continuations C-X are one argument, right only if all its
+    pieces are. A gold frame whose predicate was not found has all its arguments missed. A predicted
+    frame whose predicate is not in gold is passed over, and costs no precision.
+
+    `srl_precision_strict` and `srl_f1_strict` count the arguments of such frames as excess, as He
+    et al. (2018) do. Recall is the same in both.
+
+    Frames are matched by the position of the predicate alone: srl-eval.pl also compares lemmas,
+    which are gold in the task that it was made for.
+
+    Once a sentence with gold frames was seen all five are reported; sentences whose `frames` are
+    `None` do not count.
+    """
+
+    COUNTS = ("sentences", "correct", "excess", "missed", "spurious")
+
+    def _count(self, predicted: Sentence, gold: Sentence) -> None:
+        if gold.frames is None:
+            return
+        predicted_frames = frames_by_predicate(required(predicted.frames, "frames", gold), gold)
+        gold_frames = frames_by_predicate(gold.frames, gold)
+        self._counts["sentences"] += 1
+        for predicate in predicted_frames.keys() | gold_frames.keys():
+            found = predicted_frames.get(predicate)
+            wanted = gold_frames.get(predicate)
+            found_arguments = set(arguments(found.roles)) if found else set()
+            if wanted is None:
+                self._counts["spurious"] += len(found_arguments)
+                continue
+            wanted_arguments = set(arguments(wanted.roles))
+            self._counts["correct"] += len(found_arguments & wanted_arguments)
+            self._counts["excess"] += len(found_arguments - wanted_arguments)
+            self._counts["missed"] += len(wanted_arguments - found_arguments)
+
+    def _scores(self, counts: Dict[str, int]) -> Dict[str, float]:
+        if not counts["sentences"]:
+            return {}
+        correct, excess, missed = counts["correct"], counts["excess"], counts["missed"]
+        precision, recall, f1 = precision_recall_f1(correct, excess, missed)
+        strict_precision, _, strict_f1 = precision_recall_f1(
+            correct, excess + counts["spurious"], missed
+        )
+        return {
+            "srl_precision": precision,
+            "srl_recall": recall,
+            "srl_f1": f1,
+            "srl_precision_strict": strict_precision,
+            "srl_f1_strict": strict_f1,
+        }

@@ -1,0 +1,60 @@
+import pytest
+from allennlp.training.metrics import Metric
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.training.metrics import PredicateScore
+
+LENGTH = 8
+positions = st.sets(st.integers(0, LENGTH - 1))
+
+
+def sentence_of(predicates):
+    frames = [Frame(predicate, ["O"] * LENGTH) for predicate in predicates]
+    return Sentence([f"w{i}" for i in range(LENGTH)], frames=frames)
+
+
+def score(predicted, gold):
+    metric = PredicateScore()
+    metric(predicted, gold)
+    return metric.get_metric()
+
+
+@given(st.lists(st.tuples(positions, positions), min_size=1, max_size=5))
+def test_score_is_that_of_the_positions(pairs):
+    found = {(i, p) for i, (predicted, _) in enumerate(pairs) for p in predicted}
+    wanted = {(i, p) for i, (_, gold) in enumerate(pairs) for p in gold}
+    both = len(found & wanted)
+    # The closed form of F1 (Dice's coefficient) needs neither precision nor recall.
+    expected = {
+        "predicate_precision": 100 * both / len(found) if found else 0,
+        "predicate_recall": 100 * both / len(wanted) if wanted else 0,
+        "predicate_f1": 200 * both / (len(found) + len(wanted)) if both else 0,
+    }
+    predicted, gold = zip(*pairs, strict=True)
+    assert score([*map(sentence_of, predicted)], [*map(sentence_of, gold)]) == pytest.approx(
+        expected
+    )
+
+
+def test_an_example():
+    assert score([sentence_of([1, 2, 5, 7])], [sentence_of([7, 1, 4])]) == {
+        "predicate_precision": 50,
+        "predicate_recall": pytest.approx(200 / 3),
+        "predicate_f1": pytest.approx(400 / 7),
+    }
+
+
+def test_sentences_without_gold_frames_do_not_count():
+    unknown = Sentence(sentence_of([]).words)
+    assert score([sentence_of([1])], [unknown]) == {}
+    assert score([sentence_of([1]), sentence_of([2])], [unknown, sentence_of([2])]) == {
+        "predicate_precision": 100,
+        "predicate_recall": 100,
+        "predicate_f1": 100,
+    }
+
+
+def test_it_is_registered():
+    assert isinstance(Metric.by_name("predicate_score")(), PredicateScore)

@@ -1,0 +1,236 @@
+import importlib.util
+import random
+import re
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from allennlp.training.metrics import Metric
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.formats.roles import bio_to_brackets
+from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.training.metrics import SrlScore
+
+ROLES = "A0 A1 C-A0 C-A1 R-A0 R-A1 C-R-A0 C-C-A1 V C-V R-V".split()
+LABELS = ["O", "O"] + [f"{prefix}-{role}" for role in ROLES for prefix in "BI"]
+
+
+def srl_eval_script():
+    # Not imported: that would load all of allennlp-models.
+    (package,) = importlib.util.find_spec("allennlp_models").submodule_search_locations
+    return Path(package) / "structured_prediction" / "tools" / "srl-eval.pl"
+
+
+def props(sentences):
+    """The file that srl-eval.pl reads: predicates in the first column, then one column a frame."""
+    lines = []
+    for sentence in sentences:
+        frames = sorted(sentence.frames, key=lambda frame: frame.predicate)
+        predicates = {frame.predicate for frame in frames}
+        first = ["x" if i in predicates else "-" for i in range(len(sentence.words))]
+        columns = [first, *(bio_to_brackets(frame.roles) for frame in frames)]
+        lines += [" ".join(row) for row in zip(*columns, strict=True)] + [""]
+    return "\n".join(lines) + "\n"
+
+
+def srl_eval(predicted, gold):
+    """Precision, recall and F1 as the official script prints them."""
+    with tempfile.TemporaryDirectory() as folder:
+        gold_file, predicted_file = Path(folder, "gold"), Path(folder, "predicted")
+        gold_file.write_text(props(gold))
+        predicted_file.write_text(props(predicted))
+        command = ["perl", srl_eval_script(), "-noW", gold_file, predicted_file]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stderr == ""
+    (row,) = re.findall(r"^ *Overall +\d+ +\d+ +\d+ +(\S+) +(\S+) +(\S+)$", run.stdout, re.M)
+    return row
+
+
+def srl_score(predicted, gold):
+    metric = SrlScore()
+    metric(predicted, gold)
+    return metric.get_metric()
+
+
+def as_printed(*values):
+    return tuple(f"{value:.2f}" for value in values)
+
+
+def official(score):
+    return as_printed(score["srl_precision"], score["srl_recall"], score["srl_f1"])
+
+
+def sentence_of(length, *frames):
+    return Sentence([f"w{i}" for i in range(length)], frames=list(frames))
+
+
+def proposition(roles, predicate=0):
+    """A sentence with one frame of one-token spans: "A1 V _ C-A1"."""
+    tags = ["O" if role == "_" else f"B-{role}" for role in roles.split()]
+    return sentence_of(len(tags), Frame(predicate, tags))
+
+
+@st.composite
+def sentence_pairs(draw):
+    """A prediction and its gold sentence: often alike, with missing and spurious frames."""
+    length = draw(st.integers(1, 8))
+    tags = st.lists(st.sampled_from(LABELS), min_size=length, max_size=length)
+    gold, predicted = [], []
+    for predicate in range(length):
+        wanted = draw(tags)
+        fate = draw(st.sampled_from(["none", "same", "edited", "other", "missed", "spurious"]))
+        if fate in ("same", "edited", "other", "missed"):
+            gold.append(Frame(predicate, wanted))
+        if fate == "edited":
+            wanted = list(wanted)
+            wanted[draw(st.integers(0, length - 1))] = draw(st.sampled_from(LABELS))
+        if fate == "other":
+            wanted = draw(tags)
+        if fate in ("same", "edited", "other", "spurious"):
+            predicted.append(Frame(predicate, wanted))
+    predicted = draw(st.permutations(predicted))
+    return sentence_of(length, *predicted), sentence_of(length, *gold)
+
+
+def random_frames(rng, length, predicates):
+    frames = []
+    for predicate in predicates:
+        tags = []
+        while len(tags) < length:
+            role, span = rng.choice(ROLES + [None] * 6), rng.randint(1, 4)
+            tags += ["O"] * span if role is None else [f"B-{role}"] + [f"I-{role}"] * (span - 1)
+        frames.append(Frame(predicate, tags[:length]))
+    return frames
+
+
+def random_pair(rng):
+    length = rng.randint(1, 25)
+    gold = random_frames(rng, length, rng.sample(range(length), min(length, rng.randint(0, 4))))
+    predicted = []
+    for frame in gold:
+        roles = list(frame.roles)
+        for _ in range(rng.choice([0, 1, 1, 2, 3])):
+            roles[rng.randrange(length)] = rng.choice(LABELS)
+        if rng.random() < 0.9:
+            predicted.append(Frame(frame.predicate, roles))
+    free = set(range(length)) - {frame.predicate for frame in gold}
+    predicted += random_frames(rng, length, [p for p in free if rng.random() < 0.05])
+    return sentence_of(length, *predicted), sentence_of(length, *gold)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.lists(sentence_pairs(), min_size=1, max_size=4))
+def test_score_is_what_srl_eval_prints(pairs):
+    predicted, gold = zip(*pairs, strict=True)
+    assert official(srl_score(predicted, gold)) == srl_eval(predicted, gold)
+
+
+def test_score_of_a_corpus_is_what_srl_eval_prints():
+    rng = random.Random(5)
+    predicted, gold = zip(*(random_pair(rng) for _ in range(3000)), strict=True)
+    score = srl_score(predicted, gold)
+    assert official(score) == srl_eval(predicted, gold)
+    assert 30 < score["srl_precision_strict"] < score["srl_precision"] < 90
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(sentence_pairs(), min_size=1, max_size=4))
+def test_strict_score_is_srl_evals_with_an_empty_gold_frame_for_each_spurious_one(pairs):
+    predicted, gold = zip(*pairs, strict=True)
+    padded = []
+    for found, wanted in pairs:
+        known = {frame.predicate for frame in wanted.frames}
+        empty = ["O"] * len(wanted.words)
+        more = [Frame(f.predicate, empty) for f in found.frames if f.predicate not in known]
+        padded.append(sentence_of(len(wanted.words), *wanted.frames, *more))
+    score = srl_score(predicted, gold)
+    strict = (score["srl_precision_strict"], score["srl_recall"], score["srl_f1_strict"])
+    assert as_printed(*strict) == srl_eval(predicted, padded)
+
+
+@pytest.mark.parametrize(
+    "predicted, gold, precision, recall",
+    [
+        ("A0 V A1", "A0 V A1", 100, 100),
+        ("A0 V _", "A0 V A1", 100, 50),
+        ("A0 _ _", "_ V A0", 0, 0),
+        ("A1 V C-A1", "A1 V C-A1", 100, 100),
+        ("A1 V _", "A1 V C-A1", 0, 0),  # One piece is missing: all of A1 is wrong,
+        ("A1 V A1", "A1 V C-A1", 0, 0),  # and so are two arguments in place of one.
+        ("A1 A1 C-A1", "A1 A1 C-A1", 100, 100),
+        ("A1 _ C-A1", "A1 A1 C-A1", 0, 0),  # There the C-A1 continues the second A1.
+        ("C-A1 V _", "A1 V _", 100, 100),  # It continues nothing, and is an A1.
+        ("C-A1 V A1", "A1 V A1", 100, 100),
+        ("C-A1 V C-A1", "A1 V C-A1", 100, 100),
+        ("R-A1 V C-R-A1", "R-A1 V C-R-A1", 100, 100),
+        ("R-A1 V C-A1", "R-A1 V A1", 100, 100),
+        ("A1 R-A1 C-A1", "A1 R-A0 C-A1", 50, 50),
+        ("V A1 C-V", "V A1 _", 100, 100),
+        ("C-V A1 V", "_ A1 _", 100, 100),
+        ("V _ _", "V _ _", 0, 0),  # Without arguments the script prints zeros.
+        ("R-V A1 _", "V A1 _", 50, 100),
+    ],
+)
+def test_single_propositions(predicted, gold, precision, recall):
+    pair = [proposition(predicted)], [proposition(gold)]
+    score = srl_score(*pair)
+    assert (score["srl_precision"], score["srl_recall"]) == (precision, recall)
+    assert official(score) == srl_eval(*pair)
+
+
+def test_adjacent_arguments_and_adjacent_pieces_are_told_apart():
+    frames = [["B-A1", "I-A1"], ["B-A1", "B-A1"], ["B-A1", "B-C-A1"]]
+    for i, wanted in enumerate(frames):
+        for j, found in enumerate(frames):
+            pair = [sentence_of(2, Frame(0, found))], [sentence_of(2, Frame(0, wanted))]
+            score = srl_score(*pair)
+            assert score["srl_f1"] == (100 if i == j else 0)
+            assert official(score) == srl_eval(*pair)
+
+
+def test_spurious_frames_cost_only_strict_precision():
+    gold = sentence_of(3, Frame(0, ["B-V", "B-A1", "O"]))
+    predicted = sentence_of(3, *gold.frames, Frame(2, ["B-A0", "B-A1", "B-V"]))
+    assert srl_score([predicted], [gold]) == {
+        "srl_precision": 100,
+        "srl_recall": 100,
+        "srl_f1": 100,
+        "srl_precision_strict": pytest.approx(100 / 3),
+        "srl_f1_strict": pytest.approx(50),
+    }
+
+
+def test_missing_frames_cost_recall():
+    frames = [Frame(0, ["B-V", "B-A1", "O"]), Frame(2, ["B-A0", "B-A1", "B-V"])]
+    score = srl_score([sentence_of(3, frames[0])], [sentence_of(3, *frames)])
+    assert (score["srl_precision"], score["srl_recall"]) == (100, pytest.approx(100 / 3))
+
+
+def test_lemmas_and_senses_do_not_count():
+    gold = sentence_of(2, Frame(0, ["B-V", "B-A1"], lemma="run", sense="02"))
+    assert srl_score([sentence_of(2, Frame(0, ["B-V", "B-A1"]))], [gold])["srl_f1"] == 100
+
+
+def test_sentences_without_gold_frames():
+    predicted = sentence_of(2, Frame(0, ["B-V", "B-A1"]))
+    assert srl_score([predicted], [Sentence(predicted.words)]) == {}
+    # "Annotated as having none" is something else.
+    score = srl_score([predicted], [sentence_of(2)])
+    assert set(score.values()) == {0.0} and len(score) == 5
+
+
+def test_a_corpus_is_scored_fast():
+    rng = random.Random(6)
+    pairs = [random_pair(rng) for _ in range(2000)]
+    predicted, gold = zip(*pairs, strict=True)
+    start = time.process_time()
+    srl_score(predicted, gold)
+    assert time.process_time() - start < 2
+
+
+def test_it_is_registered():
+    assert isinstance(Metric.by_name("srl_score")(), SrlScore)
