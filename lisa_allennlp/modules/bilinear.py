@@ -1,0 +1,81 @@
+"""Scores between pairs of vectors: the attention of the syntactic head, arc labels and roles."""
+
+import torch
+
+
+class BiaffineAttention(torch.nn.Module):
+    """
+    Scores every pair of a query and a key with `q^T U k + u^T k`: a bilinear form plus a prior of
+    the key alone, here the prior of a token to be a head (Dozat & Manning 2017, equation 2; LISA,
+    equation 4). Both `U` and `u` start at zero, as in the authors' parser: no arc is preferred
+    before anything has been learned.
+
+    # Parameters
+
+    dim : `int`
+        The size of queries and of keys.
+    """
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self._query_to_key = torch.nn.Linear(dim, dim)
+        torch.nn.init.zeros_(self._query_to_key.weight)
+        torch.nn.init.zeros_(self._query_to_key.bias)
+
+    def forward(self, queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        queries : `torch.Tensor`
+            Shape `(batch_size, num_queries, dim)`.
+        keys : `torch.Tensor`
+            Shape `(batch_size, num_keys, dim)`.
+
+        # Returns
+
+        `torch.Tensor`
+            Scores of shape `(batch_size, num_queries, num_keys)`.
+        """
+        return torch.bmm(self._query_to_key(queries), keys.transpose(1, 2))
+
+
+class LabelBilinear(torch.nn.Module):
+    """
+    Scores each label for pairs of vectors: `[left; 1]^T U_l [right; 1]`, that is a bilinear form
+    with a bias on both sides (LISA, equation 6; Dozat & Manning 2017, equation 3).
+
+    The form is applied in two steps, left then right, so that one left vector is projected once
+    however many right vectors it meets: a predicate is compared with all tokens of its sentence.
+
+    # Parameters
+
+    left_dim : `int`
+    right_dim : `int`
+    num_labels : `int`
+    """
+
+    def __init__(self, left_dim: int, right_dim: int, num_labels: int) -> None:
+        super().__init__()
+        self._num_labels = num_labels
+        # The layer's bias is the left side's constant; its last column per label the right side's.
+        self._left = torch.nn.Linear(left_dim, num_labels * (right_dim + 1))
+        torch.nn.init.zeros_(self._left.weight)
+        torch.nn.init.zeros_(self._left.bias)
+
+    def forward(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        left : `torch.Tensor`
+            Shape `(num_items, left_dim)`.
+        right : `torch.Tensor`
+            Shape `(num_items, num_right, right_dim)`: what each item is paired with.
+
+        # Returns
+
+        `torch.Tensor`
+            Scores of shape `(num_items, num_right, num_labels)`.
+        """
+        projected = self._left(left).view(left.size(0), self._num_labels, right.size(2) + 1)
+        projected = projected.transpose(1, 2)
+        return torch.baddbmm(projected[:, -1:], right, projected[:, :-1])

@@ -1,0 +1,111 @@
+"""
+From the scores of arcs to heads: the best head of each token, or the best tree.
+
+Everywhere here, `scores[t, q]` is the score that token q is the head of token t, and the root of a
+sentence is its own head: its score is on the diagonal.
+"""
+
+import numpy
+import torch
+from allennlp.nn.chu_liu_edmonds import decode_mst
+
+
+@torch.no_grad()
+def argmax_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """
+    The best head of each token by itself. The result may have cycles, and any number of roots; it
+    is what the paper's UAS and LAS are computed from.
+
+    # Parameters
+
+    scores : `torch.Tensor`
+        (B, T, T).
+    mask : `torch.Tensor`
+        (B, T) bool. All the padding is on the right.
+
+    # Returns
+
+    `torch.Tensor`
+        (B, T) long, the head of each token, 0-based; 0 at padding.
+    """
+    if scores.size(-1) == 0:
+        return torch.zeros_like(mask, dtype=torch.long)
+    heads = scores.masked_fill(~mask.unsqueeze(1), float("-inf")).argmax(-1)
+    return heads.masked_fill_(~mask, 0)
+
+
+@torch.no_grad()
+def mst_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """
+    The tree with the highest sum of scores among those with exactly one root, by Chu, Liu and
+    Edmonds' algorithm. A sentence whose best heads are such a tree already is done at once; each
+    of the others is worked out on the CPU, in time cubic in its length.
+
+    # Parameters
+
+    scores : `torch.Tensor`
+        (B, T, T). An arc of score -inf is used only where there is no tree without it.
+    mask : `torch.Tensor`
+        (B, T) bool. All the padding is on the right.
+
+    # Returns
+
+    `torch.Tensor`
+        (B, T) long, the head of each token, 0-based, the root its own; 0 at padding.
+    """
+    heads = argmax_heads(scores, mask)
+    for sentence in (~_is_tree(heads, mask)).nonzero().squeeze(-1).tolist():
+        length = int(mask[sentence].sum())
+        arcs = scores[sentence, :length, :length].double().cpu().numpy()
+        heads[sentence, :length] = torch.from_numpy(_best_tree(arcs)).to(heads)
+    return heads
+
+
+def _is_tree(heads: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """
+    # Returns
+
+    `torch.Tensor`
+        (B,) bool, whether there is one root and every token leads to it. A sentence without
+        tokens counts as a tree.
+    """
+    num_tokens = heads.size(1)
+    tokens = torch.arange(num_tokens, device=heads.device)
+    num_roots = ((heads == tokens) & mask).sum(-1)
+    # Each round doubles the number of arcs followed.
+    ancestors = heads
+    for _ in range(max(num_tokens - 1, 0).bit_length()):
+        ancestors = ancestors.gather(1, ancestors)
+    at_root = heads.gather(1, ancestors) == ancestors
+    return ((num_roots == 1) & (at_root | ~mask).all(-1)) | ~mask.any(-1)
+
+
+def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
+    """
+    # Parameters
+
+    scores : `numpy.ndarray`
+        (T, T), of dependents and heads.
+
+    # Returns
+
+    `numpy.ndarray`
+        (T,) of the heads; the root's is itself.
+    """
+    length = len(scores)
+    finite = numpy.isfinite(scores)
+    lowest = scores.min(where=finite, initial=0.0)
+    scores = numpy.where(finite, scores, lowest - _beyond_difference(scores[finite], length))
+    # AllenNLP's algorithm wants heads before dependents, and a node 0 above the roots. It may give
+    # that node several dependents, so each of its arcs is made to cost more than trees can differ.
+    energy = numpy.zeros((length + 1, length + 1))
+    energy[1:, 1:] = scores.T
+    energy[0, 1:] = scores.diagonal() - _beyond_difference(scores, length)
+    heads, _ = decode_mst(energy, length + 1, has_labels=False)
+    dependents = numpy.arange(length)
+    return numpy.where(heads[1:] == 0, dependents, heads[1:] - 1)
+
+
+def _beyond_difference(scores: numpy.ndarray, length: int) -> float:
+    """More than the difference between any two sums of `length` of the scores."""
+    return length * (scores.max(initial=0.0) - scores.min(initial=0.0)) + 1.0

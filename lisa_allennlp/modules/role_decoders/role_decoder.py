@@ -1,0 +1,103 @@
+"""What every role decoder can do, and the loss that most of them share."""
+
+import torch
+from allennlp.common import Registrable
+
+from lisa_allennlp.data.fields import IGNORED_LABEL
+
+
+class RoleDecoder(torch.nn.Module, Registrable):
+    """
+    Turns the role scores of N frames over T tokens into one of L labels for each token, and says
+    what is to be minimised so that it does so well.
+
+    The sequences are the frames of a batch, whichever sentences they come from; a frame has a
+    label for each token of its sentence, and its padding is on the right.
+
+    # Parameters
+
+    allowed_transitions : `torch.Tensor`
+        (L, L) bool, from the row's label to the column's label. Given by the model, not by a
+        configuration.
+    allowed_starts : `torch.Tensor`
+        (L,) bool, the labels that the first token of a sentence may have. Given by the model.
+    """
+
+    default_implementation = "viterbi"
+
+    allowed_transitions: torch.Tensor
+    allowed_starts: torch.Tensor
+
+    def __init__(self, allowed_transitions: torch.Tensor, allowed_starts: torch.Tensor) -> None:
+        super().__init__()
+        # They follow from the vocabulary, so a saved model need not repeat them.
+        self.register_buffer("allowed_transitions", allowed_transitions.bool(), persistent=False)
+        self.register_buffer("allowed_starts", allowed_starts.bool(), persistent=False)
+
+    @property
+    def num_labels(self) -> int:
+        """The number of labels, L."""
+        return self.allowed_starts.size(0)
+
+    def loss(
+        self,
+        logits: torch.Tensor,
+        roles: torch.Tensor,
+        mask: torch.Tensor,
+        label_smoothing: float = 0.0,
+    ) -> torch.Tensor:
+        """
+        The cross entropy of each token's label, the role term of the paper's loss (equation 7).
+
+        # Parameters
+
+        logits : `torch.Tensor`
+            (N, T, L).
+        roles : `torch.Tensor`
+            (N, T) long; -100 where the label is unknown, which adds nothing to the loss.
+        mask : `torch.Tensor`
+            (N, T) bool.
+        label_smoothing : `float`, optional (default = `0.0`)
+            The probability mass that is spread evenly over all the labels.
+
+        # Returns
+
+        `torch.Tensor`
+            A scalar, the sum (not the mean) of the negative log-likelihood, in nats, over the
+            tokens that count: those in the mask whose role is known.
+        """
+        return torch.nn.functional.cross_entropy(
+            logits.reshape(-1, self.num_labels),
+            roles.masked_fill(~mask, IGNORED_LABEL).reshape(-1),
+            ignore_index=IGNORED_LABEL,
+            reduction="sum",
+            label_smoothing=label_smoothing,
+        )
+
+    def observe(self, roles: torch.Tensor, mask: torch.Tensor) -> None:
+        """
+        Takes note of a batch of training labels. A decoder without statistics ignores them.
+
+        # Parameters
+
+        roles : `torch.Tensor`
+            (N, T) long; -100 where the label is unknown.
+        mask : `torch.Tensor`
+            (N, T) bool.
+        """
+
+    def forward(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`
+            (N, T, L).
+        mask : `torch.Tensor`
+            (N, T) bool.
+
+        # Returns
+
+        `torch.Tensor`
+            (N, T) long, the decoded labels; 0 at padding.
+        """
+        raise NotImplementedError

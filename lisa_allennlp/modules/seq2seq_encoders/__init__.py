@@ -1,0 +1,1 @@
+"""Encoders registered as AllenNLP's `Seq2SeqEncoder`."""

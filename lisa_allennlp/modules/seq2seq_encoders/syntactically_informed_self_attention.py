@@ -1,0 +1,316 @@
+"""The encoder of LISA and, without its syntactic head, of SA."""
+
+from typing import NamedTuple, Optional, cast
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
+from allennlp.nn.util import add_positional_features, masked_softmax
+
+from lisa_allennlp.modules.bilinear import BiaffineAttention
+from lisa_allennlp.modules.self_attention import (
+    LEAKY_RELU_SLOPE,
+    MultiHeadAttention,
+    PaperLayer,
+    PositionwiseFeedForward,
+    PreNormLayer,
+    SyntacticMixture,
+)
+
+LAYER_STYLES = ("pre_norm", "paper")
+
+
+class ParseReading(NamedTuple):
+    """
+    What the syntactic head makes of a sentence.
+
+    # Parameters
+
+    arc_scores : `torch.Tensor`
+        Shape `(batch_size, length, length)`: the score of token `q` as the head of token `t` at
+        `[:, t, q]`. Padding is not yet masked.
+    dependents : `torch.Tensor`
+        Shape `(batch_size, length, label_dim)`: the tokens as dependents, for labelling arcs.
+    parents : `torch.Tensor`
+        Shape `(batch_size, length, label_dim)`: the tokens as heads, for labelling arcs.
+    """
+
+    arc_scores: torch.Tensor
+    dependents: torch.Tensor
+    parents: torch.Tensor
+
+
+class EncodedSentences(NamedTuple):
+    """
+    # Parameters
+
+    states : `torch.Tensor`
+        Shape `(batch_size, length, output_dim)`: the last layer, s(J).
+    predicate_states : `torch.Tensor`
+        Shape `(batch_size, length, output_dim)`: the layer read for POS tags and predicates, s(r).
+    parse : `ParseReading`, optional
+        `None` where the encoder has no syntactic head.
+    """
+
+    states: torch.Tensor
+    predicate_states: torch.Tensor
+    parse: Optional[ParseReading]
+
+
+class SyntacticHead(torch.nn.Module):
+    """
+    The biaffine parser inside the encoder (LISA section 2.2): dependents are queries, heads are
+    keys. One matrix product makes all four projections, each followed by a leaky ReLU.
+
+    # Parameters
+
+    input_dim : `int`
+    arc_dim : `int`
+        The size of the representations that are scored as arcs.
+    label_dim : `int`
+        The size of the representations that arcs are labelled from.
+    dropout : `float`
+        Applied to all representations.
+    """
+
+    def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:
+        super().__init__()
+        self._sizes = [arc_dim, arc_dim, label_dim, label_dim]
+        self._projection = torch.nn.Sequential(
+            torch.nn.Linear(input_dim, sum(self._sizes)),
+            torch.nn.LeakyReLU(LEAKY_RELU_SLOPE, inplace=True),
+            torch.nn.Dropout(dropout),
+        )
+        self._arc_attention = BiaffineAttention(arc_dim)
+
+    def forward(self, states: torch.Tensor) -> ParseReading:
+        """
+        # Parameters
+
+        states : `torch.Tensor`
+            Shape `(batch_size, length, input_dim)`: the layer below the syntactic head.
+
+        # Returns
+
+        `ParseReading`
+        """
+        queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
+        return ParseReading(self._arc_attention(queries, keys), dependents, parents)
+
+
+@Seq2SeqEncoder.register("syntactically_informed_self_attention")
+class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
+    """
+    A stack of self-attention layers in which one head of one layer attends to each token's
+    syntactic head (Strubell et al. 2018, "Linguistically-Informed Self-Attention for Semantic Role
+    Labeling", section 2). Called like any `Seq2SeqEncoder` it returns the last layer's states;
+    `encode` returns the auxiliary reads as well, and takes a tree to attend to.
+
+    Layers are counted from 1. The tree is read from the layer below `parse_layer`, whose last head
+    then attends to it.
+
+    # Parameters
+
+    input_dim : `int`
+    num_layers : `int`, optional (default = `12`)
+    num_heads : `int`, optional (default = `8`)
+        The syntactic head, where there is one, replaces one of them.
+    head_dim : `int`, optional (default = `25`)
+        The size of a head; the states' size is `num_heads * head_dim`, which must be even.
+    feedforward_hidden_dim : `int`, optional (default = `800`)
+    feedforward_num_layers : `int`, optional (default = `3`)
+        Maps of the feed-forward: 3 in the authors' code, 2 in the paper.
+    predicate_layer : `int`, optional (default = `3`)
+        The layer whose states are read for POS tags and predicates.
+    parse_layer : `int`, optional (default = `5`)
+        The layer with the syntactic head, above `predicate_layer`; `null` for the syntax-free SA
+        encoder.
+    arc_dim : `int`, optional (default = `500`)
+    label_dim : `int`, optional (default = `100`)
+    input_dropout : `float`, optional (default = `0.1`)
+        After the projection of the inputs and the addition of positions.
+    attention_dropout : `float`, optional (default = `0.1`)
+        On attention weights.
+    feedforward_dropout : `float`, optional (default = `0.1`)
+        Between the maps of the feed-forward.
+    residual_dropout : `float`, optional (default = `0.1`)
+        On what a sub-layer adds to the states.
+    parse_dropout : `float`, optional (default = `0.1`)
+        On the representations that arcs and their labels are scored from.
+    layer_style : `str`, optional (default = `"pre_norm"`)
+        `pre_norm`, the form that the authors' code trains, or `paper`, the one that section 2.1
+        describes.
+
+    # Raises
+
+    `ConfigurationError`
+        If layers, sizes or the style do not fit together.
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        num_layers: int = 12,
+        num_heads: int = 8,
+        head_dim: int = 25,
+        feedforward_hidden_dim: int = 800,
+        feedforward_num_layers: int = 3,
+        predicate_layer: int = 3,
+        parse_layer: Optional[int] = 5,
+        arc_dim: int = 500,
+        label_dim: int = 100,
+        input_dropout: float = 0.1,
+        attention_dropout: float = 0.1,
+        feedforward_dropout: float = 0.1,
+        residual_dropout: float = 0.1,
+        parse_dropout: float = 0.1,
+        layer_style: str = "pre_norm",
+    ) -> None:
+        super().__init__()
+        _check_layers(num_layers, num_heads, predicate_layer, parse_layer)
+        if layer_style not in LAYER_STYLES:
+            raise ConfigurationError(
+                f"layer_style is '{layer_style}'; expected one of {', '.join(LAYER_STYLES)}"
+            )
+        dim = num_heads * head_dim
+        if dim % 2 or dim < 4:
+            raise ConfigurationError(
+                f"num_heads * head_dim is {num_heads} * {head_dim} = {dim}; expected an even "
+                "number from 4 on, since positions are encoded as pairs of a sine and a cosine"
+            )
+        self.label_dim = label_dim
+        self._input_dim = input_dim
+        self._output_dim = dim
+        self._predicate_layer = predicate_layer
+        self._parse_layer = parse_layer
+        self._input_projection = torch.nn.Linear(input_dim, dim)
+        self._input_dropout = torch.nn.Dropout(input_dropout)
+
+        def make_layer(number: int) -> torch.nn.Module:
+            is_syntactic = number == parse_layer
+            attention = MultiHeadAttention(
+                dim, num_heads - is_syntactic, head_dim, attention_dropout, is_syntactic
+            )
+            feedforward = PositionwiseFeedForward(
+                dim,
+                feedforward_hidden_dim,
+                feedforward_num_layers,
+                feedforward_dropout,
+                activate_output=layer_style == "paper",
+            )
+            layer_class = PreNormLayer if layer_style == "pre_norm" else PaperLayer
+            return layer_class(attention, dim, feedforward, residual_dropout)
+
+        def make_read_norm() -> torch.nn.Module:
+            # The paper's layers end in a norm of their own. (In a `Sequential`, since AllenNLP's
+            # confidence checks take two norms called in a row for one that undoes the other.)
+            norms = [torch.nn.LayerNorm(dim)] if layer_style == "pre_norm" else []
+            return torch.nn.Sequential(*norms)
+
+        self._layers = torch.nn.ModuleList(make_layer(i + 1) for i in range(num_layers))
+        self._predicate_norm = make_read_norm()
+        self._final_norm = make_read_norm()
+        self._parse_norm: Optional[torch.nn.Module] = None
+        self._syntactic_head: Optional[SyntacticHead] = None
+        if parse_layer is not None:
+            self._parse_norm = make_read_norm()
+            self._syntactic_head = SyntacticHead(dim, arc_dim, label_dim, parse_dropout)
+
+    def get_input_dim(self) -> int:
+        return self._input_dim
+
+    def get_output_dim(self) -> int:
+        return self._output_dim
+
+    def is_bidirectional(self) -> bool:
+        return False
+
+    @property
+    def has_syntactic_head(self) -> bool:
+        """Whether this is LISA's encoder and not SA's."""
+        return self._syntactic_head is not None
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape `(batch_size, length, input_dim)`.
+        mask : `torch.BoolTensor`
+            Shape `(batch_size, length)`.
+
+        # Returns
+
+        `torch.Tensor`
+            Shape `(batch_size, length, output_dim)`.
+        """
+        return self.encode(inputs, mask).states
+
+    def encode(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        head_indices: Optional[torch.Tensor] = None,
+    ) -> EncodedSentences:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape `(batch_size, length, input_dim)`.
+        mask : `torch.BoolTensor`
+            Shape `(batch_size, length)`.
+        head_indices : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: the tree that the syntactic head attends to, a root being
+            its own head; the gold one in training (section 2.5). Tokens with a negative value
+            attend with the head's own distribution. Arcs are scored from the input in any case.
+
+        # Returns
+
+        `EncodedSentences`
+        """
+        states = self._input_dropout(add_positional_features(self._input_projection(inputs)))
+        attention_mask = mask[:, None, None, :]
+        predicate_states = states
+        parse: Optional[ParseReading] = None
+        for number, layer in enumerate(self._layers, start=1):
+            mixture = None
+            if number == self._parse_layer:
+                assert self._syntactic_head is not None and self._parse_norm is not None
+                parse = self._syntactic_head(self._parse_norm(states))
+                mixture = self._make_mixture(parse.arc_scores, mask, head_indices)
+            states = layer(states, attention_mask, mixture)
+            if number == self._predicate_layer:
+                predicate_states = self._predicate_norm(states)
+        return EncodedSentences(self._final_norm(states), predicate_states, parse)
+
+    def _make_mixture(
+        self,
+        arc_scores: torch.Tensor,
+        mask: torch.BoolTensor,
+        head_indices: Optional[torch.Tensor],
+    ) -> SyntacticMixture:
+        if self.training and head_indices is not None:
+            # Teacher forcing gives every token its head: the soft mixture would not be used.
+            return SyntacticMixture(None, head_indices)
+        attention = masked_softmax(
+            arc_scores, cast(torch.BoolTensor, mask.unsqueeze(1)), memory_efficient=True
+        )
+        return SyntacticMixture(attention, head_indices)
+
+
+def _check_layers(
+    num_layers: int, num_heads: int, predicate_layer: int, parse_layer: Optional[int]
+) -> None:
+    if not 1 <= predicate_layer <= num_layers:
+        raise ConfigurationError(
+            f"predicate_layer is {predicate_layer}; expected a layer from 1 to {num_layers}"
+        )
+    if parse_layer is not None and not predicate_layer < parse_layer <= num_layers:
+        raise ConfigurationError(
+            f"parse_layer is {parse_layer}; expected a layer above predicate_layer "
+            f"({predicate_layer}) and up to num_layers ({num_layers}), or null for no head"
+        )
+    if parse_layer is not None and num_heads < 2:
+        raise ConfigurationError(
+            f"num_heads is {num_heads}; expected at least 2, since the syntactic head replaces one"
+        )

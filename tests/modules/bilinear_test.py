@@ -1,0 +1,49 @@
+import torch
+
+from lisa_allennlp.modules.bilinear import BiaffineAttention, LabelBilinear
+
+
+def randomise(module: torch.nn.Module) -> None:
+    for parameter in module.parameters():
+        torch.nn.init.normal_(parameter)
+
+
+def test_biaffine_attention_is_the_written_out_form():
+    torch.manual_seed(1)
+    attention = BiaffineAttention(3)
+    randomise(attention)
+    queries, keys = torch.randn(2, 4, 3), torch.randn(2, 5, 3)
+    weights = dict(attention.named_parameters())
+    # The layer stores U transposed: it maps queries into the keys' space.
+    u_matrix = weights["_query_to_key.weight"].t()
+    prior = weights["_query_to_key.bias"]
+    scores = attention(queries, keys)
+    for b in range(2):
+        for i in range(4):
+            for j in range(5):
+                expected = queries[b, i] @ u_matrix @ keys[b, j] + prior @ keys[b, j]
+                torch.testing.assert_close(scores[b, i, j], expected)
+
+
+def test_label_bilinear_equals_torch_bilinear_with_ones_appended():
+    torch.manual_seed(2)
+    ours = LabelBilinear(3, 4, 5)
+    randomise(ours)
+    weights = dict(ours.named_parameters())
+    with_bias = torch.cat([weights["_left.weight"], weights["_left.bias"].unsqueeze(1)], dim=1)
+    reference = torch.nn.Bilinear(4, 5, 5, bias=False)
+    reference.weight.data = with_bias.view(5, 5, 4).transpose(1, 2).contiguous().detach()
+    left, right = torch.randn(6, 3), torch.randn(6, 7, 4)
+
+    def append_one(tensor: torch.Tensor) -> torch.Tensor:
+        return torch.cat([tensor, torch.ones(*tensor.shape[:-1], 1)], dim=-1)
+
+    expected = reference(
+        append_one(left).unsqueeze(1).expand(-1, 7, -1).contiguous(), append_one(right)
+    )
+    torch.testing.assert_close(ours(left, right), expected)
+
+
+def test_both_start_without_preferences():
+    assert not BiaffineAttention(3)(torch.randn(1, 2, 3), torch.randn(1, 2, 3)).any()
+    assert not LabelBilinear(3, 3, 2)(torch.randn(4, 3), torch.randn(4, 2, 3)).any()

@@ -1,0 +1,110 @@
+import itertools
+
+import networkx
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.modules.dependency_decoding import argmax_heads, mst_heads
+
+
+def is_tree(heads) -> bool:
+    """Exactly one token is its own head, and every other leads to it."""
+    if sum(head == token for token, head in enumerate(heads)) != 1:
+        return False
+    for token in range(len(heads)):
+        for _ in heads:
+            token = heads[token]
+        if heads[token] != token:
+            return False
+    return True
+
+
+def best_tree_by_enumeration(scores: torch.Tensor) -> list[int]:
+    trees = filter(is_tree, itertools.product(range(len(scores)), repeat=len(scores)))
+    return list(max(trees, key=lambda heads: total(scores, heads)))
+
+
+def total(scores: torch.Tensor, heads) -> float:
+    return sum(scores[token, head].item() for token, head in enumerate(heads))
+
+
+@settings(max_examples=40, deadline=None)
+@given(lengths=st.lists(st.integers(1, 5), min_size=1, max_size=4), seed=st.integers(0, 2**16))
+def test_mst_heads_is_the_best_of_all_trees_with_one_root(lengths, seed):
+    generator = torch.Generator().manual_seed(seed)
+    num_tokens = max(lengths) + 1
+    scores = 3 * torch.randn(len(lengths), num_tokens, num_tokens, generator=generator)
+    mask = torch.arange(num_tokens) < torch.tensor(lengths).unsqueeze(-1)
+    heads = mst_heads(scores, mask)
+    assert heads.dtype == torch.long and heads[~mask].eq(0).all()
+    for b, length in enumerate(lengths):
+        arcs = scores[b, :length, :length]
+        assert heads[b, :length].tolist() == best_tree_by_enumeration(arcs)
+
+
+@pytest.mark.parametrize("length", [12, 30])
+def test_mst_heads_agrees_with_networkx_on_longer_sentences(length):
+    torch.manual_seed(length)
+    scores = torch.randn(2, length, length).log_softmax(-1)
+    heads = mst_heads(scores, torch.ones(2, length, dtype=torch.bool))
+    for b in range(2):
+        assert is_tree(heads[b].tolist())
+        best = max(best_with_root(scores[b], root) for root in range(length))
+        assert total(scores[b], heads[b].tolist()) == pytest.approx(best, abs=1e-4)
+
+
+def best_with_root(scores: torch.Tensor, root: int) -> float:
+    """The score of the best tree with a given root."""
+    graph = networkx.DiGraph()
+    for token, head in itertools.product(range(len(scores)), repeat=2):
+        if token != head and token != root:
+            graph.add_edge(head, token, weight=scores[token, head].item())
+    tree = networkx.maximum_spanning_arborescence(graph, preserve_attrs=True)
+    return tree.size(weight="weight") + scores[root, root].item()
+
+
+def test_mst_heads_does_not_take_two_roots_that_score_best():
+    scores = torch.tensor([[[9.0, 1.0, 0.0], [2.0, 9.0, 0.0], [0.0, 5.0, 0.0]]])
+    mask = torch.ones(1, 3, dtype=torch.bool)
+    assert argmax_heads(scores, mask).tolist() == [[0, 1, 1]]
+    assert mst_heads(scores, mask).tolist() == [[0, 0, 1]]
+
+
+def test_mst_heads_avoids_impossible_arcs():
+    scores = torch.full((1, 3, 3), float("-inf"))
+    # The only tree of possible arcs is 2 -> 1 -> 0, though 0 and 1 would rather have each other.
+    for (token, head), score in {(0, 1): 5.0, (1, 0): 5.0, (1, 2): -50.0, (2, 2): -50.0}.items():
+        scores[0, token, head] = score
+    mask = torch.ones(1, 3, dtype=torch.bool)
+    assert mst_heads(scores, mask).tolist() == [[1, 2, 2]]
+
+
+def test_mst_heads_is_a_tree_even_where_none_is_possible():
+    scores = torch.full((1, 4, 4), float("-inf"))
+    (heads,) = mst_heads(scores, torch.ones(1, 4, dtype=torch.bool)).tolist()
+    assert is_tree(heads)
+
+
+def test_argmax_heads_never_chooses_padding():
+    scores = torch.zeros(2, 3, 3)
+    scores[:, :, 2] = 5.0
+    scores[:, :, 1] = 1.0
+    mask = torch.tensor([[True, True, True], [True, True, False]])
+    assert argmax_heads(scores, mask).tolist() == [[2, 2, 2], [1, 1, 0]]
+
+
+def test_heads_do_not_change_the_scores():
+    scores = torch.randn(3, 6, 6)
+    before = scores.clone()
+    mst_heads(scores, torch.ones(3, 6, dtype=torch.bool))
+    assert torch.equal(scores, before)
+
+
+@pytest.mark.parametrize("decode", [argmax_heads, mst_heads])
+@pytest.mark.parametrize("batch_size, num_tokens", [(0, 4), (2, 0), (0, 0)])
+def test_heads_of_nothing_are_nothing(decode, batch_size, num_tokens):
+    mask = torch.ones(batch_size, num_tokens, dtype=torch.bool)
+    heads = decode(torch.zeros(batch_size, num_tokens, num_tokens), mask)
+    assert heads.shape == mask.shape and heads.dtype == torch.long

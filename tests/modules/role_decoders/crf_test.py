@@ -1,0 +1,85 @@
+import itertools
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.modules.role_decoders import CrfRoleDecoder
+from tests.modules.role_decoders.role_decoder_test import ALLOWED, STARTS
+
+
+@pytest.fixture
+def decoder() -> CrfRoleDecoder:
+    torch.manual_seed(1)
+    return CrfRoleDecoder(ALLOWED, STARTS)
+
+
+def negative_log_likelihood(decoder, logits, labels) -> torch.Tensor:
+    """Of one sequence, from the scores of all sequences."""
+    crf = decoder._crf
+
+    def score(labels):
+        result = crf.start_transitions[labels[0]] + crf.end_transitions[labels[-1]]
+        result = result + sum(logits[t, label] for t, label in enumerate(labels))
+        return result + sum(crf.transitions[i, j] for i, j in itertools.pairwise(labels))
+
+    everything = itertools.product(range(5), repeat=len(labels))
+    scores = torch.stack([score(sequence) for sequence in everything])
+    return scores.logsumexp(0) - score(labels)
+
+
+def test_decoded_labels_are_those_of_allennlps_viterbi_tags(decoder):
+    logits = 3 * torch.randn(40, 9, 5)
+    mask = torch.arange(9) < torch.randint(1, 10, (40, 1))
+    labels = decoder(logits, mask)
+    for n, (expected, _) in enumerate(decoder._crf.viterbi_tags(logits, mask)):
+        assert labels[n, : len(expected)].tolist() == expected
+
+
+def test_loss_is_the_likelihood_of_the_whole_sequences(decoder):
+    logits = torch.randn(2, 4, 5)
+    roles = torch.tensor([[0, 1, 2, 0], [3, 4, 0, 0]])
+    mask = torch.tensor([[True, True, True, True], [True, True, False, False]])
+    expected = negative_log_likelihood(decoder, logits[0], [0, 1, 2, 0])
+    expected = expected + negative_log_likelihood(decoder, logits[1, :2], [3, 4])
+    torch.testing.assert_close(decoder.loss(logits, roles, mask, 0.0), expected)
+
+
+def test_tokens_of_unknown_role_are_left_out_of_their_sequence(decoder):
+    logits = torch.randn(3, 4, 5, requires_grad=True)
+    roles = torch.tensor([[-100, 1, -100, 0], [3, 4, 0, -100], [-100] * 4])
+    mask = torch.ones(3, 4, dtype=torch.bool)
+    loss = decoder.loss(logits, roles, mask, 0.0)
+    expected = negative_log_likelihood(decoder, logits[0, [1, 3]], [1, 0])
+    expected = expected + negative_log_likelihood(decoder, logits[1, :3], [3, 4, 0])
+    torch.testing.assert_close(loss, expected)
+    loss.backward()
+    assert logits.grad.abs().sum(-1).ne(0).tolist() == roles.ne(-100).tolist()
+
+
+def test_a_batch_of_unknown_roles_has_no_loss(decoder):
+    logits = torch.randn(2, 3, 5, requires_grad=True)
+    roles = torch.full((2, 3), -100)
+    loss = decoder.loss(logits, roles, torch.ones(2, 3, dtype=torch.bool), 0.0)
+    loss.backward()
+    assert loss.item() == 0.0 and logits.grad.eq(0).all()
+
+
+def test_transitions_are_learned_and_saved(decoder):
+    """Where the scores say nothing, a trained CRF decodes the sequence that it has seen."""
+    logits, mask = torch.zeros(1, 5, 5), torch.ones(1, 5, dtype=torch.bool)
+    roles = torch.tensor([[1, 2, 0, 3, 4]])
+    optimizer = torch.optim.Adam(decoder.parameters(), lr=0.1)
+    for _ in range(60):
+        optimizer.zero_grad()
+        decoder.loss(logits, roles, mask, 0.0).backward()
+        optimizer.step()
+    other = CrfRoleDecoder(ALLOWED, STARTS)
+    other.load_state_dict(decoder.state_dict())
+    assert torch.equal(other(logits, mask), roles)
+
+
+def test_label_smoothing_is_refused(decoder):
+    roles, mask = torch.zeros(1, 3, dtype=torch.long), torch.ones(1, 3, dtype=torch.bool)
+    with pytest.raises(ConfigurationError, match="label_smoothing is 0.1. Set it to 0.0"):
+        decoder.loss(torch.zeros(1, 3, 5), roles, mask, 0.1)

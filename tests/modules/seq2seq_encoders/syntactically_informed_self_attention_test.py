@@ -1,0 +1,198 @@
+"""The encoder against the equations of LISA section 2, written out token by token."""
+
+import math
+from typing import Dict
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
+
+from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
+    SyntacticallyInformedSelfAttention,
+)
+
+SMALL = {
+    "input_dim": 5,
+    "num_layers": 3,
+    "num_heads": 3,
+    "head_dim": 4,
+    "feedforward_hidden_dim": 7,
+    "predicate_layer": 1,
+    "parse_layer": 2,
+    "arc_dim": 6,
+    "label_dim": 3,
+}
+
+
+def make_encoder(**overrides) -> SyntacticallyInformedSelfAttention:
+    torch.manual_seed(4)
+    encoder = SyntacticallyInformedSelfAttention(**{**SMALL, **overrides})
+    for parameter in encoder.parameters():
+        torch.nn.init.normal_(parameter, std=0.5)
+    return encoder.eval()
+
+
+class WrittenOut:
+    """The same network for one sentence, from the same weights, one head and one row at a time."""
+
+    def __init__(self, encoder: SyntacticallyInformedSelfAttention, style: str, maps: int) -> None:
+        self.weights: Dict[str, torch.Tensor] = dict(encoder.named_parameters())
+        self.style, self.maps = style, maps
+
+    def linear(self, name: str, x: torch.Tensor) -> torch.Tensor:
+        return x @ self.weights[f"{name}.weight"].t() + self.weights[f"{name}.bias"]
+
+    def norm(self, name: str, x: torch.Tensor) -> torch.Tensor:
+        mean = x.mean(-1, keepdim=True)
+        variance = ((x - mean) ** 2).mean(-1, keepdim=True)
+        scaled = (x - mean) / torch.sqrt(variance + 1e-5)
+        return scaled * self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"]
+
+    @staticmethod
+    def leaky(x: torch.Tensor) -> torch.Tensor:
+        return torch.where(x > 0, x, 0.1 * x)
+
+    def heads(self, name: str, x: torch.Tensor, parse_attention) -> torch.Tensor:
+        ordinary = 3 if parse_attention is None else 2
+        projected = self.linear(f"{name}._attention._projection", x)
+        queries, keys, values = (
+            projected[:, i * ordinary * 4 :][:, : ordinary * 4] for i in range(3)
+        )
+        mixed = []
+        for head in range(ordinary):
+            part = slice(4 * head, 4 * head + 4)
+            attention = (queries[:, part] @ keys[:, part].t() / math.sqrt(4)).softmax(-1)
+            mixed.append(attention @ values[:, part])
+        if parse_attention is not None:
+            mixed.append(parse_attention @ projected[:, -4:])
+        return torch.cat(mixed, dim=-1)
+
+    def feedforward(self, name: str, x: torch.Tensor) -> torch.Tensor:
+        for i in range(self.maps):
+            x = self.linear(f"{name}._feedforward.{3 * i}", x)
+            if i < self.maps - 1 or self.style == "paper":
+                x = self.leaky(x)
+        return x
+
+    def layer(self, number: int, x: torch.Tensor, parse_attention) -> torch.Tensor:
+        name = f"_layers.{number - 1}"
+        if self.style == "paper":
+            transformed = self.feedforward(name, self.heads(name, x, parse_attention))
+            return self.norm(f"{name}._norm", x + transformed)
+        attended = self.heads(name, self.norm(f"{name}._attention_norm", x), parse_attention)
+        x = x + self.linear(f"{name}._output_projection", attended)
+        return x + self.feedforward(name, self.norm(f"{name}._feedforward_norm", x))
+
+    def read(self, name: str, x: torch.Tensor) -> torch.Tensor:
+        return x if self.style == "paper" else self.norm(f"{name}.0", x)
+
+    def __call__(self, x: torch.Tensor, heads=None):
+        length = x.size(0)
+        x = self.linear("_input_projection", x)
+        for t in range(length):
+            for i in range(6):
+                angle = t / 10000 ** (i / 5)
+                x[t, i] += math.sin(angle)
+                x[t, 6 + i] += math.cos(angle)
+        first = self.layer(1, x, None)
+        below = self.leaky(
+            self.linear("_syntactic_head._projection.0", self.read("_parse_norm", first))
+        )
+        queries, keys = below[:, :6], below[:, 6:12]
+        u_matrix = self.weights["_syntactic_head._arc_attention._query_to_key.weight"].t()
+        prior = self.weights["_syntactic_head._arc_attention._query_to_key.bias"]
+        arc_scores = queries @ u_matrix @ keys.t() + (keys @ prior).unsqueeze(0)
+        attention = arc_scores.softmax(-1)
+        if heads is not None:
+            attention = torch.nn.functional.one_hot(torch.tensor(heads), length).float()
+        last = self.layer(3, self.layer(2, first, attention), None)
+        return self.read("_final_norm", last), self.read("_predicate_norm", first), arc_scores
+
+
+@pytest.mark.parametrize("style", ["pre_norm", "paper"])
+@pytest.mark.parametrize("maps", [2, 3])
+@pytest.mark.parametrize("heads", [None, [1, 1, 1, 2]])
+@torch.no_grad()
+def test_encoder_is_the_papers_equations(style, maps, heads):
+    encoder = make_encoder(layer_style=style, feedforward_num_layers=maps)
+    sentence = torch.randn(4, 5)
+    given = None if heads is None else torch.tensor([heads])
+    encoded = encoder.encode(sentence.unsqueeze(0), torch.ones(1, 4, dtype=torch.bool), given)
+    states, predicate_states, arc_scores = WrittenOut(encoder, style, maps)(sentence, heads)
+    torch.testing.assert_close(encoded.states[0], states, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(encoded.predicate_states[0], predicate_states, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(encoded.parse.arc_scores[0], arc_scores, rtol=1e-4, atol=1e-5)
+
+
+@torch.no_grad()
+def test_padding_changes_nothing():
+    encoder = make_encoder()
+    short = torch.randn(1, 3, 5)
+    alone = encoder(short, torch.ones(1, 3, dtype=torch.bool))
+    padded = torch.cat([short, torch.randn(1, 4, 5)], dim=1)
+    batch = torch.cat([padded, torch.randn(1, 7, 5)])
+    mask = torch.tensor([[True] * 3 + [False] * 4, [True] * 7])
+    torch.testing.assert_close(encoder(batch, mask)[:1, :3], alone, rtol=1e-4, atol=1e-5)
+
+
+@torch.no_grad()
+def test_given_and_own_heads_mix_by_token():
+    encoder = make_encoder()
+    inputs, mask = torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool)
+    own = encoder.encode(inputs, mask)
+    none_given = encoder.encode(inputs, mask, torch.full((1, 4), -100))
+    torch.testing.assert_close(own.states, none_given.states)
+    some_given = encoder.encode(inputs, mask, torch.tensor([[-100, 0, -100, 1]]))
+    assert not torch.allclose(own.states, some_given.states)
+    # The parse itself is read below, and never depends on what is injected.
+    torch.testing.assert_close(own.parse.arc_scores, some_given.parse.arc_scores)
+
+
+def test_teacher_forcing_gives_the_one_hot_attention():
+    encoder = make_encoder(
+        input_dropout=0.0,
+        attention_dropout=0.0,
+        feedforward_dropout=0.0,
+        residual_dropout=0.0,
+        parse_dropout=0.0,
+    )
+    inputs, mask = torch.randn(2, 4, 5), torch.ones(2, 4, dtype=torch.bool)
+    heads = torch.tensor([[1, 1, 1, 2], [0, 0, 1, 2]])
+    in_evaluation = encoder.encode(inputs, mask, heads)
+    in_training = encoder.train().encode(inputs, mask, heads)
+    torch.testing.assert_close(in_training.states, in_evaluation.states)
+
+
+def test_sa_is_lisa_without_the_head():
+    encoder = make_encoder(parse_layer=None)
+    assert not encoder.has_syntactic_head
+    encoded = encoder.encode(torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool))
+    assert encoded.parse is None and encoded.states.shape == (1, 4, 12)
+
+
+def test_it_is_a_plain_seq2seq_encoder():
+    encoder = Seq2SeqEncoder.from_params(
+        Params({"type": "syntactically_informed_self_attention", "input_dim": 10})
+    )
+    assert (encoder.get_input_dim(), encoder.get_output_dim()) == (10, 200)
+    assert not encoder.is_bidirectional()
+    output = encoder(torch.randn(2, 3, 10), torch.ones(2, 3, dtype=torch.bool))
+    assert output.shape == (2, 3, 200)
+
+
+@pytest.mark.parametrize(
+    "overrides, message",
+    [
+        ({"layer_style": "post"}, "layer_style is 'post'; expected one of pre_norm, paper"),
+        ({"parse_layer": 1}, "parse_layer is 1; expected a layer above predicate_layer"),
+        ({"parse_layer": 4}, "parse_layer is 4"),
+        ({"predicate_layer": 0}, "predicate_layer is 0; expected a layer from 1 to 3"),
+        ({"num_heads": 1}, "num_heads is 1; expected at least 2"),
+        ({"head_dim": 5}, "expected an even"),
+    ],
+)
+def test_impossible_settings_are_refused(overrides, message):
+    with pytest.raises(ConfigurationError, match=message):
+        make_encoder(**overrides)
