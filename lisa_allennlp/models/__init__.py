@@ -1,0 +1,1 @@
+"""Models registered as AllenNLP's `Model`."""

@@ -1,0 +1,380 @@
+"""LISA and SA: tags, predicates, a parse and semantic roles in one pass."""
+
+from typing import Any, Dict, List, Optional
+
+import torch
+from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models.model import Model
+from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.nn import InitializerApplicator
+from allennlp.nn.util import get_text_field_mask
+from allennlp.training.metrics import Average
+
+from lisa_allennlp.data.fields import IGNORED_LABEL
+from lisa_allennlp.data.formats.annotations import annotate
+from lisa_allennlp.data.formats.roles import allowed_starts, allowed_transitions
+from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.models.annotator import BatchPrediction, LabelNames
+from lisa_allennlp.modules.bilinear import LabelBilinear
+from lisa_allennlp.modules.dependency_decoding import argmax_heads, mst_heads
+from lisa_allennlp.modules.joint_tagger import JointTagger
+from lisa_allennlp.modules.role_decoders import RoleDecoder
+from lisa_allennlp.modules.role_scorer import RoleScorer
+from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
+    EncodedSentences,
+    ParseReading,
+    SyntacticallyInformedSelfAttention,
+)
+from lisa_allennlp.training.metrics import (
+    DependencyScore,
+    PosAccuracy,
+    PredicateScore,
+    SentenceMetric,
+    SrlScore,
+)
+
+PARSE_DECODERS = {"argmax": argmax_heads, "mst": mst_heads}
+
+
+@Model.register("lisa")
+class Lisa(Model):
+    """
+    Linguistically-Informed Self-Attention (Strubell et al. 2018), or the syntax-free SA where the
+    encoder has no syntactic head. Training conditions on gold predicates and the gold tree;
+    prediction on the model's own, or on an injected tree (section 2.5).
+
+    # Parameters
+
+    vocab : `Vocabulary`
+        With the namespaces `joint_tags`, `role_labels` and, for LISA, `head_tags`.
+    text_field_embedder : `TextFieldEmbedder`
+    encoder : `Lazy[Seq2SeqEncoder]`
+        A `syntactically_informed_self_attention`. Its `input_dim` is not to be given: it is the
+        size of the embedded tokens.
+    role_decoder : `Lazy[RoleDecoder]`, optional (default = `viterbi`)
+        How scores become BIO labels.
+    predicate_dim : `int`, optional (default = `200`)
+    role_dim : `int`, optional (default = `200`)
+    role_dropout : `float`, optional (default = `0.1`)
+        On the predicate and role representations.
+    label_smoothing : `float`, optional (default = `0.0`)
+        For joint tags, arc labels and roles; 0.1 in the authors' second code base.
+    arc_loss_weight : `float`, optional (default = `1.0`)
+        Lambda 1 of equation 7.
+    head_tag_loss_weight : `float`, optional (default = `0.1`)
+        Lambda 2 of equation 7.
+    predicate_threshold : `float`, optional (default = `0.5`)
+        A token is a predicate if its probability is above this.
+    parse_decoder : `str`, optional (default = `"argmax"`)
+        `argmax`, each token's best head as in the paper, or `mst`, the best tree with one root.
+    initializer : `InitializerApplicator`, optional
+
+    # Raises
+
+    `ConfigurationError`
+        If the encoder is of another kind or an option is unknown; in training, if gold
+        annotation is missing.
+    """
+
+    default_predictor = "lisa"
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        text_field_embedder: TextFieldEmbedder,
+        encoder: Lazy[Seq2SeqEncoder],
+        role_decoder: Lazy[RoleDecoder] = Lazy(RoleDecoder),  # noqa: B008
+        predicate_dim: int = 200,
+        role_dim: int = 200,
+        role_dropout: float = 0.1,
+        label_smoothing: float = 0.0,
+        arc_loss_weight: float = 1.0,
+        head_tag_loss_weight: float = 0.1,
+        predicate_threshold: float = 0.5,
+        parse_decoder: str = "argmax",
+        initializer: Optional[InitializerApplicator] = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(vocab, **kwargs)
+        if parse_decoder not in PARSE_DECODERS:
+            raise ConfigurationError(
+                f"parse_decoder is '{parse_decoder}'; expected one of {', '.join(PARSE_DECODERS)}"
+            )
+        self._text_field_embedder = text_field_embedder
+        self._encoder = _construct_encoder(encoder, text_field_embedder.get_output_dim())
+        self._names = LabelNames(vocab)
+        dim = self._encoder.get_output_dim()
+        self._joint_tagger = JointTagger(dim, self._names.pos_of_joint, self._names.is_predicate)
+        self._head_tagger: Optional[LabelBilinear] = None
+        if self._encoder.has_syntactic_head:
+            label_dim = self._encoder.label_dim
+            self._head_tagger = LabelBilinear(label_dim, label_dim, len(self._names.head_tags))
+        self._role_scorer = RoleScorer(
+            dim, predicate_dim, role_dim, len(self._names.roles), role_dropout
+        )
+        self._role_decoder = role_decoder.construct(
+            allowed_transitions=torch.tensor(
+                allowed_transitions(self._names.roles), dtype=torch.bool
+            ),
+            allowed_starts=torch.tensor(allowed_starts(self._names.roles), dtype=torch.bool),
+        )
+        self._label_smoothing = label_smoothing
+        self._arc_loss_weight = arc_loss_weight
+        self._head_tag_loss_weight = head_tag_loss_weight
+        self._predicate_threshold = predicate_threshold
+        self._decode_heads = PARSE_DECODERS[parse_decoder]
+        self._metrics: List[SentenceMetric] = [SrlScore(), PredicateScore(), PosAccuracy()]
+        if self._encoder.has_syntactic_head:
+            self._metrics.append(DependencyScore())
+        self._average_losses: Dict[str, Average] = {}
+        if initializer is not None:
+            initializer(self)
+
+    def forward(
+        self,
+        tokens: TextFieldTensors,
+        metadata: List[Dict[str, Any]],
+        joint_tags: Optional[torch.Tensor] = None,
+        head_indices: Optional[torch.Tensor] = None,
+        head_tags: Optional[torch.Tensor] = None,
+        frames: Optional[Dict[str, torch.Tensor]] = None,
+        injected_head_indices: Optional[torch.Tensor] = None,
+        given_predicates: Optional[torch.Tensor] = None,
+    ) -> Dict[str, Any]:
+        """
+        # Parameters
+
+        tokens : `TextFieldTensors`
+        metadata : `List[Dict[str, Any]]`
+            With the `Sentence` of each instance at `sentence`.
+        joint_tags : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`. Here as in all gold labels, -100 stands for padding and
+            for labels that training has not seen.
+        head_indices : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: the gold tree, 0-based, a root being its own head.
+        head_tags : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`.
+        frames : `Dict[str, torch.Tensor]`, optional
+            As `FramesField` makes them: the gold frames of all sentences.
+        injected_head_indices : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: a tree to use instead of the model's own. Negative for
+            tokens without one. Not used in training.
+        given_predicates : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: 1 for a predicate, 0 for another token, negative where
+            the model is to decide. Not used in training.
+
+        # Returns
+
+        `Dict[str, Any]`
+            `loss` where gold labels are there, and outside training `sentences` (`List[Sentence]`)
+            and `predicate_probabilities` (`List[List[float]]`).
+        """
+        mask = get_text_field_mask(tokens)
+        embedded = self._text_field_embedder(tokens)
+        if self.training:
+            self._check_gold(joint_tags, head_indices, head_tags, frames)
+        encoded = self._encoder.encode(
+            embedded, mask, head_indices if self.training else injected_head_indices
+        )
+        joint_logits = self._joint_tagger(encoded.predicate_states)
+        heads, head_tag_logits = None, None
+        if encoded.parse is not None:
+            heads = self._choose_heads(encoded.parse, mask, head_indices, injected_head_indices)
+            head_tag_logits = self._score_head_tags(encoded.parse, heads)
+
+        output: Dict[str, Any] = {}
+        losses = self._task_losses(
+            encoded,
+            joint_logits,
+            head_tag_logits,
+            mask,
+            joint_tags,
+            head_indices,
+            head_tags,
+            frames,
+        )
+        if losses:
+            output["loss"] = self._total_loss(losses, mask)
+        if not self.training:
+            prediction = self._predict(
+                encoded, joint_logits, heads, head_tag_logits, mask, given_predicates
+            )
+            self._finish(output, prediction, [item["sentence"] for item in metadata])
+        return output
+
+    def _check_gold(self, joint_tags, head_indices, head_tags, frames) -> None:
+        missing = [
+            name for name, value in [("POS tags", joint_tags), ("frames", frames)] if value is None
+        ]
+        if self._head_tagger is not None and (head_indices is None or head_tags is None):
+            missing.append("dependency trees (set the reader's parses_suffix)")
+        if missing:
+            raise ConfigurationError(
+                f"cannot train without gold annotation; missing: {', '.join(missing)}"
+            )
+
+    def _choose_heads(
+        self,
+        parse: ParseReading,
+        mask: torch.Tensor,
+        head_indices: Optional[torch.Tensor],
+        injected_head_indices: Optional[torch.Tensor],
+    ) -> torch.Tensor:
+        """The head whose arc is labelled: the gold one in training, else injected or decoded."""
+        if self.training:
+            assert head_indices is not None
+            return head_indices.clamp(min=0)
+        heads = self._decode_heads(parse.arc_scores, mask)
+        if injected_head_indices is not None:
+            heads = torch.where(injected_head_indices >= 0, injected_head_indices, heads)
+        return heads
+
+    def _score_head_tags(self, parse: ParseReading, heads: torch.Tensor) -> torch.Tensor:
+        """Label logits of shape `(batch_size, length, num_head_tags)` for the given heads."""
+        assert self._head_tagger is not None
+        dim = parse.parents.size(-1)
+        index = heads.unsqueeze(-1).expand(-1, -1, dim)
+        parents = parse.parents.gather(1, index).view(-1, 1, dim)
+        logits = self._head_tagger(parse.dependents.reshape(-1, dim), parents)
+        return logits.view(*heads.shape, -1)
+
+    def _task_losses(
+        self,
+        encoded: EncodedSentences,
+        joint_logits: torch.Tensor,
+        head_tag_logits: Optional[torch.Tensor],
+        mask: torch.Tensor,
+        joint_tags: Optional[torch.Tensor],
+        head_indices: Optional[torch.Tensor],
+        head_tags: Optional[torch.Tensor],
+        frames: Optional[Dict[str, torch.Tensor]],
+    ) -> Dict[str, torch.Tensor]:
+        """Equation 7's weighted losses, summed over the batch, of all tasks with gold labels."""
+        losses: Dict[str, torch.Tensor] = {}
+        if frames is not None:
+            logits = self._role_scorer(
+                encoded.states, frames["sentence_indices"], frames["predicate_indices"]
+            )
+            frame_mask = mask[frames["sentence_indices"]]
+            if self.training:
+                self._role_decoder.observe(frames["roles"], frame_mask)
+            losses["srl"] = self._role_decoder.loss(
+                logits, frames["roles"], frame_mask, self._label_smoothing
+            )
+        if joint_tags is not None:
+            losses["joint_tag"] = self._cross_entropy(
+                joint_logits, joint_tags, self._label_smoothing
+            )
+        if encoded.parse is not None and head_indices is not None:
+            arc_scores = encoded.parse.arc_scores.masked_fill(
+                ~mask.unsqueeze(1), torch.finfo(encoded.parse.arc_scores.dtype).min
+            )
+            losses["arc"] = self._arc_loss_weight * self._cross_entropy(arc_scores, head_indices)
+        if head_tag_logits is not None and head_tags is not None:
+            losses["head_tag"] = self._head_tag_loss_weight * self._cross_entropy(
+                head_tag_logits, head_tags, self._label_smoothing
+            )
+        return losses
+
+    @staticmethod
+    def _cross_entropy(
+        logits: torch.Tensor, labels: torch.Tensor, label_smoothing: float = 0.0
+    ) -> torch.Tensor:
+        return torch.nn.functional.cross_entropy(
+            logits.flatten(0, -2),
+            labels.flatten(),
+            ignore_index=IGNORED_LABEL,
+            reduction="sum",
+            label_smoothing=label_smoothing,
+        )
+
+    def _total_loss(self, losses: Dict[str, torch.Tensor], mask: torch.Tensor) -> torch.Tensor:
+        num_tokens = mask.sum()
+        per_token = {name: loss / num_tokens for name, loss in losses.items()}
+        for name, loss in per_token.items():
+            self._average_losses.setdefault(name, Average())(loss.detach())
+        return torch.stack(list(per_token.values())).sum()
+
+    def _predict(
+        self,
+        encoded: EncodedSentences,
+        joint_logits: torch.Tensor,
+        heads: Optional[torch.Tensor],
+        head_tag_logits: Optional[torch.Tensor],
+        mask: torch.Tensor,
+        given_predicates: Optional[torch.Tensor],
+    ) -> BatchPrediction:
+        pos, predicate_probabilities = self._joint_tagger.marginalise(joint_logits)
+        is_predicate = predicate_probabilities > self._predicate_threshold
+        if given_predicates is not None:
+            is_predicate = torch.where(given_predicates >= 0, given_predicates > 0, is_predicate)
+        sentence_indices, predicate_indices = (is_predicate & mask).nonzero(as_tuple=True)
+        role_logits = self._role_scorer(encoded.states, sentence_indices, predicate_indices)
+        return BatchPrediction(
+            pos=pos,
+            predicate_probabilities=predicate_probabilities,
+            sentence_indices=sentence_indices,
+            predicate_indices=predicate_indices,
+            roles=self._role_decoder(role_logits, mask[sentence_indices]),
+            head_indices=heads,
+            head_tags=None if head_tag_logits is None else head_tag_logits.argmax(dim=-1),
+        )
+
+    def _finish(
+        self, output: Dict[str, Any], prediction: BatchPrediction, gold: List[Sentence]
+    ) -> None:
+        """Adds the labelled sentences to the output and counts them in the metrics."""
+        sentences = self._names.label([sentence.words for sentence in gold], prediction)
+        output["sentences"] = sentences
+        output["predicate_probabilities"] = [
+            row[: len(sentence.words)]
+            for row, sentence in zip(prediction.predicate_probabilities.tolist(), gold, strict=True)
+        ]
+        for metric in self._metrics:
+            metric(sentences, gold)
+
+    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
+        """Turns the labelled sentences into the keys that `annotate` describes."""
+        annotations = [
+            annotate(sentence, probabilities)
+            for sentence, probabilities in zip(
+                output_dict["sentences"], output_dict["predicate_probabilities"], strict=True
+            )
+        ]
+        readable = {key: [a[key] for a in annotations] for key in annotations[0]}
+        if "loss" in output_dict:
+            readable["loss"] = output_dict["loss"]
+        return readable
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """
+        Each task's mean loss a token, as weighted in the sum; and outside training the scores of
+        all tasks for which gold annotation was seen, from 0 to 100.
+        """
+        metrics = {
+            f"{name}_loss": average.get_metric(reset)
+            for name, average in self._average_losses.items()
+        }
+        if not self.training:
+            for metric in self._metrics:
+                metrics.update(metric.get_metric(reset))
+        return metrics
+
+    @property
+    def predicts_parse(self) -> bool:
+        """Whether sentences come with a parse: LISA's do, SA's do not."""
+        return self._head_tagger is not None
+
+
+def _construct_encoder(
+    encoder: Lazy[Seq2SeqEncoder], input_dim: int
+) -> SyntacticallyInformedSelfAttention:
+    constructed = encoder.construct(input_dim=input_dim)
+    if not isinstance(constructed, SyntacticallyInformedSelfAttention):
+        raise ConfigurationError(
+            f"the encoder is a {type(constructed).__name__}; expected one of type "
+            "syntactically_informed_self_attention"
+        )
+    return constructed

@@ -1,0 +1,1 @@
+"""Predictors registered as AllenNLP's `Predictor`."""

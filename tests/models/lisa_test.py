@@ -1,0 +1,244 @@
+"""The model, trained through every config that the project ships."""
+
+import json
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+import torch
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.testing import AllenNlpTestCase, ModelTestCase
+from allennlp.data import Batch, Instance
+from allennlp.models import Model
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from tests import FIXTURES, ROOT
+
+CONFIGS = sorted((ROOT / "training_configs").glob("*.jsonnet"))
+SMALL = {
+    "dataset_reader.max_instances": 24,
+    # Batches in the order of the file, so that two runs can be compared.
+    "data_loader.batch_sampler": None,
+    "data_loader.batch_size": 8,
+    "validation_data_loader.batch_sampler": None,
+    "validation_data_loader.batch_size": 8,
+    "model.encoder.num_layers": 6,
+    "model.encoder.feedforward_hidden_dim": 32,
+    "trainer.num_epochs": 2,
+}
+
+
+class TestEveryConfig(ModelTestCase):
+    """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
+
+    @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+    def test_train_save_and_load(self, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(ROOT)
+        self.ensure_model_can_train_save_and_load(
+            config, overrides=json.dumps(SMALL), tolerance=1e-4
+        )
+
+
+def make_model(tmp_path: Path, **overrides: Any) -> Model:
+    """A LISA of little size, trained for a moment on a few sentences of the sample."""
+    params = Params.from_file(
+        ROOT / "training_configs/lisa_glove.jsonnet", json.dumps({**SMALL, **overrides})
+    )
+    return train_model(params, tmp_path / "trained", return_model=True).eval()
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        return make_model(tmp_path_factory.mktemp("lisa"))
+
+
+def make_batch(model: Model, sentences: List[Sentence]) -> Dict[str, Any]:
+    reader = Conll12SrlReader()
+    instances: List[Instance] = [reader.text_to_instance(sentence) for sentence in sentences]
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    batch = Batch(instances)
+    batch.index_instances(model.vocab)
+    return batch.as_tensor_dict()
+
+
+def read_sample() -> List[Sentence]:
+    return list(Conll12SrlReader().read_sentences(FIXTURES / "sample" / "dev.gold_conll"))
+
+
+@torch.no_grad()
+def test_loss_is_equation_7_written_out(model: Model) -> None:
+    sentence = next(s for s in read_sample() if s.frames and len(s.frames) > 1)
+    batch = make_batch(model, [sentence])
+    loss = model(**batch)["loss"]
+
+    embedded = model._text_field_embedder(batch["tokens"])
+    mask = torch.ones(1, len(sentence.words), dtype=torch.bool)
+    encoded = model._encoder.encode(embedded, mask)
+    joint = model._joint_tagger(encoded.predicate_states)[0].log_softmax(-1)
+    arcs = encoded.parse.arc_scores[0].log_softmax(-1)
+    chosen = encoded.parse.arc_scores[0].argmax(-1)
+    labels = model._score_head_tags(encoded.parse, chosen.unsqueeze(0))[0].log_softmax(-1)
+    total = torch.zeros(())
+    for t in range(len(sentence.words)):
+        total -= joint[t, batch["joint_tags"][0, t]]
+        total -= 1.0 * arcs[t, batch["head_indices"][0, t]]
+        total -= 0.1 * labels[t, batch["head_tags"][0, t]]
+        for frame in range(len(sentence.frames)):
+            scores = model._role_scorer(
+                encoded.states,
+                torch.tensor([0]),
+                batch["frames"]["predicate_indices"][frame : frame + 1],
+            )
+            total -= scores[0, t].log_softmax(-1)[batch["frames"]["roles"][frame, t]]
+    torch.testing.assert_close(loss, total / len(sentence.words), rtol=1e-4, atol=1e-4)
+
+
+def test_labels_unseen_in_training_count_as_missed(model: Model) -> None:
+    words = ["Dogs", "chase", "cats"]
+    gold = Sentence(
+        words,
+        pos=["NNX", "VBX", "NNX"],
+        frames=[Frame(1, ["B-ARGX", "B-V", "B-ARGX"])],
+        parse=Parse([1, 1, 1], ["nsubjx", "root", "objx"]),
+    )
+    model.get_metrics(reset=True)
+    with torch.no_grad():
+        output = model(**make_batch(model, [gold]))
+    assert torch.isfinite(output["loss"])
+    metrics = model.get_metrics(reset=True)
+    assert metrics["srl_recall"] == 0.0
+    assert metrics["pos_accuracy"] == 0.0
+    assert metrics["las_with_punct"] <= 100 / 3
+
+
+def test_metrics_do_not_depend_on_the_batch_size(model: Model) -> None:
+    sentences = read_sample()[:30]
+    results = []
+    for size in (1, 7, 30):
+        model.get_metrics(reset=True)
+        with torch.no_grad():
+            for start in range(0, len(sentences), size):
+                model(**make_batch(model, sentences[start : start + size]))
+        metrics = model.get_metrics(reset=True)
+        results.append({k: v for k, v in metrics.items() if not k.endswith("_loss")})
+    assert results[0] == results[1] == results[2]
+    assert set(results[0]) == {
+        "srl_precision",
+        "srl_recall",
+        "srl_f1",
+        "srl_precision_strict",
+        "srl_f1_strict",
+        "predicate_precision",
+        "predicate_recall",
+        "predicate_f1",
+        "pos_accuracy",
+        "uas",
+        "las",
+        "uas_with_punct",
+        "las_with_punct",
+    }
+
+
+def test_srl_without_trees_can_be_evaluated(model: Model) -> None:
+    frames = [Frame(1, ["B-ARG0", "B-V", "B-ARG1"])]
+    gold = Sentence(["Dogs", "chase", "cats"], ["NNS", "VBP", "NNS"], frames)
+    model.get_metrics(reset=True)
+    with torch.no_grad():
+        model(**make_batch(model, [gold]))
+    metrics = model.get_metrics(reset=True)
+    assert "srl_f1" in metrics and "uas" not in metrics
+
+
+def test_training_without_trees_is_refused(model: Model) -> None:
+    gold = Sentence(["Go"], ["VB"], [Frame(0, ["B-V"])])
+    model.train()
+    try:
+        with pytest.raises(ConfigurationError, match="missing: dependency trees"):
+            model(**make_batch(model, [gold]))
+    finally:
+        model.eval()
+
+
+@torch.no_grad()
+def test_injected_trees_replace_the_models_own(model: Model) -> None:
+    gold = read_sample()[:8]
+    chains = [
+        Parse([max(t - 1, 0) for t in range(len(s.words))], ["root"] + ["dep"] * (len(s.words) - 1))
+        for s in gold
+    ]
+    injected = [
+        Sentence(s.words, s.pos, s.frames, s.parse, chain)
+        for s, chain in zip(gold, chains, strict=True)
+    ]
+    model.get_metrics(reset=True)
+    output = model(**make_batch(model, injected))
+    for sentence, chain in zip(output["sentences"], chains, strict=True):
+        assert sentence.parse.head_indices == chain.head_indices
+    # Scores are still of the gold trees, which are another thing.
+    assert model.get_metrics(reset=True)["uas"] < 60
+
+
+@torch.no_grad()
+def test_gold_predicates_can_be_given(model: Model) -> None:
+    gold = read_sample()[:12]
+    batch = make_batch(model, gold)
+    given = torch.zeros_like(batch["joint_tags"])
+    given[batch["frames"]["sentence_indices"], batch["frames"]["predicate_indices"]] = 1
+    model.get_metrics(reset=True)
+    model(**batch, given_predicates=given)
+    metrics = model.get_metrics(reset=True)
+    assert metrics["predicate_precision"] == metrics["predicate_recall"] == 100.0
+    assert metrics["srl_f1"] == metrics["srl_f1_strict"]
+
+
+def test_transition_statistics_are_saved_with_the_model(model: Model) -> None:
+    state = model.state_dict()
+    counts = [value for name, value in state.items() if name.endswith("transition_counts")]
+    assert len(counts) == 1 and counts[0].sum() > 0
+
+
+class TestOptions(AllenNlpTestCase):
+    """Options that no shipped config sets."""
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"model.parse_decoder": "mst"},
+            {"model.role_decoder": {"type": "crf"}},
+            {"model.role_decoder": {"type": "greedy"}},
+            {"model.encoder.layer_style": "paper", "model.encoder.feedforward_num_layers": 2},
+        ],
+        ids=["mst", "crf", "greedy", "paper"],
+    )
+    def test_it_trains_and_labels(
+        self, options: Dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(ROOT)
+        model = make_model(self.TEST_DIR, **options)
+        with torch.no_grad():
+            output = model(**make_batch(model, read_sample()[:6]))
+        assert len(output["sentences"]) == 6
+        if options.get("model.parse_decoder") == "mst":
+            for sentence in output["sentences"]:
+                heads = sentence.parse.head_indices
+                assert sum(head == t for t, head in enumerate(heads)) == 1
+
+    def test_unknown_parse_decoder_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(ROOT)
+        with pytest.raises(ConfigurationError, match="parse_decoder is 'eisner'; expected one of"):
+            make_model(self.TEST_DIR, **{"model.parse_decoder": "eisner"})
+
+    def test_another_encoder_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(ROOT)
+        other = {"type": "pass_through"}
+        params = Params.from_file(ROOT / "training_configs/lisa_glove.jsonnet", json.dumps(SMALL))
+        params["model"]["encoder"] = other
+        with pytest.raises(ConfigurationError, match="the encoder is a PassThroughEncoder"):
+            train_model(params, self.TEST_DIR / "trained")

@@ -1,0 +1,153 @@
+"""The predictor, on a model that was trained for a moment on the sample."""
+
+import json
+from typing import Any, Dict
+
+import pytest
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.predictors import Predictor
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.predictors.lisa import LisaPredictor
+from tests import ROOT
+from tests.models.lisa_test import SMALL
+
+KEYS = [
+    "words",
+    "pos",
+    "predicted_heads",
+    "predicted_dependencies",
+    "predicates",
+    "predicate_probabilities",
+    "verbs",
+]
+SENTENCES = [
+    {"sentence": "The dog that she saw chased him, didn't it?"},
+    {"tokens": ["Good", "morning", "!"]},
+    {"tokens": ["Stop"]},
+    {"sentence": ""},
+    {"tokens": []},
+    {"sentence": "   \t "},
+    {"tokens": ["They", "(", "all", ")", "left", "."], "predicates": [4]},
+    {"tokens": ["She", "left", "."], "head_indices": [2, 0, 2]},
+    {"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["subject", "top"]},
+    {"tokens": ["日本", "🙂", "naïve"], "predicates": []},
+]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("lisa")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        train_model(
+            Params.from_file(ROOT / "training_configs/lisa_small.jsonnet", json.dumps(SMALL)),
+            folder / "trained",
+        )
+        yield folder / "trained" / "model.tar.gz"
+
+
+@pytest.fixture(scope="module")
+def predictor(archive) -> Predictor:
+    return Predictor.from_path(archive, "lisa")
+
+
+def test_it_is_the_models_default_predictor(archive) -> None:
+    assert isinstance(Predictor.from_path(archive), LisaPredictor)
+
+
+@pytest.mark.parametrize("inputs", SENTENCES, ids=json.dumps)
+def test_every_answer_is_complete(predictor: Predictor, inputs: Dict[str, Any]) -> None:
+    output = predictor.predict_json(inputs)
+    assert list(output)[: len(KEYS)] == KEYS
+    words = output["words"]
+    for key in ("pos", "predicted_heads", "predicted_dependencies", "predicate_probabilities"):
+        assert len(output[key]) == len(words)
+    assert all(0 <= head <= len(words) for head in output["predicted_heads"])
+    assert [verb["index"] for verb in output["verbs"]] == output["predicates"]
+    for verb in output["verbs"]:
+        assert verb["verb"] == words[verb["index"]]
+        assert len(verb["tags"]) == len(words)
+        for role, first, last in verb["spans"]:
+            assert verb["tags"][first] == f"B-{role}"
+            assert f"[{role}: {' '.join(words[first : last + 1])}]" in verb["description"]
+    json.loads(predictor.dump_line(output))
+
+
+def test_raw_text_is_tokenised_as_treebanks_do(predictor: Predictor) -> None:
+    output = predictor.predict("She didn't (really) know.")  # type: ignore[attr-defined]
+    assert output["words"] == ["She", "did", "n't", "(", "really", ")", "know", "."]
+
+
+def test_batched_equals_one_by_one(predictor: Predictor) -> None:
+    batched = predictor.predict_batch_json(SENTENCES)
+    for inputs, together in zip(SENTENCES, batched, strict=True):
+        alone = predictor.predict_json(inputs)
+        assert together.pop("predicate_probabilities") == pytest.approx(
+            alone.pop("predicate_probabilities"), abs=1e-5
+        )
+        assert together == alone
+
+
+def test_given_annotation_is_kept(predictor: Predictor) -> None:
+    output = predictor.predict_json(
+        {
+            "tokens": ["He", "saw", "cats"],
+            "head_indices": [2, 0, 2],
+            "head_tags": ["a", "b", "c"],
+            "predicates": [0, 2],
+        }
+    )
+    assert output["predicted_heads"] == [2, 0, 2]
+    assert output["predicted_dependencies"] == ["a", "b", "c"]
+    assert output["predicates"] == [0, 2]
+
+
+def test_injecting_the_models_own_tags_changes_no_words(predictor: Predictor) -> None:
+    own = predictor.predict_json({"tokens": ["He", "saw", "them", "yesterday"]})
+    assert own["words"] == ["He", "saw", "them", "yesterday"]
+
+
+@pytest.mark.parametrize(
+    "inputs, message",
+    [
+        ([], "expected a JSON object with `sentence` or `tokens`"),
+        ({}, "expected either `sentence` or `tokens`"),
+        ({"sentence": "a", "tokens": ["a"]}, "expected either `sentence` or `tokens`"),
+        ({"sentence": 3}, "`sentence`: found 3; expected a string"),
+        ({"tokens": ["a", ""]}, "expected a list of non-empty strings"),
+        ({"tokens": "a b"}, "expected a list of non-empty strings"),
+        (
+            {"tokens": ["a", "b"], "head_indices": [0]},
+            "a list of integers with one item for each of the 2 tokens",
+        ),
+        (
+            {"tokens": ["a", "b"], "head_indices": [0, 3]},
+            r"`head_indices` at token 2 \('b'\): found 3; expected 0 for the root",
+        ),
+        ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
+        ({"tokens": ["a"], "head_indices": [True]}, "a list of integers"),
+        ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` beside them"),
+        ({"tokens": ["a"], "predicates": [1]}, "`predicates`: found 1; expected 0-based"),
+    ],
+)
+def test_bad_input_is_explained(predictor: Predictor, inputs: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        predictor.predict_json(inputs)
+
+
+def test_a_line_that_is_not_json_is_quoted(predictor: Predictor) -> None:
+    with pytest.raises(ConfigurationError, match="cannot read this input line as JSON.*She saw"):
+        predictor.load_line("She saw him .")
+
+
+def test_sentences_of_a_corpus_can_be_labelled(predictor: Predictor) -> None:
+    reader = predictor._dataset_reader
+    path = ROOT / "fixtures" / "sample" / "dev.gold_conll"
+    instances = list(reader.read(path))[:4]
+    for instance, output in zip(
+        instances, predictor.predict_batch_instance(instances), strict=True
+    ):
+        assert output["words"] == instance["metadata"]["sentence"].words  # type: ignore[index]
