@@ -1,0 +1,56 @@
+// The corpora that every config can be trained on. The environment variable LISA_DATA chooses one
+// of these by name, LISA_CORPUS names its folder, LISA_VECTORS a file of word vectors in GloVe's
+// text format, LISA_ELMO what the names of ELMo's two files start with. Unset, they mean the
+// embedded sample with its own tiny vectors and tiny ELMo.
+local folder = std.extVar('LISA_CORPUS');
+local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
+
+local published = {
+  vectors: given('LISA_VECTORS', folder + '/glove.6B.100d.txt'),
+  elmo: given('LISA_ELMO', folder + '/elmo_2x4096_512_2048cnn_2xhighway_5.5B_'),
+  // About 5000 tokens a batch and 8000 steps of warm-up (LISA, appendix A.4).
+  tokens_per_batch: 5000,
+  warmup_steps: 8000,
+  num_epochs: 1000,
+  patience: 50,
+  // What lisa_small.jsonnet uses instead: a fixed budget.
+  small: { num_epochs: 28, peak_rate: 0.0015, warmup_steps: 500 },
+};
+
+{
+  sample: {
+    reader: 'conll12_srl',
+    train: 'fixtures/sample/train.gold_conll',
+    validation: 'fixtures/sample/dev.gold_conll',
+    vectors: given('LISA_VECTORS', 'fixtures/sample/vectors.100d.txt.gz'),
+    elmo: given('LISA_ELMO', 'fixtures/elmo/'),
+    tokens_per_batch: 500,
+    warmup_steps: 100,
+    num_epochs: 25,
+    patience: 25,
+    small: { num_epochs: 25, peak_rate: 0.002, warmup_steps: 50 },
+  },
+  // English Web Treebank: ewt-{train,dev}.gold_conll and .conllu in LISA_CORPUS.
+  ewt: published {
+    reader: 'conll12_srl',
+    train: folder + '/ewt-train.gold_conll',
+    validation: folder + '/ewt-dev.gold_conll',
+    vectors: given('LISA_VECTORS', folder + '/vectors.100d.txt.gz'),
+    tokens_per_batch: 1500,
+    warmup_steps: 1000,
+    num_epochs: 100,
+    patience: 20,
+  },
+  // CoNLL-2005: train.conll and dev.conll (section 24) with their .conllu in LISA_CORPUS.
+  conll2005: published {
+    reader: 'conll05_srl',
+    train: folder + '/train.conll',
+    validation: folder + '/dev.conll',
+  },
+  // CoNLL-2012: folders train/ and development/ of *.gold_conll, each with its .conllu beside it.
+  conll2012: published {
+    reader: 'conll12_srl',
+    train: folder + '/train',
+    validation: folder + '/development',
+  },
+}[given('LISA_DATA', 'sample')]
