@@ -1,0 +1,110 @@
+"""The systems that are compared: LISA and allennlp-models' `srl`, both at published size."""
+
+from typing import Iterator, List, Sequence
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch, Instance, Vocabulary
+from allennlp.data.data_loaders import TensorDict
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import Token
+from allennlp.models import Model
+from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
+
+import lisa_allennlp.models.lisa  # noqa: F401
+from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.formats.structures import Sentence
+
+WORD_VECTORS = {
+    "token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 100, "trainable": True}}
+}
+
+
+class System:
+    """
+    A model with the batches that it needs for some sentences.
+
+    # Parameters
+
+    name : `str`
+    instances : `Sequence[Instance]`
+    model_params : `dict`
+    """
+
+    def __init__(self, name: str, instances: Sequence[Instance], model_params: dict) -> None:
+        self.name = name
+        self.vocab = Vocabulary.from_instances(instances)
+        for instance in instances:
+            instance.index_fields(self.vocab)
+        self.instances = instances
+        self.model = Model.from_params(Params(model_params), vocab=self.vocab)
+
+    def batches(self, max_tokens: int) -> List[TensorDict]:
+        """Tensors of all instances, sorted by length, `max_tokens` tokens a batch with padding."""
+        return [Batch(group).as_tensor_dict() for group in _group(self.instances, max_tokens)]
+
+    @property
+    def num_parameters(self) -> int:
+        """The size of the model."""
+        return sum(parameter.numel() for parameter in self.model.parameters())
+
+
+def _group(instances: Sequence[Instance], max_tokens: int) -> Iterator[List[Instance]]:
+    group: List[Instance] = []
+    for instance in sorted(instances, key=_length):
+        if group and (len(group) + 1) * _length(instance) > max_tokens:
+            yield group
+            group = []
+        group.append(instance)
+    if group:
+        yield group
+
+
+def _length(instance: Instance) -> int:
+    return len(instance["tokens"])  # type: ignore[arg-type]
+
+
+def make_lisa(sentences: Sequence[Sentence]) -> System:
+    """LISA with 12 layers of 8 x 25 and feed-forwards of 800, 800 and 200, on word vectors."""
+    reader = Conll12SrlReader(token_indexers=_indexers())
+    instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    model = {
+        "type": "lisa",
+        "text_field_embedder": WORD_VECTORS,
+        "encoder": {"type": "syntactically_informed_self_attention"},
+    }
+    return System("LISA, 12 layers of 8 x 25", instances, model)
+
+
+def make_peer(sentences: Sequence[Sentence]) -> System:
+    """allennlp-models' `srl`: 8 alternating LSTM layers of 300, given the gold predicates."""
+    reader = SrlReader(token_indexers=_indexers())
+    instances = []
+    for sentence in sentences:
+        if sentence.frames is None:
+            raise ConfigurationError("the benchmark needs sentences with gold predicates")
+        for frame in sentence.frames:
+            indicator = [int(t == frame.predicate) for t in range(len(sentence.words))]
+            tokens = [Token(word) for word in sentence.words]
+            instances.append(reader.text_to_instance(tokens, indicator, frame.roles))
+    model = {
+        "type": "srl",
+        "text_field_embedder": WORD_VECTORS,
+        "encoder": {
+            "type": "alternating_lstm",
+            "input_size": 200,
+            "hidden_size": 300,
+            "num_layers": 8,
+            "recurrent_dropout_probability": 0.1,
+            "use_highway": True,
+        },
+        "binary_feature_dim": 100,
+        "ignore_span_metric": True,
+    }
+    return System("allennlp-models srl, 8 x 300", instances, model)
+
+
+def _indexers() -> dict:
+    return {"tokens": SingleIdTokenIndexer(lowercase_tokens=True)}
