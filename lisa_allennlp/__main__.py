@@ -110,7 +110,8 @@ def user_message(error: Exception) -> Optional[str]:
         return _one_line(str(error))
     # How Jsonnet's binding reports errors in a configuration.
     if isinstance(error, RuntimeError) and str(error).startswith(("RUNTIME ERROR", "STATIC ERROR")):
-        return _one_line(str(error))
+        # The message and its place; what follows is Jsonnet's own traceback.
+        return _one_line(" ".join(str(error).splitlines()[:2]))
     return None
 
 

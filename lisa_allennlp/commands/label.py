@@ -8,7 +8,7 @@ lisa label out/sample/model.tar.gz "The cat that I saw had slept ."
 
 import argparse
 import sys
-from typing import Any, Dict, Iterable, Iterator, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import check_for_gpu
@@ -56,7 +56,7 @@ def label(args: argparse.Namespace) -> None:
     check_for_gpu(args.cuda_device)
     archive = load_archive(args.archive_file, cuda_device=args.cuda_device)
     predictor = Predictor.from_archive(archive, "lisa")
-    for sentence in _nonblank(args.sentences or sys.stdin):
+    for sentence in args.sentences or sys.stdin:
         print(format_prediction(predictor.predict_json({"sentence": sentence})), flush=True)
         print()
 
@@ -77,6 +77,8 @@ def format_prediction(prediction: Dict[str, Any]) -> str:
         Lines without a line break at the end.
     """
     words = prediction["words"]
+    if not words:
+        return "(an empty sentence)"
     columns = [["", *map(str, range(1, len(words) + 1))], ["word", *words]]
     for heading, key in (
         ("POS", "pos"),
@@ -98,7 +100,3 @@ def _align(columns: Sequence[Sequence[str]]) -> str:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
-
-
-def _nonblank(lines: Iterable[str]) -> Iterator[str]:
-    return (line.strip() for line in lines if line.strip())

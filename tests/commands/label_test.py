@@ -51,10 +51,17 @@ class StubPredictor:
         return {"words": inputs["sentence"].split(), "verbs": []}
 
 
-@pytest.mark.parametrize("given, piped", [(["One .", "Two ."], ""), ([], "One .\n\n Two .\n")])
+@pytest.mark.parametrize(
+    "given, piped, expected",
+    [
+        (["One .", "Two ."], "", ["One", "Two"]),
+        ([], "One .\n\n Two .\n", ["One", "sentence)", "Two"]),
+    ],
+)
 def test_sentences_from_arguments_or_standard_input(
     given: List[str],
     piped: str,
+    expected: List[str],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture,
 ):
@@ -65,4 +72,4 @@ def test_sentences_from_arguments_or_standard_input(
     monkeypatch.setattr("sys.stdin", io.StringIO(piped))
     label(argparse.Namespace(archive_file="m.tar.gz", sentences=given, cuda_device=-1))
     tables = capsys.readouterr().out.split("\n\n")
-    assert [table.split()[2] for table in tables if table] == ["One", "Two"]
+    assert [table.split()[2] for table in tables if table] == expected

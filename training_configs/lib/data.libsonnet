@@ -2,14 +2,17 @@
 // of these by name, LISA_CORPUS names its folder, LISA_VECTORS a file of word vectors in GloVe's
 // text format, LISA_ELMO what the names of ELMo's two files start with. Unset, they mean the
 // embedded sample with its own tiny vectors and tiny ELMo.
-local folder = std.extVar('LISA_CORPUS');
 local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
+local name = given('LISA_DATA', 'sample');
+local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_CORPUS is not set: ' +
+                                         'expected the folder of that corpus');
 
 local published = {
   vectors: given('LISA_VECTORS', folder + '/glove.6B.100d.txt'),
   elmo: given('LISA_ELMO', folder + '/elmo_2x4096_512_2048cnn_2xhighway_5.5B_'),
-  // About 5000 tokens a batch and 8000 steps of warm-up (LISA, appendix A.4).
+  // About 5000 tokens a batch, a rate of 0.04 and 8000 steps of warm-up (LISA, appendix A.4).
   tokens_per_batch: 5000,
+  learning_rate: 0.04,
   warmup_steps: 8000,
   num_epochs: 1000,
   patience: 50,
@@ -17,14 +20,16 @@ local published = {
   small: { num_epochs: 28, peak_rate: 0.0015, warmup_steps: 500 },
 };
 
-{
+local corpora = {
   sample: {
     reader: 'conll12_srl',
     train: 'fixtures/sample/train.gold_conll',
     validation: 'fixtures/sample/dev.gold_conll',
     vectors: given('LISA_VECTORS', 'fixtures/sample/vectors.100d.txt.gz'),
     elmo: given('LISA_ELMO', 'fixtures/elmo/'),
+    // Few steps: the peak rate, learning_rate / sqrt(warmup_steps), has to come early.
     tokens_per_batch: 500,
+    learning_rate: 0.01,
     warmup_steps: 100,
     num_epochs: 25,
     patience: 25,
@@ -53,4 +58,7 @@ local published = {
     train: folder + '/train',
     validation: folder + '/development',
   },
-}[given('LISA_DATA', 'sample')]
+};
+
+if std.objectHas(corpora, name) then corpora[name]
+else error 'LISA_DATA is ' + name + '; expected one of ' + std.join(', ', std.objectFields(corpora))

@@ -49,12 +49,12 @@ local data = import 'data.libsonnet';
     patience: data.patience,
     validation_metric: '+srl_f1',
     grad_norm: 1.0,
-    optimizer: { type: 'lazy_nadam', lr: 0.04, betas: [0.9, 0.98], eps: 1e-12 },
+    optimizer: { type: 'lazy_nadam', lr: data.learning_rate, betas: [0.9, 0.98], eps: 1e-12 },
     // With model_size 1, the rate is factor * min(step^-0.5, step * warmup_steps^-1.5).
     learning_rate_scheduler: {
       type: 'noam',
       model_size: 1,
-      factor: 0.04,
+      factor: data.learning_rate,
       warmup_steps: data.warmup_steps,
     },
     checkpointer: { keep_most_recent_by_count: 1 },

@@ -1,0 +1,1 @@
+"""The grammar and the lexicon of the embedded sample corpus."""
