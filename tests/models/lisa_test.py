@@ -204,6 +204,15 @@ def test_transition_statistics_are_saved_with_the_model(model: Model) -> None:
     assert len(counts) == 1 and counts[0].sum() > 0
 
 
+@pytest.mark.parametrize("decoder", [{"type": "greedy"}, {"transitions": "none"}])
+def test_a_model_can_be_evaluated_with_another_decoder(
+    model: Model, tmp_path: Path, decoder: Dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    model_with_other_decoder = make_model(tmp_path, **{"model.role_decoder": decoder})
+    model_with_other_decoder.load_state_dict(model.state_dict())
+
+
 class TestOptions(AllenNlpTestCase):
     """Options that no shipped config sets."""
 

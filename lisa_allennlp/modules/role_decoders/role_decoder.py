@@ -14,6 +14,11 @@ class RoleDecoder(torch.nn.Module, Registrable):
     The sequences are the frames of a batch, whichever sentences they come from; a frame has a
     label for each token of its sentence, and its padding is on the right.
 
+    Every decoder counts the labels of the training data with `observe`, and the counts are saved
+    with the model, whether the decoder needs them or not: so a model can be evaluated with another
+    decoder than it was trained with. In distributed training they are those of the first worker's
+    share of the data.
+
     # Parameters
 
     allowed_transitions : `torch.Tensor`
@@ -27,12 +32,17 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
     allowed_transitions: torch.Tensor
     allowed_starts: torch.Tensor
+    transition_counts: torch.Tensor
+    start_counts: torch.Tensor
 
     def __init__(self, allowed_transitions: torch.Tensor, allowed_starts: torch.Tensor) -> None:
         super().__init__()
         # They follow from the vocabulary, so a saved model need not repeat them.
         self.register_buffer("allowed_transitions", allowed_transitions.bool(), persistent=False)
         self.register_buffer("allowed_starts", allowed_starts.bool(), persistent=False)
+        size = self.num_labels
+        self.register_buffer("transition_counts", torch.zeros(size, size, dtype=torch.long))
+        self.register_buffer("start_counts", torch.zeros(size, dtype=torch.long))
 
     @property
     def num_labels(self) -> int:
@@ -74,9 +84,11 @@ class RoleDecoder(torch.nn.Module, Registrable):
             label_smoothing=label_smoothing,
         )
 
+    @torch.no_grad()
     def observe(self, roles: torch.Tensor, mask: torch.Tensor) -> None:
         """
-        Takes note of a batch of training labels. A decoder without statistics ignores them.
+        Counts the moves and the first labels of a batch of training labels. A move from or to an
+        unknown role (-100) or padding is not counted.
 
         # Parameters
 
@@ -85,6 +97,16 @@ class RoleDecoder(torch.nn.Module, Registrable):
         mask : `torch.Tensor`
             (N, T) bool.
         """
+        if roles.size(1) == 0:
+            return
+        known = mask & (roles != IGNORED_LABEL)
+        roles = roles.masked_fill(~known, 0)
+        moves = roles[:, :-1] * self.num_labels + roles[:, 1:]
+        # Not bincount, which makes the host wait for a GPU.
+        self.transition_counts.view(-1).scatter_add_(
+            0, moves.reshape(-1), (known[:, :-1] & known[:, 1:]).reshape(-1).long()
+        )
+        self.start_counts.scatter_add_(0, roles[:, 0], known[:, 0].long())
 
     def forward(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """

@@ -5,7 +5,6 @@ from typing import Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.modules.linear_chain import FORBIDDEN, Predecessors, viterbi
 from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 
@@ -34,9 +33,7 @@ class ViterbiRoleDecoder(RoleDecoder):
     recall collapses. `scaled_likelihood` divides it out, as hybrid HMM taggers do, and is the
     default.
 
-    The statistics are counted by `observe` and saved with the model. Before anything is counted,
-    every legal move scores 0. In distributed training they are those of the first worker's share
-    of the data.
+    Before anything is counted, every legal move scores 0.
 
     Registered as a `RoleDecoder` with name "viterbi", which is the default.
 
@@ -57,9 +54,6 @@ class ViterbiRoleDecoder(RoleDecoder):
     `ConfigurationError`
         When `transitions` is unknown or `smoothing` is not positive.
     """
-
-    transition_counts: torch.Tensor
-    start_counts: torch.Tensor
 
     def __init__(
         self,
@@ -84,26 +78,6 @@ class ViterbiRoleDecoder(RoleDecoder):
         self._transition_weight = transition_weight
         self._smoothing = smoothing
         self._predecessors = Predecessors(self.allowed_transitions)
-        size = self.num_labels
-        self.register_buffer("transition_counts", torch.zeros(size, size, dtype=torch.long))
-        self.register_buffer("start_counts", torch.zeros(size, dtype=torch.long))
-
-    @torch.no_grad()
-    def observe(self, roles: torch.Tensor, mask: torch.Tensor) -> None:
-        """
-        Counts the moves and the first labels of a batch. A move from or to an unknown role (-100)
-        or padding is not counted.
-        """
-        if roles.size(1) == 0:
-            return
-        known = mask & (roles != IGNORED_LABEL)
-        roles = roles.masked_fill(~known, 0)
-        moves = roles[:, :-1] * self.num_labels + roles[:, 1:]
-        # Not bincount, which makes the host wait for a GPU.
-        self.transition_counts.view(-1).scatter_add_(
-            0, moves.reshape(-1), (known[:, :-1] & known[:, 1:]).reshape(-1).long()
-        )
-        self.start_counts.scatter_add_(0, roles[:, 0], known[:, 0].long())
 
     def forward(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """As in `RoleDecoder`."""
