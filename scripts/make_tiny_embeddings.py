@@ -1,10 +1,16 @@
 #!/usr/bin/env python
 """
 Makes the small pretrained inputs of the embedded sample: word vectors in GloVe's text format
-(fixtures/sample/vectors.100d.txt.gz) and an ELMo in its published format (fixtures/elmo). Neither
-has been trained. A word's vector is the sum of random vectors for its parts of speech, its
-classes in the sample's lexicon and its lemma, so that words which the training part lacks are
-near those they resemble; ELMo's weights are random.
+(fixtures/sample/vectors.100d.txt.gz) and an ELMo in its published format (fixtures/elmo). Both are
+made for the sample's vocabulary and from its lexicon; neither has seen any text, and the ELMo is
+not a language model.
+
+A word's vector is the sum of random vectors for its parts of speech, its classes in the lexicon and
+its lemma, so that words which the training part lacks are near those they resemble. The ELMo's
+characters, filters, highway and LSTMs are random. Its projection alone is fitted, in closed form,
+so that its token layer gives for each word of the sample about the main components of that word's
+vector; other words get what their spelling suggests. The LSTMs pass this on with a little of the
+neighbouring words.
 """
 
 import argparse
@@ -12,8 +18,10 @@ import gzip
 import io
 import json
 import sys
+from collections import Counter
+from functools import cache
 from pathlib import Path
-from typing import Dict, List, Set
+from typing import Any, Dict, List, Sequence, Set, Tuple
 
 import h5py
 import numpy
@@ -28,30 +36,48 @@ DIMENSION = 100
 # How much of a vector comes from what it shares with other words, and how much is its own.
 WEIGHTS = {"pos": 0.25, "class": 0.3, "lemma": 0.2, "word": 0.1}
 
-OPTIONS = {
+OPTIONS: Dict[str, Dict[str, Any]] = {
     "char_cnn": {
-        "activation": "relu",
+        "activation": "tanh",
         "embedding": {"dim": 8},
-        "filters": [[1, 8], [2, 8], [3, 16], [4, 16]],
+        "filters": [[1, 32], [2, 64], [3, 128], [4, 256], [5, 256], [6, 256]],
         "max_characters_per_token": 50,
         "n_characters": 262,
         "n_highway": 1,
     },
     "lstm": {
         "cell_clip": 3,
-        "dim": 32,
+        "dim": 48,
         "n_layers": 2,
-        "proj_clip": 3,
-        "projection_dim": 16,
+        "proj_clip": 6,
+        "projection_dim": 48,
         "use_skip_connections": True,
     },
 }
+# Filters that each unit of the highway reads; the rest of its weights are 0.
+HIGHWAY_INPUTS = 2
+# The penalty on the fitted projection, and the standard deviation of what it predicts. The mix of
+# the layers is then about as large as the positions that LISA adds to its projection.
+RIDGE = 3.0
+DEVIATION = 2.0
+# The LSTMs forget soon (1 is added to this when the file is read), and hear little of themselves.
+FORGET_BIAS = -2.0
+RECURRENCE = 0.3
+# What is read from their memory is made larger by this, since the gates are half open.
+READING = 8.0
+# All weights are multiples of this: precise enough, the same on every machine (but for a fitted one
+# that falls between two), and small when compressed.
+STEP = 1 / 128
+
+
+# Made once for the vectors and for the ELMo.
+_parts = cache(make_parts)
 
 
 def _traits() -> Dict[str, Set[str]]:
     """For each lower-cased word of the sample, what its vector is made of."""
     traits: Dict[str, Set[str]] = {}
-    for samples in make_parts().values():
+    for samples in _parts().values():
         for sample in samples:
             for token in sample.tokens:
                 found = traits.setdefault(token.form.lower(), set())
@@ -67,6 +93,7 @@ def _direction(name: str) -> numpy.ndarray:
     return numpy.random.RandomState(seed).standard_normal(DIMENSION)
 
 
+@cache
 def make_vectors() -> str:
     """The vectors in GloVe's text format: a word and its numbers a line, in alphabetical order."""
     lines: List[str] = []
@@ -87,35 +114,186 @@ def write_vectors(path: Path) -> None:
         file.write(make_vectors().encode("utf-8"))
 
 
-def elmo_weights() -> Dict[str, numpy.ndarray]:
-    """The arrays of ELMo's weight file by their names in it."""
-    random = numpy.random.RandomState(SEED)
-    characters, lstm = OPTIONS["char_cnn"], OPTIONS["lstm"]
-    size, projection, cell = characters["embedding"]["dim"], lstm["projection_dim"], lstm["dim"]
-    num_filters = sum(number for _, number in characters["filters"])
+def word_vectors() -> Dict[str, numpy.ndarray]:
+    """What `make_vectors` writes."""
+    rows = (line.split(" ") for line in make_vectors().splitlines())
+    return {row[0]: numpy.array(row[1:], dtype="float64") for row in rows}
 
-    def weights(*shape: int) -> numpy.ndarray:
-        fan_in = numpy.prod(shape[:-1])
-        return (random.standard_normal(shape) / numpy.sqrt(fan_in)).astype("float32")
 
+def word_forms() -> Dict[str, int]:
+    """The sample's words as they are spelled, and how often each occurs."""
+    parts = _parts().values()
+    return dict(Counter(token.form for part in parts for sample in part for token in sample.tokens))
+
+
+def character_ids(words: Sequence[str]) -> numpy.ndarray:
+    """
+    The rows of `char_embed` that spell words: their bytes between the marks of a word's beginning
+    and end, and the row of padding.
+
+    # Returns
+
+    `numpy.ndarray`
+        Shape `(len(words), max_characters_per_token)`.
+    """
+    begin, end, padding = 258, 259, 260
+    length = OPTIONS["char_cnn"]["max_characters_per_token"]
+    ids = numpy.full((len(words), length), padding)
+    for row, word in zip(ids, words, strict=True):
+        spelled = [begin, *word.encode("utf-8")[: length - 2], end]
+        row[: len(spelled)] = spelled
+    return ids
+
+
+def token_features(arrays: Dict[str, numpy.ndarray], words: Sequence[str]) -> numpy.ndarray:
+    """
+    What the token layer projects: ELMo's filters over the characters, the largest of each in the
+    word, and the highway on top (Kim et al. 2016, section 2).
+
+    # Returns
+
+    `numpy.ndarray`
+        Shape `(len(words), num_filters)`.
+    """
+    characters = arrays["char_embed"].astype("float64")[character_ids(words)]
+    pooled = []
+    for i, (width, _) in enumerate(OPTIONS["char_cnn"]["filters"]):
+        windows = numpy.lib.stride_tricks.sliding_window_view(characters, width, axis=1)
+        sums = numpy.einsum("wpdk,kdf->wpf", windows, arrays[f"CNN/W_cnn_{i}"][0], optimize=True)
+        pooled.append(numpy.tanh(sums.max(axis=1) + arrays[f"CNN/b_cnn_{i}"]))
+    states = numpy.concatenate(pooled, axis=1)
+    for i in range(OPTIONS["char_cnn"]["n_highway"]):
+        layer = f"CNN_high_{i}"
+        new = numpy.maximum(
+            states @ arrays[f"{layer}/W_transform"] + arrays[f"{layer}/b_transform"], 0
+        )
+        gate = states @ arrays[f"{layer}/W_carry"] + arrays[f"{layer}/b_carry"]
+        gate = 1 / (1 + numpy.exp(-gate))
+        states = gate * new + (1 - gate) * states
+    return states
+
+
+def main_components(vectors: numpy.ndarray, number: int) -> numpy.ndarray:
+    """
+    The first principal components of vectors, larger ones first, scaled together so that their
+    standard deviation is `DEVIATION`.
+
+    # Returns
+
+    `numpy.ndarray`
+        Shape `(len(vectors), number)`.
+    """
+    centred = vectors - vectors.mean(axis=0)
+    _, _, axes = numpy.linalg.svd(centred, full_matrices=False)
+    # A component's sign is arbitrary: here its largest coordinate is positive.
+    largest = numpy.abs(axes).argmax(axis=1)
+    axes = axes * numpy.sign(axes[numpy.arange(len(axes)), largest])[:, None]
+    components = centred @ axes[:number].T
+    return DEVIATION * components / components.std()
+
+
+def fit_projection(
+    features: numpy.ndarray, targets: numpy.ndarray, weights: numpy.ndarray
+) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    """
+    Ridge regression of targets on features: the weights and the bias, which has no penalty.
+
+    # Parameters
+
+    features : `numpy.ndarray`
+        Shape `(num_words, num_filters)`.
+    targets : `numpy.ndarray`
+        Shape `(num_words, projection_dim)`.
+    weights : `numpy.ndarray`
+        Shape `(num_words,)`: how much each word counts.
+    """
+    shares = weights / weights.sum()
+    feature_mean, target_mean = shares @ features, shares @ targets
+    x = features - feature_mean
+    weighted = weights[:, None] * x
+    penalty = RIDGE * numpy.eye(features.shape[1])
+    projection = numpy.linalg.solve(weighted.T @ x + penalty, weighted.T @ (targets - target_mean))
+    return projection, target_mean - feature_mean @ projection
+
+
+def _random_weights(random: numpy.random.RandomState, *shape: int) -> numpy.ndarray:
+    """Weights whose sums over all axes but the last have a standard deviation of 1."""
+    return random.standard_normal(shape) / numpy.sqrt(numpy.prod(shape[:-1]))
+
+
+def _rounded(array: numpy.ndarray) -> numpy.ndarray:
+    return STEP * numpy.round(array / STEP)
+
+
+def _token_weights(random: numpy.random.RandomState) -> Dict[str, numpy.ndarray]:
+    """The token layer but for its projection: all random."""
+    options = OPTIONS["char_cnn"]
+    size = options["embedding"]["dim"]
+    num_filters = sum(number for _, number in options["filters"])
     # One row fewer than characters: 0 is the padding, which AllenNLP puts before these.
-    arrays = {"char_embed": random.standard_normal((261, size)).astype("float32")}
-    for i, (width, number) in enumerate(characters["filters"]):
-        arrays[f"CNN/W_cnn_{i}"] = weights(1, width, size, number)
-        arrays[f"CNN/b_cnn_{i}"] = weights(number)
-    for i in range(characters["n_highway"]):
+    arrays: Dict[str, numpy.ndarray] = {"char_embed": random.standard_normal((261, size))}
+    # The padding after a word says nothing about it.
+    arrays["char_embed"][260:] = 0.0
+    for i, (width, number) in enumerate(options["filters"]):
+        weights = _random_weights(random, 1, width, size, number)
+        arrays[f"CNN/W_cnn_{i}"] = weights
+        # The largest of a word's few sums is about one deviation above 0: taken off again, so that
+        # words differ by more than they have in common.
+        arrays[f"CNN/b_cnn_{i}"] = -numpy.sqrt((weights**2).sum((0, 1, 2)))
+    for i in range(options["n_highway"]):
         for name in ("transform", "carry"):
-            arrays[f"CNN_high_{i}/W_{name}"] = weights(num_filters, num_filters)
-            arrays[f"CNN_high_{i}/b_{name}"] = weights(num_filters)
-    arrays["CNN_proj/W_proj"] = weights(num_filters, projection)
-    arrays["CNN_proj/b_proj"] = weights(projection)
-    for direction in range(2):
-        for layer in range(lstm["n_layers"]):
-            prefix = f"RNN_{direction}/RNN/MultiRNNCell/Cell{layer}/LSTMCell"
-            arrays[f"{prefix}/W_0"] = weights(2 * projection, 4 * cell)
-            arrays[f"{prefix}/B"] = weights(4 * cell)
-            arrays[f"{prefix}/W_P_0"] = weights(cell, projection)
+            weights = numpy.zeros((num_filters, num_filters))
+            for unit in range(num_filters):
+                read = random.choice(num_filters, HIGHWAY_INPUTS, replace=False)
+                weights[read, unit] = random.standard_normal(HIGHWAY_INPUTS)
+            arrays[f"CNN_high_{i}/W_{name}"] = weights
+            arrays[f"CNN_high_{i}/b_{name}"] = numpy.zeros(num_filters)
     return arrays
+
+
+def _lstm_weights(random: numpy.random.RandomState) -> Dict[str, numpy.ndarray]:
+    """
+    The LSTMs. What is written to a cell's memory is a random projection of the word, what is read
+    from it is projected back by the same weights: layers above the first, which skips nothing,
+    still tell the word.
+    """
+    options = OPTIONS["lstm"]
+    size, cell = options["projection_dim"], options["dim"]
+    arrays = {}
+    for direction in range(2):
+        for layer in range(options["n_layers"]):
+            # Tensorflow's order: input gate, memory, forget gate, output gate.
+            gates = [_random_weights(random, size, cell) / DEVIATION for _ in range(4)]
+            recurrent = RECURRENCE * _random_weights(random, size, 4 * cell) / DEVIATION
+            bias = numpy.zeros(4 * cell)
+            bias[2 * cell : 3 * cell] = FORGET_BIAS
+            prefix = f"RNN_{direction}/RNN/MultiRNNCell/Cell{layer}/LSTMCell"
+            arrays[f"{prefix}/W_0"] = numpy.concatenate([numpy.concatenate(gates, 1), recurrent])
+            arrays[f"{prefix}/B"] = bias
+            arrays[f"{prefix}/W_P_0"] = READING * gates[1].T
+    return arrays
+
+
+def elmo_weights() -> Dict[str, numpy.ndarray]:
+    """
+    The arrays of ELMo's weight file by their names in it. In the fit, a word counts as the square
+    root of how often the sample, all three parts of it, has the word.
+    """
+    random = numpy.random.RandomState(SEED)
+    arrays = {name: _rounded(array) for name, array in _token_weights(random).items()}
+    forms, vectors = word_forms(), word_vectors()
+    words = sorted(forms)
+    projection, bias = fit_projection(
+        token_features(arrays, words),
+        main_components(
+            numpy.stack([vectors[word.lower()] for word in words]),
+            OPTIONS["lstm"]["projection_dim"],
+        ),
+        numpy.sqrt([forms[word] for word in words]),
+    )
+    arrays.update({"CNN_proj/W_proj": projection, "CNN_proj/b_proj": bias})
+    arrays.update(_lstm_weights(random))
+    return {name: _rounded(array).astype("float32") for name, array in arrays.items()}
 
 
 def write_elmo(folder: Path) -> None:
@@ -125,7 +303,16 @@ def write_elmo(folder: Path) -> None:
     buffer = io.BytesIO()
     with h5py.File(buffer, "w", track_order=False) as file:
         for name, array in elmo_weights().items():
-            file.create_dataset(name, data=array, track_times=False)
+            file.create_dataset(
+                name,
+                data=array,
+                # In one piece: most of the highway's weights are 0.
+                chunks=array.shape,
+                shuffle=True,
+                compression="gzip",
+                compression_opts=9,
+                track_times=False,
+            )
     (folder / "weights.hdf5").write_bytes(buffer.getvalue())
 
 

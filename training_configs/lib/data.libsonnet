@@ -28,7 +28,7 @@ local corpora = {
     vectors: given('LISA_VECTORS', 'fixtures/sample/vectors.100d.txt.gz'),
     elmo: given('LISA_ELMO', 'fixtures/elmo/'),
     // Few steps: the peak rate, learning_rate / sqrt(warmup_steps), has to come early.
-    tokens_per_batch: 500,
+    tokens_per_batch: 250,
     learning_rate: 0.01,
     warmup_steps: 100,
     num_epochs: 25,
