@@ -2,10 +2,10 @@
 The `lisa` command: AllenNLP's command line with this package's classes loaded.
 
 `lisa train ...` does what `allennlp train ... --include-package lisa_allennlp` does. It differs
-from `allennlp` in three things: allennlp-models is imported only where `--include-package
-allennlp_models` asks for it, which saves its start-up time and its download attempts; the list
-of commands is printed without importing anything; and an error that its user can mend ends in
-one line instead of a traceback.
+from `allennlp` in three things: of allennlp-models only the structured predictors are imported,
+unless `--include-package allennlp_models` asks for the rest, which saves its start-up time and its
+download attempts; the list of commands is printed without importing anything; and an error that its
+user can mend ends in one line instead of a traceback.
 """
 
 import argparse
@@ -30,6 +30,7 @@ COMMANDS: Dict[str, str] = {
     "find-lr": "Find a learning rate range.",
     "label": "Label sentences with a trained model and print them as tables.",
     "predict": "Use a trained model to make predictions, as JSON.",
+    "prepare": "Build a corpus from its official release.",
     "print-results": "Print the results of several experiments.",
     "push-to-hf": "Push a model to the Hugging Face Hub.",
     "test-install": "Test AllenNLP's installation.",

@@ -1,5 +1,7 @@
 """Commands of `lisa` (and of `allennlp`, where the plug-in is loaded)."""
 
 from lisa_allennlp.commands.label import Label
+from lisa_allennlp.commands.predict import LisaPredict
+from lisa_allennlp.commands.prepare import Prepare
 
-__all__ = ["Label"]
+__all__ = ["Label", "LisaPredict", "Prepare"]

@@ -4,7 +4,7 @@ CoNLL-2012 (OntoNotes 5): `*.gold_conll` files of documents between `#begin docu
 frameset, sense, speaker, named entity, one column of roles a predicate, coreference.
 """
 
-from typing import Iterable, Iterator, List, TextIO, Tuple
+from typing import Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
 
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
@@ -132,14 +132,54 @@ def write_conll12(
     `ValueError`
         If columns cannot hold a sentence: no frames, white space in a word.
     """
-    check_value(document)
-    file.write(f"{_BEGIN} ({document}); part {part:03d}\n")
+    begin, end = document_markers(document, part)
+    file.write(begin)
     for sentence in sentences:
-        file.write(format_rows(_rows(sentence, document, part)) + "\n")
-    file.write(f"{_END}\n")
+        file.write(format_rows(conll12_rows(sentence, document, part)) + "\n")
+    file.write(end)
 
 
-def _rows(sentence: Sentence, document: str, part: int) -> Iterator[List[str]]:
+def document_markers(document: str, part: int = 0) -> Tuple[str, str]:
+    """
+    # Returns
+
+    `Tuple[str, str]`
+        The lines before and after a document.
+
+    # Raises
+
+    `ValueError`
+        If there is white space in its name.
+    """
+    return f"{_BEGIN} ({check_value(document)}); part {part:03d}\n", f"{_END}\n"
+
+
+def conll12_rows(
+    sentence: Sentence,
+    document: str,
+    part: int = 0,
+    constituents: Optional[Sequence[str]] = None,
+) -> Iterator[List[str]]:
+    """
+    # Parameters
+
+    sentence : `Sentence`
+        With frames.
+    document : `str`
+    part : `int`, optional (default = `0`)
+    constituents : `Sequence[str]`, optional
+        The constituent bit of each word; `*` where there is none.
+
+    # Returns
+
+    `Iterator[List[str]]`
+        The columns of each word.
+
+    # Raises
+
+    `ValueError`
+        As `write_conll12`.
+    """
     frames = frames_in_order(sentence)
     frame_at = {frame.predicate: frame for frame in frames}
     roles = [bio_to_brackets(frame.roles) for frame in frames]
@@ -150,6 +190,7 @@ def _rows(sentence: Sentence, document: str, part: int) -> Iterator[List[str]]:
             frame = frame_at[position]
             lemma = frame.lemma
             frameset = _UNKNOWN_FRAMESET if frame.sense == NO_VALUE else frame.sense
-        row = [document, str(part), str(position), word, pos, "*", lemma, frameset, "-", "-", "*"]
+        bit = "*" if constituents is None else constituents[position]
+        row = [document, str(part), str(position), word, pos, bit, lemma, frameset, "-", "-", "*"]
         row += [column[position] for column in roles]
         yield [check_value(value) for value in row + [NO_VALUE]]

@@ -4,7 +4,7 @@ of speech, features, head, label of the arc, and two more), one token a line.
 """
 
 import re
-from typing import Iterable, Iterator, List, Optional, TextIO, Tuple
+from typing import Iterable, Iterator, List, NamedTuple, Optional, TextIO, Tuple
 
 from lisa_allennlp.data.formats.columns import (
     Block,
@@ -29,7 +29,10 @@ _MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
 
 
 def parse_conllu(
-    lines: Iterable[str], path: PathName, use_language_specific_pos: bool = True
+    lines: Iterable[str],
+    path: PathName,
+    use_language_specific_pos: bool = True,
+    requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """
     Multiword tokens and empty nodes are no words of the tree, and are left out.
@@ -43,6 +46,8 @@ def parse_conllu(
     use_language_specific_pos : `bool`, optional (default = `True`)
         Take parts of speech from XPOS (CoNLL-X: POSTAG), otherwise from UPOS (CPOSTAG). A token
         that has only one of them has that.
+    requires_parses : `bool`, optional (default = `True`)
+        Refuse sentences without a tree. Otherwise one whose heads are all `_` has no parse.
 
     # Returns
 
@@ -56,17 +61,71 @@ def parse_conllu(
     """
     blocks = sentence_blocks(_token_lines(lines), split_at_tabs)
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
-    sentences = (_read_sentence(path, block, pos_columns) for block in blocks)
+    sentences = (_read_sentence(path, block, pos_columns, requires_parses) for block in blocks)
     return at_least_one(sentences, path)
+
+
+class CommentedRows(NamedTuple):
+    """
+    A sentence as its file has it, with what `Sentence` has no place for.
+
+    # Parameters
+
+    located : `LocatedSentence`
+        Its words, parts of speech (XPOS) and parse.
+    rows : `List[List[str]]`
+        All ten columns of each word.
+    comments : `List[str]`
+        The lines above it that start with `#`.
+    """
+
+    located: LocatedSentence
+    rows: List[List[str]]
+    comments: List[str]
+
+    def comment(self, key: str) -> Optional[str]:
+        """The value of the comment `# key = value`, if there is one."""
+        start = f"# {key} = "
+        return next((line[len(start) :] for line in self.comments if line.startswith(start)), None)
+
+
+def parse_conllu_rows(lines: Iterable[str], path: PathName) -> Iterator[CommentedRows]:
+    """
+    Like `parse_conllu`, with all columns and comments.
+
+    # Parameters
+
+    lines : `Iterable[str]`
+    path : `PathName`
+        The name of the file, for errors.
+
+    # Raises
+
+    `CorpusFormatError`
+        For malformed lines and for a file without sentences.
+    """
+    lines = [line.rstrip("\r\n") for line in lines]
+    for block in at_least_one(sentence_blocks(_token_lines(lines), split_at_tabs), path):
+        located = _read_sentence(path, block, (_XPOS, _UPOS))
+        first = block.line_numbers[0] - 1
+        start = first
+        while start > 0 and lines[start - 1].startswith("#"):
+            start -= 1
+        yield CommentedRows(located, _words_only(path, block).rows, lines[start:first])
 
 
 def _token_lines(lines: Iterable[str]) -> Iterator[Tuple[int, str]]:
     return ((number, line) for number, line in enumerate(lines, 1) if not line.startswith("#"))
 
 
-def _read_sentence(path: PathName, block: Block, pos_columns: Tuple[int, int]) -> LocatedSentence:
+def _read_sentence(
+    path: PathName, block: Block, pos_columns: Tuple[int, int], requires_parses: bool = True
+) -> LocatedSentence:
     block = _words_only(path, block)
     heads, head_tags = block.column(_HEAD), block.column(_DEPREL)
+    if not requires_parses and all(head == _NO_VALUE for head in heads):
+        sentence = Sentence(block.column(_FORM), _parts_of_speech(block, pos_columns))
+        return LocatedSentence(sentence, block.line_numbers)
     _check_parsed(path, block.line_numbers, heads)
     parse = tree_from_columns(path, block.line_numbers, heads, head_tags)
     sentence = Sentence(block.column(_FORM), _parts_of_speech(block, pos_columns), parse=parse)
@@ -123,6 +182,22 @@ def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
         for row in _rows(sentence):
             file.write("\t".join(check_value(value, "\t\r\n") for value in row) + "\n")
         file.write("\n")
+
+
+def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
+    """
+    Writes one sentence as `parse_conllu_rows` reads it, whatever is in its columns.
+
+    # Raises
+
+    `ValueError`
+        If a value has a tab or is empty.
+    """
+    for comment in sentence.comments:
+        file.write(comment + "\n")
+    for row in sentence.rows:
+        file.write("\t".join(check_value(value, "\t\r\n") for value in row) + "\n")
+    file.write("\n")
 
 
 def _rows(sentence: Sentence) -> Iterator[List[str]]:

@@ -44,6 +44,21 @@ def escape_token(token: str) -> str:
     return _ESCAPES.get(token, token)
 
 
+def escape_parentheses(word: str) -> str:
+    """
+    # Parameters
+
+    word : `str`
+
+    # Returns
+
+    `str`
+        The word with `-LRB-` and `-RRB-` in the place of its parentheses, inner ones (`:-)`) too:
+        readers that build trees of the constituent column take every one for a bracket.
+    """
+    return word.replace("(", _ESCAPES["("]).replace(")", _ESCAPES[")"])
+
+
 @lru_cache(maxsize=1 << 16)
 def is_punctuation(word: str) -> bool:
     """

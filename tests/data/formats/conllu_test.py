@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.columns import one_based_heads, read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu, write_conllu
+from lisa_allennlp.data.formats.conllu import (
+    parse_conllu,
+    parse_conllu_rows,
+    write_conllu,
+    write_conllu_rows,
+)
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.structures import Parse, Sentence
 from tests import FIXTURES
@@ -129,6 +134,50 @@ def parsed_sentences(draw, words=words):
     length = draw(st.integers(1, 6))
     columns = [draw(st.lists(item, min_size=length, max_size=length)) for item in (words, tags)]
     return Sentence(columns[0], columns[1], parse=draw(parses(length)))
+
+
+class TestParsesThatAreNotRequired:
+    def test_sentences_without_tree(self):
+        bare, parsed = Sentence(["Hm"], ["UH"]), Sentence(["Go"], parse=Parse([0], ["root"]))
+        lines = io.StringIO(written([bare, parsed]))
+        located = parse_conllu(lines, "text", requires_parses=False)
+        assert [sentence for sentence, _ in located] == [bare, parsed]
+
+    def test_half_a_tree_is_still_an_error(self):
+        text = written([Sentence(["a", "b"], parse=Parse([0, 0], ["root", "x"]))])
+        lines = io.StringIO(text.replace("\t1\tx", "\t_\tx"))
+        with pytest.raises(CorpusFormatError, match=r"text:2: found no head \('_'\)"):
+            list(parse_conllu(lines, "text", requires_parses=False))
+
+
+class TestRows:
+    def test_everything_but_multiword_tokens_and_empty_nodes_is_kept(self):
+        path = FOLDER / "sample.conllu"
+        first, second = parse_conllu_rows(read_lines(path), path)
+        theirs = conllu.parse(path.read_text("utf-8"))
+        for ours, their in zip((first, second), theirs, strict=True):
+            assert [row[2] for row in ours.rows] == [
+                token["lemma"] for token in their if isinstance(token["id"], int)
+            ]
+            for key, value in their.metadata.items():
+                assert ours.comment(key) == value
+        assert first.comment("no such key") is None
+        assert [first.located.sentence, second.located.sentence] == read(path)
+
+    def test_written_rows_are_read_back(self):
+        path = FIXTURES / "formats" / "conll05" / "sample.conllu"
+        file = io.StringIO()
+        rows = list(parse_conllu_rows(read_lines(path), path))
+        for sentence in rows:
+            write_conllu_rows(sentence, file)
+        file.seek(0)
+        again = list(parse_conllu_rows(file, "again"))
+        assert [(s.rows, s.comments) for s in again] == [(s.rows, s.comments) for s in rows]
+
+    def test_errors_name_the_line(self):
+        path = FOLDER / "broken" / "head_out_of_range.conllu"
+        with pytest.raises(CorpusFormatError, match="head_out_of_range.conllu:"):
+            list(parse_conllu_rows(read_lines(path), path))
 
 
 class TestWriteConllu:

@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.tokens import escape_token, is_punctuation, unescape_token
+from lisa_allennlp.data.formats.tokens import (
+    escape_parentheses,
+    escape_token,
+    is_punctuation,
+    unescape_token,
+)
 
 # One line of hexadecimal code points a word; prints whether eval.pl takes it for punctuation, and
 # whether this perl's Unicode knows all its characters.
@@ -66,3 +71,8 @@ def test_brackets_are_escaped_as_in_the_treebank():
 @pytest.mark.parametrize("token", ["LRB", "-lrb-", ":-)", "((", "a", ""])
 def test_other_tokens_stay_as_they_are(token):
     assert unescape_token(token) == escape_token(token) == token
+
+
+def test_parentheses_are_escaped_inside_of_words_too():
+    assert escape_parentheses(":-)") == ":--RRB-"
+    assert escape_parentheses("(a)[b]") == "-LRB-a-RRB-[b]"

@@ -1,0 +1,129 @@
+"""
+The `prepare` command: builds corpora from their official releases.
+
+```
+lisa prepare ewt --propbank propbank-release --ud UD_English-EWT --out corpora/ewt
+```
+"""
+
+import argparse
+import subprocess
+from pathlib import Path
+from typing import List
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.data.preparation.ewt import REPOSITORIES, SplitReport, prepare_ewt
+
+
+@Subcommand.register("prepare")
+class Prepare(Subcommand):
+    """Builds a corpus, each with arguments of its own."""
+
+    requires_plugins = False
+
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        """Adds the command and its corpora."""
+        text = "Build a corpus from its official release."
+        subparser = parser.add_parser(self.name, description=text, help=text)
+        corpora = subparser.add_subparsers(title="Corpora", metavar="CORPUS", required=True)
+        _add_ewt(corpora)
+        return subparser
+
+
+def _add_ewt(corpora: argparse._SubParsersAction) -> None:
+    text = "the English Web Treebank, from PropBank's and Universal Dependencies' repositories"
+    subparser = corpora.add_parser(
+        "ewt",
+        help=text,
+        description=f"Build {text}. Writes ewt-SPLIT.gold_conll, ewt-SPLIT.conllu, and in "
+        "ewt-SPLIT.report.json what was left out and why. What an earlier run has finished from "
+        "the same sources is kept.",
+    )
+    subparser.add_argument(
+        "--propbank",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="a checkout of propbank/propbank-release",
+    )
+    subparser.add_argument(
+        "--ud",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="a checkout of UniversalDependencies/UD_English-EWT",
+    )
+    subparser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="the folder to write to"
+    )
+    subparser.add_argument(
+        "--clone",
+        action="store_true",
+        help="first clone the repositories to --propbank and --ud, where there is no such folder",
+    )
+    subparser.add_argument(
+        "--skip-unequal-documents",
+        action="store_true",
+        help="leave out whole documents in which the two sides have different numbers of "
+        "sentences, instead of matching the sentences that are the same",
+    )
+    subparser.set_defaults(func=_prepare_ewt)
+
+
+def _prepare_ewt(args: argparse.Namespace) -> None:
+    if args.clone:
+        clone(REPOSITORIES["propbank"], args.propbank)
+        clone(REPOSITORIES["ud"], args.ud)
+    for report in prepare_ewt(args.propbank, args.ud, args.out, args.skip_unequal_documents):
+        print(describe(report, args.out))
+
+
+def clone(url: str, folder: Path) -> None:
+    """
+    # Parameters
+
+    url : `str`
+        A git repository.
+    folder : `Path`
+        Where to clone its newest commit to; nothing is done if this exists.
+
+    # Raises
+
+    `ConfigurationError`
+        If git is missing or fails.
+    """
+    if folder.exists():
+        return
+    command = ["git", "clone", "--depth", "1", url, str(folder)]
+    try:
+        result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    except FileNotFoundError:
+        raise ConfigurationError(f"--clone needs git, which is not installed; get {url}") from None
+    if result.returncode:
+        last = (result.stderr.strip().splitlines() or ["no message"])[-1]
+        raise ConfigurationError(f"{' '.join(command)} failed: {last}")
+
+
+def describe(report: SplitReport, out: Path) -> str:
+    """
+    # Returns
+
+    `str`
+        A report in a few lines.
+    """
+    if report.is_absent:
+        return (
+            f"{report.split}: skipped, since none of its {report.listed_documents} listed "
+            "documents is there on both sides"
+        )
+    lines: List[str] = [
+        f"{report.split}: {report.sentences} sentences, {report.tokens} tokens, "
+        f"{report.predicates} predicates from {report.documents} of {report.listed_documents} "
+        "documents"
+    ]
+    for reason, count in report.reasons().items():
+        lines.append(f"  left out {count}: {reason}")
+    lines.append(f"  {out / f'ewt-{report.split}.gold_conll'} and .conllu; .report.json says more")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Corpora in the formats that the readers read, built from their official releases."""

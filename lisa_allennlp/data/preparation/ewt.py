@@ -1,0 +1,470 @@
+"""
+The English Web Treebank with semantic roles and dependency trees, joined from two public
+repositories: propbank/propbank-release has roles, constituents and the split into documents, but no
+words; UniversalDependencies/UD_English-EWT has words, parts of speech and trees.
+"""
+
+import hashlib
+import json
+import logging
+import os
+from collections import Counter
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, TextIO, Union
+
+from allennlp.common import Tqdm
+
+from lisa_allennlp.data.formats.columns import read_lines
+from lisa_allennlp.data.formats.conll12 import conll12_rows, document_markers
+from lisa_allennlp.data.formats.conllu import CommentedRows, parse_conllu_rows, write_conllu_rows
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.gold_skel import SkeletonSentence, parse_gold_skel
+from lisa_allennlp.data.formats.roles import VERB
+from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.formats.tokens import escape_parentheses
+from lisa_allennlp.data.preparation.alignment import align_sentences, is_trusted
+
+logger = logging.getLogger(__name__)
+
+SPLITS = ("train", "dev", "test")
+
+REPOSITORIES = {
+    "propbank": "https://github.com/propbank/propbank-release.git",
+    "ud": "https://github.com/UniversalDependencies/UD_English-EWT.git",
+}
+
+PROPBANK_LISTS = "docs/evaluation"
+PROPBANK_DATA = "data/google/ewt"
+UD_SOURCES = "not-to-release/sources"
+
+# Why sentences are left out: the keys of a report's counts.
+NO_PROPBANK_DOCUMENT = "document is not in PropBank"
+NO_UD_DOCUMENT = "document is not in UD"
+UNEQUAL_DOCUMENT = "document has other numbers of sentences"
+ONLY_IN_PROPBANK = "sentence is only in PropBank"
+ONLY_IN_UD = "sentence is only in UD"
+OTHER_TOKENS = "other number of tokens"
+OTHER_TAGS = "other tags"
+UNREADABLE_ROLES = "roles that columns cannot hold"
+VERB_ELSEWHERE = "predicate does not begin on its own line"
+WORD_WITH_BLANK = "word with a blank"
+
+
+@dataclass
+class LeftOut:
+    """
+    A sentence, or a whole document, that is not in the corpus.
+
+    # Parameters
+
+    document : `str`
+    reason : `str`
+        One of this module's reasons.
+    detail : `str`
+        What was found.
+    propbank : `int`, optional
+        The 1-based number of the sentence in PropBank's document.
+    ud : `str`, optional
+        The `sent_id` of the sentence in UD.
+    """
+
+    document: str
+    reason: str
+    detail: str
+    propbank: Optional[int] = None
+    ud: Optional[str] = None
+
+
+@dataclass
+class SplitReport:
+    """
+    What became of a split's documents.
+
+    # Parameters
+
+    split : `str`
+    listed_documents : `int`
+        How many documents PropBank's list of the split names.
+    documents : `int`
+        How many of them have a sentence in the corpus.
+    sentences : `int`
+    tokens : `int`
+    predicates : `int`
+    left_out : `List[LeftOut]`
+    """
+
+    split: str
+    listed_documents: int = 0
+    documents: int = 0
+    sentences: int = 0
+    tokens: int = 0
+    predicates: int = 0
+    left_out: List[LeftOut] = field(default_factory=list)
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether nothing of the split was there."""
+        return not self.documents
+
+    def reasons(self) -> Dict[str, int]:
+        """How many sentences, or whole documents, were left out for each reason."""
+        return dict(Counter(item.reason for item in self.left_out).most_common())
+
+    def to_json(self) -> Dict[str, Any]:
+        """The report's JSON form."""
+        return {**asdict(self), "reasons": self.reasons()}
+
+
+class JoinedSentence(NamedTuple):
+    """
+    One sentence of the corpus.
+
+    # Parameters
+
+    sentence : `Sentence`
+        With UD's words, tags and tree and PropBank's frames.
+    constituents : `List[str]`
+        The constituent bit of each word.
+    ud_rows : `CommentedRows`
+        What UD's file has of it.
+    """
+
+    sentence: Sentence
+    constituents: List[str]
+    ud_rows: CommentedRows
+
+
+def prepare_ewt(
+    propbank: Union[str, Path],
+    ud: Union[str, Path],
+    out: Union[str, Path],
+    skip_unequal_documents: bool = False,
+) -> List[SplitReport]:
+    """
+    Writes `ewt-{split}.gold_conll`, `ewt-{split}.conllu` and `ewt-{split}.report.json` of every
+    split of which there are documents. A split that an earlier call has finished from the same
+    sources is not made again.
+
+    # Parameters
+
+    propbank : `Union[str, Path]`
+        A checkout of propbank/propbank-release.
+    ud : `Union[str, Path]`
+        A checkout of UniversalDependencies/UD_English-EWT.
+    out : `Union[str, Path]`
+        The folder to write to.
+    skip_unequal_documents : `bool`, optional (default = `False`)
+        Leave out whole documents whose two sides have different numbers of sentences, of which
+        otherwise the sentences are taken that are the same on both sides.
+
+    # Returns
+
+    `List[SplitReport]`
+        One a split.
+
+    # Raises
+
+    `CorpusFormatError`
+        If a folder is not such a checkout, or a file in it is malformed.
+    """
+    sources = EwtSources(propbank, ud)
+    out = Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    return [_prepare_split(sources, split, out, skip_unequal_documents) for split in SPLITS]
+
+
+class EwtSources:
+    """
+    Where the two repositories keep the documents.
+
+    # Parameters
+
+    propbank : `Union[str, Path]`
+    ud : `Union[str, Path]`
+
+    # Raises
+
+    `CorpusFormatError`
+        If a folder is missing or has another layout.
+    """
+
+    def __init__(self, propbank: Union[str, Path], ud: Union[str, Path]) -> None:
+        self._propbank = _folder(propbank, PROPBANK_DATA, "propbank/propbank-release", "propbank")
+        _folder(propbank, PROPBANK_LISTS, "propbank/propbank-release", "propbank")
+        self._ud = _folder(ud, "", "UniversalDependencies/UD_English-EWT", "ud")
+        self._ud_splits = sorted(self._ud.glob("*-ud-*.conllu"))
+        if not self._ud_splits and not (self._ud / UD_SOURCES).is_dir():
+            raise CorpusFormatError(
+                self._ud,
+                None,
+                f"neither {UD_SOURCES} nor en_ewt-ud-*.conllu",
+                "a checkout of UniversalDependencies/UD_English-EWT",
+            )
+        self._ud_split_documents: Optional[Dict[str, List[CommentedRows]]] = None
+
+    def documents(self, split: str) -> List[str]:
+        """
+        # Returns
+
+        `List[str]`
+            The documents of a split as `weblog/00/NAME`, in the order of PropBank's list.
+
+        # Raises
+
+        `CorpusFormatError`
+            If there is no such list, or a line of it names no document.
+        """
+        path = self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt"
+        if not path.is_file():
+            raise CorpusFormatError(path, None, "no such file", f"PropBank's list of {split}")
+        documents = []
+        for number, line in enumerate(read_lines(path), start=1):
+            # The list of dev has names ending in .xml.conllu, the others in .xml.
+            name = line.strip().removesuffix(".conllu").removesuffix(".xml")
+            if name and name.count("/") != 2:
+                expected = "a document as GENRE/FOLDER/NAME.xml"
+                raise CorpusFormatError(path, number, f"'{line.strip()}'", expected)
+            if name:
+                documents.append(name)
+        return documents
+
+    def propbank_path(self, document: str) -> Path:
+        """Where PropBank's annotation of a document is, if it is there."""
+        return self._propbank / PROPBANK_DATA / f"{document}.xml.gold_skel"
+
+    def ud_path(self, document: str) -> Path:
+        """Where UD's file of a single document is, if it is there."""
+        genre, _, name = document.split("/")
+        return self._ud / UD_SOURCES / genre / f"{name}.xml.conllu"
+
+    def read_propbank(self, document: str) -> Optional[List[SkeletonSentence]]:
+        """PropBank's sentences of a document, `None` if it has not got it."""
+        path = self.propbank_path(document)
+        return list(parse_gold_skel(read_lines(path), path)) if path.is_file() else None
+
+    def read_ud(self, document: str) -> Optional[List[CommentedRows]]:
+        """
+        UD's sentences of a document, `None` if it has not got it. A split's file can be missing
+        beside the documents that it is made of, and the other way round.
+        """
+        path = self.ud_path(document)
+        if path.is_file():
+            return list(parse_conllu_rows(read_lines(path), path))
+        if self._ud_split_documents is None:
+            self._ud_split_documents = _read_ud_splits(self._ud_splits)
+        genre, _, name = document.split("/")
+        return self._ud_split_documents.get(f"{genre}-{name}")
+
+    def fingerprint(self, split: str) -> str:
+        """A digest of the names, sizes and times of all files that a split can be made of."""
+        digest = hashlib.sha256()
+        paths = [self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt", *self._ud_splits]
+        for document in self.documents(split):
+            paths += [self.propbank_path(document), self.ud_path(document)]
+        for path in paths:
+            stat = path.stat() if path.is_file() else None
+            state = (stat.st_size, stat.st_mtime_ns) if stat is not None else None
+            digest.update(f"{path.resolve()} {state}\n".encode())
+        return digest.hexdigest()
+
+
+def _folder(path: Union[str, Path], inner: str, repository: str, option: str) -> Path:
+    path = Path(path)
+    expected = f"a checkout of {repository} for --{option} (--clone makes one)"
+    if not path.is_dir():
+        raise CorpusFormatError(path, None, "no such folder", expected)
+    if not (path / inner).is_dir():
+        raise CorpusFormatError(path, None, f"no folder {inner} in it", expected)
+    return path
+
+
+def _read_ud_splits(paths: List[Path]) -> Dict[str, List[CommentedRows]]:
+    documents: Dict[str, List[CommentedRows]] = {}
+    for path in paths:
+        current: Optional[str] = None
+        for rows in parse_conllu_rows(read_lines(path), path):
+            current = rows.comment("newdoc id") or current
+            if current is None:
+                line = rows.located.line_numbers[0]
+                found = "a sentence before the first document"
+                raise CorpusFormatError(path, line, found, "'# newdoc id = ...' above it")
+            documents.setdefault(current, []).append(rows)
+    return documents
+
+
+def _prepare_split(
+    sources: EwtSources, split: str, out: Path, skip_unequal_documents: bool
+) -> SplitReport:
+    report_path = out / f"ewt-{split}.report.json"
+    srl_path, parses_path = out / f"ewt-{split}.gold_conll", out / f"ewt-{split}.conllu"
+    made_from = {
+        "sources": sources.fingerprint(split),
+        "skip_unequal_documents": skip_unequal_documents,
+    }
+    earlier = _earlier_report(report_path, made_from)
+    if earlier is not None and (earlier.is_absent or srl_path.is_file() and parses_path.is_file()):
+        logger.info("%s is complete", srl_path)
+        return earlier
+    # The report is written last: with it, the split is complete.
+    report_path.unlink(missing_ok=True)
+    partial = [path.with_name(path.name + ".partial") for path in (srl_path, parses_path)]
+    with open(partial[0], "w", encoding="utf-8") as srl_file:
+        with open(partial[1], "w", encoding="utf-8") as parses_file:
+            report = _write_split(sources, split, srl_file, parses_file, skip_unequal_documents)
+    for path, final in zip(partial, (srl_path, parses_path), strict=True):
+        if report.is_absent:
+            path.unlink()
+        else:
+            os.replace(path, final)
+    text = json.dumps({**report.to_json(), "made_from": made_from}, indent=1, ensure_ascii=False)
+    report_path.write_text(text + "\n", encoding="utf-8")
+    return report
+
+
+def _earlier_report(path: Path, made_from: Dict[str, Any]) -> Optional[SplitReport]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        if values.pop("made_from") != made_from:
+            return None
+        values.pop("reasons")
+        left_out = [LeftOut(**item) for item in values.pop("left_out")]
+        return SplitReport(**values, left_out=left_out)
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+        # None, or not one of ours: it is made again.
+        return None
+
+
+def _write_split(
+    sources: EwtSources,
+    split: str,
+    srl_file: TextIO,
+    parses_file: TextIO,
+    skip_unequal_documents: bool,
+) -> SplitReport:
+    documents = sources.documents(split)
+    report = SplitReport(split, listed_documents=len(documents))
+    for document in Tqdm.tqdm(documents, desc=f"ewt-{split}"):
+        joined = list(_join_document(sources, document, report.left_out, skip_unequal_documents))
+        if not joined:
+            continue
+        report.documents += 1
+        begin, end = document_markers(f"google/ewt/{document}")
+        srl_file.write(begin)
+        for item in joined:
+            report.sentences += 1
+            report.tokens += len(item.sentence.words)
+            report.predicates += len(item.sentence.frames or [])
+            rows = conll12_rows(
+                item.sentence, f"google/ewt/{document}", constituents=item.constituents
+            )
+            srl_file.write("".join(" ".join(row) + "\n" for row in rows) + "\n")
+            write_conllu_rows(_tree(item), parses_file)
+        srl_file.write(end)
+    return report
+
+
+def _tree(item: JoinedSentence) -> CommentedRows:
+    """UD's columns, without the enhanced graph and the spacing, which are about other tokens."""
+    original = item.ud_rows.located.sentence.words
+    rows = [
+        [row[0], word, *row[2:8], "_", "_"]
+        for row, word in zip(item.ud_rows.rows, item.sentence.words, strict=True)
+    ]
+    comments = [
+        f"# sent_id = {item.ud_rows.comment('sent_id')}",
+        f"# text = {' '.join(original)}",
+    ]
+    return item.ud_rows._replace(rows=rows, comments=comments)
+
+
+def _join_document(
+    sources: EwtSources, document: str, left_out: List[LeftOut], skip_unequal_documents: bool
+) -> Iterator[JoinedSentence]:
+    propbank, ud = sources.read_propbank(document), sources.read_ud(document)
+    if propbank is None:
+        detail = f"no {sources.propbank_path(document).name}"
+        left_out.append(LeftOut(document, NO_PROPBANK_DOCUMENT, detail))
+    if ud is None:
+        detail = f"no {sources.ud_path(document).name}, nor in a split's file"
+        left_out.append(LeftOut(document, NO_UD_DOCUMENT, detail))
+    if propbank is None or ud is None:
+        return
+    if skip_unequal_documents and len(propbank) != len(ud):
+        detail = f"{len(propbank)} in PropBank, {len(ud)} in UD"
+        left_out.append(LeftOut(document, UNEQUAL_DOCUMENT, detail))
+        return
+    yield from _join_sentences(document, propbank, ud, left_out)
+
+
+def _join_sentences(
+    document: str,
+    propbank: List[SkeletonSentence],
+    ud: List[CommentedRows],
+    left_out: List[LeftOut],
+) -> Iterator[JoinedSentence]:
+    propbank_tags = [sentence.pos for sentence in propbank]
+    ud_tags = [rows.located.sentence.pos or [] for rows in ud]
+    pairs = align_sentences(propbank_tags, ud_tags)
+    left_out.extend(_without_partner(document, propbank, ud, pairs))
+    for index, (row, column) in enumerate(pairs):
+        skeleton, rows = propbank[row], ud[column]
+        item = LeftOut(document, "", "", propbank=row + 1, ud=rows.comment("sent_id"))
+        lengths = len(propbank_tags[row]), len(ud_tags[column])
+        if lengths[0] != lengths[1]:
+            detail = f"{lengths[0]} in PropBank, {lengths[1]} in UD"
+            left_out.append(replace(item, reason=OTHER_TOKENS, detail=detail))
+        elif not is_trusted(index, pairs, propbank_tags, ud_tags):
+            detail = (
+                f"{' '.join(propbank_tags[row])} in PropBank, {' '.join(ud_tags[column])} in UD"
+            )
+            left_out.append(replace(item, reason=OTHER_TAGS, detail=detail))
+        else:
+            joined = _join(skeleton, rows)
+            if isinstance(joined, JoinedSentence):
+                yield joined
+            else:
+                left_out.append(replace(item, reason=joined.reason, detail=joined.detail))
+
+
+def _without_partner(
+    document: str,
+    propbank: List[SkeletonSentence],
+    ud: List[CommentedRows],
+    pairs: List[Any],
+) -> Iterator[LeftOut]:
+    paired_rows, paired_columns = {row for row, _ in pairs}, {column for _, column in pairs}
+    for row, sentence in enumerate(propbank):
+        if row not in paired_rows:
+            detail = f"{len(sentence.pos)} tokens"
+            yield LeftOut(document, ONLY_IN_PROPBANK, detail, propbank=row + 1)
+    for column, rows in enumerate(ud):
+        if column not in paired_columns:
+            detail = f"{len(rows.rows)} tokens"
+            yield LeftOut(document, ONLY_IN_UD, detail, ud=rows.comment("sent_id"))
+
+
+class _Refusal(NamedTuple):
+    reason: str
+    detail: str
+
+
+def _join(skeleton: SkeletonSentence, rows: CommentedRows) -> Union[JoinedSentence, _Refusal]:
+    tree = rows.located.sentence
+    for word in tree.words:
+        if any(character.isspace() for character in word):
+            return _Refusal(WORD_WITH_BLANK, f"'{word}'")
+    try:
+        frames = skeleton.frames()
+    except CorpusFormatError as error:
+        place = f"line {error.line}: " if error.line is not None else ""
+        return _Refusal(UNREADABLE_ROLES, f"{place}found {error.found}; expected {error.expected}")
+    for frame in frames:
+        if frame.roles[frame.predicate] == f"I-{VERB}":
+            # `(V*` of "e mail" on the e, its frameset on the mail: CoNLL-2012 knows no such thing.
+            line = skeleton.block.line_numbers[frame.predicate]
+            return _Refusal(VERB_ELSEWHERE, f"line {line}: {frame.lemma}.{frame.sense}")
+    words = [escape_parentheses(word) for word in tree.words]
+    return JoinedSentence(
+        Sentence(words, tree.pos, frames, tree.parse), skeleton.constituents, rows
+    )

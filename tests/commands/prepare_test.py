@@ -1,0 +1,85 @@
+"""`lisa prepare`."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.commands import prepare as prepare_module
+from tests import FIXTURES
+
+SOURCES = FIXTURES / "ewt_sources"
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    for name in ("_prepare_logging", "_load_classes"):
+        monkeypatch.setattr(command_line, name, lambda *args: None)
+    return command_line.main(["prepare", *map(str, arguments)])
+
+
+def test_ewt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    folders = "--propbank", SOURCES / "propbank-release", "--ud", SOURCES / "UD_English-EWT"
+    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(
+        "train: 5 sentences, 19 tokens, 4 predicates from 2 of 3 documents\n"
+        "  left out 2: other number of tokens\n"
+    )
+    assert "\ntest: skipped, since none of its 1 listed documents is there on both" in printed
+    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path, "--skip-unequal-documents") == 0
+    assert capsys.readouterr().out.startswith("train: 3 sentences")
+
+
+def test_errors_end_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+):
+    no = tmp_path / "no"
+    assert run(monkeypatch, "ewt", "--propbank", no, "--ud", no, "--out", tmp_path) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"lisa: error: {no}: found no such folder; expected a checkout of prop")
+    assert error.count("\n") == 1
+
+
+def test_corpus_is_required(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    with pytest.raises(SystemExit) as end:
+        run(monkeypatch)
+    assert end.value.code == 2
+    assert "CORPUS" in capsys.readouterr().err
+
+
+def make_repository(folder: Path) -> str:
+    git = ["git", "-C", str(folder), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "--quiet", "-m", "All"], check=True)
+    return folder.as_uri()
+
+
+def test_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    shutil.copytree(SOURCES, tmp_path / "remote")
+    for name, folder in (("propbank", "propbank-release"), ("ud", "UD_English-EWT")):
+        url = make_repository(tmp_path / "remote" / folder)
+        monkeypatch.setitem(prepare_module.REPOSITORIES, name, url)
+    folders = "--propbank", tmp_path / "propbank", "--ud", tmp_path / "ud"
+    arguments = "ewt", *folders, "--out", tmp_path / "out", "--clone"
+    assert run(monkeypatch, *arguments) == 0
+    assert (tmp_path / "out" / "ewt-train.gold_conll").exists()
+    # The second time, there is nothing to clone.
+    shutil.rmtree(tmp_path / "remote")
+    assert run(monkeypatch, *arguments) == 0
+
+
+def test_clone_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+):
+    monkeypatch.setitem(prepare_module.REPOSITORIES, "propbank", (tmp_path / "no").as_uri())
+    folders = "--propbank", tmp_path / "propbank", "--ud", tmp_path / "ud"
+    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
+    error = capsys.readouterr().err
+    assert "lisa: error: git clone --depth 1 file://" in error and "failed: " in error
+    monkeypatch.setenv("PATH", "")
+    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
+    assert "--clone needs git, which is not installed; get file://" in capsys.readouterr().err

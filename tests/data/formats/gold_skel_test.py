@@ -1,0 +1,56 @@
+"""PropBank's files without words."""
+
+import pytest
+
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
+
+LINES = """\
+d.xml 0 0 [WORD] PRP (TOP(S(NP*) - - (ARG0*)
+d.xml 0 1 [WORD] VBP (VP* run run_up.03 (V*)
+d.xml 0 2 [WORD] RP *)) up - *
+\t
+d.xml 1 0 [WORD] UH (TOP*) - -
+""".splitlines(keepends=True)
+
+
+def test_columns():
+    first, second = parse_gold_skel(LINES, "d.gold_skel")
+    assert first.pos == ["PRP", "VBP", "RP"]
+    assert first.constituents == ["(TOP(S(NP*)", "(VP*", "*))"]
+    (frame,) = first.frames()
+    assert (frame.predicate, frame.lemma, frame.sense) == (1, "run", "03")
+    assert frame.roles == ["B-ARG0", "B-V", "O"]
+    assert second.pos == ["UH"] and second.frames() == []
+
+
+@pytest.mark.parametrize(
+    "line, replaced, message",
+    [
+        (0, "d.xml 0 0 [WORD] PRP", "d.gold_skel:1: found 5 columns; expected at least 8"),
+        (1, "d.xml 0 1 [WORD] VBP (VP* run run.01", "d.gold_skel:2: found 8 columns; expected 9"),
+        (
+            1,
+            "d.xml 0 1 [WORD] VBP (VP* - - (V*)",
+            "d.gold_skel:1: found 1 role column; expected 0",
+        ),
+    ],
+)
+def test_malformed_lines(line: int, replaced: str, message: str):
+    lines = [*LINES[:line], replaced + "\n", *LINES[line + 1 :]]
+    with pytest.raises(CorpusFormatError) as error:
+        list(parse_gold_skel(lines, "d.gold_skel"))
+    assert str(error.value).startswith(message)
+
+
+def test_roles_are_read_only_when_asked_for():
+    lines = [line.replace("(V*)", "*)") for line in LINES]
+    first, second = parse_gold_skel(lines, "d.gold_skel")
+    with pytest.raises(CorpusFormatError, match="d.gold_skel:2: found "):
+        first.frames()
+    assert second.frames() == []
+
+
+def test_empty_file():
+    with pytest.raises(CorpusFormatError, match="no sentences"):
+        list(parse_gold_skel([], "d.gold_skel"))

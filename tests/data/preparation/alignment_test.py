@@ -1,0 +1,67 @@
+from itertools import combinations
+from typing import List, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.preparation.alignment import agreement, align_sentences, is_trusted
+
+sides = st.lists(st.lists(st.sampled_from(["NN", "VB", "."]), min_size=1, max_size=3), max_size=4)
+
+
+def score(pairs, first: Sequence[List[str]], second: Sequence[List[str]]) -> float:
+    total = -float(len(first) + len(second) - 2 * len(pairs))
+    for row, column in pairs:
+        if len(first[row]) == len(second[column]):
+            same = [a == b for a, b in zip(first[row], second[column], strict=True)]
+            total += 1 + sum(same) / len(same)
+    return total
+
+
+@given(sides, sides)
+def test_no_other_alignment_scores_better(first, second):
+    best = max(
+        score(list(zip(rows, columns, strict=True)), first, second)
+        for size in range(min(len(first), len(second)) + 1)
+        for rows in combinations(range(len(first)), size)
+        for columns in combinations(range(len(second)), size)
+    )
+    pairs = align_sentences(first, second)
+    assert score(pairs, first, second) == pytest.approx(best)
+    assert pairs == sorted(pairs)
+    assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs)
+
+
+@given(sides)
+def test_sentences_of_equal_sides_keep_their_numbers(side):
+    assert align_sentences(side, side) == [(i, i) for i in range(len(side))]
+
+
+def test_a_split_sentence_shifts_only_what_follows():
+    whole = [["NN"], ["VB", "PRP", "VB", "PRP", "."], ["JJ", "NN"], ["UH"]]
+    split = [["NN"], ["VB", "PRP"], ["VB", "PRP", "."], ["JJ", "NN"], ["UH"]]
+    pairs = align_sentences(whole, split)
+    assert [pair for pair in pairs if pair != (1, 1) and pair != (1, 2)] == [(0, 0), (2, 3), (3, 4)]
+
+
+def test_another_number_of_tokens_shifts_nothing():
+    first = [["NN", "VB"], ["NN"], ["NN", "VB", "NN"]]
+    second = [["NN", "VB"], ["NN", "VB"], ["NN", "VB", "NN"]]
+    assert align_sentences(first, second) == [(0, 0), (1, 1), (2, 2)]
+
+
+def test_agreement():
+    assert agreement(["NN", "VB"], ["NN", "NN"]) == 0.5
+    assert agreement(["NN"], ["NN", "NN"]) == 0.0
+    assert agreement([], []) == 0.0
+
+
+def test_trust_needs_tags_or_neighbours():
+    first, second = [["NN"], [":"], ["VB"]], [["NN"], ["NFP"], ["VB"]]
+    pairs = [(0, 0), (1, 1), (2, 2)]
+    assert all(is_trusted(index, pairs, first, second) for index in range(3))
+    assert is_trusted(0, [(0, 0)], [[":"]], [["NFP"]])
+    # One side has another sentence beside it, which could be the partner.
+    assert not is_trusted(1, [(0, 0), (1, 1)], [["NN"], [":"]], [["NN"], ["NFP"], ["SYM"]])
+    assert not is_trusted(0, [(1, 0)], [["."], [":"]], [["NFP"]])

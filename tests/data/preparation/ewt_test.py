@@ -1,0 +1,212 @@
+"""The English Web Treebank, from small checkouts made by hand and from the real ones."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.preparation import ewt
+from lisa_allennlp.data.preparation.ewt import prepare_ewt
+from tests import FIXTURES
+
+SOURCES = FIXTURES / "ewt_sources"
+PROPBANK, UD = SOURCES / "propbank-release", SOURCES / "UD_English-EWT"
+REAL_SOURCES = os.environ.get("LISA_EWT_SOURCES")
+
+TRAIN = """\
+#begin document (google/ewt/weblog/00/cats); part 000
+google/ewt/weblog/00/cats 0 0 Cats NNS (TOP(S(NP* - - - - * (ARG0* * -
+google/ewt/weblog/00/cats 0 1 -LRB- -LRB- (PRN* - - - - * * * -
+google/ewt/weblog/00/cats 0 2 small JJ * - - - - * * * -
+google/ewt/weblog/00/cats 0 3 -RRB- -RRB- *)) - - - - * *) * -
+google/ewt/weblog/00/cats 0 4 chase VBP (VP* chase 01 - - * (V*) * -
+google/ewt/weblog/00/cats 0 5 mice NNS (NP*) - - - - * (ARG1*) * -
+google/ewt/weblog/00/cats 0 6 by IN (PP* - - - - * (ARGM-ADV* * -
+google/ewt/weblog/00/cats 0 7 playing VBG (S(VP*))) play 01 - - * *) (V*) -
+google/ewt/weblog/00/cats 0 8 . . *)) - - - - * * * -
+
+google/ewt/weblog/00/cats 0 0 They PRP (TOP(S(NP*) - - - - * (ARG0*) (ARG0*) -
+google/ewt/weblog/00/cats 0 1 do VBP (VP* do 01 - - * (V*) * -
+google/ewt/weblog/00/cats 0 2 n't RB * - - - - * * (ARGM-NEG*) -
+google/ewt/weblog/00/cats 0 3 run VB (VP*)) run_up 03 - - * * (V*) -
+google/ewt/weblog/00/cats 0 4 . . *)) - - - - * * * -
+
+google/ewt/weblog/00/cats 0 0 :--RRB- NFP (TOP(X*)) - - - - * -
+
+#end document
+#begin document (google/ewt/answers/00/bread); part 000
+google/ewt/answers/00/bread 0 0 Bread NN (TOP(NP*) - - - - * -
+google/ewt/answers/00/bread 0 1 . . *) - - - - * -
+
+google/ewt/answers/00/bread 0 0 Good JJ (TOP(NP* - - - - * -
+google/ewt/answers/00/bread 0 1 bread NN *)) - - - - * -
+
+#end document
+"""
+
+TREES = """\
+# sent_id = weblog-cats-0002
+# text = They do n't run .
+1	They	they	PRON	PRP	_	4	nsubj	_	_
+2	do	do	AUX	VBP	_	4	aux	_	_
+3	n't	not	PART	RB	_	4	advmod	_	_
+4	run	run	VERB	VB	_	0	root	_	_
+5	.	.	PUNCT	.	_	4	punct	_	_
+
+# sent_id = weblog-cats-0004
+# text = :-)
+1	:--RRB-	:-)	SYM	NFP	_	0	root	_	_
+
+"""
+
+
+def test_files(tmp_path: Path):
+    train, dev, _ = prepare_ewt(PROPBANK, UD, tmp_path)
+    assert (tmp_path / "ewt-train.gold_conll").read_text(encoding="utf-8") == TRAIN
+    assert TREES in (tmp_path / "ewt-train.conllu").read_text(encoding="utf-8")
+    assert (train.documents, train.sentences, train.tokens, train.predicates) == (2, 5, 19, 4)
+    assert (dev.documents, dev.sentences, dev.tokens, dev.predicates) == (1, 2, 5, 1)
+
+
+def test_our_reader_reads_them(tmp_path: Path):
+    prepare_ewt(PROPBANK, UD, tmp_path)
+    first, *_ = Conll12SrlReader().read_sentences(tmp_path / "ewt-train.gold_conll")
+    assert first.words[:4] == ["Cats", "-LRB-", "small", "-RRB-"]
+    assert first.parse.head_tags[:3] == ["nsubj", "punct", "amod"]
+    assert [frame.predicate for frame in first.frames] == [4, 7]
+
+
+def test_every_sentence_that_is_left_out_has_a_reason(tmp_path: Path):
+    train, dev, _ = prepare_ewt(PROPBANK, UD, tmp_path)
+    assert [(item.reason, item.propbank, item.ud) for item in train.left_out] == [
+        (ewt.OTHER_TOKENS, 3, "weblog-cats-0003"),
+        (ewt.ONLY_IN_UD, None, "answers-bread-0002"),
+        (ewt.OTHER_TOKENS, 2, "answers-bread-0003"),
+        (ewt.UNREADABLE_ROLES, 3, "answers-bread-0004"),
+        (ewt.VERB_ELSEWHERE, 4, "answers-bread-0005"),
+        (ewt.WORD_WITH_BLANK, 5, "answers-bread-0006"),
+        (ewt.NO_PROPBANK_DOCUMENT, None, None),
+        (ewt.NO_UD_DOCUMENT, None, None),
+    ]
+    assert dev.left_out == []
+    written = json.loads((tmp_path / "ewt-train.report.json").read_text(encoding="utf-8"))
+    assert written["sentences"] == 5
+    assert written["reasons"] == train.reasons()
+    assert written["left_out"][0]["detail"] == "2 in PropBank, 3 in UD"
+
+
+def test_absent_split_is_reported_and_skipped(tmp_path: Path):
+    *_, test = prepare_ewt(PROPBANK, UD, tmp_path)
+    assert test.is_absent and test.listed_documents == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "ewt-dev.conllu",
+        "ewt-dev.gold_conll",
+        "ewt-dev.report.json",
+        "ewt-test.report.json",
+        "ewt-train.conllu",
+        "ewt-train.gold_conll",
+        "ewt-train.report.json",
+    ]
+
+
+def test_unequal_documents_can_be_skipped(tmp_path: Path):
+    train, dev, _ = prepare_ewt(PROPBANK, UD, tmp_path, skip_unequal_documents=True)
+    assert train.documents == 1 and train.sentences == 3
+    assert ewt.UNEQUAL_DOCUMENT in train.reasons()
+    assert dev.sentences == 2
+
+
+def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
+    sources, out = tmp_path / "sources", tmp_path / "out"
+    shutil.copytree(SOURCES, sources)
+    folders = sources / PROPBANK.name, sources / UD.name
+    first = prepare_ewt(*folders, out)
+    times = {path: path.stat().st_mtime_ns for path in out.iterdir()}
+    assert prepare_ewt(*folders, out) == first
+    assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == times
+
+    # A crash before the report, a lost file, a changed source, another option: made again.
+    train = out / "ewt-train.gold_conll"
+    train.write_text("half", encoding="utf-8")
+    (out / "ewt-train.report.json").unlink()
+    prepare_ewt(*folders, out)
+    assert train.read_text(encoding="utf-8") == TRAIN
+    (out / "ewt-dev.conllu").unlink()
+    prepare_ewt(*folders, out)
+    assert (out / "ewt-dev.conllu").exists()
+    source = folders[0] / ewt.PROPBANK_DATA / "weblog" / "00" / "cats.xml.gold_skel"
+    source.write_text(source.read_text().replace("chase.01", "chase.02"))
+    assert prepare_ewt(*folders, out)[0] == first[0]
+    assert train.read_text(encoding="utf-8") == TRAIN.replace("chase 01", "chase 02")
+    assert prepare_ewt(*folders, out, skip_unequal_documents=True)[0].sentences == 3
+
+
+@pytest.mark.parametrize(
+    "removed, message",
+    [
+        ("propbank-release", "propbank-release: found no such folder; expected a checkout of prop"),
+        ("propbank-release/data", "propbank-release: found no folder data/google/ewt in it"),
+        ("propbank-release/docs/evaluation/ewt.dev.txt", "ewt.dev.txt: found no such file"),
+        ("UD_English-EWT", "UD_English-EWT: found no such folder; expected a checkout of Univ"),
+    ],
+)
+def test_missing_folders_and_files(tmp_path: Path, removed: str, message: str):
+    sources = tmp_path / "sources"
+    shutil.copytree(SOURCES, sources)
+    path = sources / removed
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with pytest.raises(CorpusFormatError) as error:
+        prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
+    assert message in str(error.value)
+
+
+def test_another_repository(tmp_path: Path):
+    with pytest.raises(CorpusFormatError, match="found neither not-to-release/sources nor en_ewt"):
+        prepare_ewt(PROPBANK, PROPBANK, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "path, old, new, message",
+    [
+        (
+            f"propbank-release/{ewt.PROPBANK_DATA}/weblog/00/cats.xml.gold_skel",
+            " (TOP(X*))",
+            "",
+            r"cats.xml.gold_skel:20: found 7 columns; expected at least 8",
+        ),
+        (
+            f"UD_English-EWT/{ewt.UD_SOURCES}/weblog/cats.xml.conllu",
+            "4\tadvmod\t",
+            "9\tadvmod\t",
+            r"cats.xml.conllu:19: found head '9'",
+        ),
+        ("UD_English-EWT/en_ewt-ud-dev.conllu", "# newdoc", "# old", r":4: found a sentence befor"),
+        ("propbank-release/docs/evaluation/ewt.train.txt", "weblog/00/", "", r"txt:1: found 'cats"),
+    ],
+)
+def test_malformed_files(tmp_path: Path, path: str, old: str, new: str, message: str):
+    sources = tmp_path / "sources"
+    shutil.copytree(SOURCES, sources)
+    text = (sources / path).read_text(encoding="utf-8")
+    assert old in text
+    (sources / path).write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(CorpusFormatError, match=message):
+        prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
+
+
+@pytest.mark.skipif(not REAL_SOURCES, reason="LISA_EWT_SOURCES names no folder with both checkouts")
+def test_real_sources(tmp_path: Path):
+    folder = Path(REAL_SOURCES or "")
+    folders = folder / PROPBANK.name, folder / UD.name
+    train, dev, _ = prepare_ewt(*folders, tmp_path / "all")
+    assert (train.sentences, train.tokens, train.predicates) == (12515, 203978, 40369)
+    assert (dev.sentences, dev.tokens, dev.predicates) == (1966, 24860, 4956)
+    train, dev, _ = prepare_ewt(*folders, tmp_path / "equal", skip_unequal_documents=True)
+    assert (train.sentences, train.tokens, train.predicates) == (12504, 203849, 40331)
+    assert (dev.sentences, dev.tokens, dev.predicates) == (1938, 24614, 4906)
+    sentences = Conll12SrlReader().read_sentences(tmp_path / "all" / "ewt-dev.gold_conll")
+    assert sum(1 for _ in sentences) == 1966
