@@ -9,6 +9,7 @@ from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
+from lisa_allennlp.data.fields import IGNORED_LABEL
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "formats" / "conllu"
@@ -43,6 +44,29 @@ class TestConlluParsesReader:
         assert first["head_indices"].labels == [0, 1, 1, 5, 1, 5, 9, 9, 5, 1]
         assert first["metadata"].metadata["words"] == "Do n't : he ca n't , nor she .".split()
         assert first["metadata"].metadata["pos"][:2] == ["AUX", "PART"]
+
+    def test_metadata_has_the_sentence(self):
+        reader = ConlluParsesReader()
+        path = FOLDER / "sample.conllu"
+        sentences = [instance["metadata"].metadata["sentence"] for instance in reader.read(path)]
+        assert sentences == list(reader.read_sentences(path))
+
+    def test_labels_that_the_vocabulary_lacks(self):
+        reader = ConlluParsesReader()
+        instance = reader.text_to_instance(["Go", "!"], ["V", "."], [("root", 0), ("new", 1)])
+        reader.apply_token_indexers(instance)
+        instance.index_fields(Vocabulary(tokens_to_add={"head_tags": ["punct", "root"]}))
+        # Padding is 0, as allennlp-models' parser needs it.
+        tensor = instance["head_tags"].as_tensor({"num_tokens": 4})
+        assert tensor.tolist() == [1, IGNORED_LABEL, 0, 0]
+
+    def test_sentences_without_tree_can_be_parsed(self, tmp_path):
+        path = tmp_path / "bare.conllu"
+        path.write_text("1\tHm\t_\tINTJ\t_\t_\t_\t_\t_\t_\n\n")
+        (instance,) = ConlluParsesReader(requires_parses=False).read(path)
+        assert set(instance.fields) == {"words", "pos_tags", "metadata"}
+        with pytest.raises(ConfigurationError, match="bare.conllu:1: found no head"):
+            list(ConlluParsesReader().read(path))
 
     def test_words_and_tags_are_enough_to_predict(self):
         instance = ConlluParsesReader().text_to_instance(["Hm"], ["INTJ"])

@@ -1,0 +1,1 @@
+"""Ways to embed tokens, registered as AllenNLP's `TokenEmbedder`."""

@@ -1,0 +1,47 @@
+"""Dropout of whole words and whole tags."""
+
+from typing import Sequence
+
+import torch
+
+
+class WholeInputDropout(torch.nn.Module):
+    """
+    Drops whole inputs of a token, such as its word vector or its tag vector, independently of each
+    other, and scales those that are left to make up for them: of two, the survivor is doubled; a
+    token that loses both has zeros (Dozat & Manning 2017, section 4.2.4). A token's only input is
+    dropped without any scaling.
+
+    # Parameters
+
+    dims : `Sequence[int]`
+        The sizes of the inputs, which are concatenated in this order.
+    dropout : `float`, optional (default = `0.33`)
+        The probability to drop each input.
+    """
+
+    def __init__(self, dims: Sequence[int], dropout: float = 0.33) -> None:
+        super().__init__()
+        self._dims = list(dims)
+        self._dropout = dropout
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape `(batch_size, length, sum(dims))`.
+
+        # Returns
+
+        `torch.Tensor`
+            Of the same shape; in evaluation the inputs themselves.
+        """
+        if not self.training or not self._dropout:
+            return inputs
+        kept = inputs.new_empty(*inputs.shape[:-1], len(self._dims))
+        kept = kept.bernoulli_(1 - self._dropout)
+        scaled = kept * len(self._dims) / kept.sum(dim=-1, keepdim=True).clamp(min=1)
+        parts = inputs.split(self._dims, dim=-1)
+        factors = scaled.split(1, dim=-1)
+        return torch.cat([part * factor for part, factor in zip(parts, factors, strict=True)], -1)

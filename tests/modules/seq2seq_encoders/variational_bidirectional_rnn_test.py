@@ -1,0 +1,139 @@
+"""The recurrent encoder against PyTorch's own, and against its equations written out."""
+
+from typing import Callable, Tuple
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules import Seq2SeqEncoder
+from torch.nn.functional import dropout
+
+from lisa_allennlp.modules.seq2seq_encoders.variational_bidirectional_rnn import (
+    VariationalBidirectionalRnn,
+)
+
+LENGTHS = [5, 3, 1]
+State = Tuple[torch.Tensor, torch.Tensor]
+
+
+def make_encoder(cell: str, **options: float) -> VariationalBidirectionalRnn:
+    torch.manual_seed(7)
+    encoder = VariationalBidirectionalRnn(4, hidden_dim=3, num_layers=2, cell=cell, **options)
+    for parameter in encoder.parameters():
+        torch.nn.init.normal_(parameter, std=0.7)
+    return encoder
+
+
+def make_batch() -> Tuple[torch.Tensor, torch.Tensor]:
+    torch.manual_seed(8)
+    mask = torch.arange(max(LENGTHS)) < torch.tensor(LENGTHS).unsqueeze(1)
+    return torch.randn(*mask.shape, 4), mask
+
+
+@pytest.mark.parametrize("cell, theirs", [("lstm", torch.nn.LSTM), ("gru", torch.nn.GRU)])
+def test_equals_torchs_own_in_evaluation(cell: str, theirs: type):
+    encoder = make_encoder(cell).eval()
+    inputs, mask = make_batch()
+    reference = theirs(4, 3, num_layers=2, bidirectional=True, batch_first=True)
+    for number, layer in enumerate(encoder._layers):
+        for direction, suffix in enumerate(("", "_reverse")):
+            for name, ours in (
+                ("weight_ih", layer._input_weight[direction].T),
+                ("weight_hh", layer._recurrent_weight[direction].T),
+                ("bias_ih", layer._input_bias[direction, 0]),
+                ("bias_hh", layer._recurrent_bias[direction, 0]),
+            ):
+                getattr(reference, f"{name}_l{number}{suffix}").data.copy_(ours)
+    packed = torch.nn.utils.rnn.pack_padded_sequence(inputs, LENGTHS, batch_first=True)
+    expected, _ = torch.nn.utils.rnn.pad_packed_sequence(reference(packed)[0], batch_first=True)
+    torch.testing.assert_close(encoder(inputs, mask), expected)
+
+
+def sigmoid(x: torch.Tensor) -> torch.Tensor:
+    return 1 / (1 + torch.exp(-x))
+
+
+def lstm(x: torch.Tensor, h: torch.Tensor, state: State) -> State:
+    i, f, g, o = [x[k : k + 3] + h[k : k + 3] for k in (0, 3, 6, 9)]
+    memory = sigmoid(f) * state[1] + sigmoid(i) * torch.tanh(g)
+    return sigmoid(o) * torch.tanh(memory), memory
+
+
+def cif_lstm(x: torch.Tensor, h: torch.Tensor, state: State) -> State:
+    f, g, o = [x[k : k + 3] + h[k : k + 3] for k in (0, 3, 6)]
+    memory = sigmoid(f) * state[1] + (1 - sigmoid(f)) * torch.tanh(g)
+    return sigmoid(o) * torch.tanh(memory), memory
+
+
+def gru(x: torch.Tensor, h: torch.Tensor, state: State) -> State:
+    r = sigmoid(x[0:3] + h[0:3])
+    z = sigmoid(x[3:6] + h[3:6])
+    n = torch.tanh(x[6:9] + r * h[6:9])
+    # What is carried over is not dropped: only the projected state is.
+    hidden = (1 - z) * n + z * state[0]
+    return hidden, hidden
+
+
+@pytest.mark.parametrize("cell, step", [("lstm", lstm), ("cif_lstm", cif_lstm), ("gru", gru)])
+def test_training_drops_the_same_units_at_every_time_step(cell: str, step: Callable):
+    """One sentence, one token at a time, with the masks that the same random numbers give."""
+    encoder = make_encoder(cell, input_dropout=0.4, recurrent_dropout=0.3)
+    inputs, mask = make_batch()
+    torch.manual_seed(9)
+    outputs = encoder(inputs, mask)
+
+    torch.manual_seed(9)
+    masks = []
+    for dim in (4, 6):
+        masks.append((dropout(torch.ones(3, dim), 0.4), dropout(torch.ones(2, 3, 3), 0.3)))
+    assert any((kept == 0).any() for pair in masks for kept in pair)
+    for row, length in enumerate(LENGTHS):
+        sequence = list(inputs[row, :length])
+        for layer, (input_mask, recurrent_mask) in zip(encoder._layers, masks, strict=True):
+            sequence = [x * input_mask[row] for x in sequence]
+            read = []
+            for direction in range(2):
+                state = torch.zeros(3), torch.zeros(3)
+                hidden = []
+                for x in sequence if direction == 0 else sequence[::-1]:
+                    kept = state[0] * recurrent_mask[direction, row]
+                    state = step(
+                        x @ layer._input_weight[direction] + layer._input_bias[direction, 0],
+                        kept @ layer._recurrent_weight[direction]
+                        + layer._recurrent_bias[direction, 0],
+                        state,
+                    )
+                    hidden.append(state[0])
+                read.append(hidden if direction == 0 else hidden[::-1])
+            sequence = [torch.cat(pair) for pair in zip(*read, strict=True)]
+        torch.testing.assert_close(outputs[row, :length], torch.stack(sequence))
+        assert (outputs[row, length:] == 0).all()
+
+
+def test_padding_changes_nothing():
+    encoder = make_encoder("lstm").eval()
+    inputs, mask = make_batch()
+    changed = torch.where(mask.unsqueeze(-1), inputs, torch.full_like(inputs, 9.0))
+    torch.testing.assert_close(encoder(inputs, mask), encoder(changed, mask))
+    torch.testing.assert_close(
+        encoder(inputs, mask)[1:2, :3], encoder(inputs[1:2, :3], mask[1:2, :3])
+    )
+
+
+def test_recurrent_weights_start_orthogonal():
+    encoder = VariationalBidirectionalRnn(4, hidden_dim=6, num_layers=1)
+    for gate in encoder._layers[0]._recurrent_weight[1].chunk(4, dim=-1):
+        torch.testing.assert_close(gate @ gate.T, torch.eye(6), atol=1e-5, rtol=0)
+
+
+def test_is_registered_and_knows_its_sizes():
+    params = Params({"type": "variational_bidirectional_rnn", "input_dim": 5, "hidden_dim": 4})
+    encoder = Seq2SeqEncoder.from_params(params)
+    assert (encoder.get_input_dim(), encoder.get_output_dim()) == (5, 8)
+    assert encoder.is_bidirectional() and len(encoder._layers) == 3
+
+
+def test_unknown_cell():
+    with pytest.raises(ConfigurationError, match="cell is 'rnn'; expected one of lstm, cif_lstm"):
+        VariationalBidirectionalRnn(4, cell="rnn")

@@ -1,0 +1,56 @@
+// The parser of Dozat & Manning 2017 as published, but for its word embeddings. It learns from the
+// trees beside the corpora that LISA learns from.
+local data = import 'data.libsonnet';
+
+local trees(path) =
+  if std.endsWith(path, '.gold_conll') then std.substr(path, 0, std.length(path) - 11) + '.conllu'
+  else if std.endsWith(path, '.conll') then path + 'u'
+  // A folder is searched for .conllu files.
+  else path;
+
+{
+  // Penn Treebank tags, where a treebank has two tag sets.
+  dataset_reader: { type: 'conllu_parses', use_language_specific_pos: true },
+  train_data_path: trees(data.train),
+  validation_data_path: trees(data.validation),
+  // Labels that only development data has are not for the model to know.
+  datasets_for_vocab_creation: ['train'],
+  model: {
+    type: 'deep_biaffine_parser',
+    text_field_embedder: {},
+    // Without it, the parser sees words only.
+    pos_tag_embedding: { embedding_dim: 100, vocab_namespace: 'pos' },
+    word_and_tag_dropout: 0.33,
+    encoder: {
+      type: 'variational_bidirectional_rnn',
+      cell: 'lstm',
+      hidden_dim: 400,
+      num_layers: 3,
+      input_dropout: 0.33,
+      recurrent_dropout: 0.33,
+    },
+    arc_dim: 500,
+    label_dim: 100,
+    activation: 'relu',
+    dropout: 0.33,
+  },
+  data_loader: {
+    batch_sampler: {
+      type: 'max_tokens_sampler',
+      max_tokens: data.tokens_per_batch,
+      sorting_keys: ['words'],
+      padding_noise: 0.1,
+    },
+  },
+  validation_data_loader: self.data_loader,
+  trainer: {
+    num_epochs: data.num_epochs,
+    patience: data.patience,
+    validation_metric: '+las',
+    grad_norm: 5.0,
+    optimizer: { type: 'adam', lr: 0.002, betas: [0.9, 0.9], eps: 1e-12 },
+    // The rate is lr * decay_rate^(step / decay_steps).
+    learning_rate_scheduler: { type: 'exponential_decay', decay_rate: 0.75, decay_steps: 5000 },
+    checkpointer: { keep_most_recent_by_count: 1 },
+  },
+}
