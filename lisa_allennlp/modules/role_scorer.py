@@ -3,6 +3,7 @@
 import torch
 
 from lisa_allennlp.modules.bilinear import LabelBilinear
+from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
 
 
@@ -29,7 +30,7 @@ class RoleScorer(torch.nn.Module):
         self._predicate_projection = torch.nn.Linear(input_dim, predicate_dim)
         self._role_projection = torch.nn.Linear(input_dim, role_dim)
         self._activation = torch.nn.LeakyReLU(LEAKY_RELU_SLOPE)
-        self._dropout = torch.nn.Dropout(dropout)
+        self._dropout = Dropout(dropout)
         self._bilinear = LabelBilinear(predicate_dim, role_dim, num_labels)
 
     def forward(

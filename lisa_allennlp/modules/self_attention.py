@@ -4,6 +4,8 @@ from typing import Optional
 
 import torch
 
+from lisa_allennlp.modules.dropout import Dropout, dropout
+
 LEAKY_RELU_SLOPE = 0.1
 
 
@@ -40,7 +42,7 @@ class PositionwiseFeedForward(torch.nn.Sequential):
             if i < num_layers - 1 or activate_output:
                 modules.append(torch.nn.LeakyReLU(LEAKY_RELU_SLOPE, inplace=True))
             if i < num_layers - 1:
-                modules.append(torch.nn.Dropout(dropout))
+                modules.append(Dropout(dropout))
         super().__init__(*modules)
 
 
@@ -79,6 +81,26 @@ class MultiHeadAttention(torch.nn.Module):
         self._sizes = [ordinary_dim, ordinary_dim, ordinary_dim, extra_dim]
         self._projection = torch.nn.Linear(input_dim, sum(self._sizes))
 
+    def _attend(
+        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor
+    ) -> torch.Tensor:
+        """All of shape `(batch_size, num_heads, length, head_dim)`, but for the mask."""
+        drops = self.training and self._dropout > 0
+        if not drops or queries.device.type != "cpu":
+            return torch.nn.functional.scaled_dot_product_attention(
+                queries,
+                keys,
+                values,
+                attn_mask=mask,
+                dropout_p=self._dropout if drops else 0.0,
+            )
+        # What PyTorch does on a CPU, which has no fused kernel with dropout, but with our dropout.
+        scores = (queries * self._head_dim**-0.5) @ keys.transpose(2, 3)
+        # Added, not filled in: a sum needs no work in the backward pass.
+        lowest = torch.finfo(scores.dtype).min
+        scores = scores + torch.zeros_like(mask, dtype=scores.dtype).masked_fill(~mask, lowest)
+        return dropout(scores.softmax(dim=-1), self._dropout) @ values
+
     def _split_heads(self, projected: torch.Tensor) -> torch.Tensor:
         batch_size, length, _ = projected.shape
         return projected.view(batch_size, length, self._num_heads, self._head_dim).transpose(1, 2)
@@ -106,12 +128,8 @@ class MultiHeadAttention(torch.nn.Module):
         """
         batch_size, length, _ = inputs.shape
         queries, keys, values, extra_values = self._projection(inputs).split(self._sizes, dim=-1)
-        attended = torch.nn.functional.scaled_dot_product_attention(
-            self._split_heads(queries),
-            self._split_heads(keys),
-            self._split_heads(values),
-            attn_mask=mask,
-            dropout_p=self._dropout if self.training else 0.0,
+        attended = self._attend(
+            self._split_heads(queries), self._split_heads(keys), self._split_heads(values), mask
         )
         attended = attended.transpose(1, 2).reshape(batch_size, length, -1)
         if mixture is None:
@@ -191,7 +209,7 @@ class PreNormLayer(torch.nn.Module):
         self._output_projection = torch.nn.Linear(dim, dim)
         self._feedforward = feedforward
         self._feedforward_norm = torch.nn.LayerNorm(dim)
-        self._dropout = torch.nn.Dropout(dropout)
+        self._dropout = Dropout(dropout)
 
     def forward(
         self,
@@ -232,7 +250,7 @@ class PaperLayer(torch.nn.Module):
         self._attention = attention
         self._feedforward = feedforward
         self._norm = torch.nn.LayerNorm(dim)
-        self._dropout = torch.nn.Dropout(dropout)
+        self._dropout = Dropout(dropout)
 
     def forward(
         self,

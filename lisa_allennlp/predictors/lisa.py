@@ -1,10 +1,10 @@
 """From a line of JSON to a labelled sentence."""
 
 import json
-from typing import Any, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import JsonDict, sanitize
+from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
 from allennlp.data.fields import MetadataField, TextField
 from allennlp.models import Model
@@ -15,6 +15,7 @@ from lisa_allennlp.data.formats.annotations import annotate
 from lisa_allennlp.data.formats.structures import Parse, Sentence
 from lisa_allennlp.data.formats.tokens import escape_token
 from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.predictors.batches import groups_of_similar_length
 
 
 @Predictor.register("lisa")
@@ -32,11 +33,21 @@ class LisaPredictor(Predictor):
         One of the SRL readers: its indexers are used, and its rules for words.
     language : `str`, optional (default = `"en"`)
         The language whose tokenisation rules are used for `sentence`.
+    max_tokens : `int`, optional (default = `2000`)
+        Of the sentences given at once, those of similar length go through the network together, in
+        batches of at most this many tokens with padding. Answers keep the order of the input.
     """
 
-    def __init__(self, model: Model, dataset_reader: DatasetReader, language: str = "en") -> None:
+    def __init__(
+        self,
+        model: Model,
+        dataset_reader: DatasetReader,
+        language: str = "en",
+        max_tokens: int = 2000,
+    ) -> None:
         super().__init__(model, dataset_reader)
         self._tokenizer = BlankSpacyTokenizer(language)
+        self._max_tokens = max_tokens
 
     def predict(self, sentence: str) -> JsonDict:
         """
@@ -79,8 +90,14 @@ class LisaPredictor(Predictor):
         ]
 
     def _predict_requests(self, requests: Sequence["_Request"]) -> List[JsonDict]:
-        if not requests:
-            return []
+        predictions: Dict[int, JsonDict] = {}
+        lengths = [len(request.words) for request in requests]
+        for group in groups_of_similar_length(lengths, self._max_tokens):
+            batch = self._predict_group([requests[position] for position in group])
+            predictions.update(zip(group, batch, strict=True))
+        return [predictions[position] for position in range(len(requests))]
+
+    def _predict_group(self, requests: Sequence["_Request"]) -> List[JsonDict]:
         instances = [self._make_instance(request) for request in requests]
         for instance in instances:
             self._dataset_reader.apply_token_indexers(instance)
@@ -91,7 +108,8 @@ class LisaPredictor(Predictor):
         if any(request.predicates is not None for request in requests):
             for instance, request in zip(instances, requests, strict=True):
                 _add_labels(instance, "given_predicates", request.predicates)
-        return sanitize(self._model.forward_on_instances(instances))
+        # The model's answers are plain Python already: AllenNLP's `sanitize` would only copy them.
+        return self._model.forward_on_instances(instances)
 
     def _annotate_nothing(self) -> JsonDict:
         has_parse = getattr(self._model, "predicts_parse", False)

@@ -151,3 +151,21 @@ def test_sentences_of_a_corpus_can_be_labelled(predictor: Predictor) -> None:
         instances, predictor.predict_batch_instance(instances), strict=True
     ):
         assert output["words"] == instance["metadata"]["sentence"].words  # type: ignore[index]
+
+
+@pytest.mark.parametrize("max_tokens", [1, 7, 20, 2000])
+def test_batches_change_neither_the_answers_nor_their_order(archive, max_tokens: int) -> None:
+    words = "The dog that she saw chased him .".split()
+    inputs = [{"tokens": words[:length]} for length in (3, 8, 0, 1, 5, 8, 2, 1)]
+    predictor = Predictor.from_path(archive, "lisa")
+    predictor._max_tokens = max_tokens  # type: ignore[attr-defined]
+    alone = [predictor.predict_json(item) for item in inputs]
+    for answer, expected in zip(predictor.predict_batch_json(inputs), alone, strict=True):
+        probabilities = answer.pop("predicate_probabilities")
+        assert probabilities == pytest.approx(expected.pop("predicate_probabilities"), abs=1e-5)
+        assert answer == expected
+
+
+def test_answers_are_plain_json(predictor: Predictor) -> None:
+    answer = predictor.predict_json({"tokens": ["She", "left", "."], "predicates": [1]})
+    assert json.loads(json.dumps(answer)) == answer

@@ -8,6 +8,7 @@ from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 from allennlp.nn.util import add_positional_features, masked_softmax
 
 from lisa_allennlp.modules.bilinear import BiaffineAttention
+from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import (
     LEAKY_RELU_SLOPE,
     MultiHeadAttention,
@@ -79,7 +80,7 @@ class SyntacticHead(torch.nn.Module):
         self._projection = torch.nn.Sequential(
             torch.nn.Linear(input_dim, sum(self._sizes)),
             torch.nn.LeakyReLU(LEAKY_RELU_SLOPE, inplace=True),
-            torch.nn.Dropout(dropout),
+            Dropout(dropout),
         )
         self._arc_attention = BiaffineAttention(arc_dim)
 
@@ -184,7 +185,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         self._predicate_layer = predicate_layer
         self._parse_layer = parse_layer
         self._input_projection = torch.nn.Linear(input_dim, dim)
-        self._input_dropout = torch.nn.Dropout(input_dropout)
+        self._input_dropout = Dropout(input_dropout)
 
         def make_layer(number: int) -> torch.nn.Module:
             is_syntactic = number == parse_layer
