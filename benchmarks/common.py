@@ -1,11 +1,14 @@
-"""What the benchmarks share: their corpus, their clock and their tables."""
+"""What the benchmarks share: their corpus, their clock, their tables and their bars."""
 
 import argparse
 import itertools
+import json
+import operator
+import platform
 import statistics
 import time
 from pathlib import Path
-from typing import Callable, List, Sequence
+from typing import Callable, Dict, List, Optional, Sequence
 
 import torch
 
@@ -17,7 +20,9 @@ SAMPLE = Path("fixtures/sample")
 
 def make_parser(description: str) -> argparse.ArgumentParser:
     """The options that all benchmarks have."""
-    parser = argparse.ArgumentParser(description=description)
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
         "--corpus",
         type=Path,
@@ -26,19 +31,89 @@ def make_parser(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=1, help="threads for PyTorch (default: 1)")
     parser.add_argument("--sentences", type=int, default=640, help="how many (default: 640)")
     parser.add_argument("--runs", type=int, default=3, help="the median of so many (default: 3)")
+    parser.add_argument("--json", type=Path, help="write the figures to this file as well")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     return parser
 
 
-def read_sentences(corpus: Path | None, limit: int) -> List[Sentence]:
-    """The first `limit` sentences of the corpus; the sample is repeated until there are enough."""
+class Report:
+    """
+    Prints tables and bars, and remembers them for `--json` and `--check`.
+
+    # Parameters
+
+    name : `str`
+        The benchmark's name.
+    args : `argparse.Namespace`
+        The options of `make_parser`.
+    needs_corpus : `bool`, optional (default = `True`)
+        Whether what is measured depends on the corpus.
+    """
+
+    def __init__(self, name: str, args: argparse.Namespace, needs_corpus: bool = True) -> None:
+        self._name = name
+        self._args = args
+        self._needs_corpus = needs_corpus
+        self._tables: List[List[Dict[str, str]]] = []
+        self._bars: List[Dict[str, object]] = []
+        self._machine = describe_machine(args.threads)
+
+    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Prints a table."""
+        print_table(header, rows)
+        print()
+        self._tables.append([dict(zip(header, row, strict=True)) for row in rows])
+
+    def at_least(self, what: str, value: float, bar: float) -> None:
+        """Holds a figure that should be high against its bar."""
+        self._add_bar(what, value, ">=", bar, operator.ge(value, bar))
+
+    def at_most(self, what: str, value: float, bar: float) -> None:
+        """Holds a figure that should be low against its bar."""
+        self._add_bar(what, value, "<=", bar, operator.le(value, bar))
+
+    def _add_bar(self, what: str, value: float, relation: str, bar: float, met: bool) -> None:
+        self._bars.append(
+            {"what": what, "value": value, "relation": relation, "bar": bar, "met": met}
+        )
+
+    def finish(self) -> int:
+        """Prints the bars and, as the last line, how many are met; returns the exit status."""
+        rows = [
+            [str(b["what"]), f"{b['value']:.3g}", f"{b['relation']} {b['bar']}", verdict(b["met"])]
+            for b in self._bars
+        ]
+        print_table(["bar", "measured", "expected", ""], rows)
+        if self._args.json is not None:
+            figures = {
+                "benchmark": self._name,
+                "machine": self._machine,
+                "corpus": "sample" if self._args.corpus is None else self._args.corpus.name,
+                "tables": self._tables,
+                "bars": self._bars,
+            }
+            self._args.json.write_text(json.dumps(figures, indent=2) + "\n")
+        missed = [str(bar["what"]) for bar in self._bars if not bar["met"]]
+        ending = f"; missed: {', '.join(missed)}" if missed else ""
+        if self._needs_corpus and self._args.corpus is None:
+            ending += " (on the sample: the bars are meant for EWT)"
+        print(f"{self._name}: {len(rows) - len(missed)} of {len(rows)} bars met{ending}")
+        return int(self._args.check and bool(missed))
+
+
+def verdict(met: object) -> str:
+    """A word for a bar."""
+    return "met" if met else "MISSED"
+
+
+def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
+    """The first `limit` sentences of the corpus, repeated until there are enough."""
     path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
     reader = Conll12SrlReader(max_instances=limit)
     sentences = [instance["metadata"]["sentence"] for instance in reader.read(path)]
     if corpus is None:
         print(f"No --corpus: the sample's {len(sentences)} sentences, repeated to {limit}.")
-        sentences = list(itertools.islice(itertools.cycle(sentences), limit))
-    return sentences
+    return list(itertools.islice(itertools.cycle(sentences), limit))
 
 
 def seconds(function: Callable[[], object], runs: int) -> float:
@@ -59,10 +134,12 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in table:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        print("  ".join(cells))
+        print("  ".join(cells).rstrip())
 
 
-def describe_machine(threads: int) -> None:
-    """Sets and prints what a figure depends on."""
+def describe_machine(threads: int) -> str:
+    """Sets the number of threads; prints and returns what a figure depends on."""
     torch.set_num_threads(threads)
-    print(f"PyTorch {torch.__version__}, {threads} thread(s), CPU")
+    machine = f"PyTorch {torch.__version__}, {threads} thread(s), CPU {platform.machine()}"
+    print(machine)
+    return machine

@@ -1,21 +1,34 @@
 """
-Inference speed at published sizes: LISA, which finds its predicates, against allennlp-models'
-`srl`, which is given the gold ones. Both turn tensors into labels, decoding included.
+Inference speed at published sizes: LISA against allennlp-models' `srl`. Both are given the gold
+predicates: LISA would find its own, but an untrained model finds too few or too many.
 
-    python -m benchmarks.inference [--corpus DIR] [--threads N] [--check]
+Model only: tensors in, readable labels out. End to end: JSON lines in, JSON lines out, LISA's with
+`lisa predict`'s default options, the peer's instances sorted and batched in the same way.
+Latency: the median time of one sentence, end to end.
+
+    python -m benchmarks.inference [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
 
+import json
+import statistics
 import sys
-from typing import List
+import time
+from typing import Callable, List, Sequence
 
 import torch
+from allennlp.common.util import lazy_groups_of, sanitize
 from allennlp.data.data_loaders import TensorDict
+from allennlp.data.tokenizers import Token
 from allennlp.nn.util import get_text_field_mask
 
-from benchmarks.common import describe_machine, make_parser, print_table, read_sentences, seconds
-from benchmarks.systems import System, make_lisa, make_peer
+from benchmarks.common import Report, make_parser, read_sentences, seconds
+from benchmarks.systems import System, group_by_length, make_lisa, make_peer
+from lisa_allennlp.commands.predict import BATCH_SIZE
+from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.predictors.lisa import LisaPredictor
 
-BAR = 4.0
+MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0
+LATENCY_SENTENCES = 50
 
 
 @torch.inference_mode()
@@ -26,43 +39,107 @@ def label(system: System, batches: List[TensorDict]) -> None:
         system.model.make_output_human_readable(system.model(**batch))
 
 
-def add_gold_predicates(batches: List[TensorDict]) -> int:
-    """
-    Hands LISA as many predicates as the peer has: an untrained model would find too few or too
-    many. Gold labels are taken away, so that no loss is computed. Returns their number.
-    """
-    num_predicates = 0
+def give_predicates(batches: List[TensorDict]) -> None:
+    """Puts `given_predicates` in the place of gold labels, so that no loss is computed."""
     for batch in batches:
         frames = batch.pop("frames")
         given = torch.zeros_like(get_text_field_mask(batch["tokens"]), dtype=torch.long)
         given[frames["sentence_indices"], frames["predicate_indices"]] = 1
-        num_predicates += int(given.sum())
         batch["given_predicates"] = given
         for name in ("joint_tags", "head_indices", "head_tags"):
             batch.pop(name, None)
-    return num_predicates
+
+
+def json_line(sentence: Sentence) -> str:
+    """The input of both."""
+    predicates = [frame.predicate for frame in sentence.frames or []]
+    return json.dumps({"tokens": sentence.words, "predicates": predicates})
+
+
+def lisa_end_to_end(system: System) -> Callable[[Sequence[str]], List[str]]:
+    """What `lisa predict` does with lines."""
+    system.model.eval()
+    predictor = LisaPredictor(system.model, system.reader)
+
+    def run(lines: Sequence[str]) -> List[str]:
+        outputs: List[str] = []
+        for group in lazy_groups_of(map(predictor.load_line, lines), BATCH_SIZE):
+            outputs.extend(map(predictor.dump_line, predictor.predict_batch_json(group)))
+        return outputs
+
+    return run
+
+
+def peer_end_to_end(system: System, max_tokens: int) -> Callable[[Sequence[str]], List[str]]:
+    """The same with a sentence for each predicate."""
+    system.model.eval()
+
+    def run(lines: Sequence[str]) -> List[str]:
+        instances = []
+        for item in map(json.loads, lines):
+            tokens = [Token(word) for word in item["tokens"]]
+            for predicate in item["predicates"]:
+                indicator = [int(t == predicate) for t in range(len(tokens))]
+                instance = system.reader.text_to_instance(tokens, indicator)
+                system.reader.apply_token_indexers(instance)
+                instances.append(instance)
+        return [
+            json.dumps(sanitize(output))
+            for group in group_by_length(instances, max_tokens)
+            for output in system.model.forward_on_instances(group)
+        ]
+
+    return run
+
+
+def latency(run: Callable[[Sequence[str]], List[str]], lines: Sequence[str]) -> float:
+    """The median over sentences, in seconds."""
+    run(lines[:1])
+    times = []
+    for line in lines:
+        start = time.perf_counter()
+        run([line])
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def main() -> int:
-    """Prints the table; returns the exit status."""
+    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
+    parser.add_argument("--max-tokens", type=int, default=2000, help="tokens a batch")
     args = parser.parse_args()
-    describe_machine(args.threads)
-    sentences = read_sentences(args.corpus, args.sentences)
-    tokens = sum(len(sentence.words) for sentence in sentences)
-    rates = []
-    rows = []
-    for system in (make_lisa(sentences), make_peer(sentences)):
+    report = Report("inference", args)
+    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    num_tokens = sum(len(sentence.words) for sentence in sentences)
+    lines = [json_line(sentence) for sentence in sentences]
+    lisa, peer = make_lisa(sentences), make_peer(sentences)
+    runs = [lisa_end_to_end(lisa), peer_end_to_end(peer, args.max_tokens)]
+    rows, figures = [], []
+    for system, run in zip((lisa, peer), runs, strict=True):
         batches = system.batches(args.max_tokens)
-        num_frames = add_gold_predicates(batches) if not rates else len(system.instances)
-        time = seconds(lambda s=system, b=batches: label(s, b), args.runs)
-        rates.append(len(sentences) / time)
-        rows.append([system.name, str(num_frames), f"{rates[-1]:.1f}", f"{tokens / time:.0f}"])
-    print_table(["inference", "predicates", "sentences/s", "tokens/s"], rows)
-    ratio = rates[0] / rates[1]
-    print(f"LISA labels {ratio:.1f} times as fast (bar: {BAR}).")
-    return int(args.check and ratio < BAR)
+        if system is lisa:
+            give_predicates(batches)
+        model_time = seconds(lambda s=system, b=batches: label(s, b), args.runs)
+        whole_time = seconds(lambda r=run: r(lines), args.runs)
+        delay = latency(run, lines[:LATENCY_SENTENCES])
+        figures.append((model_time, whole_time, delay))
+        rows.append(
+            [
+                system.name,
+                f"{len(sentences) / model_time:.1f}",
+                f"{num_tokens / model_time:.0f}",
+                f"{len(sentences) / whole_time:.1f}",
+                f"{num_tokens / whole_time:.0f}",
+                f"{delay * 1e3:.1f}",
+            ]
+        )
+    header = ["system", "model: sentences/s", "tokens/s", "end to end: sentences/s", "tokens/s "]
+    report.table([*header, "latency, ms"], rows)
+    ratios = [theirs / ours for ours, theirs in zip(*figures, strict=True)]
+    report.at_least("model only, times the peer's sentences/s", ratios[0], MODEL_BAR)
+    report.at_least("end to end, times the peer's sentences/s", ratios[1], END_TO_END_BAR)
+    report.at_least("single sentence, times shorter than the peer's", ratios[2], LATENCY_BAR)
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """The systems that are compared: LISA and allennlp-models' `srl`, both at published size."""
 
+import copy
 from typing import Iterator, List, Sequence
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Batch, Instance, Vocabulary
+from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.data.data_loaders import TensorDict
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
@@ -27,21 +28,33 @@ class System:
     # Parameters
 
     name : `str`
+    reader : `DatasetReader`
+        What made the instances.
     instances : `Sequence[Instance]`
     model_params : `dict`
     """
 
-    def __init__(self, name: str, instances: Sequence[Instance], model_params: dict) -> None:
+    def __init__(
+        self, name: str, reader: DatasetReader, instances: Sequence[Instance], model_params: dict
+    ) -> None:
         self.name = name
+        self.reader = reader
         self.vocab = Vocabulary.from_instances(instances)
         for instance in instances:
             instance.index_fields(self.vocab)
         self.instances = instances
-        self.model = Model.from_params(Params(model_params), vocab=self.vocab)
+        self.model = Model.from_params(Params(copy.deepcopy(model_params)), vocab=self.vocab)
+
+    def with_instances(self, instances: Sequence[Instance]) -> "System":
+        """The same model and vocabulary with other, indexed instances."""
+        other = copy.copy(self)
+        other.instances = instances
+        return other
 
     def batches(self, max_tokens: int) -> List[TensorDict]:
-        """Tensors of all instances, sorted by length, `max_tokens` tokens a batch with padding."""
-        return [Batch(group).as_tensor_dict() for group in _group(self.instances, max_tokens)]
+        """Tensors of all instances, in the batches of `group_by_length`."""
+        groups = group_by_length(self.instances, max_tokens)
+        return [Batch(group).as_tensor_dict() for group in groups]
 
     @property
     def num_parameters(self) -> int:
@@ -49,7 +62,8 @@ class System:
         return sum(parameter.numel() for parameter in self.model.parameters())
 
 
-def _group(instances: Sequence[Instance], max_tokens: int) -> Iterator[List[Instance]]:
+def group_by_length(instances: Sequence[Instance], max_tokens: int) -> Iterator[List[Instance]]:
+    """Instances sorted by length, at most `max_tokens` tokens a group with padding."""
     group: List[Instance] = []
     for instance in sorted(instances, key=_length):
         if group and (len(group) + 1) * _length(instance) > max_tokens:
@@ -64,8 +78,8 @@ def _length(instance: Instance) -> int:
     return len(instance["tokens"])  # type: ignore[arg-type]
 
 
-def make_lisa(sentences: Sequence[Sentence]) -> System:
-    """LISA with 12 layers of 8 x 25 and feed-forwards of 800, 800 and 200, on word vectors."""
+def make_lisa(sentences: Sequence[Sentence], num_layers: int = 12) -> System:
+    """LISA with feed-forwards of 800, 800 and 200 and layers of 8 x 25, on word vectors."""
     reader = Conll12SrlReader(token_indexers=_indexers())
     instances = [reader.text_to_instance(sentence) for sentence in sentences]
     for instance in instances:
@@ -73,9 +87,13 @@ def make_lisa(sentences: Sequence[Sentence]) -> System:
     model = {
         "type": "lisa",
         "text_field_embedder": WORD_VECTORS,
-        "encoder": {"type": "syntactically_informed_self_attention"},
+        "encoder": {
+            "type": "syntactically_informed_self_attention",
+            "num_layers": num_layers,
+            "parse_layer": min(5, num_layers),
+        },
     }
-    return System("LISA, 12 layers of 8 x 25", instances, model)
+    return System(f"LISA, {num_layers} layers of 8 x 25", reader, instances, model)
 
 
 def make_peer(sentences: Sequence[Sentence]) -> System:
@@ -103,7 +121,7 @@ def make_peer(sentences: Sequence[Sentence]) -> System:
         "binary_feature_dim": 100,
         "ignore_span_metric": True,
     }
-    return System("allennlp-models srl, 8 x 300", instances, model)
+    return System("allennlp-models srl, 8 x 300", reader, instances, model)
 
 
 def _indexers() -> dict:

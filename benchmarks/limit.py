@@ -1,0 +1,132 @@
+"""
+How close encoder and role scorer come to what the processor can do: their floating-point
+operations a second, against those of nothing but the matrix products of their linear layers, of the
+same shapes and on the same threads. Forward, and forward with backward.
+
+    python -m benchmarks.limit [--corpus DIR] [--threads N] [--json FILE] [--check]
+"""
+
+import sys
+from typing import Callable, List, Tuple
+
+import torch
+from allennlp.data.data_loaders import TensorDict
+from allennlp.nn.util import get_text_field_mask
+from torch.utils.flop_counter import FlopCounterMode
+
+from benchmarks.common import Report, make_parser, read_sentences, seconds
+from benchmarks.systems import System, make_lisa
+
+FORWARD_BAR, STEP_BAR = 65.0, 55.0
+Shape = Tuple[int, int, int]
+"""Rows, inputs and outputs of a linear layer."""
+
+
+class EncoderAndScorer(torch.nn.Module):
+    """The part of LISA between word embeddings and role scores."""
+
+    def __init__(self, system: System) -> None:
+        super().__init__()
+        self._encoder = system.model._encoder
+        self._scorer = system.model._role_scorer
+
+    def forward(self, inputs: torch.Tensor, batch: TensorDict) -> torch.Tensor:
+        """Scores of shape `(num_frames, length, num_labels)`."""
+        encoded = self._encoder.encode(
+            inputs, get_text_field_mask(batch["tokens"]), batch["head_indices"]
+        )
+        frames = batch["frames"]
+        assert isinstance(frames, dict)
+        return self._scorer(encoded.states, frames["sentence_indices"], frames["predicate_indices"])
+
+
+def linear_shapes(run: Callable[[], object], network: torch.nn.Module) -> List[Shape]:
+    """The shapes of all linear layers in a call."""
+    shapes: List[Shape] = []
+
+    def note(layer, inputs, output) -> None:
+        shapes.append((inputs[0].numel() // layer.in_features, *reversed(layer.weight.shape)))
+
+    hooks = [
+        layer.register_forward_hook(note)
+        for layer in network.modules()
+        if isinstance(layer, torch.nn.Linear)
+    ]
+    run()
+    for hook in hooks:
+        hook.remove()
+    return shapes
+
+
+def products_rate(shapes: List[Shape], backward: bool, runs: int) -> float:
+    """Operations a second of the matrix products alone, with those of the gradients."""
+    tensors = {
+        shape: (
+            torch.randn(shape[0], shape[1]),
+            torch.randn(shape[2], shape[1]),
+            torch.randn(shape[0], shape[2]),
+        )
+        for shape in set(shapes)
+    }
+
+    def multiply() -> None:
+        for shape in shapes:
+            inputs, weight, gradient = tensors[shape]
+            inputs @ weight.t()
+            if backward:
+                gradient @ weight
+                gradient.t() @ inputs
+
+    operations = sum(2 * m * k * n for m, k, n in shapes) * (3 if backward else 1)
+    return operations / seconds(multiply, runs)
+
+
+def network_rate(run: Callable[[], object], runs: int) -> float:
+    """Operations a second of a call."""
+    with FlopCounterMode(display=False) as counter:
+        run()
+    return counter.get_total_flops() / seconds(run, runs)
+
+
+def main() -> int:
+    """Prints the table; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
+    args = parser.parse_args()
+    report = Report("limit", args)
+    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    system = make_lisa(sentences)
+    batches = system.batches(args.max_tokens)
+    network = EncoderAndScorer(system)
+    inputs = [
+        torch.randn(*get_text_field_mask(batch["tokens"]).shape, 100, requires_grad=True)
+        for batch in batches
+    ]
+
+    def forward() -> None:
+        network.eval()
+        with torch.no_grad():
+            for item, batch in zip(inputs, batches, strict=True):
+                network(item, batch)
+
+    def step() -> None:
+        network.train()
+        for item, batch in zip(inputs, batches, strict=True):
+            network(item, batch).sum().backward()
+
+    shapes = linear_shapes(forward, network)
+    rows = []
+    for name, run, backward, bar in (
+        ("forward", forward, False, FORWARD_BAR),
+        ("forward and backward", step, True, STEP_BAR),
+    ):
+        rate = network_rate(run, args.runs)
+        limit = products_rate(shapes, backward, args.runs)
+        rows.append([name, f"{rate / 1e9:.1f}", f"{limit / 1e9:.1f}", f"{100 * rate / limit:.1f}"])
+        report.at_least(f"{name}, % of the products' rate", 100 * rate / limit, bar)
+    report.table(["encoder and scorer", "GFLOP/s", "products alone, GFLOP/s", "%"], rows)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

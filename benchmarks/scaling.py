@@ -1,0 +1,129 @@
+"""
+How LISA's time and memory grow with a sentence's predicates and length, with sentences a batch and
+with layers; and whether its memory grows over a stream of sentences through the predictor.
+
+The peak is that of the whole process while the row is measured (Linux only).
+
+    python -m benchmarks.scaling [--corpus DIR] [--stream 1000000] [--json FILE] [--check]
+"""
+
+import itertools
+import json
+import math
+import re
+import sys
+from pathlib import Path
+from typing import List, Sequence
+
+import torch
+from allennlp.common.util import lazy_groups_of
+
+from benchmarks.common import Report, make_parser, read_sentences, seconds
+from benchmarks.inference import give_predicates, label
+from benchmarks.systems import System, make_lisa
+from lisa_allennlp.commands.predict import BATCH_SIZE
+from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.predictors.lisa import LisaPredictor
+
+PREDICATES_BAR, MEMORY_BAR, GROWTH_BAR = 1.6, 1500.0, 5.0
+STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+def megabytes(field: str) -> float:
+    """`VmRSS` or `VmHWM` of this process; not a number where there is no /proc."""
+    if not STATUS.exists():
+        return math.nan
+    found = re.search(rf"^{field}:\s+(\d+) kB", STATUS.read_text(), re.MULTILINE)
+    return int(found.group(1)) / 1024 if found else math.nan
+
+
+def with_shape(sentences: Sequence[Sentence], length: int, num_predicates: int) -> List[Sentence]:
+    """Sentences of one length and one number of predicates, of the words of the given ones."""
+    words = itertools.cycle(word for sentence in sentences for word in sentence.words)
+    roles = ["O"] * length
+    predicates = [length * i // num_predicates for i in range(num_predicates)]
+    return [
+        Sentence(
+            words=list(itertools.islice(words, length)),
+            frames=[Frame(predicate, roles) for predicate in predicates],
+        )
+        for _ in sentences
+    ]
+
+
+def measure(system: System, sentences: Sequence[Sentence], batch_size: int, runs: int) -> List:
+    """Milliseconds a sentence and the peak in megabytes."""
+    instances = [system.reader.text_to_instance(sentence) for sentence in sentences[:batch_size]]
+    for instance in instances:
+        system.reader.apply_token_indexers(instance)
+        instance.index_fields(system.vocab)
+    shaped = system.with_instances(instances)
+    batches = shaped.batches(sys.maxsize)
+    give_predicates(batches)
+    if RESET.exists():
+        RESET.write_text("5")
+    time = seconds(lambda: label(shaped, batches), runs)
+    return [1e3 * time / len(instances), megabytes("VmHWM")]
+
+
+def stream(system: System, sentences: Sequence[Sentence], number: int) -> List[float]:
+    """Resident megabytes after the first tenth and each of the other tenths of the stream."""
+    system.model.eval()
+    predictor = LisaPredictor(system.model, system.reader)
+    lines = (
+        json.dumps({"tokens": s.words, "predicates": [f.predicate for f in s.frames or []]})
+        for s in itertools.islice(itertools.cycle(sentences), number)
+    )
+    resident = []
+    done, next_note = 0, number / 10
+    for group in lazy_groups_of(map(predictor.load_line, lines), min(BATCH_SIZE, number // 10)):
+        for prediction in predictor.predict_batch_json(group):
+            predictor.dump_line(prediction)
+        done += len(group)
+        if done >= next_note:
+            resident.append(megabytes("VmRSS"))
+            next_note += number / 10
+    return resident
+
+
+def main() -> int:
+    """Prints the tables; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.set_defaults(sentences=256)
+    parser.add_argument(
+        "--stream", type=int, default=5000, help="sentences to stream (default: 5000)"
+    )
+    args = parser.parse_args()
+    report = Report("scaling", args)
+    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    system = make_lisa(sentences)
+    points = [("predicates", p, 30, p, 32, 12) for p in (1, 2, 5, 10)]
+    points += [("length", n, n, 3, 32, 12) for n in (10, 25, 50, 100, 200)]
+    points += [("batch", n, 25, 3, n, 12) for n in (1, 4, 16, 64, 256)]
+    points += [("layers", n, 25, 3, 32, n) for n in (4, 8, 12)]
+    rows, times = [], {}
+    for what, value, length, num_predicates, batch_size, num_layers in points:
+        shaped = with_shape(sentences, length, num_predicates)
+        sized = system if num_layers == 12 else make_lisa(sentences, num_layers)
+        shaped = list(itertools.islice(itertools.cycle(shaped), batch_size))
+        time, peak = measure(sized, shaped, batch_size, args.runs)
+        times[what, value] = time
+        rows.append([what, str(value), f"{time:.2f}", f"{peak:.0f}"])
+    report.table(["varied", "to", "ms a sentence", "peak, MB"], rows)
+    ratio = times["predicates", 10] / times["predicates", 1]
+    report.at_most("time of 10 predicates over that of 1", ratio, PREDICATES_BAR)
+    if args.stream:
+        torch.manual_seed(0)
+        resident = stream(system, sentences, args.stream)
+        report.table(
+            ["streamed", "resident, MB"],
+            [[str(args.stream * (i + 1) // 10), f"{m:.0f}"] for i, m in enumerate(resident)],
+        )
+        growth = 100 * (resident[-1] / resident[len(resident) // 2] - 1)
+        report.at_most("resident memory, MB", max(resident), MEMORY_BAR)
+        report.at_most("its growth over the second half, %", growth, GROWTH_BAR)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""The report that every benchmark ends in."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.common import Report, make_parser, read_sentences
+from tests import ROOT
+
+
+def report(*arguments: str) -> Report:
+    return Report("speed", make_parser("").parse_args(arguments))
+
+
+def test_bars_decide_the_exit_status_only_with_check(capsys: pytest.CaptureFixture) -> None:
+    for arguments, value, status in [
+        ([], 1.0, 0),
+        (["--check"], 1.0, 1),
+        (["--check"], 2.0, 0),
+    ]:
+        result = report(*arguments)
+        result.at_least("ratio", value, 2.0)
+        result.at_most("share", 5.0, 5.0)
+        assert result.finish() == status
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "speed: 2 of 2 bars met (on the sample: the bars are meant for EWT)"
+    assert any(line.startswith("speed: 1 of 2 bars met; missed: ratio") for line in lines)
+
+
+def test_json_has_the_tables_and_the_bars(tmp_path: Path) -> None:
+    result = report("--json", str(tmp_path / "speed.json"))
+    result.table(["system", "sentences/s"], [["LISA", "100"]])
+    result.at_most("share", 7.0, 5.0)
+    result.finish()
+    figures = json.loads((tmp_path / "speed.json").read_text())
+    assert figures["tables"] == [[{"system": "LISA", "sentences/s": "100"}]]
+    assert figures["bars"] == [
+        {"what": "share", "value": 7.0, "relation": "<=", "bar": 5.0, "met": False}
+    ]
+    assert figures["benchmark"] == "speed" and figures["corpus"] == "sample"
+
+
+def test_the_sample_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    sentences = read_sentences(None, 900)
+    assert len(sentences) == 900
+    assert len({id(sentence) for sentence in sentences}) < 900
