@@ -1,0 +1,158 @@
+"""Sentences with supertags."""
+
+import logging
+import re
+from os import PathLike
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
+from allennlp.data.fields import MetadataField, TextField
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+
+from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files
+from lisa_allennlp.data.fields.labels_field import LabelsField
+from lisa_allennlp.data.fields.supertags_field import SupertagsField
+from lisa_allennlp.data.formats.ccg import SupertaggedSentence, normalize_word
+from lisa_allennlp.data.formats.ccg_auto import parse_auto
+from lisa_allennlp.data.formats.ccg_columns import parse_columns
+from lisa_allennlp.data.formats.ccg_dependencies import parse_dependency_supertags
+from lisa_allennlp.data.formats.ccg_pipes import parse_pipes
+from lisa_allennlp.data.formats.columns import PathName, read_lines
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+
+logger = logging.getLogger(__name__)
+
+_PATH_WITH_SECTIONS = re.compile(r"(.+)#([0-9]{2}(?:-[0-9]{2})?(?:,[0-9]{2}(?:-[0-9]{2})?)*)")
+
+
+class _Format(NamedTuple):
+    pattern: str
+    parse: Callable[[Iterable[str], PathName], Iterator[SupertaggedSentence]]
+
+
+FORMATS: Dict[str, _Format] = {
+    "auto": _Format("*.auto", parse_auto),
+    "pipes": _Format("*.pipe", parse_pipes),
+    "columns": _Format("*.tsv", parse_columns),
+    "dependencies": _Format("*.conllu", parse_dependency_supertags),
+}
+
+
+# The name `ccgbank` is taken: allennlp-models has a reader of `.auto` files that has it, and
+# AllenNLP imports that package, where it is installed, whenever a predictor is loaded.
+@DatasetReader.register("ccgbank_supertags")
+class CcgbankReader(DatasetReader):
+    """
+    Reads supertagged sentences from a file or a folder. Of a folder in which the sections of the
+    Penn Treebank have folders of their own, as in the LDC's CCGbank (`AUTO/00/wsj_0001.auto`),
+    `#` chooses some: `AUTO#02-21`, `AUTO#00`, `AUTO#00,23`.
+
+    # Parameters
+
+    token_indexers : `Dict[str, TokenIndexer]`, optional
+        (default = `{"tokens": SingleIdTokenIndexer()}`)
+    corpus_format : `str`, optional (default = `"auto"`)
+        `auto`, CCGbank's derivations; `pipes`, the C&C tools' `word|POS|category`; `columns`, one
+        token a line; or `dependencies`, CoNLL-U files whose trees are made into supertags. The
+        modules `ccg_*` of `lisa_allennlp.data.formats` describe them.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such format.
+    `CorpusFormatError`
+        In reading, if a file or a section is missing or a file is malformed.
+    """
+
+    def __init__(
+        self,
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        corpus_format: str = "auto",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs
+        )
+        if corpus_format not in FORMATS:
+            raise ConfigurationError(
+                f"corpus_format is '{corpus_format}'; expected one of {', '.join(FORMATS)}"
+            )
+        self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+        self._format = FORMATS[corpus_format]
+
+    def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[SupertaggedSentence]:
+        """
+        # Parameters
+
+        file_path : `Union[str, PathLike]`
+            A file, or a folder, perhaps with sections.
+
+        # Returns
+
+        `Iterator[SupertaggedSentence]`
+            All sentences, lazily.
+        """
+        for path in _files(str(file_path), self._format.pattern):
+            logger.info("Reading sentences from %s", path)
+            yield from self._format.parse(read_lines(cached_path(path)), path)
+
+    def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
+        for sentence in self.shard_iterable(self.read_sentences(file_path)):
+            yield self.text_to_instance(sentence)
+
+    def text_to_instance(self, sentence: SupertaggedSentence) -> Instance:
+        """
+        # Parameters
+
+        sentence : `SupertaggedSentence`
+
+        # Returns
+
+        `Instance`
+            The fields `tokens` and `metadata` (with the `sentence`) and, if it has supertags,
+            `supertags`; also `training_words` and `frequent_supertags`, which are there to be -100
+            for words that are not in the training data, and for supertags that are rare in it.
+        """
+        tokens = TextField([Token(word) for word in sentence.words])
+        fields: Dict[str, Field] = {"tokens": tokens}
+        if sentence.supertags is not None:
+            words = [normalize_word(word) for word in sentence.words]
+            fields["supertags"] = SupertagsField(sentence.supertags, tokens, "supertag_labels")
+            fields["training_words"] = LabelsField(words, tokens, "training_word_labels")
+            fields["frequent_supertags"] = LabelsField(
+                sentence.supertags, tokens, "frequent_supertag_labels"
+            )
+        fields["metadata"] = MetadataField({"sentence": sentence})
+        return Instance(fields)
+
+    def apply_token_indexers(self, instance: Instance) -> None:
+        instance["tokens"].token_indexers = self._token_indexers  # type: ignore[attr-defined]
+
+
+def _files(path: str, pattern: str) -> List[str]:
+    match = _PATH_WITH_SECTIONS.fullmatch(path)
+    if match is None:
+        return list(corpus_files(path, pattern))
+    folder, wanted = match.group(1), _sections(path, match.group(2))
+    files = [file for file in corpus_files(folder, pattern) if Path(file).parent.name in wanted]
+    missing = sorted(set(wanted) - {Path(file).parent.name for file in files})
+    if missing:
+        expected = f"folders of these names with {pattern} files"
+        raise CorpusFormatError(folder, None, f"no section {', '.join(missing)}", expected)
+    return files
+
+
+def _sections(path: str, text: str) -> Tuple[str, ...]:
+    sections: List[str] = []
+    for item in text.split(","):
+        first, _, last = item.partition("-")
+        numbers = range(int(first), int(last or first) + 1)
+        if not numbers:
+            raise CorpusFormatError(
+                path, None, f"the sections '{item}'", "the lower number first, as in 02-21"
+            )
+        sections.extend(f"{number:02}" for number in numbers)
+    return tuple(sections)

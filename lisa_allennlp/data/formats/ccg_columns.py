@@ -1,0 +1,86 @@
+"""
+Supertags in columns as CoNLL-U has them: separated by tabs, one token a line, an empty line after
+each sentence, `#` before comments. The columns are the token's 1-based number, word, part of
+speech (`_` for none) and supertag.
+"""
+
+from typing import Iterable, Iterator, TextIO
+
+from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.data.formats.ccg_pipes import check_category
+from lisa_allennlp.data.formats.columns import (
+    Block,
+    PathName,
+    at_least_one,
+    check_value,
+    sentence_blocks,
+    split_at_tabs,
+)
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+
+_ID, _WORD, _POS, _SUPERTAG = range(4)
+_NUM_COLUMNS = 4
+_NO_VALUE = "_"
+
+
+def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSentence]:
+    """
+    # Parameters
+
+    lines : `Iterable[str]`
+        An open file, or the lines that `columns.read_lines` reads.
+    path : `PathName`
+        The name of the file, for errors.
+
+    # Returns
+
+    `Iterator[SupertaggedSentence]`
+        Lazily.
+
+    # Raises
+
+    `CorpusFormatError`
+        For malformed lines and categories, and for a file without sentences.
+    """
+    token_lines = ((n, line) for n, line in enumerate(lines, 1) if not line.startswith("# "))
+    blocks = sentence_blocks(token_lines, split_at_tabs)
+    return at_least_one((_read_sentence(path, block) for block in blocks), path)
+
+
+def _read_sentence(path: PathName, block: Block) -> SupertaggedSentence:
+    for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True)):
+        if len(row) != _NUM_COLUMNS or not all(row):
+            found = f"'{' '.join(row)}', {len(row)} column{'s' * (len(row) != 1)}"
+            expected = f"{_NUM_COLUMNS} separated by tabs (number, word, part of speech, supertag)"
+            raise CorpusFormatError(path, number, found, expected)
+        if row[_ID] != str(position + 1):
+            expected = f"{position + 1}, or a blank line before the next sentence"
+            raise CorpusFormatError(path, number, f"token number '{row[_ID]}'", expected)
+        check_category(path, number, row[_SUPERTAG])
+    pos = block.column(_POS)
+    return SupertaggedSentence(
+        block.column(_WORD), None if set(pos) == {_NO_VALUE} else pos, block.column(_SUPERTAG)
+    )
+
+
+def write_columns(sentences: Iterable[SupertaggedSentence], file: TextIO) -> None:
+    """
+    # Parameters
+
+    sentences : `Iterable[SupertaggedSentence]`
+        With supertags.
+    file : `TextIO`
+
+    # Raises
+
+    `ValueError`
+        If columns cannot hold a sentence: a tab in a word.
+    """
+    for sentence in sentences:
+        assert sentence.supertags is not None
+        pos = sentence.pos if sentence.pos is not None else [_NO_VALUE] * len(sentence.words)
+        rows = zip(sentence.words, pos, sentence.supertags, strict=True)
+        for number, values in enumerate(rows, start=1):
+            row = [str(number), *(check_value(value, "\t\r\n") for value in values)]
+            file.write("\t".join(row) + "\n")
+        file.write("\n")

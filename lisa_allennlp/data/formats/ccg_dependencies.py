@@ -1,0 +1,57 @@
+"""
+Supertags made from dependency trees: for corpora without CCG categories, labels that like those
+say what a word combines with and on which side.
+"""
+
+from typing import Iterable, Iterator, List
+
+from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.data.formats.columns import PathName
+from lisa_allennlp.data.formats.conllu import parse_conllu
+from lisa_allennlp.data.formats.structures import Parse
+
+
+def parse_dependency_supertags(
+    lines: Iterable[str], path: PathName
+) -> Iterator[SupertaggedSentence]:
+    """
+    Reads CoNLL-U or CoNLL-X; parameters and errors are those of `conllu.parse_conllu`.
+
+    # Returns
+
+    `Iterator[SupertaggedSentence]`
+        Lazily, with the supertags that `dependency_supertags` makes.
+    """
+    for sentence, _ in parse_conllu(lines, path):
+        assert sentence.parse is not None
+        yield SupertaggedSentence(
+            sentence.words, sentence.pos, dependency_supertags(sentence.parse)
+        )
+
+
+def dependency_supertags(parse: Parse) -> List[str]:
+    """
+    # Parameters
+
+    parse : `Parse`
+
+    # Returns
+
+    `List[str]`
+        For each token its relation, after `/` the side on which its head is (a root has none) and
+        after `+` the sides on which it has dependents (left out if there are none): `nsubj/R+L`,
+        `punct/L`, `root+LR`.
+    """
+    length = len(parse.head_indices)
+    has_left, has_right = [False] * length, [False] * length
+    for token, head in enumerate(parse.head_indices):
+        if token < head:
+            has_left[head] = True
+        elif token > head:
+            has_right[head] = True
+    supertags = []
+    for token, (head, relation) in enumerate(zip(parse.head_indices, parse.head_tags, strict=True)):
+        direction = "" if head == token else "/R" if head > token else "/L"
+        sides = "L" * has_left[token] + "R" * has_right[token]
+        supertags.append(relation + direction + (f"+{sides}" if sides else ""))
+    return supertags

@@ -1,0 +1,137 @@
+"""
+The formats of the C&C tools: `word|POS|category word|POS|category ...`, one sentence a line, and
+their supertagger's output with several categories a word.
+"""
+
+from typing import Iterable, Iterator, List, Optional, Sequence
+
+from lisa_allennlp.data.formats.ccg import RankedSupertag, SupertaggedSentence
+from lisa_allennlp.data.formats.ccg_categories import CategoryError, parse_category
+from lisa_allennlp.data.formats.columns import (
+    NO_VALUE,
+    PathName,
+    at_least_one,
+    check_value,
+    split_at_blanks,
+)
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+
+_SEPARATOR = "|"
+
+
+def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSentence]:
+    """
+    # Parameters
+
+    lines : `Iterable[str]`
+        An open file, or the lines that `columns.read_lines` reads. The comments at the start of
+        the C&C tools' files (`# ...`) and empty lines are no sentences.
+    path : `PathName`
+        The name of the file, for errors.
+
+    # Returns
+
+    `Iterator[SupertaggedSentence]`
+        Lazily. A sentence whose every part of speech is `-` has none.
+
+    # Raises
+
+    `CorpusFormatError`
+        For malformed tokens and categories, and for a file without sentences.
+    """
+    sentences = (
+        _read_sentence(path, number, tokens)
+        for number, line in enumerate(lines, start=1)
+        if (tokens := split_at_blanks(line.rstrip("\r\n"))) and tokens[0] != "#"
+    )
+    return at_least_one(sentences, path)
+
+
+def _read_sentence(path: PathName, number: int, tokens: List[str]) -> SupertaggedSentence:
+    rows = []
+    for token in tokens:
+        # From the right: words may contain the separator, tags and categories do not.
+        row = token.rsplit(_SEPARATOR, 2)
+        if len(row) != 3 or not all(row):
+            raise CorpusFormatError(path, number, f"'{token}'", "word|POS|category")
+        check_category(path, number, row[2])
+        rows.append(row)
+    words, pos, supertags = map(list, zip(*rows, strict=True))
+    return SupertaggedSentence(words, None if set(pos) == {NO_VALUE} else pos, supertags)
+
+
+def check_category(path: PathName, number: int, category: str) -> None:
+    """
+    # Raises
+
+    `CorpusFormatError`
+        If what stands in that line of the file is no category.
+    """
+    try:
+        parse_category(category)
+    except CategoryError as error:
+        raise CorpusFormatError(path, number, error.found, error.expected) from error
+
+
+def format_pipes(sentence: SupertaggedSentence) -> str:
+    """
+    # Parameters
+
+    sentence : `SupertaggedSentence`
+        With supertags.
+
+    # Returns
+
+    `str`
+        `word|POS|category ...`, without a line break; `-` for unknown parts of speech.
+
+    # Raises
+
+    `ValueError`
+        If the line cannot hold a value: a blank in a word.
+    """
+    assert sentence.supertags is not None
+    rows = zip(sentence.words, _pos(sentence), sentence.supertags, strict=True)
+    return " ".join(
+        _SEPARATOR.join(
+            [check_value(word), check_value(tag, _SEPARATOR + " \t\r\n"), check_value(supertag)]
+        )
+        for word, tag, supertag in rows
+    )
+
+
+def format_multitags(
+    sentence: SupertaggedSentence, candidates: Sequence[Sequence[RankedSupertag]]
+) -> str:
+    """
+    The form in which the C&C parser reads a multi-tagger's output.
+
+    # Parameters
+
+    sentence : `SupertaggedSentence`
+    candidates : `Sequence[Sequence[RankedSupertag]]`
+        For each word its categories, the best one first.
+
+    # Returns
+
+    `str`
+        A line for each word, its columns separated by tabs: word, part of speech, the number of
+        categories, then each category and its probability. After a sentence stands an empty line.
+
+    # Raises
+
+    `ValueError`
+        If columns cannot hold a value: a tab in a word.
+    """
+    lines = []
+    for word, tag, ranked in zip(sentence.words, _pos(sentence), candidates, strict=True):
+        row = [word, tag, str(len(ranked))]
+        for supertag, probability in ranked:
+            row += [supertag, f"{probability:.6g}"]
+        lines.append("\t".join(check_value(value, "\t\r\n") for value in row))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _pos(sentence: SupertaggedSentence) -> Sequence[str]:
+    pos: Optional[List[str]] = sentence.pos
+    return pos if pos is not None else [NO_VALUE] * len(sentence.words)

@@ -1,0 +1,1 @@
+"""Token indexers registered as AllenNLP's `TokenIndexer`."""

@@ -1,0 +1,47 @@
+"""Words as the supertagger of the paper looks them up."""
+
+from typing import Any, Dict
+
+from allennlp.data import Token
+from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenIndexer
+
+from lisa_allennlp.data.formats.ccg import map_digits
+
+
+@TokenIndexer.register("normalized_words")
+class NormalizedWordsIndexer(SingleIdTokenIndexer):
+    """
+    A `single_id` indexer that also replaces every digit by 9 (dynamic window, section 4.1).
+
+    # Parameters
+
+    namespace : `str`, optional (default = `"tokens"`)
+    lowercase_tokens : `bool`, optional (default = `True`)
+    digits_to_nine : `bool`, optional (default = `True`)
+    """
+
+    def __init__(
+        self,
+        namespace: str = "tokens",
+        lowercase_tokens: bool = True,
+        digits_to_nine: bool = True,
+        token_min_padding_length: int = 0,
+    ) -> None:
+        super().__init__(
+            namespace,
+            lowercase_tokens=lowercase_tokens,
+            token_min_padding_length=token_min_padding_length,
+        )
+        self._digits_to_nine = digits_to_nine
+
+    def _get_feature_value(self, token: Token) -> str:
+        text = super()._get_feature_value(token)
+        return map_digits(text) if self._digits_to_nine else text
+
+    def _to_params(self) -> Dict[str, Any]:
+        return {
+            "namespace": self.namespace,
+            "lowercase_tokens": self.lowercase_tokens,
+            "digits_to_nine": self._digits_to_nine,
+            "token_min_padding_length": self._token_min_padding_length,
+        }

@@ -1,0 +1,227 @@
+"""The supertagger: a lexical category for each word."""
+
+from typing import Any, Dict, List, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models.model import Model
+from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.nn import InitializerApplicator
+from allennlp.nn.util import get_text_field_mask
+
+from lisa_allennlp.data.formats.ccg import RARE_CATEGORY, RankedSupertag
+from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
+from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy
+
+LABELS = "supertag_labels"
+
+
+@Model.register("ccg_supertagger")
+class CcgSupertagger(Model):
+    """
+    Predicts each word's supertag from an encoder's states ("A Dynamic Window Neural Network for
+    CCG Supertagging"). The paper's networks differ in their encoders alone.
+
+    # Parameters
+
+    vocab : `Vocabulary`
+        Its namespace `supertag_labels` is the category set. The rare symbol `@@RARE@@`, if it is
+        there (`tokens_to_add`), stands in the loss for all other categories; it is never
+        predicted. The namespaces `training_word_labels` and `frequent_supertag_labels`, which the
+        reader `ccgbank_supertags` fills, tell which words are unseen and which supertags are rare
+        (of those the vocabulary's `min_count` decides).
+    text_field_embedder : `TextFieldEmbedder`
+    encoder : `Seq2SeqEncoder`
+        From embedded tokens to the states that the output layer reads, dropout included. A
+        `jordan_rnn` brings its own output layer, which then is used.
+    beta : `float`, optional (default = `1.0`)
+        Which of a word's categories `make_output_human_readable` gives beside the best one: those
+        whose probability is at least `beta` times the best one's (Clark and Curran 2007). From 0,
+        all of them, to 1, the best one and those that are as good.
+    top_k : `int`, optional (default = `5`)
+        Of the metric `top<k>_accuracy`.
+    initializer : `InitializerApplicator`, optional
+
+    # Raises
+
+    `ConfigurationError`
+        If sizes do not fit, or there are no supertags in the vocabulary, or `beta` is no number
+        from 0 to 1.
+    """
+
+    default_predictor = "ccg_supertagger"
+    _is_rare_symbol: torch.Tensor
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        text_field_embedder: TextFieldEmbedder,
+        encoder: Seq2SeqEncoder,
+        beta: float = 1.0,
+        top_k: int = 5,
+        initializer: Optional[InitializerApplicator] = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(vocab, **kwargs)
+        embedded_dim, input_dim = text_field_embedder.get_output_dim(), encoder.get_input_dim()
+        if embedded_dim != input_dim:
+            raise ConfigurationError(
+                f"the encoder's input_dim is {input_dim}; expected {embedded_dim}, the size of the "
+                "embedded tokens"
+            )
+        self._text_field_embedder = text_field_embedder
+        self._encoder = encoder
+        # Asking a vocabulary for a namespace that it lacks would add one to it.
+        names = vocab.get_index_to_token_vocabulary(LABELS) if _has_labels(vocab) else {}
+        self._names = [names[number] for number in range(len(names))]
+        # What can be predicted, which the rare symbol is not.
+        self._num_supertags = len(self._names) - (RARE_CATEGORY in self._names)
+        if self._num_supertags < 1:
+            raise ConfigurationError(f"found no supertags in the vocabulary's namespace '{LABELS}'")
+        self._output_layer = _output_layer(encoder, len(self._names))
+        rare = torch.tensor([name == RARE_CATEGORY for name in self._names])
+        self.register_buffer("_is_rare_symbol", rare, persistent=False)
+        self.beta = beta
+        self._accuracy = SupertagAccuracy(top_k)
+        if initializer is not None:
+            initializer(self)
+
+    @property
+    def beta(self) -> float:
+        """The cut-off for further categories of a word, from 0 to 1."""
+        return self._beta
+
+    @beta.setter
+    def beta(self, beta: float) -> None:
+        if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta <= 1:
+            raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
+        self._beta = float(beta)
+
+    def forward(
+        self,
+        tokens: TextFieldTensors,
+        metadata: List[Dict[str, Any]],
+        supertags: Optional[torch.Tensor] = None,
+        training_words: Optional[torch.Tensor] = None,
+        frequent_supertags: Optional[torch.Tensor] = None,
+    ) -> Dict[str, Any]:
+        """
+        # Parameters
+
+        tokens : `TextFieldTensors`
+        metadata : `List[Dict[str, Any]]`
+            With the `SupertaggedSentence` of each instance at `sentence`.
+        supertags : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: the gold supertags, -100 for those that the vocabulary
+            does not have and for padding.
+        training_words : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`; negative for words that are not in the training data.
+        frequent_supertags : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`; negative for gold supertags that are rare there.
+
+        # Returns
+
+        `Dict[str, Any]`
+            `loss` where gold supertags are there: the negative log-likelihood of a sentence's
+            supertags (equation 23), a sum over its tokens, and the mean of that over the batch.
+            `probabilities` outside training, shape `(batch_size, length, num_supertags)`, zero for
+            the rare symbol.
+        """
+        mask = get_text_field_mask(tokens)
+        # Without a mask AllenNLP does not pack the sequences, and PyTorch's LSTM is faster by far.
+        encoder_mask = None if mask.all() else mask
+        states = self._encoder(self._text_field_embedder(tokens), encoder_mask)
+        logits = self._output_layer(states)
+        output: Dict[str, Any] = {}
+        if supertags is not None:
+            output["loss"] = torch.nn.functional.cross_entropy(
+                logits.flatten(end_dim=1), supertags.flatten(), reduction="sum"
+            ) / len(supertags)
+            self._score(logits, mask, supertags, training_words, frequent_supertags)
+        if not self.training:
+            output["probabilities"] = logits.softmax(-1).masked_fill(self._is_rare_symbol, 0.0)
+            output["mask"] = mask
+            output["words"] = [item["sentence"].words for item in metadata]
+        return output
+
+    def _score(
+        self,
+        logits: torch.Tensor,
+        mask: torch.Tensor,
+        supertags: torch.Tensor,
+        training_words: Optional[torch.Tensor],
+        frequent_supertags: Optional[torch.Tensor],
+    ) -> None:
+        scores = logits.detach()[mask].masked_fill(self._is_rare_symbol, float("-inf"))
+        gold = supertags[mask]
+        is_known = gold >= 0
+        # The rare symbol is no category either.
+        is_known &= ~self._is_rare_symbol[gold.clamp(min=0)]
+        gold = gold.masked_fill(~is_known, -1)
+        ranked = scores.topk(min(self._accuracy.top_k, self._num_supertags)).indices
+        self._accuracy(
+            ranked,
+            gold,
+            None if training_words is None else training_words[mask] < 0,
+            None if frequent_supertags is None else frequent_supertags[mask] < 0,
+        )
+
+    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
+        """
+        # Parameters
+
+        output_dict : `Dict[str, Any]`
+            What `forward` returns outside training.
+
+        # Returns
+
+        `Dict[str, Any]`
+            For each sentence its `words`; `supertags`, the best one for each word
+            (`List[List[str]]`); and `candidates`, for each word a list of `RankedSupertag` from
+            the best one down to the cut-off `beta`. And `loss`, if there is one.
+        """
+        candidates = self._candidates(output_dict["probabilities"], output_dict["mask"])
+        readable = {
+            "words": output_dict["words"],
+            "supertags": [[ranked[0].supertag for ranked in row] for row in candidates],
+            "candidates": candidates,
+        }
+        if "loss" in output_dict:
+            readable["loss"] = output_dict["loss"]
+        return readable
+
+    def _candidates(
+        self, probabilities: torch.Tensor, mask: torch.Tensor
+    ) -> List[List[List[RankedSupertag]]]:
+        of_tokens = probabilities[mask].masked_fill(self._is_rare_symbol, -1.0)
+        best = of_tokens.amax(-1, keepdim=True)
+        # The largest number is all that has to be sorted.
+        counts = (of_tokens >= self.beta * best).sum(-1)
+        top = of_tokens.topk(int(counts.max()))
+        tokens = iter(
+            [
+                [
+                    RankedSupertag(self._names[n], p)
+                    for n, p in zip(numbers[:k], values, strict=False)
+                ]
+                for numbers, values, k in zip(
+                    top.indices.tolist(), top.values.tolist(), counts.tolist(), strict=True
+                )
+            ]
+        )
+        return [[next(tokens) for _ in range(length)] for length in mask.sum(-1).tolist()]
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """The scores that `SupertagAccuracy` describes."""
+        return self._accuracy.get_metric(reset)
+
+
+def _has_labels(vocab: Vocabulary) -> bool:
+    return LABELS in vocab.get_namespaces()
+
+
+def _output_layer(encoder: Seq2SeqEncoder, num_labels: int) -> torch.nn.Linear:
+    if isinstance(encoder, JordanRnn):
+        return encoder.output_layer
+    return torch.nn.Linear(encoder.get_output_dim(), num_labels)

@@ -1,0 +1,59 @@
+"""Elman's recurrent network over a dynamic window."""
+
+from typing import Optional
+
+import torch
+from allennlp.modules import Seq2SeqEncoder
+
+from lisa_allennlp.modules.reset_gated_recurrence import ResetGatedRecurrence
+from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
+
+
+@Seq2SeqEncoder.register("elman_rnn")
+class ElmanRnn(Seq2SeqEncoder):
+    """
+    The simple recurrent network whose recurrent input is its last state, let through by a reset
+    gate (dynamic window, equations 15 and 16). It reads the sentence from left to right.
+
+    # Parameters
+
+    window : `DynamicWindow`
+        Its filtered windows are the network's inputs; the reset gate reads the unfiltered ones.
+    hidden_dim : `int`
+    """
+
+    def __init__(self, window: DynamicWindow, hidden_dim: int) -> None:
+        super().__init__()
+        self._window = window
+        self._hidden_dim = hidden_dim
+        self._recurrence = ResetGatedRecurrence(
+            window.get_context_dim(), window.get_output_dim(), hidden_dim, hidden_dim
+        )
+
+    def get_input_dim(self) -> int:
+        return self._window.get_input_dim()
+
+    def get_output_dim(self) -> int:
+        return self._hidden_dim
+
+    def is_bidirectional(self) -> bool:
+        return False
+
+    def forward(
+        self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape `(batch_size, length, input_dim)`.
+        mask : `torch.BoolTensor`, optional
+            Shape `(batch_size, length)`; padding is on the right.
+
+        # Returns
+
+        `torch.Tensor`
+            The states, shape `(batch_size, length, hidden_dim)`.
+        """
+        reading = self._window.read(inputs, mask)
+        return self._recurrence(reading.contexts, reading.filtered, lambda state, _: state)

@@ -1,0 +1,54 @@
+"""Dropout between the layers of composed encoders."""
+
+from typing import Optional
+
+import torch
+from allennlp.modules import Seq2SeqEncoder
+
+from lisa_allennlp.modules.scaled_dropout import ScaledDropout
+
+
+@Seq2SeqEncoder.register("scaled_dropout")
+class ScaledDropoutEncoder(Seq2SeqEncoder):
+    """
+    `ScaledDropout` as a layer that `compose` can put after an encoder.
+
+    # Parameters
+
+    input_dim : `int`
+    dropout : `float`, optional (default = `0.5`)
+    bidirectional : `bool`, optional (default = `False`)
+        What the layer is to call itself: `compose` wants all its encoders to say the same.
+    """
+
+    def __init__(self, input_dim: int, dropout: float = 0.5, bidirectional: bool = False) -> None:
+        super().__init__()
+        self._input_dim = input_dim
+        self._dropout = ScaledDropout(dropout)
+        self._bidirectional = bidirectional
+
+    def get_input_dim(self) -> int:
+        return self._input_dim
+
+    def get_output_dim(self) -> int:
+        return self._input_dim
+
+    def is_bidirectional(self) -> bool:
+        return self._bidirectional
+
+    def forward(
+        self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape `(batch_size, length, input_dim)`.
+        mask : `torch.BoolTensor`, optional
+
+        # Returns
+
+        `torch.Tensor`
+            Of the same shape.
+        """
+        return self._dropout(inputs)

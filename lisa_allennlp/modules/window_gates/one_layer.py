@@ -1,0 +1,20 @@
+"""The gate of the paper."""
+
+import torch
+
+from lisa_allennlp.modules.window_gates.window_gate import WindowGate
+
+
+@WindowGate.register("one_layer")
+class OneLayerGate(WindowGate):
+    """
+    `r_t = sigmoid(W_r c_t)`, one gate for each item (dynamic window, equation 9). Parameters and
+    shapes are those of `WindowGate`.
+    """
+
+    def __init__(self, input_dim: int, num_items: int) -> None:
+        super().__init__(input_dim, num_items)
+        self._projection = torch.nn.Linear(num_items * input_dim, num_items)
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        return self._projection(contexts.flatten(start_dim=-2)).sigmoid().unsqueeze(-1)

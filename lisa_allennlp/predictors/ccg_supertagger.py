@@ -1,0 +1,212 @@
+"""From a line of JSON to a supertagged sentence."""
+
+import json
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import JsonDict
+from allennlp.data import DatasetReader, Instance
+from allennlp.data.fields import MetadataField
+from allennlp.models import Model
+from allennlp.predictors.predictor import Predictor
+
+from lisa_allennlp.data.formats.ccg import RankedSupertag, SupertaggedSentence
+from lisa_allennlp.data.formats.ccg_pipes import format_multitags, format_pipes
+from lisa_allennlp.data.formats.tokens import escape_token
+from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+
+OUTPUT_FORMATS = ("json", "pipes", "multitags")
+
+
+@Predictor.register("ccg_supertagger")
+class CcgSupertaggerPredictor(Predictor):
+    """
+    Supertags sentences. The input is a JSON object with `sentence`, a string to tokenise, or
+    `tokens`, a list of words, and perhaps `pos`, a list of tags that only go into the output. The
+    output has `words`, `pos` if given, `supertags`, and, with `beta`, `candidates`: for each word
+    the list of its `[category, probability]` from the best one down to the cut-off.
+
+    Options of the command line's `predict` are given as in `--predictor-args '{"beta": 0.01}'`.
+
+    # Parameters
+
+    model : `Model`
+        A `ccg_supertagger`.
+    dataset_reader : `DatasetReader`
+        A `ccgbank_supertags`, whose indexers are used.
+    beta : `float`, optional (default = `None`)
+        Gives several categories a word: those whose probability is at least `beta` times that of
+        the best one.
+    output_format : `str`, optional (default = `"json"`)
+        How `dump_line` writes a sentence: `json`; `pipes`, the line `word|POS|category ...` of the
+        C&C tools; or `multitags`, all categories of each word as the C&C parser reads them.
+    language : `str`, optional (default = `"en"`)
+        The language whose tokenisation rules are used for `sentence`.
+    batch_size : `int`, optional (default = `64`)
+        Of the sentences given at once, up to so many of the same length go through the network
+        together, without any padding. Answers keep the order of the input.
+    bfloat16 : `bool`, optional (default = `False`)
+        Computes with numbers of 16 bits where PyTorch's autocast does: faster on processors that
+        have instructions for them, and less precise.
+
+    # Raises
+
+    `ConfigurationError`
+        If an option or, in predicting, an input is not as described here.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        dataset_reader: DatasetReader,
+        beta: Optional[float] = None,
+        output_format: str = "json",
+        language: str = "en",
+        batch_size: int = 64,
+        bfloat16: bool = False,
+    ) -> None:
+        super().__init__(model, dataset_reader)
+        if output_format not in OUTPUT_FORMATS:
+            raise ConfigurationError(
+                f"output_format is '{output_format}'; expected one of {', '.join(OUTPUT_FORMATS)}"
+            )
+        self._output_format = output_format
+        # Predicting one category a word is to cost no more than that.
+        model.beta = 1.0 if beta is None else beta  # type: ignore[assignment]
+        self._has_beta = beta is not None
+        self._batch_size = batch_size
+        self._bfloat16 = bfloat16
+        self._tokenizer = BlankSpacyTokenizer(language)
+
+    def predict(self, sentence: str) -> JsonDict:
+        """
+        # Parameters
+
+        sentence : `str`
+            Raw text.
+
+        # Returns
+
+        `JsonDict`
+            The supertagged sentence.
+        """
+        return self.predict_json({"sentence": sentence})
+
+    def predict_tokenized(self, tokens: Sequence[str]) -> JsonDict:
+        """Supertags a sentence that is already split into words."""
+        return self.predict_json({"tokens": list(tokens)})
+
+    def load_line(self, line: str) -> JsonDict:
+        try:
+            return json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ConfigurationError(
+                f"cannot read this input line as JSON ({error.msg} at character {error.pos}): "
+                f'{line.strip()[:200]}; expected for example {{"sentence": "She saw him ."}}'
+            ) from error
+
+    def dump_line(self, outputs: JsonDict) -> str:
+        if self._output_format == "json":
+            return json.dumps(outputs, ensure_ascii=False) + "\n"
+        sentence = SupertaggedSentence(outputs["words"], outputs.get("pos"), outputs["supertags"])
+        if self._output_format == "pipes":
+            return format_pipes(sentence) + "\n"
+        ranked = outputs.get("candidates")
+        if ranked is None:
+            raise ConfigurationError("output_format 'multitags' needs `beta` beside it")
+        candidates = [[RankedSupertag(*item) for item in items] for items in ranked]
+        return format_multitags(sentence, candidates) + "\n"
+
+    def predict_json(self, inputs: JsonDict) -> JsonDict:
+        return self.predict_batch_json([inputs])[0]
+
+    def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
+        return self._predict([self._sentence(json_dict) for json_dict in inputs])
+
+    def predict_instance(self, instance: Instance) -> JsonDict:
+        return self.predict_batch_instance([instance])[0]
+
+    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+        return self._predict([_sentence_of(instance) for instance in instances])
+
+    def _predict(self, sentences: Sequence[SupertaggedSentence]) -> List[JsonDict]:
+        outputs: Dict[int, JsonDict] = {}
+        for group in _groups_of_same_length(sentences, self._batch_size):
+            instances = [self._instance(sentences[position]) for position in group]
+            device = next(self._model.parameters()).device.type
+            with torch.autocast(device, dtype=torch.bfloat16, enabled=self._bfloat16):
+                batch = self._model.forward_on_instances(instances)
+            outputs.update(zip(group, batch, strict=True))
+        return [
+            self._describe(sentence, outputs.get(position, {}))
+            for position, sentence in enumerate(sentences)
+        ]
+
+    def _describe(self, sentence: SupertaggedSentence, output: JsonDict) -> JsonDict:
+        described: JsonDict = {"words": sentence.words}
+        if sentence.pos is not None:
+            described["pos"] = sentence.pos
+        described["supertags"] = output.get("supertags", [])
+        if self._has_beta:
+            described["candidates"] = [
+                [list(candidate) for candidate in ranked] for ranked in output.get("candidates", [])
+            ]
+        return described
+
+    def _json_to_instance(self, json_dict: JsonDict) -> Instance:
+        return self._instance(self._sentence(json_dict))
+
+    def _instance(self, sentence: SupertaggedSentence) -> Instance:
+        # The treebanks write brackets as -LRB- and so on; the answer shows the user's own words.
+        words = [escape_token(word) for word in sentence.words]
+        instance = self._dataset_reader.text_to_instance(SupertaggedSentence(words))
+        self._dataset_reader.apply_token_indexers(instance)
+        return instance
+
+    def _sentence(self, json_dict: JsonDict) -> SupertaggedSentence:
+        if not isinstance(json_dict, dict) or ("sentence" in json_dict) == ("tokens" in json_dict):
+            raise _bad_input("the input", json_dict, "an object with `sentence` or `tokens`")
+        words = self._words(json_dict)
+        pos = json_dict.get("pos")
+        if pos is not None and (not _is_list_of_strings(pos) or len(pos) != len(words)):
+            raise _bad_input("`pos`", pos, f"a tag for each of the {len(words)} tokens")
+        return SupertaggedSentence(words, pos)
+
+    def _words(self, json_dict: JsonDict) -> List[str]:
+        if "tokens" in json_dict:
+            if not _is_list_of_strings(json_dict["tokens"]):
+                raise _bad_input("`tokens`", json_dict["tokens"], "a list of non-empty strings")
+            return json_dict["tokens"]
+        if not isinstance(json_dict["sentence"], str):
+            raise _bad_input("`sentence`", json_dict["sentence"], "a string")
+        return [str(token) for token in self._tokenizer.tokenize(json_dict["sentence"])]
+
+
+def _groups_of_same_length(
+    sentences: Sequence[SupertaggedSentence], batch_size: int
+) -> Iterator[List[int]]:
+    """The sentences' positions, but for empty ones: those have no tensors and need no model."""
+    by_length: Dict[int, List[int]] = {}
+    for position, sentence in enumerate(sentences):
+        by_length.setdefault(len(sentence.words), []).append(position)
+    by_length.pop(0, None)
+    for positions in by_length.values():
+        for start in range(0, len(positions), batch_size):
+            yield positions[start : start + batch_size]
+
+
+def _sentence_of(instance: Instance) -> SupertaggedSentence:
+    metadata = instance["metadata"]
+    assert isinstance(metadata, MetadataField)
+    return metadata["sentence"]
+
+
+def _is_list_of_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) and item for item in value)
+
+
+def _bad_input(what: str, found: Any, expected: str) -> ConfigurationError:
+    text = json.dumps(found, ensure_ascii=False)
+    text = text if len(text) <= 200 else text[:197] + "..."
+    return ConfigurationError(f"{what}: found {text}; expected {expected}")

@@ -1,0 +1,1 @@
+"""Trainer callbacks registered as AllenNLP's `TrainerCallback`."""

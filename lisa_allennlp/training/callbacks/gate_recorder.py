@@ -1,0 +1,143 @@
+"""What a dynamic window learns, epoch after epoch."""
+
+import json
+from pathlib import Path
+from typing import Any, Dict, List, Sequence
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch, Instance
+from allennlp.nn.util import get_text_field_mask, move_to_device
+from allennlp.training.callbacks import TrainerCallback
+
+from lisa_allennlp.data.formats.ccg import normalize_word
+from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
+
+_BATCH_SIZE = 64
+
+
+@TrainerCallback.register("gate_recorder")
+class GateRecorder(TrainerCallback):
+    """
+    Records the gates of a `ccg_supertagger` around chosen words (Figure 4 of the dynamic window's
+    paper), before training and after each epoch: the mean over a word's occurrences in the
+    training data, for each position of the window from left to right. `gates.jsonl` in the
+    serialization directory has a line for each epoch: `{"epoch": 3, "gates": {"that": [0.1,
+    ...]}}`, where 0 stands for before training. `scripts/draw_supertagger.py` draws it.
+
+    # Parameters
+
+    serialization_dir : `str`
+    words : `List[str]`
+        In lower case and with every digit 9, as the words of the network are.
+    max_sentences : `int`, optional (default = `100`)
+        How many sentences are looked at for each word.
+
+    # Raises
+
+    `ConfigurationError`
+        When training begins, if the model has no dynamic window or a word does not occur.
+    """
+
+    def __init__(self, serialization_dir: str, words: List[str], max_sentences: int = 100) -> None:
+        super().__init__(serialization_dir)
+        self._file = Path(serialization_dir) / "gates.jsonl"
+        self._words = words
+        self._max_sentences = max_sentences
+        self._instances: List[Instance] = []
+
+    def on_start(self, trainer: Any, is_primary: bool = True, **kwargs: Any) -> None:
+        super().on_start(trainer, is_primary, **kwargs)
+        if not is_primary:
+            return
+        _find_window(trainer.model)
+        self._instances = self._choose(trainer.data_loader.iter_instances())
+        if not self._file.exists():
+            self._record(0)
+
+    def on_epoch(
+        self,
+        trainer: Any,
+        metrics: Dict[str, Any],
+        epoch: int,
+        is_primary: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        if is_primary:
+            self._record(epoch + 1)
+
+    def _choose(self, instances: Any) -> List[Instance]:
+        missing = dict.fromkeys(self._words, self._max_sentences)
+        chosen = []
+        for instance in instances:
+            found = {w for w in _words(instance) if missing.get(w, 0) > 0}
+            if found:
+                chosen.append(instance)
+            for word in found:
+                missing[word] -= 1
+            if not any(missing.values()):
+                break
+        for word, number in missing.items():
+            if number == self._max_sentences:
+                raise ConfigurationError(
+                    f"gate_recorder: the word '{word}' is not in the training data; expected a "
+                    "word in lower case, with every digit 9"
+                )
+        return chosen
+
+    def _record(self, epoch: int) -> None:
+        assert self.trainer is not None
+        gates = mean_gates(self.trainer.model, self._instances, self._words)
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"epoch": epoch, "gates": gates}, ensure_ascii=False) + "\n")
+
+
+@torch.no_grad()
+def mean_gates(
+    model: Any, instances: Sequence[Instance], words: Sequence[str]
+) -> Dict[str, List[float]]:
+    """
+    # Parameters
+
+    model : `CcgSupertagger`
+        With a dynamic window.
+    instances : `Sequence[Instance]`
+        Indexed sentences in which the words occur.
+    words : `Sequence[str]`
+        In their normal form.
+
+    # Returns
+
+    `Dict[str, List[float]]`
+        For each word the gates of its window from left to right, before any scaling: the mean over
+        the word's occurrences and, where a gate is of single dimensions, over those.
+    """
+    window = _find_window(model)
+    seen: Dict[str, List[torch.Tensor]] = {word: [] for word in words}
+    was_training = model.training
+    model.eval()
+    for start in range(0, len(instances), _BATCH_SIZE):
+        group = instances[start : start + _BATCH_SIZE]
+        tokens = Batch(group).as_tensor_dict()["tokens"]
+        tokens = move_to_device(tokens, next(model.parameters()).device)
+        embedded = model._text_field_embedder(tokens)
+        gates = window.read(embedded, get_text_field_mask(tokens)).gates.mean(-1).cpu()
+        for row, instance in enumerate(group):
+            for position, word in enumerate(_words(instance)):
+                if word in seen:
+                    seen[word].append(gates[row, position])
+    model.train(was_training)
+    return {word: torch.stack(found).mean(0).tolist() for word, found in seen.items()}
+
+
+def _words(instance: Instance) -> List[str]:
+    return [normalize_word(token.text) for token in instance["tokens"]]  # type: ignore[attr-defined]
+
+
+def _find_window(model: torch.nn.Module) -> DynamicWindow:
+    for module in model.modules():
+        if isinstance(module, DynamicWindow):
+            return module
+    raise ConfigurationError(
+        "gate_recorder: the model has no dynamic window, whose gates to record"
+    )

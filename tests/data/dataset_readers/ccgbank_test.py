@@ -1,0 +1,95 @@
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader
+
+from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
+from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from tests import FIXTURES
+
+FOLDER = FIXTURES / "ccg"
+
+
+def count(path, **options):
+    return len(list(CcgbankReader(**options).read_sentences(path)))
+
+
+def test_its_name_is_beside_that_of_allennlp_models():
+    theirs = pytest.importorskip("allennlp_models.tagging.dataset_readers.ccgbank")
+    assert DatasetReader.by_name("ccgbank") is theirs.CcgBankDatasetReader
+    reader = DatasetReader.from_params(Params({"type": "ccgbank_supertags"}))
+    assert isinstance(reader, CcgbankReader)
+
+
+def test_it_agrees_with_the_reader_of_allennlp_models():
+    theirs = pytest.importorskip("allennlp_models.tagging.dataset_readers.ccgbank")
+    path = FOLDER / "AUTO" / "00" / "wsj_0001.auto"
+    instances = theirs.CcgBankDatasetReader().read(path)
+    sentences = CcgbankReader().read_sentences(path)
+    for instance, sentence in zip(instances, sentences, strict=True):
+        assert [str(token) for token in instance["tokens"]] == sentence.words
+        assert instance["tags"].labels == sentence.supertags
+
+
+@pytest.mark.parametrize(
+    "sections, expected",
+    [("", 67), ("#00", 13), ("#02-03", 48), ("#00,23", 19), ("#00,02-03,23", 67)],
+)
+def test_sections(sections, expected):
+    assert count(f"{FOLDER}/AUTO{sections}") == expected
+
+
+def test_one_file():
+    assert count(FOLDER / "AUTO" / "00" / "wsj_0001.auto") == 13
+
+
+def test_missing_section():
+    with pytest.raises(CorpusFormatError, match="AUTO: found no section 04, 05; expected folders"):
+        count(f"{FOLDER}/AUTO#02-05")
+
+
+def test_sections_in_the_wrong_order():
+    with pytest.raises(CorpusFormatError, match="the sections '03-02'; expected the lower number"):
+        count(f"{FOLDER}/AUTO#03-02")
+
+
+def test_missing_folder():
+    with pytest.raises(CorpusFormatError, match="no such file or folder"):
+        count("nowhere/AUTO#00")
+
+
+@pytest.mark.parametrize(
+    "corpus_format, name, expected",
+    [
+        ("pipes", "sample.pipe", 3),
+        ("columns", "sample.tsv", 2),
+        ("dependencies", "sample.conllu", 2),
+    ],
+)
+def test_formats(corpus_format, name, expected):
+    assert count(FOLDER / name, corpus_format=corpus_format) == expected
+
+
+def test_unknown_format():
+    with pytest.raises(ConfigurationError, match="corpus_format is 'xml'; expected one of auto, "):
+        CcgbankReader(corpus_format="xml")
+
+
+def test_fields():
+    instance = next(iter(CcgbankReader().read(f"{FOLDER}/AUTO/02/wsj_0202.auto")))
+    assert [str(token) for token in instance["tokens"]][:2] == ["the", "shares"]
+    assert instance["supertags"].labels[:2] == ["NP[nb]/N", "N"]
+    assert instance["frequent_supertags"].labels == instance["supertags"].labels
+    assert instance["metadata"]["sentence"].pos[:2] == ["DT", "NNS"]
+
+
+def test_words_are_looked_up_in_one_form():
+    sentence = SupertaggedSentence(["In", "1987"], None, ["PP/NP", "NP"])
+    instance = CcgbankReader().text_to_instance(sentence)
+    assert instance["training_words"].labels == ["in", "9999"]
+
+
+def test_sentences_without_supertags():
+    instance = CcgbankReader().text_to_instance(SupertaggedSentence(["Yes"]))
+    assert set(instance.fields) == {"tokens", "metadata"}

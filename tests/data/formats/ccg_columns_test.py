@@ -1,0 +1,52 @@
+import io
+
+import pytest
+from hypothesis import given
+
+from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.data.formats.ccg_columns import parse_columns, write_columns
+from lisa_allennlp.data.formats.columns import read_lines
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from tests import FIXTURES
+from tests.data.formats.ccg_pipes_test import supertagged_sentences
+
+FOLDER = FIXTURES / "ccg"
+
+
+def read(path):
+    return list(parse_columns(read_lines(path), path))
+
+
+def test_sample():
+    assert read(FOLDER / "sample.tsv") == [
+        SupertaggedSentence(
+            ["The", "board", "approved", "10 000"],
+            "DT NN VBD CD".split(),
+            r"NP[nb]/N N (S[dcl]\NP)/NP NP".split(),
+        ),
+        SupertaggedSentence(["#", "fell"], None, ["N", r"S[dcl]\NP"]),
+    ]
+
+
+@given(supertagged_sentences())
+def test_round_trip(sentence):
+    file = io.StringIO(newline="\n")
+    write_columns([sentence, sentence], file)
+    lines = file.getvalue().split("\n")
+    assert list(parse_columns(lines, "text")) == [sentence, sentence]
+
+
+@pytest.mark.parametrize(
+    "name, line, message",
+    [
+        ("three_columns", 2, "found '2 board N', 3 columns; expected 4 separated by tabs"),
+        ("skipped_number", 2, "found token number '3'; expected 2, or a blank line"),
+        ("spaces_for_tabs", 1, "1 column; expected 4 separated by tabs"),
+        ("bad_category", 1, "found ')' at character 3 of the category 'NP)'"),
+    ],
+)
+def test_broken_files(name, line, message):
+    path = FOLDER / "broken" / f"{name}.tsv"
+    with pytest.raises(CorpusFormatError) as caught:
+        read(path)
+    assert caught.value.line == line and message in str(caught.value)

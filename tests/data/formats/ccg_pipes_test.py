@@ -1,0 +1,77 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.formats.ccg import RankedSupertag, SupertaggedSentence
+from lisa_allennlp.data.formats.ccg_pipes import format_multitags, format_pipes, parse_pipes
+from lisa_allennlp.data.formats.columns import read_lines
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from tests import FIXTURES
+from tests.data.formats.ccg_categories_test import categories
+from tests.data.sentences import values
+
+FOLDER = FIXTURES / "ccg"
+
+
+def read(path):
+    return list(parse_pipes(read_lines(path), path))
+
+
+def test_sample():
+    assert read(FOLDER / "sample.pipe") == [
+        SupertaggedSentence(
+            "The board approved it .".split(),
+            "DT NN VBD PRP .".split(),
+            r"NP[nb]/N N (S[dcl]\NP)/NP NP .".split(),
+        ),
+        SupertaggedSentence(["and|or", "#", "-LRB-"], ["CC", "#", "-LRB-"], ["conj", "N", "LRB"]),
+        SupertaggedSentence(["Yes", "."], None, ["S[intj]", "."]),
+    ]
+
+
+@st.composite
+def supertagged_sentences(draw):
+    length = draw(st.integers(1, 5))
+    tags = values.filter(lambda tag: "|" not in tag and tag not in "-_")
+    pos = draw(st.none() | st.lists(tags, min_size=length, max_size=length))
+    words = draw(st.lists(values, min_size=length, max_size=length))
+    supertags = draw(st.lists(categories.map(str), min_size=length, max_size=length))
+    return SupertaggedSentence(words, pos, supertags)
+
+
+@given(supertagged_sentences())
+def test_round_trip(sentence):
+    assert list(parse_pipes([format_pipes(sentence) + "\n"], "text")) == [sentence]
+
+
+def test_a_blank_in_a_word_cannot_be_written():
+    with pytest.raises(ValueError, match="without separators"):
+        format_pipes(SupertaggedSentence(["a b"], None, ["N"]))
+
+
+def test_multitags():
+    candidates = [
+        [RankedSupertag("N", 0.75), RankedSupertag("N/N", 0.2)],
+        [RankedSupertag("S[dcl]\\NP", 1.0)],
+    ]
+    sentence = SupertaggedSentence(["dogs", "ran"], ["NNS", "VBD"])
+    assert format_multitags(sentence, candidates) == (
+        "dogs\tNNS\t2\tN\t0.75\tN/N\t0.2\nran\tVBD\t1\tS[dcl]\\NP\t1\n"
+    )
+    assert format_multitags(SupertaggedSentence(["ran"]), candidates[1:]).startswith("ran\t-\t1\t")
+
+
+@pytest.mark.parametrize(
+    "name, line, message",
+    [
+        ("two_values", 1, "found 'board|N'; expected word|POS|category"),
+        ("no_word", 1, "found '|DT|N'; expected word|POS|category"),
+        ("bad_category", 2, "found '[' at character 2 of the category 'N[nb'"),
+        ("empty", None, "no sentences"),
+    ],
+)
+def test_broken_files(name, line, message):
+    path = FOLDER / "broken" / f"{name}.pipe"
+    with pytest.raises(CorpusFormatError) as caught:
+        read(path)
+    assert caught.value.line == line and message in str(caught.value)

@@ -1,0 +1,61 @@
+from collections import defaultdict
+
+import pytest
+from allennlp.data import Token, Vocabulary
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.token_indexers.affix_characters import AffixCharactersIndexer
+
+
+def make_vocab(indexer, words):
+    counts = defaultdict(lambda: defaultdict(int))
+    for word in words:
+        indexer.count_vocab_items(Token(word), counts)
+    return Vocabulary(counts)
+
+
+def read_back(indexer, vocab, word):
+    (row,) = indexer.tokens_to_indices([Token(word)], vocab)["token_characters"]
+    names = vocab.get_index_to_token_vocabulary("affix_characters")
+    return "".join("_" if number == 0 else names[number] for number in row)
+
+
+@pytest.mark.parametrize(
+    "word, expected",
+    [
+        ("supertagger", "superagger"),
+        ("cat", "cat____cat"),
+        ("eight", "eighteight"),
+        ("In1987", "In999n9999"),
+    ],
+)
+def test_first_and_last_characters(word, expected):
+    indexer = AffixCharactersIndexer()
+    assert read_back(indexer, make_vocab(indexer, [word]), word) == expected
+
+
+def test_options():
+    indexer = AffixCharactersIndexer(
+        num_characters=2, digits_to_nine=False, lowercase_characters=True
+    )
+    assert read_back(indexer, make_vocab(indexer, ["Ab1C2"]), "Ab1C2") == "abc2"
+
+
+@given(st.lists(st.text("abcD1", min_size=1, max_size=12), min_size=1, max_size=4))
+def test_every_character_is_in_the_vocabulary_and_padding_is_on_the_right(words):
+    indexer = AffixCharactersIndexer()
+    vocab = make_vocab(indexer, words)
+    indexed = indexer.tokens_to_indices([Token(word) for word in words], vocab)
+    assert all(1 not in row for row in indexed["token_characters"])
+    assert indexer.get_padding_lengths(indexed) == {"token_characters": len(words)}
+    padded = indexer.as_padded_tensor_dict(indexed, {"token_characters": 6})["token_characters"]
+    assert padded.shape == (6, 10)
+    assert padded[: len(words)].tolist() == indexed["token_characters"]
+    assert not padded[len(words) :].any()
+
+
+def test_no_tokens():
+    indexer = AffixCharactersIndexer()
+    padded = indexer.as_padded_tensor_dict(indexer.get_empty_token_list(), {"token_characters": 2})
+    assert padded["token_characters"].tolist() == [[0] * 10] * 2

@@ -1,0 +1,262 @@
+"""The supertagger, trained through every config that the project ships for it."""
+
+import json
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+import torch
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.testing import ModelTestCase
+from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.models import Model, load_archive
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.data.formats.ccg import RARE_CATEGORY, SupertaggedSentence
+from tests import ROOT
+
+FOLDER = ROOT / "training_configs" / "ccg"
+CONFIGS = sorted(FOLDER.glob("*.jsonnet"))
+SMALL = {"dataset_reader.max_instances": 4, "trainer.num_epochs": 1}
+
+
+class TestEveryConfig(ModelTestCase):
+    """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
+
+    @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+    def test_train_save_load_and_predict(
+        self, config: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(ROOT)
+        _, model = self.ensure_model_can_train_save_and_load(
+            config, overrides=json.dumps(SMALL), tolerance=1e-4
+        )
+        archive = load_archive(self.TEST_DIR / "save_and_load_test" / "model.tar.gz")
+        output = predict(archive.model.eval(), archive.validation_dataset_reader, SENTENCES)
+        assert [len(row["supertags"]) for row in output] == [3, 1]
+
+
+SENTENCES = [
+    SupertaggedSentence("Traders fell .".split(), None, ["N", r"S[dcl]\NP", "."]),
+    SupertaggedSentence(["Qwertz"], None, [r"(S[never]\NP[seen])/N"]),
+]
+
+
+def test_the_configs_are_those_of_the_paper() -> None:
+    networks = {"mlp", "elman", "jordan", "lstm", "bilstm", "stacked_bilstm"}
+    table_2 = {f"stacked_bilstm_{row}" for row in ("no_dyn", "no_char", "drop_emb", "no_dropout")}
+    table_3 = {f"stacked_bilstm_{row}" for row in ("cnn_gate", "mlp_gate", "averaging")}
+    assert networks | table_2 | table_3 <= {config.stem for config in CONFIGS}
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+def test_the_papers_settings(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LISA_DATA", "ccgbank")
+    monkeypatch.setenv("LISA_CORPUS", "AUTO")
+    params = Params.from_file(config).as_dict(quiet=True)
+    assert (params["train_data_path"], params["validation_data_path"]) == ("AUTO#02-21", "AUTO#00")
+    assert params["trainer"]["optimizer"] == {"type": "sgd", "lr": 0.02}
+    assert params["data_loader"]["batch_size"] == 1
+    assert not {"grad_norm", "grad_clipping"} & set(params["trainer"])
+    embedders = params["model"]["text_field_embedder"]["token_embedders"]
+    assert embedders["tokens"]["embedding_dim"] == 200
+    text = json.dumps(params["model"]["encoder"])
+    assert ('"window_size": 4' in text) == config.stem.startswith("mlp")
+    assert "512" in text
+
+
+def make_batch(model: Model, reader: DatasetReader, sentences: List[Any]) -> Dict[str, Any]:
+    instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    batch = Batch(instances)
+    batch.index_instances(model.vocab)
+    return batch.as_tensor_dict()
+
+
+@torch.no_grad()
+def predict(model: Model, reader: DatasetReader, sentences: List[Any]) -> List[Dict[str, Any]]:
+    instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    return model.forward_on_instances(instances)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("ccg") / "trained"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        overrides = {"trainer.num_epochs": 4, "trainer.optimizer.lr": 0.1}
+        params = Params.from_file(FOLDER / "mlp_no_dyn.jsonnet", json.dumps(overrides))
+        train_model(params, folder)
+        archive = load_archive(folder / "model.tar.gz")
+    archive.model.eval()
+    return archive
+
+
+@pytest.fixture
+def reader(archive: Any) -> DatasetReader:
+    return archive.validation_dataset_reader
+
+
+@pytest.fixture
+def model(archive: Any) -> Model:
+    archive.model.get_metrics(reset=True)
+    archive.model.beta = 1.0
+    return archive.model
+
+
+def read(reader: DatasetReader, sections: str) -> List[SupertaggedSentence]:
+    return list(reader.read_sentences(f"{ROOT}/fixtures/ccg/AUTO#{sections}"))
+
+
+@torch.no_grad()
+def test_loss_is_equation_23_written_out(model: Model, reader: DatasetReader) -> None:
+    sentences = read(reader, "00")[:3]
+    loss = model(**make_batch(model, reader, sentences))["loss"]
+    vocab = model.vocab.get_token_to_index_vocabulary("supertag_labels")
+    total = 0.0
+    for sentence in sentences:
+        batch = make_batch(model, reader, [sentence])
+        mask = torch.ones(1, len(sentence.words), dtype=torch.bool)
+        states = model._encoder(model._text_field_embedder(batch["tokens"]), mask)
+        distributions = torch.softmax(model._output_layer(states)[0], -1)
+        for distribution, supertag in zip(distributions, sentence.supertags, strict=True):
+            total -= distribution[vocab.get(supertag, vocab[RARE_CATEGORY])].log()
+    torch.testing.assert_close(loss, total / 3, rtol=1e-4, atol=1e-4)
+
+
+def test_metrics_are_counted_from_strings(model: Model, reader: DatasetReader) -> None:
+    """Accuracies as a reader of the output would count them, from words and categories alone."""
+    training = read(reader, "02-03")
+    words = {
+        "".join("9" if c.isdigit() else c for c in word.lower())
+        for sentence in training
+        for word in sentence.words
+    }
+    supertags = [supertag for sentence in training for supertag in sentence.supertags]
+    gold = read(reader, "00")
+    rows = []
+    for sentence, output in zip(gold, predict(model, reader, gold), strict=True):
+        for word, supertag, found in zip(
+            sentence.words, sentence.supertags, output["supertags"], strict=True
+        ):
+            normal = "".join("9" if c.isdigit() else c for c in word.lower())
+            rows.append((supertag == found, normal not in words, supertags.count(supertag) < 3))
+    metrics = model.get_metrics()
+    unseen, rare = [r for r, u, _ in rows if u], [r for r, _, is_rare in rows if is_rare]
+    assert unseen and rare
+    assert metrics["accuracy"] == pytest.approx(100 * sum(r for r, _, _ in rows) / len(rows))
+    assert metrics["unseen_word_accuracy"] == pytest.approx(100 * sum(unseen) / len(unseen))
+    assert metrics["rare_supertag_accuracy"] == pytest.approx(100 * sum(rare) / len(rare))
+    assert 40 < metrics["accuracy"] <= metrics["top5_accuracy"] <= 100
+
+
+@torch.no_grad()
+def test_categories_unseen_in_training_count_as_wrong(model: Model, reader: DatasetReader) -> None:
+    output = model(**make_batch(model, reader, SENTENCES[1:]))
+    assert torch.isfinite(output["loss"])
+    metrics = model.get_metrics()
+    assert metrics["accuracy"] == metrics["rare_supertag_accuracy"] == 0.0
+    assert metrics["top5_accuracy"] == 0.0
+
+
+@torch.no_grad()
+def test_the_rare_symbol_is_never_predicted(model: Model, reader: DatasetReader) -> None:
+    bias = model._output_layer.bias
+    number = model.vocab.get_token_index(RARE_CATEGORY, "supertag_labels")
+    before = float(bias[number])
+    bias[number] = 50.0
+    try:
+        model.beta = 0.0
+        (output, _) = predict(model, reader, SENTENCES)
+        assert all(RARE_CATEGORY not in dict(ranked) for ranked in output["candidates"])
+        # The model is sure that all is rare, and still wrong about what is.
+        model.get_metrics(reset=True)
+        model(**make_batch(model, reader, SENTENCES[1:]))
+        assert model.get_metrics()["accuracy"] == 0.0
+    finally:
+        bias[number] = before
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.001, 0.1, 0.5, 1.0])
+def test_candidates_are_those_within_beta_of_the_best(
+    model: Model, reader: DatasetReader, beta: float
+) -> None:
+    sentences = read(reader, "00")[:5]
+    model.beta = beta
+    names = model.vocab.get_index_to_token_vocabulary("supertag_labels")
+    with torch.no_grad():
+        probabilities = model(**make_batch(model, reader, sentences))["probabilities"]
+    for row, output in enumerate(predict(model, reader, sentences)):
+        for t, ranked in enumerate(output["candidates"]):
+            of_token = probabilities[row, t].tolist()
+            expected = {
+                names[n]
+                for n, p in enumerate(of_token)
+                if p >= beta * max(of_token) and names[n] != RARE_CATEGORY
+            }
+            assert {supertag for supertag, _ in ranked} == expected
+            values = [p for _, p in ranked]
+            assert values == sorted(values, reverse=True)
+            assert ranked[0].supertag == output["supertags"][t]
+            if beta == 0:
+                assert len(ranked) == model._num_supertags
+
+
+def test_outputs_do_not_depend_on_the_batch(model: Model, reader: DatasetReader) -> None:
+    sentences = read(reader, "00")
+    model.beta = 0.01
+    together = predict(model, reader, sentences)
+    for sentence, expected in zip(sentences, together, strict=True):
+        (alone,) = predict(model, reader, [sentence])
+        assert alone["supertags"] == expected["supertags"]
+        for a, b in zip(alone["candidates"], expected["candidates"], strict=True):
+            assert [x.probability for x in a] == pytest.approx([x.probability for x in b], abs=1e-5)
+
+
+@pytest.mark.parametrize("beta", [-0.1, 1.5, "0.1", None, True, float("nan")])
+def test_impossible_beta(model: Model, beta: Any) -> None:
+    with pytest.raises(ConfigurationError, match="beta is .*; expected a number from 0 to 1"):
+        model.beta = beta
+
+
+def make_params(**overrides: Any) -> Params:
+    # There are no vectors for the words of an empty vocabulary.
+    overrides["model.text_field_embedder.token_embedders.tokens.pretrained_file"] = None
+    params = Params.from_file(FOLDER / "mlp.jsonnet", json.dumps(overrides))
+    return params["model"]
+
+
+def test_a_vocabulary_without_supertags(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    vocab = Vocabulary()
+    with pytest.raises(ConfigurationError, match="no supertags in the vocabulary's namespace"):
+        Model.from_params(make_params(), vocab=vocab)
+
+
+def test_an_encoder_of_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    vocab = Vocabulary()
+    vocab.add_token_to_namespace("N", "supertag_labels")
+    params = make_params(**{"model.encoder": {"type": "pass_through", "input_dim": 7}})
+    with pytest.raises(ConfigurationError, match="input_dim is 7; expected 75, the size of"):
+        Model.from_params(params, vocab=vocab)
+
+
+def test_without_a_rare_symbol_other_categories_are_left_out_of_the_loss(
+    monkeypatch: pytest.MonkeyPatch, reader: DatasetReader
+) -> None:
+    monkeypatch.chdir(ROOT)
+    vocab = Vocabulary()
+    vocab.add_token_to_namespace("N", "supertag_labels")
+    vocab.add_token_to_namespace(".", "supertag_labels")
+    model = Model.from_params(make_params(), vocab=vocab).eval()
+    with torch.no_grad():
+        both = model(**make_batch(model, reader, SENTENCES))["loss"]
+        assert model.get_metrics(reset=True)["accuracy"] <= 50.0
+        seen = model(**make_batch(model, reader, SENTENCES[:1]))["loss"]
+    torch.testing.assert_close(both * 2, seen)

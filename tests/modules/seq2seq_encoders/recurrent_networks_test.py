@@ -1,0 +1,109 @@
+"""Elman's and Jordan's networks against equations 15 to 18, written out."""
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.data import Vocabulary
+from allennlp.modules import Seq2SeqEncoder
+
+from lisa_allennlp.modules.seq2seq_encoders.elman_rnn import ElmanRnn  # noqa: F401
+from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn  # noqa: F401
+
+DIM, HIDDEN, LABELS, LENGTHS = 3, 5, 4, [6, 2]
+
+
+def make(name, **options):
+    torch.manual_seed(0)
+    vocab = Vocabulary()
+    for label in range(LABELS):
+        vocab.add_token_to_namespace(str(label), "supertag_labels")
+    params = {"type": name, "window": {"input_dim": DIM}, "hidden_dim": HIDDEN, **options}
+    network = Seq2SeqEncoder.from_params(Params(params), vocab=vocab)
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter)
+    return network.eval()
+
+
+def batch():
+    mask = torch.arange(max(LENGTHS)) < torch.tensor(LENGTHS).unsqueeze(-1)
+    return torch.randn(len(LENGTHS), max(LENGTHS), DIM), mask
+
+
+def expected_states(network, contexts, filtered, feed_back, recurrent_dim):
+    r = network._recurrence
+    recurrent, states = torch.zeros(recurrent_dim), []
+    for context, inputs in zip(contexts, filtered, strict=True):
+        logit = r.context_gate.weight[0] @ context + r.context_gate.bias[0]
+        gate = torch.sigmoid(logit + r.recurrent_gate.weight[0] @ recurrent)
+        remembered = r.recurrent_projection.weight @ (gate * recurrent)
+        state = torch.tanh(
+            r.input_projection.weight @ inputs + r.input_projection.bias + remembered
+        )
+        states.append(state)
+        recurrent = feed_back(state)
+    return torch.stack(states)
+
+
+@torch.no_grad()
+def test_elman():
+    network = make("elman_rnn")
+    inputs, mask = batch()
+    states = network(inputs, mask)
+    reading = network._window.read(inputs, mask)
+    for b, length in enumerate(LENGTHS):
+        expected = expected_states(
+            network,
+            reading.contexts[b, :length],
+            reading.filtered[b, :length],
+            lambda state: state,
+            HIDDEN,
+        )
+        torch.testing.assert_close(states[b, :length], expected, atol=1e-5, rtol=1e-4)
+
+
+@torch.no_grad()
+def test_jordan():
+    network = make("jordan_rnn", dropout=0.2)
+    inputs, mask = batch()
+    states = network(inputs, mask)
+    reading = network._window.read(inputs, mask)
+    weight, bias = network.output_layer.weight, network.output_layer.bias
+    for b, length in enumerate(LENGTHS):
+        expected = expected_states(
+            network,
+            reading.contexts[b, :length],
+            reading.filtered[b, :length],
+            lambda state: torch.softmax(weight @ (0.8 * state) + bias, 0),
+            LABELS,
+        )
+        torch.testing.assert_close(states[b, :length], 0.8 * expected, atol=1e-5, rtol=1e-4)
+
+
+def test_jordan_feeds_back_what_it_returns():
+    network = make("jordan_rnn", dropout=0.5).train()
+    seen = []
+    network.output_layer.register_forward_hook(lambda _, inputs, __: seen.append(inputs[0]))
+    states = network(torch.randn(2, 4, DIM))
+    torch.testing.assert_close(torch.stack(seen, dim=1), states)
+    assert (states == 0).any()
+
+
+@pytest.mark.parametrize("name", ["elman_rnn", "jordan_rnn"])
+def test_sizes_and_gradients(name):
+    network = make(name).train()
+    assert (network.get_input_dim(), network.get_output_dim()) == (DIM, HIDDEN)
+    assert not network.is_bidirectional()
+    states = network(torch.randn(4, 5, DIM))
+    states.pow(2).sum().backward()
+    assert all(parameter.grad is not None for parameter in network.parameters())
+
+
+@pytest.mark.parametrize("name", ["elman_rnn", "jordan_rnn"])
+@torch.no_grad()
+def test_neighbours_in_the_batch_do_not_matter(name):
+    network = make(name)
+    inputs, mask = batch()
+    together = network(inputs, mask)
+    for b, length in enumerate(LENGTHS):
+        alone = network(inputs[b : b + 1, :length])
+        torch.testing.assert_close(together[b, :length], alone[0], atol=1e-5, rtol=1e-4)

@@ -1,0 +1,63 @@
+import json
+
+import pytest
+import torch
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import load_archive
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.training.callbacks.gate_recorder import mean_gates
+from tests import ROOT
+
+
+def train(folder, monkeypatch, words, config="mlp"):
+    monkeypatch.chdir(ROOT)
+    overrides = {
+        "trainer.num_epochs": 2,
+        "dataset_reader.max_instances": 10,
+        "trainer.callbacks": [{"type": "gate_recorder", "words": words}],
+    }
+    params = Params.from_file(
+        ROOT / f"training_configs/ccg/{config}.jsonnet", json.dumps(overrides)
+    )
+    return train_model(params, folder)
+
+
+def test_gates_are_recorded_after_each_epoch(tmp_path, monkeypatch):
+    train(tmp_path / "run", monkeypatch, ["the", "."])
+    lines = (tmp_path / "run" / "gates.jsonl").read_text().splitlines()
+    records = [json.loads(line) for line in lines]
+    assert [record["epoch"] for record in records] == [0, 1, 2]
+    for record in records:
+        assert list(record["gates"]) == ["the", "."]
+        assert all(len(gates) == 9 for gates in record["gates"].values())
+        assert all(0 < gate < 1 for gates in record["gates"].values() for gate in gates)
+    assert records[0] != records[1] != records[2]
+
+
+def test_the_mean_is_over_all_occurrences(tmp_path, monkeypatch):
+    train(tmp_path / "run", monkeypatch, ["the"])
+    archive = load_archive(tmp_path / "run" / "model.tar.gz")
+    model, reader = archive.model.eval(), archive.validation_dataset_reader
+    instances, expected = [], []
+    for words in (["The", "board", "sold", "the", "bonds"], ["the"]):
+        instance = reader.text_to_instance(SupertaggedSentence(words))
+        reader.apply_token_indexers(instance)
+        instance.index_fields(model.vocab)
+        instances.append(instance)
+        tokens = instance.as_tensor_dict()["tokens"]
+        batched = {k: {n: t.unsqueeze(0) for n, t in v.items()} for k, v in tokens.items()}
+        window = model._encoder.encoders[0]
+        gates = window.read(model._text_field_embedder(batched)).gates.detach()[0, :, :, 0]
+        expected += [gates[i] for i, word in enumerate(words) if word.lower() == "the"]
+    assert len(expected) == 3
+    found = mean_gates(model, instances, ["the"])["the"]
+    torch.testing.assert_close(torch.tensor(found), torch.stack(expected).mean(0))
+
+
+def test_a_word_that_does_not_occur(tmp_path, monkeypatch):
+    with pytest.raises(ConfigurationError, match="the word 'The' is not in the training data"):
+        train(tmp_path / "run", monkeypatch, ["the", "The"])

@@ -1,0 +1,4 @@
+// Table 2, Elman RNN.
+local ccg = import 'lib/supertagger.libsonnet';
+
+ccg.config(ccg.networks.elman)

@@ -1,0 +1,46 @@
+// The corpora that the supertagger can be trained on. As for LISA's configs, LISA_DATA chooses one
+// of these by name, LISA_CORPUS names its folder, and LISA_VECTORS a file of word vectors in GloVe's
+// text format. Unset, they mean the hand-made derivations that come with the project.
+local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
+local name = given('LISA_DATA', 'sample');
+local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_CORPUS is not set: ' +
+                                         'expected the folder of that corpus');
+
+local published = {
+  num_epochs: 60,
+  patience: 10,
+  hidden_dim: 512,
+  // Supertags that training has fewer times are rare.
+  frequent: 10,
+};
+
+local corpora = {
+  sample: published {
+    format: 'auto',
+    train: 'fixtures/ccg/AUTO#02-03',
+    validation: 'fixtures/ccg/AUTO#00',
+    vectors: given('LISA_VECTORS', 'fixtures/ccg/vectors.20d.txt.gz'),
+    vectors_dim: 20,
+    hidden_dim: 64,
+    frequent: 3,
+  },
+  // CCGbank (LDC2005T13): LISA_CORPUS is its folder data/AUTO. The vectors are GloVe's, 200d.
+  ccgbank: published {
+    format: 'auto',
+    train: folder + '#02-21',
+    validation: folder + '#00',
+    vectors: given('LISA_VECTORS', folder + '/glove.6B.200d.txt'),
+    vectors_dim: 200,
+  },
+  // Supertags made from the trees of ewt-{train,dev}.conllu in LISA_CORPUS; 100d vectors.
+  ewt: published {
+    format: 'dependencies',
+    train: folder + '/ewt-train.conllu',
+    validation: folder + '/ewt-dev.conllu',
+    vectors: given('LISA_VECTORS', folder + '/vectors.100d.txt.gz'),
+    vectors_dim: 100,
+  },
+};
+
+if std.objectHas(corpora, name) then corpora[name]
+else error 'LISA_DATA is ' + name + '; expected one of ' + std.join(', ', std.objectFields(corpora))
