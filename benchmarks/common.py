@@ -107,13 +107,16 @@ def verdict(met: object) -> str:
 
 
 def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
-    """The first `limit` sentences of the corpus, repeated until there are enough."""
+    """
+    `limit` sentences from all over the corpus, since its genres differ; a corpus that has fewer is
+    repeated.
+    """
     path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
-    reader = Conll12SrlReader(max_instances=limit)
-    sentences = [instance["metadata"]["sentence"] for instance in reader.read(path)]
+    sentences = list(Conll12SrlReader().read_sentences(path))
     if corpus is None:
-        print(f"No --corpus: the sample's {len(sentences)} sentences, repeated to {limit}.")
-    return list(itertools.islice(itertools.cycle(sentences), limit))
+        print(f"No --corpus: {limit} sentences from the sample's {len(sentences)}.")
+    step = max(1, len(sentences) // limit)
+    return list(itertools.islice(itertools.cycle(sentences[::step]), limit))
 
 
 def seconds(function: Callable[[], object], runs: int) -> float:

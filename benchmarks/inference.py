@@ -106,13 +106,20 @@ def latency(run: Callable[[Sequence[str]], List[str]], lines: Sequence[str]) -> 
 def main() -> int:
     """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
+    parser.add_argument(
+        "--feedforward-maps",
+        type=int,
+        default=2,
+        help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
+    )
     parser.add_argument("--max-tokens", type=int, default=2000, help="tokens a batch")
     args = parser.parse_args()
     report = Report("inference", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     num_tokens = sum(len(sentence.words) for sentence in sentences)
     lines = [json_line(sentence) for sentence in sentences]
-    lisa, peer = make_lisa(sentences), make_peer(sentences)
+    lisa = make_lisa(sentences, feedforward_num_layers=args.feedforward_maps)
+    peer = make_peer(sentences)
     runs = [lisa_end_to_end(lisa), peer_end_to_end(peer, args.max_tokens)]
     rows, figures = [], []
     for system, run in zip((lisa, peer), runs, strict=True):

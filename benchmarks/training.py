@@ -69,11 +69,18 @@ def median_epoch(
 def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
+    parser.add_argument(
+        "--feedforward-maps",
+        type=int,
+        default=2,
+        help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
+    )
     parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
     args = parser.parse_args()
     report = Report("training", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
-    lisa, peer = make_lisa(sentences), make_peer(sentences)
+    lisa = make_lisa(sentences, feedforward_num_layers=args.feedforward_maps)
+    peer = make_peer(sentences)
     # Each with the optimizer of its published config.
     optimizers = [
         LazyNadamOptimizer(list(lisa.model.named_parameters()), lr=1e-4),

@@ -1,5 +1,5 @@
-// A LISA that trains well on two CPU cores: word vectors and spelling, eight layers, the paper's
-// two maps in the feed-forward, more dropout, and a rate that falls to zero over a fixed budget.
+// A LISA that trains well on two CPU cores: word vectors and spelling, eight layers, more
+// dropout, and a rate that falls to zero over a fixed budget.
 local data = import 'lib/data.libsonnet';
 local embeddings = import 'lib/embeddings.libsonnet';
 
@@ -7,7 +7,6 @@ local embeddings = import 'lib/embeddings.libsonnet';
   model+: {
     encoder+: {
       num_layers: 8,
-      feedforward_num_layers: 2,
       predicate_layer: 3,
       parse_layer: 5,
       input_dropout: 0.2,

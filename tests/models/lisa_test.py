@@ -228,9 +228,10 @@ class TestOptions(AllenNlpTestCase):
             {"model.parse_decoder": "mst"},
             {"model.role_decoder": {"type": "crf"}},
             {"model.role_decoder": {"type": "greedy"}},
-            {"model.encoder.layer_style": "paper", "model.encoder.feedforward_num_layers": 2},
+            {"model.encoder.layer_style": "paper"},
+            {"model.encoder.feedforward_num_layers": 3},
         ],
-        ids=["mst", "crf", "greedy", "paper"],
+        ids=["mst", "crf", "greedy", "paper", "three maps"],
     )
     def test_it_trains_and_labels(
         self, options: Dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -16,7 +16,8 @@ local data = import 'data.libsonnet';
       num_heads: 8,
       head_dim: 25,
       feedforward_hidden_dim: 800,
-      feedforward_num_layers: 3,
+      // The authors' code has 3.
+      feedforward_num_layers: 2,
       predicate_layer: 3,
       parse_layer: 5,
       arc_dim: 500,
