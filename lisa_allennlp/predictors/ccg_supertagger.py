@@ -14,13 +14,13 @@ from allennlp.predictors.predictor import Predictor
 from lisa_allennlp.data.formats.ccg import RankedSupertag, SupertaggedSentence
 from lisa_allennlp.data.formats.ccg_pipes import format_multitags, format_pipes
 from lisa_allennlp.data.formats.tokens import escape_token
-from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
 OUTPUT_FORMATS = ("json", "pipes", "multitags")
 
 
 @Predictor.register("ccg_supertagger")
-class CcgSupertaggerPredictor(Predictor):
+class CcgSupertaggerPredictor(SentencePredictor):
     """
     Supertags sentences. The input is a JSON object with `sentence`, a string to tokenise, or
     `tokens`, a list of words, and perhaps `pos`, a list of tags that only go into the output. The
@@ -66,7 +66,7 @@ class CcgSupertaggerPredictor(Predictor):
         batch_size: int = 64,
         bfloat16: bool = False,
     ) -> None:
-        super().__init__(model, dataset_reader)
+        super().__init__(model, dataset_reader, language)
         if output_format not in OUTPUT_FORMATS:
             raise ConfigurationError(
                 f"output_format is '{output_format}'; expected one of {', '.join(OUTPUT_FORMATS)}"
@@ -77,34 +77,6 @@ class CcgSupertaggerPredictor(Predictor):
         self._has_beta = beta is not None
         self._batch_size = batch_size
         self._bfloat16 = bfloat16
-        self._tokenizer = BlankSpacyTokenizer(language)
-
-    def predict(self, sentence: str) -> JsonDict:
-        """
-        # Parameters
-
-        sentence : `str`
-            Raw text.
-
-        # Returns
-
-        `JsonDict`
-            The supertagged sentence.
-        """
-        return self.predict_json({"sentence": sentence})
-
-    def predict_tokenized(self, tokens: Sequence[str]) -> JsonDict:
-        """Supertags a sentence that is already split into words."""
-        return self.predict_json({"tokens": list(tokens)})
-
-    def load_line(self, line: str) -> JsonDict:
-        try:
-            return json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ConfigurationError(
-                f"cannot read this input line as JSON ({error.msg} at character {error.pos}): "
-                f'{line.strip()[:200]}; expected for example {{"sentence": "She saw him ."}}'
-            ) from error
 
     def dump_line(self, outputs: JsonDict) -> str:
         if self._output_format == "json":
@@ -117,9 +89,6 @@ class CcgSupertaggerPredictor(Predictor):
             raise ConfigurationError("output_format 'multitags' needs `beta` beside it")
         candidates = [[RankedSupertag(*item) for item in items] for items in ranked]
         return format_multitags(sentence, candidates) + "\n"
-
-    def predict_json(self, inputs: JsonDict) -> JsonDict:
-        return self.predict_batch_json([inputs])[0]
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         return self._predict([self._sentence(json_dict) for json_dict in inputs])
@@ -165,22 +134,11 @@ class CcgSupertaggerPredictor(Predictor):
         return instance
 
     def _sentence(self, json_dict: JsonDict) -> SupertaggedSentence:
-        if not isinstance(json_dict, dict) or ("sentence" in json_dict) == ("tokens" in json_dict):
-            raise _bad_input("the input", json_dict, "an object with `sentence` or `tokens`")
         words = self._words(json_dict)
         pos = json_dict.get("pos")
         if pos is not None and (not _is_list_of_strings(pos) or len(pos) != len(words)):
-            raise _bad_input("`pos`", pos, f"a tag for each of the {len(words)} tokens")
+            raise bad_input("`pos`", pos, f"a tag for each of the {len(words)} tokens")
         return SupertaggedSentence(words, pos)
-
-    def _words(self, json_dict: JsonDict) -> List[str]:
-        if "tokens" in json_dict:
-            if not _is_list_of_strings(json_dict["tokens"]):
-                raise _bad_input("`tokens`", json_dict["tokens"], "a list of non-empty strings")
-            return json_dict["tokens"]
-        if not isinstance(json_dict["sentence"], str):
-            raise _bad_input("`sentence`", json_dict["sentence"], "a string")
-        return [str(token) for token in self._tokenizer.tokenize(json_dict["sentence"])]
 
 
 def _groups_of_same_length(
@@ -204,9 +162,3 @@ def _sentence_of(instance: Instance) -> SupertaggedSentence:
 
 def _is_list_of_strings(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) and item for item in value)
-
-
-def _bad_input(what: str, found: Any, expected: str) -> ConfigurationError:
-    text = json.dumps(found, ensure_ascii=False)
-    text = text if len(text) <= 200 else text[:197] + "..."
-    return ConfigurationError(f"{what}: found {text}; expected {expected}")

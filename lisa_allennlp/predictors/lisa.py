@@ -1,9 +1,7 @@
 """From a line of JSON to a labelled sentence."""
 
-import json
 from typing import Any, Dict, List, Optional, Sequence
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
 from allennlp.data.fields import MetadataField, TextField
@@ -14,12 +12,12 @@ from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField
 from lisa_allennlp.data.formats.annotations import annotate
 from lisa_allennlp.data.formats.structures import Parse, Sentence
 from lisa_allennlp.data.formats.tokens import escape_token
-from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
 from lisa_allennlp.predictors.batches import groups_of_similar_length
+from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
 
 @Predictor.register("lisa")
-class LisaPredictor(Predictor):
+class LisaPredictor(SentencePredictor):
     """
     Labels sentences. The input is a JSON object with `sentence`, a string to tokenise, or
     `tokens`, a list of words. Optional keys: `head_indices` (1-based, 0 for the root, as in
@@ -45,39 +43,8 @@ class LisaPredictor(Predictor):
         language: str = "en",
         max_tokens: int = 2000,
     ) -> None:
-        super().__init__(model, dataset_reader)
-        self._tokenizer = BlankSpacyTokenizer(language)
+        super().__init__(model, dataset_reader, language)
         self._max_tokens = max_tokens
-
-    def predict(self, sentence: str) -> JsonDict:
-        """
-        # Parameters
-
-        sentence : `str`
-            Raw text.
-
-        # Returns
-
-        `JsonDict`
-            The labelled sentence.
-        """
-        return self.predict_json({"sentence": sentence})
-
-    def predict_tokenized(self, tokens: Sequence[str]) -> JsonDict:
-        """Labels a sentence that is already split into words."""
-        return self.predict_json({"tokens": list(tokens)})
-
-    def load_line(self, line: str) -> JsonDict:
-        try:
-            return json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ConfigurationError(
-                f"cannot read this input line as JSON ({error.msg} at character {error.pos}): "
-                f'{_shorten(line)}; expected for example {{"sentence": "She saw him ."}}'
-            ) from error
-
-    def predict_json(self, inputs: JsonDict) -> JsonDict:
-        return self.predict_batch_json([inputs])[0]
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         requests = [_Request(json_dict, self._words(json_dict)) for json_dict in inputs]
@@ -125,21 +92,6 @@ class LisaPredictor(Predictor):
         instance.add_field("metadata", MetadataField({"sentence": Sentence(request.words)}))
         return instance
 
-    def _words(self, json_dict: JsonDict) -> List[str]:
-        if not isinstance(json_dict, dict):
-            raise _bad_input("the input", json_dict, "a JSON object with `sentence` or `tokens`")
-        if ("sentence" in json_dict) == ("tokens" in json_dict):
-            raise _bad_input("the input", json_dict, "either `sentence` or `tokens`")
-        if "sentence" in json_dict:
-            sentence = json_dict["sentence"]
-            if not isinstance(sentence, str):
-                raise _bad_input("`sentence`", sentence, "a string")
-            return [str(token) for token in self._tokenizer.tokenize(sentence)]
-        tokens = json_dict["tokens"]
-        if not isinstance(tokens, list) or not all(isinstance(t, str) and t for t in tokens):
-            raise _bad_input("`tokens`", tokens, "a list of non-empty strings")
-        return tokens
-
 
 class _Request:
     """
@@ -165,7 +117,7 @@ class _Request:
         _check_list("head_indices", heads, int, length)
         for position, head in enumerate(heads, start=1):
             if not 0 <= head <= length or head == position:
-                raise _bad_input(
+                raise bad_input(
                     f"`head_indices` at token {position} ('{self.words[position - 1]}')",
                     head,
                     f"0 for the root, or the position of another token, 1 to {length}",
@@ -176,7 +128,7 @@ class _Request:
         if head_tags is None:
             return None
         if self.heads is None:
-            raise _bad_input("`head_tags`", head_tags, "`head_indices` beside them")
+            raise bad_input("`head_tags`", head_tags, "`head_indices` beside them")
         _check_list("head_tags", head_tags, str, len(self.words))
         return head_tags
 
@@ -186,7 +138,7 @@ class _Request:
         _check_list("predicates", predicates, int, None)
         for predicate in predicates:
             if not 0 <= predicate < len(self.words):
-                raise _bad_input(
+                raise bad_input(
                     "`predicates`", predicate, f"0-based positions below {len(self.words)}"
                 )
         return [int(position in predicates) for position in range(len(self.words))]
@@ -212,15 +164,4 @@ def _check_list(name: str, value: Any, item_type: type, length: Optional[int]) -
     if not is_list or (length is not None and len(value) != length):
         of_length = "" if length is None else f" with one item for each of the {length} tokens"
         kind = {int: "integers", str: "strings"}[item_type]
-        raise _bad_input(f"`{name}`", value, f"a list of {kind}{of_length}")
-
-
-def _bad_input(what: str, found: Any, expected: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"{what}: found {_shorten(json.dumps(found, ensure_ascii=False))}; expected {expected}"
-    )
-
-
-def _shorten(text: str, limit: int = 200) -> str:
-    text = text.strip()
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+        raise bad_input(f"`{name}`", value, f"a list of {kind}{of_length}")

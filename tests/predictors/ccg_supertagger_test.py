@@ -122,8 +122,8 @@ def test_numbers_of_16_bits(trained) -> None:
     "inputs, message",
     [
         ([], "the input: found \\[\\]; expected an object"),
-        ({}, "expected an object with `sentence` or `tokens`"),
-        ({"sentence": "a", "tokens": ["a"]}, "expected an object with `sentence` or `tokens`"),
+        ({}, "expected either `sentence` or `tokens`"),
+        ({"sentence": "a", "tokens": ["a"]}, "expected either `sentence` or `tokens`"),
         ({"sentence": 3}, "`sentence`: found 3; expected a string"),
         ({"tokens": "a b"}, '`tokens`: found "a b"; expected a list of non-empty strings'),
         ({"tokens": ["a", ""]}, "expected a list of non-empty strings"),
