@@ -121,7 +121,7 @@ def test_numbers_of_16_bits(trained) -> None:
 @pytest.mark.parametrize(
     "inputs, message",
     [
-        ([], "the input: found \\[\\]; expected an object"),
+        ([], "the input: found \\[\\]; expected a JSON object"),
         ({}, "expected either `sentence` or `tokens`"),
         ({"sentence": "a", "tokens": ["a"]}, "expected either `sentence` or `tokens`"),
         ({"sentence": 3}, "`sentence`: found 3; expected a string"),
