@@ -15,6 +15,7 @@ from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 import lisa_allennlp.models.lisa  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.predictors.batches import groups_of_similar_length
 
 WORD_VECTORS = {
     "token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 100, "trainable": True}}
@@ -63,15 +64,9 @@ class System:
 
 
 def group_by_length(instances: Sequence[Instance], max_tokens: int) -> Iterator[List[Instance]]:
-    """Instances sorted by length, at most `max_tokens` tokens a group with padding."""
-    group: List[Instance] = []
-    for instance in sorted(instances, key=_length):
-        if group and (len(group) + 1) * _length(instance) > max_tokens:
-            yield group
-            group = []
-        group.append(instance)
-    if group:
-        yield group
+    """Batches of instances of similar length, `max_tokens` tokens each with padding."""
+    for group in groups_of_similar_length([_length(i) for i in instances], max_tokens):
+        yield [instances[position] for position in group]
 
 
 def _length(instance: Instance) -> int:
