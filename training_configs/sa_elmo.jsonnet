@@ -1,2 +1,2 @@
 // SA with ELMo, at published size.
-(import 'lib/sa.libsonnet') + (import 'lib/embeddings.libsonnet').elmo
+(import 'lisa_elmo.jsonnet') + (import 'lib/sa.libsonnet')

@@ -1,2 +1,2 @@
 // SA with GloVe vectors, at published size.
-(import 'lib/sa.libsonnet') + (import 'lib/embeddings.libsonnet').glove
+(import 'lisa_glove.jsonnet') + (import 'lib/sa.libsonnet')

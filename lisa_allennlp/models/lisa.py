@@ -27,6 +27,7 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
     ParseReading,
     SyntacticallyInformedSelfAttention,
 )
+from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,
     PosAccuracy,
@@ -69,6 +70,9 @@ class Lisa(Model):
         A token is a predicate if its probability is above this.
     parse_decoder : `str`, optional (default = `"argmax"`)
         `argmax`, each token's best head as in the paper, or `mst`, the best tree with one root.
+    precision : `str`, optional (default = `"float32"`)
+        Of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses and
+        decoding are in single precision in any case.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -94,6 +98,7 @@ class Lisa(Model):
         head_tag_loss_weight: float = 0.1,
         predicate_threshold: float = 0.5,
         parse_decoder: str = "argmax",
+        precision: str = "float32",
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -125,6 +130,7 @@ class Lisa(Model):
         self._head_tag_loss_weight = head_tag_loss_weight
         self._predicate_threshold = predicate_threshold
         self._decode_heads = PARSE_DECODERS[parse_decoder]
+        self._precision = Precision(precision)
         self._metrics: List[SentenceMetric] = [SrlScore(), PredicateScore(), PosAccuracy()]
         if self._encoder.has_syntactic_head:
             self._metrics.append(DependencyScore())
@@ -175,10 +181,11 @@ class Lisa(Model):
         embedded = self._text_field_embedder(tokens)
         if self.training:
             self._check_gold(joint_tags, head_indices, head_tags, frames)
-        encoded = self._encoder.encode(
-            embedded, mask, head_indices if self.training else injected_head_indices
-        )
-        joint_logits = self._joint_tagger(encoded.predicate_states)
+        with self._precision(embedded.device):
+            encoded = self._encoder.encode(
+                embedded, mask, head_indices if self.training else injected_head_indices
+            )
+            joint_logits = self._joint_tagger(encoded.predicate_states).float()
         heads, head_tag_logits = None, None
         if encoded.parse is not None:
             heads = self._choose_heads(encoded.parse, mask, head_indices, injected_head_indices)
@@ -237,8 +244,19 @@ class Lisa(Model):
         dim = parse.parents.size(-1)
         index = heads.unsqueeze(-1).expand(-1, -1, dim)
         parents = parse.parents.gather(1, index).view(-1, 1, dim)
-        logits = self._head_tagger(parse.dependents.reshape(-1, dim), parents)
-        return logits.view(*heads.shape, -1)
+        with self._precision(heads.device):
+            logits = self._head_tagger(parse.dependents.reshape(-1, dim), parents)
+        return logits.float().view(*heads.shape, -1)
+
+    def _score_roles(
+        self,
+        states: torch.Tensor,
+        sentence_indices: torch.Tensor,
+        predicate_indices: torch.Tensor,
+    ) -> torch.Tensor:
+        """Role logits of shape `(num_frames, length, num_roles)`."""
+        with self._precision(states.device):
+            return self._role_scorer(states, sentence_indices, predicate_indices).float()
 
     def _task_losses(
         self,
@@ -254,7 +272,7 @@ class Lisa(Model):
         """Equation 7's weighted losses, summed over the batch, of all tasks with gold labels."""
         losses: Dict[str, torch.Tensor] = {}
         if frames is not None:
-            logits = self._role_scorer(
+            logits = self._score_roles(
                 encoded.states, frames["sentence_indices"], frames["predicate_indices"]
             )
             frame_mask = mask[frames["sentence_indices"]]
@@ -311,7 +329,7 @@ class Lisa(Model):
         if given_predicates is not None:
             is_predicate = torch.where(given_predicates >= 0, given_predicates > 0, is_predicate)
         sentence_indices, predicate_indices = (is_predicate & mask).nonzero(as_tuple=True)
-        role_logits = self._role_scorer(encoded.states, sentence_indices, predicate_indices)
+        role_logits = self._score_roles(encoded.states, sentence_indices, predicate_indices)
         return BatchPrediction(
             pos=pos,
             predicate_probabilities=predicate_probabilities,

@@ -57,10 +57,12 @@ class LabelBilinear(torch.nn.Module):
     def __init__(self, left_dim: int, right_dim: int, num_labels: int) -> None:
         super().__init__()
         self._num_labels = num_labels
-        # The layer's bias is the left side's constant; its last column per label the right side's.
-        self._left = torch.nn.Linear(left_dim, num_labels * (right_dim + 1))
-        torch.nn.init.zeros_(self._left.weight)
-        torch.nn.init.zeros_(self._left.bias)
+        # Of each left vector, a matrix with a column a label, and what labels score without the
+        # right vector. Apart, since a slice of one product would be copied by the second product.
+        self._left_to_form = torch.nn.Linear(left_dim, right_dim * num_labels)
+        self._left_to_labels = torch.nn.Linear(left_dim, num_labels)
+        for parameter in self.parameters():
+            torch.nn.init.zeros_(parameter)
 
     def forward(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
         """
@@ -76,6 +78,5 @@ class LabelBilinear(torch.nn.Module):
         `torch.Tensor`
             Scores of shape `(num_items, num_right, num_labels)`.
         """
-        projected = self._left(left).view(left.size(0), self._num_labels, right.size(2) + 1)
-        projected = projected.transpose(1, 2)
-        return torch.baddbmm(projected[:, -1:], right, projected[:, :-1])
+        form = self._left_to_form(left).view(left.size(0), right.size(2), self._num_labels)
+        return torch.baddbmm(self._left_to_labels(left).unsqueeze(1), right, form)

@@ -85,21 +85,27 @@ class MultiHeadAttention(torch.nn.Module):
         self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:
         """All of shape `(batch_size, num_heads, length, head_dim)`, but for the mask."""
-        drops = self.training and self._dropout > 0
-        if not drops or queries.device.type != "cpu":
-            return torch.nn.functional.scaled_dot_product_attention(
-                queries,
-                keys,
-                values,
-                attn_mask=mask,
-                dropout_p=self._dropout if drops else 0.0,
-            )
-        # What PyTorch does on a CPU, which has no fused kernel with dropout, but with our dropout.
+        if queries.device.type == "cpu":
+            # Products of such small matrices gain nothing from reduced precision.
+            with torch.autocast("cpu", enabled=False):
+                return self._attend_on_cpu(queries.float(), keys.float(), values.float(), mask)
+        return torch.nn.functional.scaled_dot_product_attention(
+            queries,
+            keys,
+            values,
+            attn_mask=mask,
+            dropout_p=self._dropout if self.training else 0.0,
+        )
+
+    def _attend_on_cpu(
+        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor
+    ) -> torch.Tensor:
+        """The same as PyTorch's function, whose kernel for CPUs is slower and has no dropout."""
         scores = (queries * self._head_dim**-0.5) @ keys.transpose(2, 3)
         # Added, not filled in: a sum needs no work in the backward pass.
         lowest = torch.finfo(scores.dtype).min
         scores = scores + torch.zeros_like(mask, dtype=scores.dtype).masked_fill(~mask, lowest)
-        return dropout(scores.softmax(dim=-1), self._dropout) @ values
+        return dropout(scores.softmax(dim=-1), self._dropout, self.training) @ values
 
     def _split_heads(self, projected: torch.Tensor) -> torch.Tensor:
         batch_size, length, _ = projected.shape

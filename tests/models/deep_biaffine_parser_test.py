@@ -17,6 +17,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.formats.structures import Parse, Sentence
 from tests import FIXTURES, ROOT
+from tests.modules.bilinear_test import written_out_forms
 
 CONFIGS = sorted((ROOT / "training_configs").glob("dm_*.jsonnet"))
 SMALL = {
@@ -111,8 +112,7 @@ def test_loss_is_the_papers_equations_written_out(model: Model) -> None:
     arc_dep, arc_head = model.head_arc_feedforward(r), model.child_arc_feedforward(r)
     label_head, label_dep = model.head_tag_feedforward(r), model.child_tag_feedforward(r)
     arc_weight = model.arc_attention._weight_matrix
-    label_layer = model.tag_bilinear._bilinear._left
-    num_labels = model.vocab.get_vocab_size("head_tags")
+    label_forms = written_out_forms(model.tag_bilinear._bilinear)
     one = torch.ones(1)
     total = torch.zeros(())
     for i in range(1, length + 1):
@@ -125,9 +125,8 @@ def test_loss_is_the_papers_equations_written_out(model: Model) -> None:
         head = int(batch["head_indices"][0, i - 1])
         total -= arcs.log_softmax(-1)[head]
         left = torch.cat([label_dep[i], one])
-        weights = torch.cat([label_layer.weight, label_layer.bias.unsqueeze(-1)], -1)
-        weights = weights.view(num_labels, -1, left.size(0))
-        labels = torch.stack([torch.cat([label_head[head], one]) @ w @ left for w in weights])
+        right = torch.cat([label_head[head], one])
+        labels = torch.stack([left @ form @ right for form in label_forms])
         total -= labels.log_softmax(-1)[batch["head_tags"][0, i - 1]]
     torch.testing.assert_close(loss, total / length, rtol=1e-4, atol=1e-4)
 

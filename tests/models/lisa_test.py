@@ -16,6 +16,7 @@ from allennlp.models import Model
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
 
 # Those of the D&M parser have another model: deep_biaffine_parser_test.py.
@@ -258,3 +259,22 @@ class TestOptions(AllenNlpTestCase):
         params["model"]["encoder"] = other
         with pytest.raises(ConfigurationError, match="the encoder is a PassThroughEncoder"):
             train_model(params, self.TEST_DIR / "trained")
+
+
+@torch.no_grad()
+def test_bfloat16_changes_scores_by_its_rounding_alone(model: Model) -> None:
+    sentences = read_sample()
+    batch = make_batch(model, sentences)
+    exact = model(**batch)
+    model._precision = Precision("bfloat16")
+    rounded = model(**batch)
+    model._precision = Precision("float32")
+    assert rounded["loss"].dtype == torch.float
+    assert rounded["loss"] != exact["loss"]
+    torch.testing.assert_close(rounded["loss"], exact["loss"], rtol=0.02, atol=0.0)
+    probabilities = [
+        torch.tensor([p for row in output["predicate_probabilities"] for p in row])
+        for output in (exact, rounded)
+    ]
+    # The significand has 8 bits: 0.4 % an operation.
+    torch.testing.assert_close(*probabilities, rtol=0.0, atol=0.05)

@@ -25,14 +25,22 @@ def test_biaffine_attention_is_the_written_out_form():
                 torch.testing.assert_close(scores[b, i, j], expected)
 
 
+def written_out_forms(bilinear: LabelBilinear) -> torch.Tensor:
+    """U of shape (num_labels, left_dim + 1, right_dim + 1): the last row and column are biases."""
+    form, labels = bilinear._left_to_form, bilinear._left_to_labels
+    num_labels, left_dim = labels.weight.shape
+    of_pairs = torch.cat([form.weight, form.bias.unsqueeze(-1)], -1)
+    of_pairs = of_pairs.view(-1, num_labels, left_dim + 1).permute(1, 2, 0)
+    of_left = torch.cat([labels.weight, labels.bias.unsqueeze(-1)], -1)
+    return torch.cat([of_pairs, of_left.unsqueeze(-1)], -1)
+
+
 def test_label_bilinear_equals_torch_bilinear_with_ones_appended():
     torch.manual_seed(2)
     ours = LabelBilinear(3, 4, 5)
     randomise(ours)
-    weights = dict(ours.named_parameters())
-    with_bias = torch.cat([weights["_left.weight"], weights["_left.bias"].unsqueeze(1)], dim=1)
     reference = torch.nn.Bilinear(4, 5, 5, bias=False)
-    reference.weight.data = with_bias.view(5, 5, 4).transpose(1, 2).contiguous().detach()
+    reference.weight.data = written_out_forms(ours).detach()
     left, right = torch.randn(6, 3), torch.randn(6, 7, 4)
 
     def append_one(tensor: torch.Tensor) -> torch.Tensor:

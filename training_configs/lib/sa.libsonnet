@@ -1,5 +1,5 @@
-// SA: the same network without its syntactic head, trained without trees.
-(import 'lisa.libsonnet') + {
+// What makes SA of LISA: the same network without its syntactic head, trained without trees.
+{
   dataset_reader+: { parses_suffix: null },
   model+: { encoder+: { parse_layer: null } },
 }

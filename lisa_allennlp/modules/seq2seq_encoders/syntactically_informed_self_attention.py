@@ -96,7 +96,8 @@ class SyntacticHead(torch.nn.Module):
         `ParseReading`
         """
         queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
-        return ParseReading(self._arc_attention(queries, keys), dependents, parents)
+        arc_scores = self._arc_attention(queries, keys).float()
+        return ParseReading(arc_scores, dependents, parents)
 
 
 @Seq2SeqEncoder.register("syntactically_informed_self_attention")

@@ -1,0 +1,2 @@
+// SA for two CPU cores: lisa_small without syntax.
+(import 'lisa_small.jsonnet') + (import 'lib/sa.libsonnet')
