@@ -14,8 +14,19 @@ import torch
 
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")
+
+
+def add_precision(parser: argparse.ArgumentParser) -> None:
+    """The option of benchmarks that run LISA's network."""
+    parser.add_argument(
+        "--precision",
+        choices=PRECISIONS,
+        default=PRECISIONS[0],
+        help="of LISA's matrix products (default: %(default)s); its peer keeps single precision",
+    )
 
 
 def make_parser(description: str) -> argparse.ArgumentParser:
@@ -119,14 +130,35 @@ def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
     return list(itertools.islice(itertools.cycle(sentences[::step]), limit))
 
 
+class Clock:
+    """
+    What all times are measured with: CPU seconds of this process on one thread, which a busy
+    neighbour hardly changes, and on several threads wall-clock seconds.
+    """
+
+    def __init__(self) -> None:
+        self._now = time.perf_counter
+
+    def start(self, threads: int) -> None:
+        """Chooses the clock."""
+        self._now = time.process_time if threads == 1 else time.perf_counter
+
+    def __call__(self) -> float:
+        """The time in seconds; only differences mean anything."""
+        return self._now()
+
+
+clock = Clock()
+
+
 def seconds(function: Callable[[], object], runs: int) -> float:
     """The median time of a call, in seconds, after one that is not counted."""
     function()
     times: List[float] = []
     for _ in range(runs):
-        start = time.perf_counter()
+        start = clock()
         function()
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return statistics.median(times)
 
 
@@ -141,8 +173,12 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def describe_machine(threads: int) -> str:
-    """Sets the number of threads; prints and returns what a figure depends on."""
+    """Sets the number of threads and the clock; prints and returns what a figure depends on."""
     torch.set_num_threads(threads)
-    machine = f"PyTorch {torch.__version__}, {threads} thread(s), CPU {platform.machine()}"
+    clock.start(threads)
+    seconds_of = "CPU seconds" if threads == 1 else "wall-clock seconds"
+    machine = (
+        f"PyTorch {torch.__version__}, {threads} thread(s), {seconds_of}, CPU {platform.machine()}"
+    )
     print(machine)
     return machine

@@ -12,7 +12,6 @@ Latency: the median time of one sentence, end to end.
 import json
 import statistics
 import sys
-import time
 from typing import Callable, List, Sequence
 
 import torch
@@ -21,7 +20,7 @@ from allennlp.data.data_loaders import TensorDict
 from allennlp.data.tokenizers import Token
 from allennlp.nn.util import get_text_field_mask
 
-from benchmarks.common import Report, make_parser, read_sentences, seconds
+from benchmarks.common import Report, add_precision, clock, make_parser, read_sentences, seconds
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.commands.predict import BATCH_SIZE
 from lisa_allennlp.data.formats.structures import Sentence
@@ -97,9 +96,9 @@ def latency(run: Callable[[Sequence[str]], List[str]], lines: Sequence[str]) -> 
     run(lines[:1])
     times = []
     for line in lines:
-        start = time.perf_counter()
+        start = clock()
         run([line])
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return statistics.median(times)
 
 
@@ -113,12 +112,15 @@ def main() -> int:
         help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
     )
     parser.add_argument("--max-tokens", type=int, default=2000, help="tokens a batch")
+    add_precision(parser)
     args = parser.parse_args()
     report = Report("inference", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     num_tokens = sum(len(sentence.words) for sentence in sentences)
     lines = [json_line(sentence) for sentence in sentences]
-    lisa = make_lisa(sentences, feedforward_num_layers=args.feedforward_maps)
+    lisa = make_lisa(
+        sentences, feedforward_num_layers=args.feedforward_maps, precision=args.precision
+    )
     peer = make_peer(sentences)
     runs = [lisa_end_to_end(lisa), peer_end_to_end(peer, args.max_tokens)]
     rows, figures = [], []

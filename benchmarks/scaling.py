@@ -93,6 +93,9 @@ def main() -> int:
     parser.add_argument(
         "--stream", type=int, default=5000, help="sentences to stream (default: 5000)"
     )
+    parser.add_argument(
+        "--stream-layers", type=int, default=12, help="of the network for it (default: 12)"
+    )
     args = parser.parse_args()
     report = Report("scaling", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
@@ -114,7 +117,7 @@ def main() -> int:
     report.at_most("time of 10 predicates over that of 1", ratio, PREDICATES_BAR)
     if args.stream:
         torch.manual_seed(0)
-        resident = stream(system, sentences, args.stream)
+        resident = stream(make_lisa(sentences, args.stream_layers), sentences, args.stream)
         report.table(
             ["streamed", "resident, MB"],
             [[str(args.stream * (i + 1) // 10), f"{m:.0f}"] for i, m in enumerate(resident)],

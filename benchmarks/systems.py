@@ -74,7 +74,10 @@ def _length(instance: Instance) -> int:
 
 
 def make_lisa(
-    sentences: Sequence[Sentence], num_layers: int = 12, feedforward_num_layers: int = 2
+    sentences: Sequence[Sentence],
+    num_layers: int = 12,
+    feedforward_num_layers: int = 2,
+    precision: str = "float32",
 ) -> System:
     """
     LISA with layers of 8 x 25 and feed-forwards of 800, on word vectors: two maps a feed-forward as
@@ -93,6 +96,7 @@ def make_lisa(
             "feedforward_num_layers": feedforward_num_layers,
             "parse_layer": min(5, num_layers),
         },
+        "precision": precision,
     }
     return System(f"LISA, {num_layers} layers of 8 x 25", reader, instances, model)
 

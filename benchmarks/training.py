@@ -9,14 +9,13 @@ For comparison, on one core of an EPYC Zen 4: 18.3 sentences/s with the authors'
 
 import statistics
 import sys
-import time
 from collections import Counter
 from typing import List
 
 import torch
 from allennlp.data import Batch
 
-from benchmarks.common import Report, make_parser, read_sentences
+from benchmarks.common import Report, add_precision, clock, make_parser, read_sentences
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
 
@@ -29,10 +28,10 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self.seconds: Counter = Counter()
-        self._last = time.perf_counter()
+        self._last = clock()
 
     def __call__(self, part: str) -> None:
-        now = time.perf_counter()
+        now = clock()
         self.seconds[part] += now - self._last
         self._last = now
 
@@ -76,10 +75,13 @@ def main() -> int:
         help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
     )
     parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
+    add_precision(parser)
     args = parser.parse_args()
     report = Report("training", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
-    lisa = make_lisa(sentences, feedforward_num_layers=args.feedforward_maps)
+    lisa = make_lisa(
+        sentences, feedforward_num_layers=args.feedforward_maps, precision=args.precision
+    )
     peer = make_peer(sentences)
     # Each with the optimizer of its published config.
     optimizers = [
