@@ -101,32 +101,47 @@ def make_lisa(
     return System(f"LISA, {num_layers} layers of 8 x 25", reader, instances, model)
 
 
+PEER = {
+    "type": "srl",
+    "text_field_embedder": WORD_VECTORS,
+    "encoder": {
+        "type": "alternating_lstm",
+        "input_size": 200,
+        "hidden_size": 300,
+        "num_layers": 8,
+        "recurrent_dropout_probability": 0.1,
+        "use_highway": True,
+    },
+    "binary_feature_dim": 100,
+    "ignore_span_metric": True,
+}
+"""allennlp-models' `srl`: 8 alternating LSTM layers of 300."""
+
+
 def make_peer(sentences: Sequence[Sentence]) -> System:
-    """allennlp-models' `srl`: 8 alternating LSTM layers of 300, given the gold predicates."""
-    reader = SrlReader(token_indexers=_indexers())
-    instances = []
+    """allennlp-models' `srl`, given the gold predicates."""
+    reader = make_peer_reader()
+    instances = list(peer_instances(reader, sentences))
+    return System("allennlp-models srl, 8 x 300", reader, instances, PEER)
+
+
+def make_peer_reader() -> SrlReader:
+    """The peer's reader."""
+    return SrlReader(token_indexers=_indexers())
+
+
+def peer_instances(
+    reader: SrlReader, sentences: Sequence[Sentence], with_roles: bool = True
+) -> Iterator[Instance]:
+    """An instance for every gold predicate, in the order of the sentences and their frames."""
     for sentence in sentences:
         if sentence.frames is None:
             raise ConfigurationError("the benchmark needs sentences with gold predicates")
         for frame in sentence.frames:
             indicator = [int(t == frame.predicate) for t in range(len(sentence.words))]
             tokens = [Token(word) for word in sentence.words]
-            instances.append(reader.text_to_instance(tokens, indicator, frame.roles))
-    model = {
-        "type": "srl",
-        "text_field_embedder": WORD_VECTORS,
-        "encoder": {
-            "type": "alternating_lstm",
-            "input_size": 200,
-            "hidden_size": 300,
-            "num_layers": 8,
-            "recurrent_dropout_probability": 0.1,
-            "use_highway": True,
-        },
-        "binary_feature_dim": 100,
-        "ignore_span_metric": True,
-    }
-    return System("allennlp-models srl, 8 x 300", reader, instances, model)
+            roles = frame.roles if with_roles else None
+            yield reader.text_to_instance(tokens, indicator, roles)
 
 
 def _indexers() -> dict:
