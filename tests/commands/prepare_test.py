@@ -8,8 +8,16 @@ import pytest
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import __main__ as command_line
-from lisa_allennlp.commands import prepare as prepare_module
+from lisa_allennlp.data.preparation import conll12 as conll12_module
+from lisa_allennlp.data.preparation.ewt import REPOSITORIES
 from tests import FIXTURES
+from tests.data.preparation.conll_sources import (
+    IDS,
+    ONTONOTES,
+    PTB,
+    RELEASE,
+    FakeParser,
+)
 
 SOURCES = FIXTURES / "ewt_sources"
 
@@ -62,7 +70,7 @@ def test_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     shutil.copytree(SOURCES, tmp_path / "remote")
     for name, folder in (("propbank", "propbank-release"), ("ud", "UD_English-EWT")):
         url = make_repository(tmp_path / "remote" / folder)
-        monkeypatch.setitem(prepare_module.REPOSITORIES, name, url)
+        monkeypatch.setitem(REPOSITORIES, name, url)
     folders = "--propbank", tmp_path / "propbank", "--ud", tmp_path / "ud"
     arguments = "ewt", *folders, "--out", tmp_path / "out", "--clone"
     assert run(monkeypatch, *arguments) == 0
@@ -75,7 +83,7 @@ def test_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def test_clone_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ):
-    monkeypatch.setitem(prepare_module.REPOSITORIES, "propbank", (tmp_path / "no").as_uri())
+    monkeypatch.setitem(REPOSITORIES, "propbank", (tmp_path / "no").as_uri())
     folders = "--propbank", tmp_path / "propbank", "--ud", tmp_path / "ud"
     assert run(monkeypatch, "ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
     error = capsys.readouterr().err
@@ -83,3 +91,71 @@ def test_clone_that_fails(
     monkeypatch.setenv("PATH", "")
     assert run(monkeypatch, "ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
     assert "--clone needs git, which is not installed; get file://" in capsys.readouterr().err
+
+
+def converter(parser: FakeParser) -> tuple:
+    return "--stanford-parser", parser.jar, "--java", parser.java
+
+
+def test_conll05(
+    conll05_sources: Path,
+    fake_parser: FakeParser,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+):
+    out = tmp_path / "out"
+    shutil.rmtree(conll05_sources / RELEASE / "test.wsj")
+    sources = "--release", conll05_sources / RELEASE, "--ptb", conll05_sources / PTB, "--out", out
+    assert run(monkeypatch, "conll05", *sources, *converter(fake_parser)) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(
+        "train: 22 sentences, 82 tokens, 23 predicates\n"
+        "  warning: 22 sentences where 39,832 were published\n"
+        f"  {out}/train.conll and .conllu\n"
+    )
+    assert "\ntest.wsj: skipped, since " in printed
+    assert f"{out}/test.brown.conll and .conllu\n" in printed
+
+
+def test_conll12(
+    fake_parser: FakeParser,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+):
+    monkeypatch.setitem(conll12_module.PUBLISHED, "development", 1)
+    sources = "--ontonotes", ONTONOTES, "--ids", IDS, "--out", tmp_path
+    assert run(monkeypatch, "conll12", *sources, *converter(fake_parser)) == 0
+    printed = capsys.readouterr().out
+    assert (
+        "development: 1 sentences, as published, 2 tokens, 1 predicates\n"
+        f"  {tmp_path}/development\n"
+    ) in printed
+    assert "  warning: of the listed documents, 1 missing: wb/eng/00/eng_0099 ...\n" in printed
+
+
+@pytest.mark.parametrize("corpus", ["ewt", "conll05", "conll12"])
+def test_help(corpus: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit) as end:
+        run(monkeypatch, corpus, "--help")
+    assert end.value.code == 0
+    printed = capsys.readouterr().out
+    assert "What an earlier run has finished" in " ".join(printed.split())
+    # AllenNLP's parser adds the defaults; what is required has none to tell.
+    assert "default = None" not in printed and "(default: None)" not in printed
+
+
+def test_java_that_is_not_there_ends_in_one_line(
+    fake_parser: FakeParser,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+):
+    parser = "--stanford-parser", fake_parser.jar, "--java", tmp_path / "java"
+    sources = "--ontonotes", ONTONOTES, "--out", tmp_path / "out"
+    assert run(monkeypatch, "conll12", *sources, *parser) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"lisa: error: --java {tmp_path}/java: found no such program; expected")
+    assert error.count("\n") == 1

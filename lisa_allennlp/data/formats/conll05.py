@@ -10,7 +10,9 @@ CoNLL-2005, in two variants that are told apart by content.
 There are no comments: `#` is a word (a pound sign) of the Wall Street Journal.
 """
 
-from typing import Iterable, Iterator, List, NamedTuple, Optional, TextIO
+import re
+from dataclasses import replace
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, TextIO
 
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
@@ -31,6 +33,7 @@ from lisa_allennlp.data.formats.columns import (
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import bio_to_brackets
 from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.formats.tokens import unescape_token
 
 
 class _Variant(NamedTuple):
@@ -68,6 +71,25 @@ _COMBINED_BIO = _Variant(
     head=6,
     head_tag=7,
 )
+
+
+# What the scripts of the shared task replace.
+_ESCAPED_BRACKET = re.compile("-(?:LRB|RRB|LCB|RCB)-")
+
+
+class LocatedFrames(NamedTuple):
+    """
+    The frames of a sentence whose words are elsewhere.
+
+    # Parameters
+
+    frames : `List[Frame]`
+    block : `Block`
+        Their lines, one a word.
+    """
+
+    frames: List[Frame]
+    block: Block
 
 
 def parse_conll05(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
@@ -140,6 +162,51 @@ def _read_sentence(path: PathName, block: Block, variant: _Variant) -> LocatedSe
     return LocatedSentence(sentence, block.line_numbers)
 
 
+def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedFrames]:
+    """
+    Reads "props", as `write_props` writes them.
+
+    # Parameters
+
+    lines : `Iterable[str]`
+    path : `PathName`
+        The name of the file, for errors.
+
+    # Returns
+
+    `Iterator[LocatedFrames]`
+        Lazily, the frames of each sentence, without senses.
+
+    # Raises
+
+    `CorpusFormatError`
+        For malformed lines and for a file without sentences.
+    """
+    for block in at_least_one(sentence_blocks(enumerate(lines, start=1)), path):
+        predicates = [i for i, lemma in enumerate(block.column(0)) if lemma != NO_VALUE]
+        check_role_columns(path, block, 1, predicates)
+        frames = frames_from_columns(
+            path, block, predicates, first_role_column=1, lemma_column=0, sense_column=0
+        )
+        yield LocatedFrames([replace(frame, sense=NO_VALUE) for frame in frames], block)
+
+
+def official_form(token: str) -> str:
+    """
+    # Parameters
+
+    token : `str`
+        A word or part of speech of the Penn Treebank.
+
+    # Returns
+
+    `str`
+        How the shared task's files write it: with round and curly brackets in the place of their
+        escapes, within longer tokens too. Other escapes (`1\\/2`) stay.
+    """
+    return _ESCAPED_BRACKET.sub(lambda match: unescape_token(match.group()), token)
+
+
 def write_conll05(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
     Writes the official columns. What a sentence does not know is written as `-`, except that a
@@ -157,15 +224,35 @@ def write_conll05(sentences: Iterable[Sentence], file: TextIO) -> None:
         If columns cannot hold a sentence: no frames, white space in a word.
     """
     for sentence in sentences:
-        pos = _pos(sentence)
-        senses = _at_predicates(sentence, [frame.sense for frame in frames_in_order(sentence)])
-        rows = (
-            [word, tag, "*", "*", sense, *props]
-            for word, tag, sense, props in zip(
-                sentence.words, pos, senses, _props(sentence), strict=True
-            )
-        )
-        _write(rows, file)
+        unknown = ["*"] * len(sentence.words)
+        write_conll05_sentence(sentence, file, constituents=unknown, entities=unknown)
+
+
+def write_conll05_sentence(
+    sentence: Sentence, file: TextIO, constituents: Sequence[str], entities: Sequence[str]
+) -> None:
+    """
+    Writes one sentence as `write_conll05` does.
+
+    # Parameters
+
+    sentence : `Sentence`
+        With frames.
+    file : `TextIO`
+    constituents : `Sequence[str]`
+        The constituent bit of each word.
+    entities : `Sequence[str]`
+        The named-entity bit of each word.
+
+    # Raises
+
+    `ValueError`
+        As `write_conll05`.
+    """
+    pos = _pos(sentence)
+    senses = _at_predicates(sentence, [frame.sense for frame in frames_in_order(sentence)])
+    columns = (sentence.words, pos, constituents, entities, senses, _props(sentence))
+    _write(([*fixed, *props] for *fixed, props in zip(*columns, strict=True)), file)
 
 
 def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:

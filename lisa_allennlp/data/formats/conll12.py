@@ -24,7 +24,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import bio_to_brackets
 from lisa_allennlp.data.formats.structures import Sentence
 
-_WORD, _POS, _LEMMA, _FRAMESET, _FIRST_ROLE = 3, 4, 6, 7, 11
+_WORD, _POS, _CONSTITUENT, _LEMMA, _FRAMESET, _FIRST_ROLE = 3, 4, 5, 6, 7, 11
 # The eleven before the roles, and coreference after them.
 _FIXED_COLUMNS = 12
 _COLUMN_NAMES = (
@@ -57,8 +57,18 @@ def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
     `CorpusFormatError`
         For malformed lines and for a file without sentences.
     """
+    return (located for located, _ in parse_conll12_constituents(lines, path))
+
+
+def parse_conll12_constituents(
+    lines: Iterable[str], path: PathName
+) -> Iterator[Tuple[LocatedSentence, List[str]]]:
+    """
+    Like `parse_conll12`, each sentence with the constituent bits of its words, unchecked.
+    """
     blocks = sentence_blocks(_lines_of_documents(lines, path))
-    return at_least_one((_read_sentence(path, block) for block in blocks), path)
+    sentences = ((_read_sentence(path, block), block.column(_CONSTITUENT)) for block in blocks)
+    return at_least_one(sentences, path)
 
 
 def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[int, str]]:

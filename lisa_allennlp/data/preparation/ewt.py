@@ -4,10 +4,7 @@ repositories: propbank/propbank-release has roles, constituents and the split in
 words; UniversalDependencies/UD_English-EWT has words, parts of speech and trees.
 """
 
-import hashlib
-import json
 import logging
-import os
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -24,6 +21,12 @@ from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.formats.structures import Sentence
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.alignment import align_sentences, is_trusted
+from lisa_allennlp.data.preparation.outputs import (
+    fingerprint,
+    read_report,
+    write_report,
+    written_whole,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -114,6 +117,12 @@ class SplitReport:
     def to_json(self) -> Dict[str, Any]:
         """The report's JSON form."""
         return {**asdict(self), "reasons": self.reasons()}
+
+    @classmethod
+    def from_json(cls, values: Dict[str, Any]) -> "SplitReport":
+        """The report that `to_json` wrote."""
+        fields = {key: value for key, value in values.items() if key != "reasons"}
+        return cls(**{**fields, "left_out": [LeftOut(**item) for item in values["left_out"]]})
 
 
 class JoinedSentence(NamedTuple):
@@ -258,15 +267,10 @@ class EwtSources:
 
     def fingerprint(self, split: str) -> str:
         """A digest of the names, sizes and times of all files that a split can be made of."""
-        digest = hashlib.sha256()
         paths = [self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt", *self._ud_splits]
         for document in self.documents(split):
             paths += [self.propbank_path(document), self.ud_path(document)]
-        for path in paths:
-            stat = path.stat() if path.is_file() else None
-            state = (stat.st_size, stat.st_mtime_ns) if stat is not None else None
-            digest.update(f"{path.resolve()} {state}\n".encode())
-        return digest.hexdigest()
+        return fingerprint(paths)
 
 
 def _folder(path: Union[str, Path], inner: str, repository: str, option: str) -> Path:
@@ -302,37 +306,19 @@ def _prepare_split(
         "sources": sources.fingerprint(split),
         "skip_unequal_documents": skip_unequal_documents,
     }
-    earlier = _earlier_report(report_path, made_from)
+    earlier = read_report(report_path, made_from, SplitReport.from_json)
     if earlier is not None and (earlier.is_absent or srl_path.is_file() and parses_path.is_file()):
         logger.info("%s is complete", srl_path)
         return earlier
     # The report is written last: with it, the split is complete.
     report_path.unlink(missing_ok=True)
-    partial = [path.with_name(path.name + ".partial") for path in (srl_path, parses_path)]
-    with open(partial[0], "w", encoding="utf-8") as srl_file:
-        with open(partial[1], "w", encoding="utf-8") as parses_file:
-            report = _write_split(sources, split, srl_file, parses_file, skip_unequal_documents)
-    for path, final in zip(partial, (srl_path, parses_path), strict=True):
-        if report.is_absent:
-            path.unlink()
-        else:
-            os.replace(path, final)
-    text = json.dumps({**report.to_json(), "made_from": made_from}, indent=1, ensure_ascii=False)
-    report_path.write_text(text + "\n", encoding="utf-8")
+    with written_whole(srl_path, parses_path) as (srl_file, parses_file):
+        report = _write_split(sources, split, srl_file, parses_file, skip_unequal_documents)
+    if report.is_absent:
+        srl_path.unlink()
+        parses_path.unlink()
+    write_report(report_path, report.to_json(), made_from)
     return report
-
-
-def _earlier_report(path: Path, made_from: Dict[str, Any]) -> Optional[SplitReport]:
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        if values.pop("made_from") != made_from:
-            return None
-        values.pop("reasons")
-        left_out = [LeftOut(**item) for item in values.pop("left_out")]
-        return SplitReport(**values, left_out=left_out)
-    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
-        # None, or not one of ours: it is made again.
-        return None
 
 
 def _write_split(

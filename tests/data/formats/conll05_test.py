@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import (
+    official_form,
     parse_conll05,
+    parse_props,
     write_combined_bio,
     write_conll05,
     write_props,
@@ -146,6 +148,39 @@ class TestWriting:
     def test_combined_bio_without_parse_is_an_error(self):
         with pytest.raises(ValueError, match="parse of 'Hm': found None; expected a tree"):
             written(write_combined_bio, [Sentence(["Hm"], frames=[])])
+
+
+class TestParseProps:
+    @given(st.lists(sentences(with_parse=False), min_size=1, max_size=3))
+    def test_reads_what_is_written(self, corpus):
+        text = written(write_props, corpus)
+        read = parse_props(io.StringIO(text), "text")
+        for (frames, block), sentence in zip(read, corpus, strict=True):
+            assert len(block.rows) == len(sentence.words)
+            assert [(f.predicate, f.roles) for f in frames] == [
+                (f.predicate, f.roles) for f in sentence.frames
+            ]
+
+    @pytest.mark.parametrize(
+        "text, line, found",
+        [
+            ("-\n\n- *\n", 3, "1 role column"),
+            ("go (V*)\n- *)\n", 2, "'*)' in column 2"),
+            ("", None, "no sentences"),
+        ],
+    )
+    def test_errors_name_the_line(self, text, line, found):
+        with pytest.raises(CorpusFormatError) as error:
+            list(parse_props(io.StringIO(text), "text"))
+        assert (error.value.line, error.value.found) == (line, found)
+
+
+@pytest.mark.parametrize(
+    "token, expected",
+    [("-LRB-", "("), ("-RCB-", "}"), (":--RRB-", ":-)"), ("-LSB-", "-LSB-"), ("1\\/2", "1\\/2")],
+)
+def test_official_form(token, expected):
+    assert official_form(token) == expected
 
 
 @pytest.mark.skipif(shutil.which("perl") is None, reason="srl-eval.pl needs perl")

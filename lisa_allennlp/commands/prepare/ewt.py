@@ -1,45 +1,24 @@
-"""
-The `prepare` command: builds corpora from their official releases.
-
-```
-lisa prepare ewt --propbank propbank-release --ud UD_English-EWT --out corpora/ewt
-```
-"""
+"""`lisa prepare ewt`."""
 
 import argparse
 import subprocess
 from pathlib import Path
 from typing import List
 
-from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.commands.prepare.common import RESTART, add_out
 from lisa_allennlp.data.preparation.ewt import REPOSITORIES, SplitReport, prepare_ewt
 
 
-@Subcommand.register("prepare")
-class Prepare(Subcommand):
-    """Builds a corpus, each with arguments of its own."""
-
-    requires_plugins = False
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the command and its corpora."""
-        text = "Build a corpus from its official release."
-        subparser = parser.add_parser(self.name, description=text, help=text)
-        corpora = subparser.add_subparsers(title="Corpora", metavar="CORPUS", required=True)
-        _add_ewt(corpora)
-        return subparser
-
-
-def _add_ewt(corpora: argparse._SubParsersAction) -> None:
+def add_ewt(corpora: argparse._SubParsersAction) -> None:
+    """Adds the corpus to the command."""
     text = "the English Web Treebank, from PropBank's and Universal Dependencies' repositories"
     subparser = corpora.add_parser(
         "ewt",
         help=text,
         description=f"Build {text}. Writes ewt-SPLIT.gold_conll, ewt-SPLIT.conllu, and in "
-        "ewt-SPLIT.report.json what was left out and why. What an earlier run has finished from "
-        "the same sources is kept.",
+        f"ewt-SPLIT.report.json what was left out and why. {RESTART}",
     )
     subparser.add_argument(
         "--propbank",
@@ -55,9 +34,7 @@ def _add_ewt(corpora: argparse._SubParsersAction) -> None:
         metavar="DIR",
         help="a checkout of UniversalDependencies/UD_English-EWT",
     )
-    subparser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="the folder to write to"
-    )
+    add_out(subparser)
     subparser.add_argument(
         "--clone",
         action="store_true",

@@ -1,0 +1,188 @@
+"""
+Constituent trees in two written forms: the nested brackets of the Penn Treebank's `.mrg` files, and
+the column of bits of the CoNLL shared tasks, such as `(NP*` and `*)`, one a word.
+"""
+
+import re
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence
+
+from lisa_allennlp.data.formats.columns import PathName, at_least_one
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.tokens import escape_parentheses
+
+_TRACE = "-NONE-"
+# The lines of the copyright notice above the trees of the Brown Corpus begin with it.
+_NOTICE = "*x*"
+_TREE_TOKEN = re.compile(r"[()]|[^()\s]+")
+_BIT = re.compile(r"(?P<opened>(?:\([^()*\s]+)*)\*(?P<closed>\)*)")
+
+
+class ConstituentTree(NamedTuple):
+    """
+    The constituents of a sentence, without traces.
+
+    # Parameters
+
+    words : `List[str]`
+        As the treebank writes them: `-LRB-`, `1\\/2`.
+    pos : `List[str]`
+        The part of speech of each word.
+    bits : `List[str]`
+        The brackets around each word: `(S(NP-SBJ*` for the first one of a sentence.
+    line : `int`
+        The 1-based line in which the tree begins.
+    """
+
+    words: List[str]
+    pos: List[str]
+    bits: List[str]
+    line: int
+
+
+class _Node:
+    """An open or closed bracket: a label, then children, or for a leaf a word."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.label: Optional[str] = None
+        self.word: Optional[str] = None
+        self.children: List[_Node] = []
+
+
+def parse_trees(lines: Iterable[str], path: PathName) -> Iterator[ConstituentTree]:
+    """
+    # Parameters
+
+    lines : `Iterable[str]`
+        An open file, or the lines that `columns.read_lines` reads.
+    path : `PathName`
+        The name of the file, for errors.
+
+    # Returns
+
+    `Iterator[ConstituentTree]`
+        Lazily, the trees of a `.mrg` file. Traces, and constituents that hold nothing else, are
+        left out, and so is the bracket without a label around each tree.
+
+    # Raises
+
+    `CorpusFormatError`
+        For brackets that are not a tree and for a file without trees.
+    """
+    trees = (_without_traces(root) for root in _roots(lines, path))
+    return at_least_one((tree for tree in trees if tree.words), path)
+
+
+def _roots(lines: Iterable[str], path: PathName) -> Iterator[_Node]:
+    open_nodes: List[_Node] = []
+    for number, line in enumerate(lines, start=1):
+        if not open_nodes and line.startswith(_NOTICE):
+            continue
+        for token in _TREE_TOKEN.findall(line):
+            if token == "(":
+                node = _Node(number)
+                if open_nodes:
+                    _check_not_a_leaf(path, number, token, open_nodes[-1])
+                    open_nodes[-1].children.append(node)
+                open_nodes.append(node)
+            elif not open_nodes:
+                raise CorpusFormatError(path, number, f"'{token}' outside of any tree", "'('")
+            elif token == ")":
+                node = open_nodes.pop()
+                if not node.children and node.word is None:
+                    found = f"a bracket of line {node.line} that holds nothing"
+                    raise CorpusFormatError(path, number, found, "a word or constituents in it")
+                if not open_nodes:
+                    yield node
+            else:
+                _add_text(path, number, token, open_nodes[-1])
+    if open_nodes:
+        found = f"the end of the file in the tree of line {open_nodes[0].line}"
+        raise CorpusFormatError(path, open_nodes[-1].line, found, "a ')' for this bracket")
+
+
+def _check_not_a_leaf(path: PathName, number: int, token: str, parent: _Node) -> None:
+    if parent.word is not None:
+        expected = f"')' after the word '{parent.word}'"
+        raise CorpusFormatError(path, number, f"'{token}'", expected)
+
+
+def _add_text(path: PathName, number: int, token: str, node: _Node) -> None:
+    _check_not_a_leaf(path, number, token, node)
+    if node.label is None and not node.children:
+        node.label = token
+    elif node.label is not None and not node.children:
+        node.word = token
+    else:
+        raise CorpusFormatError(path, number, f"'{token}' after a constituent", "'(' or ')'")
+
+
+def _without_traces(root: _Node) -> ConstituentTree:
+    tree = ConstituentTree([], [], [], root.line)
+    _add_words(root, tree)
+    return tree
+
+
+def _add_words(node: _Node, tree: ConstituentTree) -> None:
+    if node.word is not None:
+        if node.label is not None and node.label != _TRACE:
+            tree.words.append(node.word)
+            tree.pos.append(node.label)
+            tree.bits.append("*")
+        return
+    first = len(tree.words)
+    for child in node.children:
+        _add_words(child, tree)
+    if node.label is not None and len(tree.words) > first:
+        tree.bits[first] = f"({node.label}{tree.bits[first]}"
+        tree.bits[-1] += ")"
+
+
+def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]) -> Optional[str]:
+    """
+    # Parameters
+
+    words : `Sequence[str]`
+    pos : `Sequence[str]`
+        The part of speech of each word.
+    bits : `Sequence[str]`
+        The constituent bit of each word.
+
+    # Returns
+
+    `Optional[str]`
+        The tree in nested brackets, in which parentheses within words and parts of speech are
+        written as `-LRB-` and `-RRB-`. Several constituents side by side are put under a `ROOT`.
+        `None` if the bits are not bits, or their brackets do not match.
+    """
+    leaves, depth, roots = [], 0, 0
+    for word, tag, bit in zip(words, pos, bits, strict=True):
+        match = _BIT.fullmatch(bit)
+        if match is None:
+            return None
+        opened, closed = match.group("opened", "closed")
+        roots += depth == 0
+        depth += opened.count("(") - len(closed)
+        if depth < 0:
+            return None
+        leaf = f"({escape_parentheses(tag)} {escape_parentheses(word)})"
+        leaves.append(" ".join(filter(None, (opened, leaf))) + closed)
+    if depth != 0:
+        return None
+    tree = " ".join(leaves)
+    return tree if roots == 1 else f"(ROOT {tree})"
+
+
+def flat_tree(words: Sequence[str], pos: Sequence[str]) -> str:
+    """
+    # Returns
+
+    `str`
+        One constituent of all words, in nested brackets.
+    """
+    bits = ["*"] * len(words)
+    bits[0] = "(TOP*"
+    bits[-1] += ")"
+    tree = bracketed_tree(words, pos, bits)
+    assert tree is not None
+    return tree

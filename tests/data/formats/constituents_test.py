@@ -1,0 +1,130 @@
+"""Constituent trees, with nltk's reader as a second opinion."""
+
+import io
+from typing import List
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.tree import Tree
+
+from lisa_allennlp.data.formats.columns import read_lines
+from lisa_allennlp.data.formats.constituents import (
+    ConstituentTree,
+    bracketed_tree,
+    flat_tree,
+    parse_trees,
+)
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from tests import FIXTURES
+
+WSJ = FIXTURES / "conll05_sources" / "treebank_3" / "parsed" / "mrg" / "wsj"
+
+LABELS = st.sampled_from(["S", "NP-SBJ-1", "VP", "ADVP|PRT", "-LRB-"])
+LEAVES = st.builds(
+    lambda tag, word: f"({tag} {word})", LABELS, st.sampled_from(["a", "#", "1\\/2"])
+)
+TRACES = st.just("(-NONE- *T*-1)")
+TREES = st.recursive(
+    LEAVES | TRACES,
+    lambda children: st.builds(
+        lambda label, inner: f"({label} {' '.join(inner)})",
+        LABELS,
+        st.lists(children, min_size=1, max_size=3),
+    ),
+    max_leaves=12,
+)
+
+
+def parse(text: str) -> List[ConstituentTree]:
+    return list(parse_trees(io.StringIO(text), "text"))
+
+
+def test_traces_and_what_holds_nothing_else_are_left_out():
+    (tree,) = parse("( (S (NP-SBJ (-NONE- *)) (VP (VB Go) (ADVP (-NONE- *T*) (RB up))) (. .)))")
+    assert tree.words == ["Go", "up", "."]
+    assert tree.pos == ["VB", "RB", "."]
+    assert tree.bits == ["(S(VP*", "(ADVP*))", "*)"]
+
+
+def test_trees_know_their_lines():
+    assert [tree.line for tree in parse("\n(S (A a))\n( (S\n (B b)))(S (C c))")] == [2, 3, 4]
+
+
+def test_notice_of_the_brown_corpus_is_passed_over():
+    assert [tree.words for tree in parse("*x*x*x\n*x* (a notice) *x*\n(S (A a))")] == [["a"]]
+
+
+def without_traces(tree: Tree) -> Tree:
+    """Deletes traces, then whatever has become empty, from below."""
+    children = [child for child in tree if isinstance(child, str) or child.label() != "-NONE-"]
+    children = [c if isinstance(c, str) else without_traces(c) for c in children]
+    return Tree(tree.label(), [child for child in children if isinstance(child, str) or len(child)])
+
+
+@given(st.lists(TREES, min_size=1, max_size=3))
+def test_brackets_of_the_bits_are_the_tree(inner: List[str]):
+    text = f"( (S {' '.join(inner)}))"
+    expected = without_traces(Tree.fromstring(text)[0])
+    if not expected.leaves():
+        return
+    (tree,) = parse(text)
+    assert tree.words == expected.leaves()
+    assert list(zip(tree.words, tree.pos, strict=True)) == expected.pos()
+    bracketed = bracketed_tree(tree.words, tree.pos, tree.bits)
+    assert bracketed is not None
+    assert Tree.fromstring(bracketed) == expected
+
+
+@pytest.mark.parametrize("path", sorted(WSJ.rglob("*.mrg")), ids=lambda path: path.stem)
+def test_treebank_files(path):
+    text = path.read_text(encoding="utf-8")
+    expected = [without_traces(tree[0]) for tree in Tree.fromstring(f"(ALL {text})")]
+    trees = list(parse_trees(read_lines(path), path))
+    assert len(trees) == len(expected)
+    if path.stem != "wsj_2400":  # two constituents side by side
+        for tree, other in zip(trees, expected, strict=True):
+            assert Tree.fromstring(bracketed_tree(tree.words, tree.pos, tree.bits) or "") == other
+
+
+def test_constituents_side_by_side_get_a_root():
+    assert bracketed_tree(["a", "b"], ["A", "B"], ["(X*)", "*"]) == "(ROOT (X (A a)) (B b))"
+
+
+def test_parentheses_are_escaped():
+    assert bracketed_tree(["(", ":-)"], ["(", "X"], ["(S*", "*)"]) == (
+        "(S (-LRB- -LRB-) (X :--RRB-))"
+    )
+
+
+@pytest.mark.parametrize(
+    "bits",
+    [["(S*", "*"], ["(S*", "*))"], ["*)", "(S*"], ["(S", "*)"], ["(S*", "-"], ["(S*x", "*)"]],
+)
+def test_what_is_no_tree(bits: List[str]):
+    assert bracketed_tree(["a", "b"], ["A", "B"], bits) is None
+
+
+def test_flat_tree():
+    assert flat_tree(["a", ")"], ["A", "B"]) == "(TOP (A a) (B -RRB-))"
+    assert flat_tree(["a"], ["A"]) == "(TOP (A a))"
+
+
+@pytest.mark.parametrize(
+    "text, line, found",
+    [
+        ("", None, "no sentences"),
+        ("(S (A a)\n(B b)", 1, "the end of the file in the tree of line 1"),
+        ("(S (A a))\n)", 2, "')' outside of any tree"),
+        ("(S (A a))\nword", 2, "'word' outside of any tree"),
+        ("(S (A a b))", 1, "'b'"),
+        ("(S (A a (B b)))", 1, "'('"),
+        ("(S\n()\n)", 2, "a bracket of line 2 that holds nothing"),
+        ("(S (A\n))", 2, "a bracket of line 1 that holds nothing"),
+        ("(S (A a) b)", 1, "'b' after a constituent"),
+    ],
+)
+def test_errors_name_the_line(text: str, line: int, found: str):
+    with pytest.raises(CorpusFormatError) as error:
+        parse(text)
+    assert (error.value.line, error.value.found) == (line, found)

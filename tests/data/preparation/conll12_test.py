@@ -1,0 +1,193 @@
+"""CoNLL-2012 of documents of our own in the layout of OntoNotes."""
+
+import shutil
+from pathlib import Path
+from typing import List, Optional
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.preparation.conll12 import OntonotesSources, prepare_conll12
+from lisa_allennlp.data.preparation.conll_report import ConllReport
+from lisa_allennlp.data.preparation.stanford import StanfordConverter
+from tests.data.preparation.conll_sources import (
+    IDS,
+    ONTONOTES,
+    FakeParser,
+    configured_paths,
+    edit,
+)
+
+TRAIN = "data/train/data/english/annotations/nw/wsj/02"
+
+
+def prepare(
+    parser: FakeParser, out: Path, ontonotes: Path = ONTONOTES, ids: Optional[Path] = IDS
+) -> List[ConllReport]:
+    converter = StanfordConverter(parser.jar, out / ".converted", str(parser.java))
+    return prepare_conll12(OntonotesSources(ontonotes, ids), out, converter)
+
+
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(ONTONOTES, tmp_path / "ontonotes"))
+
+
+def files(folder: Path) -> List[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_files(fake_parser: FakeParser, tmp_path: Path):
+    out = tmp_path / "out"
+    prepare(fake_parser, out)
+    assert files(out) == [
+        "development/bc/cnn/00/cnn_0000.conllu",
+        "development/bc/cnn/00/cnn_0000.gold_conll",
+        "development/report.json",
+        "test/report.json",
+        "test/wb/eng/00/eng_0009.conllu",
+        "test/wb/eng/00/eng_0009.gold_conll",
+        "train/nw/wsj/02/wsj_0208.conllu",
+        "train/nw/wsj/02/wsj_0208.gold_conll",
+        "train/report.json",
+    ]
+    document = "nw/wsj/02/wsj_0208.gold_conll"
+    source = ONTONOTES / TRAIN / "wsj_0208.gold_conll"
+    assert (out / "train" / document).read_bytes() == source.read_bytes()
+
+
+def test_our_reader_reads_them_with_their_trees(fake_parser: FakeParser, tmp_path: Path):
+    prepare(fake_parser, tmp_path)
+    first, second, third = Conll12SrlReader().read_sentences(tmp_path / "train")
+    assert first.words == ["The", "baker's", "made", "-LRB-", ":(", "-RRB-", "promise", "/."]
+    assert first.parse is not None and first.frames is not None
+    # Worked out by hand by the rule of the stand-in.
+    heads = [3, 1, 0, 3, 4, 4, 4, 3]
+    assert first.parse.head_indices == [h - 1 if h else i for i, h in enumerate(heads)]
+    assert first.parse.head_tags == ["np", "nn", "root", "np", "nfp", "-rrb-", "nn", "."]
+    assert [(f.predicate, f.lemma) for f in first.frames] == [(2, "make"), (6, "promise")]
+    assert first.frames[0].roles == ["B-ARG0", "I-ARG0", "B-V"] + ["B-ARG1"] + ["I-ARG1"] * 3 + [
+        "O"
+    ]
+    # The converter would have deleted the words of a constituent CODE.
+    assert second.words == ["Yes", "Zoë", "/."] and second.frames == []
+    assert second.parse is not None and second.parse.head_indices == [0, 0, 0]
+    # Brackets that do not match.
+    assert third.parse is not None and third.parse.head_indices == [0, 0]
+
+
+def test_configs_find_them(fake_parser: FakeParser, tmp_path: Path):
+    prepare(fake_parser, tmp_path)
+    assert all(map(Path.is_dir, configured_paths("conll2012", tmp_path)))
+
+
+def test_reports(fake_parser: FakeParser, tmp_path: Path):
+    train, development, test = prepare(fake_parser, tmp_path)
+    assert (train.sentences, train.tokens, train.predicates) == (3, 13, 2)
+    assert train.flat_trees == [f"{ONTONOTES / TRAIN / 'wsj_0208.gold_conll'}:17"]
+    assert train.warnings() == [
+        "3 sentences where 75,187 were published",
+        "of the sentences, 1 converted as a single constituent, since their brackets do not match: "
+        f"{train.flat_trees[0]} ...",
+    ]
+    assert development.flat_trees == []
+    assert test.missing_documents == ["wb/eng/00/eng_0099"]
+    assert "of the listed documents, 1 missing: wb/eng/00/eng_0099 ..." in test.warnings()
+    assert prepare(fake_parser, tmp_path) == [train, development, test]
+
+
+def test_hint_at_the_lists():
+    report = ConllReport("dev", 1, sentences=2, hint_for_more="try this")
+    assert report.warnings() == ["2 sentences where 1 were published; try this"]
+    report.sentences = 1
+    assert report.warnings() == []
+
+
+def test_without_lists_all_documents_are_taken(fake_parser: FakeParser, tmp_path: Path):
+    train, _, test = prepare(fake_parser, tmp_path, ids=None)
+    assert train.sentences == 4
+    # The shared task's test set, not the larger one of OntoNotes.
+    assert files(tmp_path / "test") == [
+        "report.json",
+        "wb/eng/00/eng_0009.conllu",
+        "wb/eng/00/eng_0009.gold_conll",
+    ]
+    assert test.missing_documents == []
+
+
+def test_test_folder_of_the_shared_task(fake_parser: FakeParser, tmp_path: Path):
+    ontonotes = copied(tmp_path)
+    shutil.rmtree(ontonotes / "data" / "conll-2012-test")
+    prepare(fake_parser, tmp_path / "out", ontonotes, ids=None)
+    assert (tmp_path / "out" / "test" / "wb/eng/01/eng_0019.gold_conll").is_file()
+
+
+def test_what_is_finished_is_kept_and_what_has_changed_replaced(
+    fake_parser: FakeParser, tmp_path: Path
+):
+    ontonotes, out = copied(tmp_path), tmp_path / "out"
+    prepare(fake_parser, out, ontonotes, ids=None)
+    assert fake_parser.calls() == [4, 1, 1]
+    prepare(fake_parser, out, ontonotes, ids=None)
+    assert fake_parser.calls() == [4, 1, 1]
+    # What is not in the lists goes away, else our reader would find it.
+    prepare(fake_parser, out, ontonotes, ids=IDS)
+    assert fake_parser.calls() == [4, 1, 1, 3, 1, 1]
+    assert not list(out.rglob("wsj_0209*"))
+    assert sorted(path.name for path in out.iterdir()) == ["development", "test", "train"]
+
+
+def test_interrupted_folder_is_not_there(fake_parser: FakeParser, tmp_path: Path):
+    ontonotes, out = copied(tmp_path), tmp_path / "out"
+    last = ontonotes / TRAIN / "wsj_0209.gold_conll"
+    edit(last, "(V*)", "(V*")
+    with pytest.raises(CorpusFormatError, match="wsj_0209.gold_conll:3: .*never closed"):
+        prepare(fake_parser, out, ontonotes, ids=None)
+    assert not (out / "train").exists()
+    edit(last, "(V*", "(V*)")
+    assert prepare(fake_parser, out, ontonotes, ids=None)[0].sentences == 4
+
+
+def test_folders_of_the_user_are_not_replaced(fake_parser: FakeParser, tmp_path: Path):
+    ontonotes = copied(tmp_path)
+    with pytest.raises(ConfigurationError, match="train: found a folder without the report.json"):
+        prepare(fake_parser, ontonotes / "data", ontonotes)
+    assert (ontonotes / TRAIN / "wsj_0208.gold_conll").exists()
+
+
+@pytest.mark.parametrize(
+    "removed, message",
+    [
+        ("", "ontonotes: found no such folder; expected the folder of OntoNotes 5"),
+        ("data/train", "found no folder train/data/english/annotations in it"),
+        ("data/development/data/english/annotations/bc", "annotations: found no file; expected"),
+    ],
+)
+def test_missing_folders(fake_parser: FakeParser, tmp_path: Path, removed: str, message: str):
+    ontonotes = copied(tmp_path)
+    shutil.rmtree(ontonotes / removed)
+    with pytest.raises(CorpusFormatError, match=message):
+        prepare(fake_parser, tmp_path / "out", ontonotes, ids=None)
+
+
+def test_lists_that_do_not_fit(fake_parser: FakeParser, tmp_path: Path):
+    ids = Path(shutil.copytree(IDS, tmp_path / "ids"))
+    (ids / "development.id").write_text("bc/cnn/00/other\n")
+    with pytest.raises(CorpusFormatError, match="found none of the 1 documents of development.id"):
+        prepare(fake_parser, tmp_path / "out", ids=ids)
+    (ids / "development.id").unlink()
+    with pytest.raises(CorpusFormatError, match="development.id: found no such file"):
+        prepare(fake_parser, tmp_path / "out", ids=ids)
+
+
+def test_ambiguous_sources(tmp_path: Path):
+    ontonotes = copied(tmp_path)
+    shutil.copytree(ontonotes / "data", ontonotes / "v4" / "data")
+    with pytest.raises(CorpusFormatError, match="found a folder of train; expected one, as in"):
+        OntonotesSources(ontonotes).documents("train")
+    shutil.rmtree(ontonotes / "v4")
+    path = ontonotes / TRAIN / "wsj_0209.gold_conll"
+    shutil.copy(path, path.with_name("wsj_0209.v4_gold_conll"))
+    with pytest.raises(CorpusFormatError, match="wsj_0209.v4_gold_conll: found a second file"):
+        OntonotesSources(ontonotes).documents("train")

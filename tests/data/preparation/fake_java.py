@@ -1,0 +1,84 @@
+"""
+A stand-in for Java with the Stanford parser: converts trees by a head rule that can be worked out
+by hand. The head of a constituent is its last child with a label in V, or else its first child; a
+label is that of the highest constituent which a word heads, in lower case. Like the real one, it
+deletes disfluencies, and it takes `MISBEHAVE` from the environment.
+"""
+
+import os
+import re
+import sys
+
+DELETED = ("CODE", "RS", "RM", "IP", "-NONE-")
+
+
+def read_trees(text):
+    stack = [[]]
+    for token in re.findall(r"[()]|[^()\s]+", text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            node = stack.pop()
+            stack[-1].append(node)
+        else:
+            stack[-1].append(token)
+    (trees,) = stack
+    return trees
+
+
+def add_words(node, rows):
+    """Appends the rows of a node, and returns the index of its head."""
+    label, *children = node
+    if label in DELETED:
+        return None
+    if isinstance(children[0], str):
+        rows.append([children[0], label, 0, label.lower()])
+        return len(rows) - 1
+    heads = [(child[0], add_words(child, rows)) for child in children]
+    heads = [(name, head) for name, head in heads if head is not None]
+    if not heads:
+        return None
+    verbs = [head for name, head in heads if name.startswith("V")]
+    chosen = verbs[-1] if verbs else heads[0][1]
+    for _, head in heads:
+        if head != chosen:
+            rows[head][2] = chosen + 1
+    rows[chosen][3] = label.partition("-")[0].lower()
+    return chosen
+
+
+def conllx(tree):
+    rows = []
+    rows[add_words(tree, rows)][3] = "root"
+    for number, (word, tag, head, label) in enumerate(rows, start=1):
+        yield f"{number}\t{word}\t_\t{tag}\t{tag}\t_\t{head}\t{label}\t_\t_"
+    yield ""
+
+
+def main(arguments):
+    properties = [argument for argument in arguments if argument.startswith("-D")]
+    flag, jars, name, *options = arguments[len(properties) :]
+    assert flag == "-cp" and all(map(os.path.isfile, jars.split(os.pathsep)))
+    assert name == "edu.stanford.nlp.trees.EnglishGrammaticalStructure"
+    assert {"-basic", "-conllx", "-keepPunct", "-makeCopulaHead"} <= set(options)
+    misbehave = os.environ.get("MISBEHAVE", "")
+    if misbehave == "fail":
+        sys.exit('Exception in thread "main" java.lang.Error: no\n\tat A.b(A.java:1)\n\tat A.c(A)')
+    with open(options[options.index("-treeFile") + 1], encoding="utf-8") as file:
+        trees = read_trees(file.read())
+    with open(os.environ["CALLS"], "a", encoding="utf-8") as file:
+        file.write(f"{len(trees)}\n")
+    lines = [line for tree in trees for line in conllx(tree)]
+    if misbehave == "other word":
+        lines = [line.replace("\tbake\t", "\tcook\t") for line in lines]
+    elif misbehave == "one word less":
+        lines = [line for line in lines if not line.startswith("13\t.\t")]
+    elif misbehave == "one sentence less":
+        lines = lines[: lines[:-1].index("") + 1]
+    elif misbehave == "one sentence more":
+        lines += ["1\tMore\t_\tRB\tRB\t_\t0\troot\t_\t_", ""]
+    sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
