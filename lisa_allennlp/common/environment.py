@@ -19,6 +19,8 @@ ENVIRONMENT_DEFAULTS: Dict[str, str] = {
     "LISA_VECTORS": "",
     # The folder with ELMo's options and weights.
     "LISA_ELMO": "",
+    # The name or folder of a Hugging Face encoder.
+    "LISA_TRANSFORMER": "",
 }
 
 

@@ -7,7 +7,7 @@ from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
-from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 from allennlp.training.metrics import Average
@@ -73,13 +73,18 @@ class Lisa(Model):
     precision : `str`, optional (default = `"float32"`)
         Of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses and
         decoding are in single precision in any case.
+    predicate_indicator_embedding : `Lazy[Embedding]`, optional (default = `None`)
+        Makes a model for the setting with gold predicates (section 4.1, Table 2): each instance has
+        one predicate, which the reader's `one_predicate_per_instance` gives, and an embedding of
+        this indicator is appended to each embedded token. Its `num_embeddings` is not to be given.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
     `ConfigurationError`
         If the encoder is of another kind or an option is unknown; in training, if gold
-        annotation is missing.
+        annotation is missing; if there is a predicate indicator but no embedding of it, or no
+        indicator to embed.
     """
 
     default_predictor = "lisa"
@@ -99,6 +104,7 @@ class Lisa(Model):
         predicate_threshold: float = 0.5,
         parse_decoder: str = "argmax",
         precision: str = "float32",
+        predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -108,7 +114,12 @@ class Lisa(Model):
                 f"parse_decoder is '{parse_decoder}'; expected one of {', '.join(PARSE_DECODERS)}"
             )
         self._text_field_embedder = text_field_embedder
-        self._encoder = _construct_encoder(encoder, text_field_embedder.get_output_dim())
+        input_dim = text_field_embedder.get_output_dim()
+        self._indicator_embedding: Optional[Embedding] = None
+        if predicate_indicator_embedding is not None:
+            self._indicator_embedding = predicate_indicator_embedding.construct(num_embeddings=2)
+            input_dim += self._indicator_embedding.get_output_dim()
+        self._encoder = _construct_encoder(encoder, input_dim)
         self._names = LabelNames(vocab)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(dim, self._names.pos_of_joint, self._names.is_predicate)
@@ -131,7 +142,9 @@ class Lisa(Model):
         self._predicate_threshold = predicate_threshold
         self._decode_heads = PARSE_DECODERS[parse_decoder]
         self._precision = Precision(precision)
-        self._metrics: List[SentenceMetric] = [SrlScore(), PredicateScore(), PosAccuracy()]
+        self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
+        if not self.needs_predicates:
+            self._metrics.append(PredicateScore())
         if self._encoder.has_syntactic_head:
             self._metrics.append(DependencyScore())
         self._average_losses: Dict[str, Average] = {}
@@ -148,6 +161,7 @@ class Lisa(Model):
         frames: Optional[Dict[str, torch.Tensor]] = None,
         injected_head_indices: Optional[torch.Tensor] = None,
         given_predicates: Optional[torch.Tensor] = None,
+        predicate_indicator: Optional[torch.Tensor] = None,
     ) -> Dict[str, Any]:
         """
         # Parameters
@@ -170,6 +184,10 @@ class Lisa(Model):
         given_predicates : `torch.LongTensor`, optional
             Shape `(batch_size, length)`: 1 for a predicate, 0 for another token, negative where
             the model is to decide. Not used in training.
+        predicate_indicator : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: 1 for the one predicate of the instance, 0 for another
+            token, negative for padding. For models with a `predicate_indicator_embedding`, which
+            label the frame of this predicate and no other.
 
         # Returns
 
@@ -178,7 +196,7 @@ class Lisa(Model):
             and `predicate_probabilities` (`List[List[float]]`).
         """
         mask = get_text_field_mask(tokens)
-        embedded = self._text_field_embedder(tokens)
+        embedded = self._embed(tokens, predicate_indicator)
         if self.training:
             self._check_gold(joint_tags, head_indices, head_tags, frames)
         with self._precision(embedded.device):
@@ -205,11 +223,34 @@ class Lisa(Model):
         if losses:
             output["loss"] = self._total_loss(losses, mask)
         if not self.training:
+            if predicate_indicator is not None:
+                given_predicates = predicate_indicator
             prediction = self._predict(
                 encoded, joint_logits, heads, head_tag_logits, mask, given_predicates
             )
             self._finish(output, prediction, [item["sentence"] for item in metadata])
         return output
+
+    def _embed(
+        self, tokens: TextFieldTensors, predicate_indicator: Optional[torch.Tensor]
+    ) -> torch.Tensor:
+        """The encoder's input, of shape `(batch_size, length, input_dim)`."""
+        embedded = self._text_field_embedder(tokens)
+        if self._indicator_embedding is None:
+            if predicate_indicator is not None:
+                raise ConfigurationError(
+                    "found a predicate_indicator, but the model has no "
+                    "predicate_indicator_embedding; expected a reader without "
+                    "one_predicate_per_instance"
+                )
+            return embedded
+        if predicate_indicator is None:
+            raise ConfigurationError(
+                "found no predicate_indicator, which the model's predicate_indicator_embedding "
+                "needs; expected a reader with one_predicate_per_instance"
+            )
+        indicators = self._indicator_embedding(predicate_indicator.clamp(min=0))
+        return torch.cat([embedded, indicators], dim=-1)
 
     def _check_gold(self, joint_tags, head_indices, head_tags, frames) -> None:
         missing = [
@@ -384,6 +425,11 @@ class Lisa(Model):
     def predicts_parse(self) -> bool:
         """Whether sentences come with a parse: LISA's do, SA's do not."""
         return self._head_tagger is not None
+
+    @property
+    def needs_predicates(self) -> bool:
+        """Whether predicates are part of the input, one an instance, rather than predicted."""
+        return self._indicator_embedding is not None
 
 
 def _construct_encoder(

@@ -1,7 +1,10 @@
 """From a line of JSON to a labelled sentence."""
 
-from typing import Any, Dict, List, Optional, Sequence
+import copy
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Union, cast
 
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
 from allennlp.data.fields import MetadataField, TextField
@@ -11,8 +14,9 @@ from allennlp.predictors.predictor import Predictor
 from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField
 from lisa_allennlp.data.formats.annotations import annotate
 from lisa_allennlp.data.formats.structures import Parse, Sentence
-from lisa_allennlp.data.formats.tokens import escape_token
+from lisa_allennlp.data.formats.tokens import escape_token, unescape_token
 from lisa_allennlp.predictors.batches import groups_of_similar_length
+from lisa_allennlp.predictors.parse_sources import ParseSource
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
 
@@ -24,6 +28,10 @@ class LisaPredictor(SentencePredictor):
     CoNLL-U) and `head_tags` inject a parse, `predicates` (0-based positions) fixes the predicates.
     The output's keys are those that `lisa_allennlp.data.formats.annotations.annotate` describes.
 
+    A model with a `predicate_indicator_embedding` reads a sentence once for each of its
+    `predicates`, which have to be given; the answer has the frames of all readings, and the tags
+    and tree of the first.
+
     # Parameters
 
     model : `Model`
@@ -34,6 +42,16 @@ class LisaPredictor(SentencePredictor):
     max_tokens : `int`, optional (default = `2000`)
         Of the sentences given at once, those of similar length go through the network together, in
         batches of at most this many tokens with padding. Answers keep the order of the input.
+    parser : `Union[ParseSource, JsonDict]`, optional (default = `None`)
+        Another parser, or a description of it such as `{"type": "spacy", "model":
+        "en_core_web_sm"}`: its trees are injected into the sentences that come without one. Arcs
+        are labelled by the model in any case.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is a `parser` but the model attends to no tree; in predicting, if an input is not
+        as described here.
     """
 
     def __init__(
@@ -42,12 +60,20 @@ class LisaPredictor(SentencePredictor):
         dataset_reader: DatasetReader,
         language: str = "en",
         max_tokens: int = 2000,
+        parser: Optional[Union[ParseSource, JsonDict]] = None,
     ) -> None:
         super().__init__(model, dataset_reader, language)
         self._max_tokens = max_tokens
+        self._needs_predicates: bool = getattr(model, "needs_predicates", False)
+        self._has_parse: bool = getattr(model, "predicts_parse", False)
+        if parser is not None and not self._has_parse:
+            raise ConfigurationError(
+                "parser: the model has no syntactic head to give a tree to; expected a LISA"
+            )
+        self._parser = _make_parse_source(parser)
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        requests = [_Request(json_dict, self._words(json_dict)) for json_dict in inputs]
+        requests = [self._read_request(json_dict) for json_dict in inputs]
         # An empty sentence has no tensors: its annotation is known without the model.
         nonempty = [request for request in requests if request.words]
         predictions = iter(self._predict_requests(nonempty))
@@ -56,40 +82,63 @@ class LisaPredictor(SentencePredictor):
             for request in requests
         ]
 
-    def _predict_requests(self, requests: Sequence["_Request"]) -> List[JsonDict]:
-        predictions: Dict[int, JsonDict] = {}
-        lengths = [len(request.words) for request in requests]
-        for group in groups_of_similar_length(lengths, self._max_tokens):
-            batch = self._predict_group([requests[position] for position in group])
-            predictions.update(zip(group, batch, strict=True))
-        return [predictions[position] for position in range(len(requests))]
+    def _read_request(self, json_dict: JsonDict) -> "_Request":
+        request = _Request(json_dict, self._words(json_dict))
+        if self._needs_predicates and request.predicates is None:
+            raise bad_input(
+                "the input",
+                json_dict,
+                "`predicates` too, the 0-based positions of the predicates: this model labels the "
+                "roles of given predicates",
+            )
+        if request.heads is not None and not self._has_parse:
+            expected = "none, since this model has no syntactic head to give a tree to"
+            raise bad_input("`head_indices`", json_dict["head_indices"], expected)
+        return request
 
-    def _predict_group(self, requests: Sequence["_Request"]) -> List[JsonDict]:
-        instances = [self._make_instance(request) for request in requests]
-        for instance in instances:
-            self._dataset_reader.apply_token_indexers(instance)
-        # All instances of a batch need the same fields.
-        if any(request.heads is not None for request in requests):
-            for instance, request in zip(instances, requests, strict=True):
-                _add_labels(instance, "injected_head_indices", request.heads)
-        if any(request.predicates is not None for request in requests):
-            for instance, request in zip(instances, requests, strict=True):
-                _add_labels(instance, "given_predicates", request.predicates)
-        # The model's answers are plain Python already: AllenNLP's `sanitize` would only copy them.
-        return self._model.forward_on_instances(instances)
+    def _predict_requests(self, requests: Sequence["_Request"]) -> List[JsonDict]:
+        if not self._needs_predicates:
+            return self.predict_batch_instance(list(map(self._make_instance, requests)))
+        readings = [request.by_predicate() for request in requests]
+        instances = [self._make_instance(reading) for group in readings for reading in group]
+        answers = iter(self.predict_batch_instance(instances))
+        return [_merge([next(answers) for _ in group]) for group in readings]
+
+    def predict_instance(self, instance: Instance) -> JsonDict:
+        return self.predict_batch_instance([instance])[0]
+
+    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+        if self._parser is not None:
+            _inject_parses(self._parser, instances)
+        _complete(instances, "injected_head_indices")
+        _complete(instances, "given_predicates")
+        predictions: Dict[int, JsonDict] = {}
+        lengths = [len(_tokens(instance)) for instance in instances]
+        for group in groups_of_similar_length(lengths, self._max_tokens):
+            batch = [instances[position] for position in group]
+            for instance in batch:
+                self._dataset_reader.apply_token_indexers(instance)
+            # The answers are plain Python already: AllenNLP's `sanitize` would only copy them.
+            answers = self._model.forward_on_instances(batch)
+            predictions.update(zip(group, answers, strict=True))
+        return [predictions[position] for position in range(len(instances))]
 
     def _annotate_nothing(self) -> JsonDict:
-        has_parse = getattr(self._model, "predicts_parse", False)
-        return annotate(Sentence([], [], [], Parse([], []) if has_parse else None), [])
+        return annotate(Sentence([], [], [], Parse([], []) if self._has_parse else None), [])
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
-        return self._make_instance(_Request(json_dict, self._words(json_dict)))
+        return self._make_instance(self._read_request(json_dict))
 
     def _make_instance(self, request: "_Request") -> Instance:
         # The treebanks write brackets as -LRB- and so on; the answer shows the user's own words.
         escaped = Sentence([escape_token(word) for word in request.words])
         instance = self._dataset_reader.text_to_instance(escaped)
         instance.add_field("metadata", MetadataField({"sentence": Sentence(request.words)}))
+        if request.heads is not None:
+            _add_labels(instance, "injected_head_indices", request.heads)
+        if request.predicates is not None:
+            name = "predicate_indicator" if self._needs_predicates else "given_predicates"
+            _add_labels(instance, name, request.predicates)
         return instance
 
 
@@ -143,6 +192,16 @@ class _Request:
                 )
         return [int(position in predicates) for position in range(len(self.words))]
 
+    def by_predicate(self) -> List["_Request"]:
+        """This request for each of its predicates alone; itself if it has none."""
+        assert self.predicates is not None
+        requests = []
+        for predicate in [t for t, is_predicate in enumerate(self.predicates) if is_predicate]:
+            request = copy.copy(self)
+            request.predicates = [int(t == predicate) for t in range(len(self.words))]
+            requests.append(request)
+        return requests or [self]
+
     def finish(self, prediction: JsonDict) -> JsonDict:
         """Puts given arc labels in the place of those that the model would give the same arcs."""
         if self.head_tags is not None and "predicted_dependencies" in prediction:
@@ -150,11 +209,50 @@ class _Request:
         return prediction
 
 
-def _add_labels(instance: Instance, name: str, labels: Optional[Sequence[int]]) -> None:
-    tokens = instance["tokens"]
-    assert isinstance(tokens, TextField)
-    known = labels if labels is not None else [IGNORED_LABEL] * tokens.sequence_length()
-    instance.add_field(name, LabelsField(known, tokens))
+def _merge(answers: Sequence[JsonDict]) -> JsonDict:
+    """One answer from those to the readings of a sentence."""
+    frames = {
+        key: [item for answer in answers for item in answer[key]] for key in ("predicates", "verbs")
+    }
+    return {**answers[0], **frames}
+
+
+def _make_parse_source(parser: Any) -> Optional[ParseSource]:
+    if parser is None or isinstance(parser, ParseSource):
+        return parser
+    if not isinstance(parser, dict):
+        expected = 'an object such as {"type": "spacy", "model": "en_core_web_sm"}'
+        raise bad_input("`parser`", parser, expected)
+    return ParseSource.from_params(Params(dict(parser)))
+
+
+def _inject_parses(parser: ParseSource, instances: Iterable[Instance]) -> None:
+    """Gives their trees to the instances that have none to inject."""
+    bare = [instance for instance in instances if "injected_head_indices" not in instance]
+    # Other parsers know brackets as people write them.
+    words = [[unescape_token(word) for word in _words(instance)] for instance in bare]
+    for instance, heads in zip(bare, parser.parse(words), strict=True):
+        _add_labels(instance, "injected_head_indices", heads)
+
+
+def _complete(instances: Sequence[Instance], name: str) -> None:
+    """Adds a field without any known label where other instances have one: a batch needs it."""
+    if any(name in instance for instance in instances):
+        for instance in instances:
+            if name not in instance:
+                _add_labels(instance, name, [IGNORED_LABEL] * len(_tokens(instance)))
+
+
+def _add_labels(instance: Instance, name: str, labels: Sequence[int]) -> None:
+    instance.add_field(name, LabelsField(labels, _tokens(instance)))
+
+
+def _tokens(instance: Instance) -> TextField:
+    return cast(TextField, instance["tokens"])
+
+
+def _words(instance: Instance) -> List[str]:
+    return cast(MetadataField, instance["metadata"])["sentence"].words
 
 
 def _check_list(name: str, value: Any, item_type: type, length: Optional[int]) -> None:

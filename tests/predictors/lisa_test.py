@@ -1,9 +1,12 @@
 """The predictor, on a model that was trained for a moment on the sample."""
 
 import json
-from typing import Any, Dict
+from pathlib import Path
+from typing import Any, Dict, List, Sequence
 
 import pytest
+import spacy
+import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -11,8 +14,10 @@ from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.predictors.lisa import LisaPredictor
+from lisa_allennlp.predictors.parse_sources import ParseSource
 from tests import ROOT
 from tests.models.lisa_test import SMALL
+from tests.predictors.parse_sources.spacy_test import attach_to_capital  # noqa: F401
 
 KEYS = [
     "words",
@@ -136,6 +141,87 @@ def test_injecting_the_models_own_tags_changes_no_words(predictor: Predictor) ->
 def test_bad_input_is_explained(predictor: Predictor, inputs: Any, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         predictor.predict_json(inputs)
+
+
+class RootOnLeft(ParseSource):
+    """Attaches every word to the first one, and remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.seen: List[List[str]] = []
+
+    def heads(self, sentences: Sequence[Sequence[str]]) -> List[List[int]]:
+        self.seen += map(list, sentences)
+        return [[0] * len(words) for words in sentences]
+
+
+def test_another_parser_gives_the_trees_that_are_missing(archive) -> None:
+    parser = RootOnLeft()
+    predictor = Predictor.from_path(archive, "lisa", parser=parser)
+    inputs: List[Dict[str, Any]] = [
+        {"sentence": "She left (early)."},
+        {"tokens": ["She", "left"], "head_indices": [2, 0]},
+        {"tokens": []},
+        {"tokens": ["-LRB-", "so"]},
+    ]
+    answers = predictor.predict_batch_json(inputs)
+    assert parser.seen == [["She", "left", "(", "early", ")", "."], ["(", "so"]]
+    assert [answer["predicted_heads"] for answer in answers] == [
+        [0, 1, 1, 1, 1, 1],
+        [2, 0],
+        [],
+        [0, 1],
+    ]
+    # As when the tree is part of the input.
+    own = Predictor.from_path(archive, "lisa")
+    for given, answer in zip(inputs, answers, strict=True):
+        expected = own.predict_json({**given, "head_indices": answer["predicted_heads"]})
+        probabilities = expected.pop("predicate_probabilities")
+        assert answer.pop("predicate_probabilities") == pytest.approx(probabilities, abs=1e-5)
+        assert answer == expected
+
+
+def test_another_parser_gives_trees_to_sentences_of_a_corpus(archive) -> None:
+    predictor = Predictor.from_path(archive, "lisa", parser=RootOnLeft())
+    instances = list(predictor._dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:3]
+    for answer in predictor.predict_batch_instance(instances):
+        assert answer["predicted_heads"] == [0] + [1] * (len(answer["words"]) - 1)
+
+
+def test_another_parser_can_be_described(archive, tmp_path: Path) -> None:
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("attach_to_capital")
+    pipeline.to_disk(tmp_path / "parser")
+    description = {"type": "spacy", "model": str(tmp_path / "parser")}
+    predictor = Predictor.from_path(archive, "lisa", parser=description)
+    answer = predictor.predict_json({"tokens": "we saw Mr. X .".split()})
+    assert answer["predicted_heads"] == [3, 3, 0, 3, 3]
+    assert list(description) == ["type", "model"]
+
+
+@pytest.mark.parametrize(
+    "parser, message",
+    [
+        ({"type": "sppacy"}, "sppacy"),
+        ({"model": "en"}, "type"),
+        ("spacy", '`parser`: found "spacy"; expected an object such as'),
+    ],
+)
+def test_a_parser_that_is_described_badly_is_refused(archive, parser: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        Predictor.from_path(archive, "lisa", parser=parser)
+
+
+def test_a_model_without_syntax_takes_no_parser(predictor: LisaPredictor) -> None:
+    syntax_free: Any = torch.nn.Linear(1, 1)
+    with pytest.raises(ConfigurationError, match="parser: the model has no syntactic head"):
+        LisaPredictor(syntax_free, predictor._dataset_reader, parser=RootOnLeft())
+
+
+def test_a_model_without_syntax_takes_no_tree(predictor: LisaPredictor) -> None:
+    syntax_free: Any = torch.nn.Linear(1, 1)
+    of_sa = LisaPredictor(syntax_free, predictor._dataset_reader)
+    with pytest.raises(ConfigurationError, match=r"`head_indices`: found \[2, 0\]; expected none"):
+        of_sa.predict_json({"tokens": ["She", "left"], "head_indices": [2, 0]})
 
 
 def test_a_line_that_is_not_json_is_quoted(predictor: Predictor) -> None:

@@ -1,7 +1,7 @@
 // The corpora that every config can be trained on. The environment variable LISA_DATA chooses one
 // of these by name, LISA_CORPUS names its folder, LISA_VECTORS a file of word vectors in GloVe's
-// text format, LISA_ELMO what the names of ELMo's two files start with. Unset, they mean the
-// embedded sample with its own tiny vectors and tiny ELMo.
+// text format, LISA_ELMO what the names of ELMo's two files start with, LISA_TRANSFORMER a Hugging
+// Face encoder. Unset, they mean the embedded sample with its own tiny vectors and tiny ELMo.
 local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
 local name = given('LISA_DATA', 'sample');
 local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_CORPUS is not set: ' +
@@ -25,6 +25,7 @@ local corpora = {
     reader: 'conll12_srl',
     train: 'fixtures/sample/train.gold_conll',
     validation: 'fixtures/sample/dev.gold_conll',
+    tests: { test: 'fixtures/sample/test.gold_conll' },
     vectors: given('LISA_VECTORS', 'fixtures/sample/vectors.100d.txt.gz'),
     elmo: given('LISA_ELMO', 'fixtures/elmo/'),
     // Few steps: the peak rate, learning_rate / sqrt(warmup_steps), has to come early.
@@ -35,30 +36,37 @@ local corpora = {
     patience: 25,
     small: { num_epochs: 25, peak_rate: 0.002, warmup_steps: 50 },
   },
-  // English Web Treebank: ewt-{train,dev}.gold_conll and .conllu in LISA_CORPUS.
+  // English Web Treebank: ewt-{train,dev,test}.gold_conll and .conllu in LISA_CORPUS.
   ewt: published {
     reader: 'conll12_srl',
     train: folder + '/ewt-train.gold_conll',
     validation: folder + '/ewt-dev.gold_conll',
+    tests: { test: folder + '/ewt-test.gold_conll' },
     vectors: given('LISA_VECTORS', folder + '/vectors.100d.txt.gz'),
     tokens_per_batch: 1500,
     warmup_steps: 1000,
     num_epochs: 100,
     patience: 20,
   },
-  // CoNLL-2005: train.conll and dev.conll (section 24) with their .conllu in LISA_CORPUS.
+  // CoNLL-2005: train.conll, dev.conll (section 24), test.wsj.conll (section 23) and test.brown.conll
+  // with their .conllu in LISA_CORPUS.
   conll2005: published {
     reader: 'conll05_srl',
     train: folder + '/train.conll',
     validation: folder + '/dev.conll',
+    tests: { test: folder + '/test.wsj.conll', brown: folder + '/test.brown.conll' },
   },
-  // CoNLL-2012: folders train/ and development/ of *.gold_conll, each with its .conllu beside it.
+  // CoNLL-2012: folders train/, development/ and test/ of *.gold_conll, each with its .conllu beside
+  // it.
   conll2012: published {
     reader: 'conll12_srl',
     train: folder + '/train',
     validation: folder + '/development',
+    tests: { test: folder + '/test' },
   },
 };
 
-if std.objectHas(corpora, name) then corpora[name]
+local shared = { transformer: given('LISA_TRANSFORMER', 'bert-base-cased') };
+
+if std.objectHas(corpora, name) then shared + corpora[name]
 else error 'LISA_DATA is ' + name + '; expected one of ' + std.join(', ', std.objectFields(corpora))

@@ -31,9 +31,17 @@ local embedding(name, indexer, embedder) = {
     dropout: 0.0,
   }),
 
+  // An encoder of Hugging Face's, fine-tuned: a word is the mean of its word pieces. Sentences of
+  // more than max_length word pieces are encoded in segments.
+  transformer: local pretrained = {
+    type: 'pretrained_transformer_words',
+    model_name: data.transformer,
+    max_length: 512,
+  }; embedding('transformer', pretrained, pretrained),
+
   // Spelling and capitals: a convolution over a word's characters.
   characters: embedding('characters', {
-    type: 'characters',
+    type: 'cached_characters',
     namespace: 'token_characters',
     min_padding_length: 4,
   }, {

@@ -4,21 +4,20 @@ import dataclasses
 import itertools
 import logging
 from os import PathLike
-from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
 
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
 from allennlp.data.fields import MetadataField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files, file_beside, local_path
+from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files, file_beside
+from lisa_allennlp.data.dataset_readers.parses_file import ParsesFile
 from lisa_allennlp.data.fields import FramesField, LabelsField
 from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu
-from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.joint_tags import join_tag
 from lisa_allennlp.data.formats.structures import Sentence
-from lisa_allennlp.data.formats.tokens import unescape_token
 
 logger = logging.getLogger(__name__)
 
@@ -39,9 +38,17 @@ class SrlReader(DatasetReader):
     injected_parses_suffix : `Optional[str]`, optional (default = `None`)
         The same of files with trees to inject into the syntactic head, another parser's for
         example; `null` to inject none.
+    injected_parses_path : `Optional[str]`, optional (default = `None`)
+        Instead of that suffix, one file anywhere with the trees to inject of all sentences: where
+        the corpus is a folder, in the order in which its files are read.
+    one_predicate_per_instance : `bool`, optional (default = `False`)
+        True reads a sentence once for each of its gold predicates, as `by_predicate` describes:
+        the setting with gold predicates (LISA section 4.1, Table 2).
 
     # Raises
 
+    `ConfigurationError`
+        If both a suffix and a path of trees to inject are given.
     `CorpusFormatError`
         In reading, if a file is missing or malformed, or if the files differ in their words.
     """
@@ -57,14 +64,23 @@ class SrlReader(DatasetReader):
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
         parses_suffix: Optional[str] = ".conllu",
         injected_parses_suffix: Optional[str] = None,
+        injected_parses_path: Optional[str] = None,
+        one_predicate_per_instance: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(
             manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs
         )
+        if injected_parses_suffix is not None and injected_parses_path is not None:
+            raise ConfigurationError(
+                f"injected_parses_suffix is '{injected_parses_suffix}' and injected_parses_path is "
+                f"'{injected_parses_path}'; expected one of them"
+            )
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._parses_suffix = parses_suffix
         self._injected_parses_suffix = injected_parses_suffix
+        self._injected_parses_path = injected_parses_path
+        self._one_predicate_per_instance = one_predicate_per_instance
 
     def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
         """
@@ -93,6 +109,10 @@ class SrlReader(DatasetReader):
         `Iterator[Sentence]`
             All sentences with everything that is known of them, lazily.
         """
+        injected = None
+        if self._injected_parses_path is not None:
+            expected = "a CoNLL-U file, as the reader's option `injected_parses_path` says"
+            injected = ParsesFile(self._injected_parses_path, expected)
         for path in corpus_files(file_path, self.pattern):
             logger.info("Reading sentences from %s", path)
             located = self.parse_lines(read_lines(cached_path(path)), path)
@@ -100,7 +120,11 @@ class SrlReader(DatasetReader):
             if self._injected_parses_suffix is not None:
                 parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
                 located = _add_parses(located, path, parses_path, "injected_parse")
+            if injected is not None:
+                located = injected.add_to(located, path, "injected_parse")
             yield from (sentence for sentence, _ in located)
+        if injected is not None:
+            injected.check_end(file_path)
 
     def _with_gold_parses(
         self, located: Iterator[LocatedSentence], path: str
@@ -116,7 +140,10 @@ class SrlReader(DatasetReader):
 
     def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
         for sentence in self.shard_iterable(self.read_sentences(file_path)):
-            yield self.text_to_instance(sentence)
+            if self._one_predicate_per_instance:
+                yield from self.by_predicate(sentence)
+            else:
+                yield self.text_to_instance(sentence)
 
     def text_to_instance(self, sentence: Sentence) -> Instance:
         """
@@ -131,15 +158,69 @@ class SrlReader(DatasetReader):
             the sentence has, `joint_tags`, `frames`, `head_indices`, `head_tags` and
             `injected_head_indices`.
         """
-        tokens = TextField([Token(word) for word in sentence.words])
-        fields: Dict[str, Field] = {"tokens": tokens}
-        fields.update(_srl_fields(sentence, tokens))
-        fields.update(_parse_fields(sentence, tokens))
-        fields["metadata"] = MetadataField({"sentence": sentence})
-        return Instance(fields)
+        return Instance(_fields(sentence))
+
+    def by_predicate(self, sentence: Sentence) -> Iterator[Instance]:
+        """
+        A sentence as many times as it has predicates. Each instance has the field
+        `predicate_indicator` (1 at its predicate, 0 elsewhere) and, as its `frames`, that
+        predicate's only. Joint tags and trees stay those of the sentence, so that they are learned
+        in every reading of it, but the first instance alone has them in its metadata, by which
+        sentences are scored: tags and arcs count once, arguments once for each frame. Words count
+        once, too, for the vocabulary.
+
+        A sentence without a predicate is one instance whose indicator is 0 everywhere. There is no
+        role to be learned or scored in it, but its tags and tree are.
+
+        # Parameters
+
+        sentence : `Sentence`
+            With gold frames.
+
+        # Returns
+
+        `Iterator[Instance]`
+        """
+        fields = _fields(sentence)
+        yield Instance({**fields, **_frame_fields(sentence, fields, 0)})
+        scored_in_part = dataclasses.replace(sentence, pos=None, parse=None)
+        for number in range(1, len(sentence.frames or [])):
+            yield _SameWords({**fields, **_frame_fields(scored_in_part, fields, number)})
 
     def apply_token_indexers(self, instance: Instance) -> None:
         instance["tokens"].token_indexers = self._token_indexers  # type: ignore[attr-defined]
+
+
+class _SameWords(Instance):
+    """A sentence of which another instance has already been counted for the vocabulary."""
+
+    __slots__: List[str] = []
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        self.fields["frames"].count_vocab_items(counter)
+
+
+def _fields(sentence: Sentence) -> Dict[str, Field]:
+    tokens = TextField([Token(word) for word in sentence.words])
+    fields: Dict[str, Field] = {"tokens": tokens}
+    fields.update(_srl_fields(sentence, tokens))
+    fields.update(_parse_fields(sentence, tokens))
+    fields["metadata"] = MetadataField({"sentence": sentence})
+    return fields
+
+
+def _frame_fields(sentence: Sentence, fields: Dict[str, Field], number: int) -> Dict[str, Field]:
+    """The fields of one frame of a sentence: of the `number`th, if there is one."""
+    tokens = cast(TextField, fields["tokens"])
+    frames = (sentence.frames or [])[number : number + 1]
+    indicator = [0] * len(sentence.words)
+    for frame in frames:
+        indicator[frame.predicate] = 1
+    return {
+        "frames": FramesField(frames, tokens),
+        "predicate_indicator": LabelsField(indicator, tokens),
+        "metadata": MetadataField({"sentence": dataclasses.replace(sentence, frames=frames)}),
+    }
 
 
 def _srl_fields(sentence: Sentence, tokens: TextField) -> Dict[str, Field]:
@@ -173,61 +254,10 @@ def _add_parses(
     located: Iterator[LocatedSentence], path: str, parses_path: str, attribute: str
 ) -> Iterator[LocatedSentence]:
     option = "parses_suffix" if attribute == "parse" else "injected_parses_suffix"
-    expected = (
-        f"the trees of {path}. The reader's option `{option}` says how the name of their file "
-        "ends; null reads none"
-    )
-    lines = read_lines(local_path(parses_path, expected))
-    count = 0
-    for item, tree in itertools.zip_longest(located, parse_conllu(lines, parses_path)):
-        if item is None or tree is None:
-            raise _unequal_numbers(path, item, parses_path, tree, count)
-        _check_same_words(path, item, parses_path, tree)
-        sentence = dataclasses.replace(item.sentence, **{attribute: tree.sentence.parse})
-        yield LocatedSentence(sentence, item.line_numbers)
-        count += 1
-
-
-def _unequal_numbers(
-    path: str,
-    item: Optional[LocatedSentence],
-    parses_path: str,
-    tree: Optional[LocatedSentence],
-    count: int,
-) -> CorpusFormatError:
-    if tree is not None:
-        found = f"sentence {count + 1}"
-        return CorpusFormatError(
-            parses_path, tree.line_numbers[0], found, f"only the {count} sentences of {path}"
-        )
-    assert item is not None
-    return CorpusFormatError(
+    parses = ParsesFile(
         parses_path,
-        None,
-        f"only {count} sentences",
-        f"a tree of the sentence at {path}:{item.line_numbers[0]} too",
+        f"the trees of {path}. The reader's option `{option}` says how the name of their file "
+        "ends; null reads none",
     )
-
-
-def _check_same_words(
-    path: str, item: LocatedSentence, parses_path: str, tree: LocatedSentence
-) -> None:
-    words, tree_words = item.sentence.words, tree.sentence.words
-    if words == tree_words:
-        return
-    # One file may have `(` where the other has `-LRB-`.
-    unescaped: List[Tuple[Optional[str], Optional[str]]] = list(
-        itertools.zip_longest(map(unescape_token, words), map(unescape_token, tree_words))
-    )
-    for position, (word, tree_word) in enumerate(unescaped):
-        if word == tree_word:
-            continue
-        if tree_word is None:
-            found, line = f"the end of the sentence after '{tree_words[-1]}'", -1
-        else:
-            found, line = f"the word '{tree_words[position]}'", position
-        if word is None:
-            expected = f"the end of the sentence, as after {path}:{item.line_numbers[-1]}"
-        else:
-            expected = f"the word '{words[position]}', as in {path}:{item.line_numbers[position]}"
-        raise CorpusFormatError(parses_path, tree.line_numbers[line], found, expected)
+    yield from parses.add_to(located, path, attribute)
+    parses.check_end(path)

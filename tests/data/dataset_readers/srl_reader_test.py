@@ -8,13 +8,14 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader, SimpleDataLoader
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
+from hypothesis import given
 
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
 from tests import FIXTURES
-from tests.data.sentences import SAMPLE, in_conll12, without_parse
+from tests.data.sentences import SAMPLE, in_conll12, sentences, without_parse
 
 PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
 EXPECTED = [in_conll12(sentence) for sentence in SAMPLE]
@@ -180,6 +181,85 @@ class TestParses:
             f"{path.with_suffix('.conllu')}:16: found sentence 3; expected only the 2 sentences of "
             f"{path}"
         )
+
+    def test_a_tree_to_inject_with_a_head_out_of_range_is_an_error(self, corpus):
+        path = corpus(SAMPLE)
+        lines = path.with_suffix(".conllu").read_text().splitlines(keepends=True)
+        columns = lines[2].split("\t")
+        columns[6] = "77"
+        lines[2] = "\t".join(columns)
+        path.with_suffix(".parser.conllu").write_text("".join(lines))
+        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
+        with pytest.raises(ConfigurationError, match=r"corpus\.parser\.conllu:3: found .*77"):
+            list(reader.read(path))
+
+    def test_a_tree_to_inject_of_too_few_words_is_an_error(self, corpus):
+        path = corpus(SAMPLE)
+        shorter = Sentence(["#", "5"], parse=Parse([0, 0], ["root", "x"]))
+        with open(path.with_suffix(".parser.conllu"), "w", encoding="utf-8") as file:
+            write_conllu([SAMPLE[0], shorter, SAMPLE[2]], file)
+        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
+        with pytest.raises(
+            ConfigurationError, match=r"parser\.conllu:13: found the end of the sen"
+        ):
+            list(reader.read(path))
+
+
+class TestOnePredicatePerInstance:
+    def test_fields(self):
+        first, second = Conll12SrlReader().by_predicate(EXPECTED[2])
+        assert first["predicate_indicator"].labels == [0, 0, 0, 1, 0, 0, 0]
+        assert second["predicate_indicator"].labels == [0, 0, 0, 0, 0, 1, 0]
+        whole = Conll12SrlReader().text_to_instance(EXPECTED[2])
+        for instance, frame in zip([first, second], EXPECTED[2].frames, strict=True):
+            assert instance["frames"].frames == [frame]
+            for name in ("tokens", "joint_tags", "head_indices", "head_tags"):
+                assert instance[name] == whole[name]
+        scored = [instance["metadata"]["sentence"] for instance in (first, second)]
+        assert scored[0] == dataclasses.replace(EXPECTED[2], frames=EXPECTED[2].frames[:1])
+        assert scored[1] == Sentence(EXPECTED[2].words, frames=EXPECTED[2].frames[1:])
+
+    def test_a_sentence_without_predicates_is_read_once(self):
+        (instance,) = Conll12SrlReader().by_predicate(EXPECTED[1])
+        assert instance["predicate_indicator"].labels == [0, 0, 0]
+        assert instance["frames"].frames == []
+        assert instance["metadata"]["sentence"] == EXPECTED[1]
+
+    @given(sentences(with_parse=True))
+    def test_everything_is_scored_once(self, sentence):
+        instances = list(Conll12SrlReader().by_predicate(sentence))
+        scored = [instance["metadata"]["sentence"] for instance in instances]
+        assert [frame for part in scored for frame in part.frames] == sentence.frames
+        assert [part.pos for part in scored if part.pos is not None] == [sentence.pos]
+        assert [part.parse for part in scored if part.parse is not None] == [sentence.parse]
+        for instance, part in zip(instances, scored, strict=True):
+            indicated = [t for t, i in enumerate(instance["predicate_indicator"].labels) if i]
+            assert indicated == [frame.predicate for frame in part.frames]
+
+    def test_the_vocabulary_is_that_of_the_sentences(self):
+        readers = [Conll12SrlReader(one_predicate_per_instance=is_set) for is_set in (True, False)]
+        many, one = (list(reader.read(FIXTURES / "sample/dev.gold_conll")) for reader in readers)
+        assert len(many) > len(one)
+        vocabularies = [
+            Vocabulary.from_instances(instances, min_count={"tokens": 2})
+            for instances in (many, one)
+        ]
+        for namespace in ("tokens", "joint_tags", "role_labels", "head_tags"):
+            by_predicate, whole = (v.get_token_to_index_vocabulary(namespace) for v in vocabularies)
+            assert by_predicate == whole
+
+    @pytest.mark.parametrize("num_workers", [0, 2])
+    def test_workers_share_the_sentences(self, corpus, num_workers):
+        path = corpus(SAMPLE * 4)
+        reader = Conll12SrlReader(one_predicate_per_instance=True)
+        loader = MultiProcessDataLoader(reader, str(path), batch_size=3, num_workers=num_workers)
+        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
+        indicated = [
+            tuple(row.clamp(min=0).nonzero().flatten().tolist())
+            for batch in loader
+            for row in batch["predicate_indicator"]
+        ]
+        assert Counter(indicated) == {(3,): 8, (5,): 8, (): 4}
 
 
 class TestReading:

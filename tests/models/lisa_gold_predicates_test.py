@@ -1,0 +1,173 @@
+"""The setting with gold predicates: what is scored, and what the predictor makes of it."""
+
+import json
+from pathlib import Path
+from typing import Any, Dict, List, Tuple
+
+import pytest
+import torch
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch, Instance
+from allennlp.models import Model
+from allennlp.predictors import Predictor
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
+from tests import ROOT
+from tests.models.lisa_test import SMALL, read_sample
+from tests.training.metrics.srl_score_test import as_printed, srl_eval
+
+
+@pytest.fixture(scope="module")
+def predictor(tmp_path_factory: pytest.TempPathFactory) -> Predictor:
+    folder = tmp_path_factory.mktemp("gold_predicates") / "trained"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        config = ROOT / "training_configs/lisa_glove_gold_predicates.jsonnet"
+        train_model(Params.from_file(config, json.dumps(SMALL)), folder)
+        return Predictor.from_path(folder / "model.tar.gz")
+
+
+def make_batch(model: Model, instances: List[Instance]) -> Dict[str, Any]:
+    reader = Conll12SrlReader()
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    batch = Batch(instances)
+    batch.index_instances(model.vocab)
+    return batch.as_tensor_dict()
+
+
+def noisy_scores(model: Model, roles: torch.Tensor) -> torch.Tensor:
+    """Scores of shape `(num_frames, length, num_roles)` by which most roles are the gold ones."""
+    num_roles = model.vocab.get_vocab_size("role_labels")
+    is_gold = torch.nn.functional.one_hot(roles.clamp(min=0), num_roles)
+    return 3 * is_gold + torch.randn(is_gold.shape)
+
+
+@torch.no_grad()
+def label(
+    model: Model, gold: List[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> Tuple[List[Sentence], Dict[str, float]]:
+    """
+    The readings of all sentences merged, and the model's own scores of them. It has not been
+    trained enough to find any role, so its scores of roles are replaced.
+    """
+    torch.manual_seed(3)
+    reader = Conll12SrlReader()
+    readings = [list(reader.by_predicate(sentence)) for sentence in gold]
+    instances = [instance for group in readings for instance in group]
+    model.get_metrics(reset=True)
+    labelled: List[Sentence] = []
+    for start in range(0, len(instances), 7):
+        batch = make_batch(model, instances[start : start + 7])
+        scores = noisy_scores(model, batch["frames"]["roles"])
+        monkeypatch.setattr(model, "_score_roles", lambda *_, scores=scores: scores)
+        labelled += model(**batch)["sentences"]
+    merged = []
+    for group in readings:
+        parts, labelled = labelled[: len(group)], labelled[len(group) :]
+        frames = [frame for part in parts for frame in part.frames or []]
+        merged.append(Sentence(parts[0].words, parts[0].pos, frames, parts[0].parse))
+    return merged, model.get_metrics(reset=True)
+
+
+def test_scores_are_those_of_whole_sentences(
+    predictor: Predictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold = read_sample("train")[:60]
+    assert any(len(s.frames or []) > 1 for s in gold) and any(not s.frames for s in gold)
+    merged, scores = label(predictor._model, gold, monkeypatch)
+    for found, wanted in zip(merged, gold, strict=True):
+        assert [f.predicate for f in found.frames or []] == [f.predicate for f in wanted.frames]
+    official = as_printed(scores["srl_precision"], scores["srl_recall"], scores["srl_f1"])
+    assert official == srl_eval(merged, gold)
+    assert 20 < scores["srl_f1"] < 80
+    assert scores["srl_f1"] == scores["srl_f1_strict"]
+    # Tags and trees of each sentence once, also of those without a predicate.
+    for metric in (PosAccuracy(), DependencyScore()):
+        metric(merged, gold)
+        for name, value in metric.get_metric().items():
+            assert scores[name] == value
+    assert not any(name.startswith("predicate_") for name in scores)
+
+
+def test_losses_are_those_of_the_frame_and_of_the_sentence(predictor: Predictor) -> None:
+    sentence = next(s for s in read_sample("train") if s.frames and len(s.frames) > 1)
+    model = predictor._model
+    instances = list(Conll12SrlReader().by_predicate(sentence))
+    batch = make_batch(model, instances)
+    assert batch["frames"]["sentence_indices"].tolist() == list(range(len(instances)))
+    assert (batch["joint_tags"] == batch["joint_tags"][0]).all()
+    assert torch.isfinite(model(**batch)["loss"])
+
+
+@torch.no_grad()
+def test_the_network_sees_which_predicate_it_is(predictor: Predictor) -> None:
+    model = predictor._model
+    batch = make_batch(model, list(Conll12SrlReader().by_predicate(read_sample()[0])))
+    embedded = model._embed(batch["tokens"], batch["predicate_indicator"])
+    indicated = batch["predicate_indicator"][0].bool()
+    words = model._text_field_embedder.get_output_dim()
+    torch.testing.assert_close(embedded[..., :words], model._text_field_embedder(batch["tokens"]))
+    rows = model._indicator_embedding.weight
+    expected = torch.where(indicated.unsqueeze(-1), rows[1], rows[0])
+    torch.testing.assert_close(embedded[0, :, words:], expected)
+
+
+def test_an_answer_has_the_frames_of_all_readings(predictor: Predictor) -> None:
+    tokens = "The senator who left saw him".split()
+    together = predictor.predict_json({"tokens": tokens, "predicates": [4, 3]})
+    apart = [predictor.predict_json({"tokens": tokens, "predicates": [p]}) for p in (3, 4)]
+    assert together["predicates"] == [3, 4]
+    assert together["verbs"] == [answer["verbs"][0] for answer in apart]
+    for key in ("words", "pos", "predicted_heads", "predicted_dependencies"):
+        assert together[key] == apart[0][key]
+
+
+def test_batched_equals_one_by_one(predictor: Predictor) -> None:
+    inputs: List[Dict[str, Any]] = [
+        {"tokens": ["Stop", "it"], "predicates": [0]},
+        {"sentence": "The dog that she saw chased him .", "predicates": [4, 5]},
+        {"tokens": [], "predicates": []},
+        {"tokens": ["Good", "morning"], "predicates": []},
+        {"tokens": ["She", "left", "."], "predicates": [1], "head_indices": [2, 0, 2]},
+    ]
+    batched = predictor.predict_batch_json(inputs)
+    assert [answer["predicates"] for answer in batched] == [[0], [4, 5], [], [], [1]]
+    assert batched[4]["predicted_heads"] == [2, 0, 2]
+    for item, together in zip(inputs, batched, strict=True):
+        alone = predictor.predict_json(item)
+        probabilities = alone.pop("predicate_probabilities")
+        assert together.pop("predicate_probabilities") == pytest.approx(probabilities, abs=1e-5)
+        assert together == alone
+
+
+def test_predicates_have_to_be_given(predictor: Predictor) -> None:
+    with pytest.raises(ConfigurationError, match='"She left"}; expected `predicates` too'):
+        predictor.predict_json({"sentence": "She left"})
+
+
+def test_a_corpus_is_labelled_reading_by_reading(predictor: Predictor) -> None:
+    reader = predictor._dataset_reader
+    instances = list(reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:12]
+    answers = predictor.predict_batch_instance(instances)
+    for instance, answer in zip(instances, answers, strict=True):
+        frames = instance["frames"].frames  # type: ignore[attr-defined]
+        assert answer["predicates"] == [frame.predicate for frame in frames]
+
+
+def test_reader_and_model_have_to_agree(predictor: Predictor, tmp_path: Path) -> None:
+    model = predictor._model
+    whole = make_batch(model, [Conll12SrlReader().text_to_instance(read_sample()[0])])
+    with pytest.raises(ConfigurationError, match="expected a reader with one_predicate_per_inst"):
+        model(**whole)
+    config = ROOT / "training_configs/lisa_glove.jsonnet"
+    overrides = {**SMALL, "dataset_reader.one_predicate_per_instance": True}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        with pytest.raises(ConfigurationError, match="the model has no predicate_indicator_emb"):
+            train_model(Params.from_file(config, json.dumps(overrides)), tmp_path / "refused")

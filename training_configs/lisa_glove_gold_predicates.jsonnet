@@ -1,0 +1,2 @@
+// LISA with GloVe vectors, given the gold predicates.
+(import 'lisa_glove.jsonnet') + (import 'lib/gold_predicates.libsonnet')

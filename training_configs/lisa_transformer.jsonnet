@@ -1,0 +1,20 @@
+// LISA over an encoder of Hugging Face's, which the environment variable LISA_TRANSFORMER names. The
+// encoder is fine-tuned at a small rate, the rest learns at that of lisa_small.jsonnet; both rise
+// over the warm-up and fall to zero over a fixed budget.
+local data = import 'lib/data.libsonnet';
+
+(import 'lib/lisa.libsonnet') + (import 'lib/embeddings.libsonnet').transformer + {
+  trainer+: {
+    num_epochs: data.small.num_epochs,
+    optimizer: {
+      type: 'adamw',
+      lr: data.small.peak_rate,
+      weight_decay: 0.01,
+      parameter_groups: [[['transformer_model'], { lr: 2e-5 }]],
+    },
+    learning_rate_scheduler: {
+      type: 'linear_with_warmup',
+      warmup_steps: data.small.warmup_steps,
+    },
+  },
+}

@@ -1,0 +1,2 @@
+// SA for small machines, with ELMo in the place of word vectors.
+(import 'sa_small.jsonnet') + (import 'lib/small_elmo.libsonnet')
