@@ -33,6 +33,7 @@ COMMANDS: Dict[str, str] = {
     "prepare": "Build a corpus from its official release.",
     "print-results": "Print the results of several experiments.",
     "push-to-hf": "Push a model to the Hugging Face Hub.",
+    "reproduce": "Train and evaluate what the tables of the papers show.",
     "test-install": "Test AllenNLP's installation.",
     "train": "Train a model.",
 }

@@ -3,5 +3,6 @@
 from lisa_allennlp.commands.label import Label
 from lisa_allennlp.commands.predict import LisaPredict
 from lisa_allennlp.commands.prepare import Prepare
+from lisa_allennlp.commands.reproduce import Reproduce
 
-__all__ = ["Label", "LisaPredict", "Prepare"]
+__all__ = ["Label", "LisaPredict", "Prepare", "Reproduce"]

@@ -19,6 +19,7 @@ local corpora = {
     format: 'auto',
     train: 'fixtures/ccg/AUTO#02-03',
     validation: 'fixtures/ccg/AUTO#00',
+    test: 'fixtures/ccg/AUTO#23',
     vectors: given('LISA_VECTORS', 'fixtures/ccg/vectors.20d.txt.gz'),
     vectors_dim: 20,
     hidden_dim: 64,
@@ -29,14 +30,16 @@ local corpora = {
     format: 'auto',
     train: folder + '#02-21',
     validation: folder + '#00',
+    test: folder + '#23',
     vectors: given('LISA_VECTORS', folder + '/glove.6B.200d.txt'),
     vectors_dim: 200,
   },
-  // Supertags made from the trees of ewt-{train,dev}.conllu in LISA_CORPUS; 100d vectors.
+  // Supertags made from the trees of ewt-{train,dev,test}.conllu in LISA_CORPUS; 100d vectors.
   ewt: published {
     format: 'dependencies',
     train: folder + '/ewt-train.conllu',
     validation: folder + '/ewt-dev.conllu',
+    test: folder + '/ewt-test.conllu',
     vectors: given('LISA_VECTORS', folder + '/vectors.100d.txt.gz'),
     vectors_dim: 100,
   },

@@ -1,0 +1,1 @@
+"""The experiments of the papers, and what runs them."""

@@ -1,0 +1,174 @@
+"""Single commands of an experiment: what they are, and whether they are done."""
+
+import json
+import shlex
+import tarfile
+import zlib
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Tuple
+
+
+@dataclass(frozen=True)
+class Job(ABC):
+    """
+    A `lisa` command.
+
+    # Parameters
+
+    name : `str`
+        No other job has it; its log is called so.
+    output : `Path`
+        What it makes.
+    needs : `Tuple[Job, ...]`
+        The jobs whose outputs it reads.
+    environment : `Mapping[str, str]`, optional
+        Variables that the command reads.
+    """
+
+    name: str
+    output: Path
+    needs: Tuple["Job", ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @abstractmethod
+    def arguments(self) -> List[str]:
+        """What stands after `lisa` on the command line, as things are now."""
+
+    @abstractmethod
+    def is_done(self) -> bool:
+        """Whether the output is there, whole, and made from what is there now."""
+
+    def prepare(self) -> None:
+        """Makes room for the output."""
+        self.output.parent.mkdir(parents=True, exist_ok=True)
+
+    def finish(self) -> None:  # noqa: B027
+        """Notes that the command has succeeded, where the output does not show it."""
+
+    def command_line(self) -> str:
+        """The command for a shell."""
+        variables = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
+        return " ".join([*variables, "lisa", *map(shlex.quote, self.arguments())])
+
+
+@dataclass(frozen=True)
+class Training(Job):
+    """
+    Trains a network in the folder `output`, or goes on where an earlier run was interrupted.
+
+    # Parameters
+
+    config : `str`
+    overrides : `Mapping[str, Any]`, optional
+    """
+
+    config: str = ""
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def model(self) -> Path:
+        """The trained model."""
+        return self.output / "model.tar.gz"
+
+    def arguments(self) -> List[str]:
+        """As in `Job`."""
+        arguments = ["train", self.config, "-s", str(self.output)]
+        if self.overrides:
+            arguments += ["-o", json.dumps(self.overrides)]
+        if (self.output / "config.json").exists():
+            return [*arguments, "--recover"]
+        # Nothing was done yet when an earlier run was interrupted.
+        return [*arguments, "--force"] if self.output.exists() else arguments
+
+    def is_done(self) -> bool:
+        """
+        As in `Job`. A training that is interrupted leaves a model, too, that of its best epoch; the
+        last things to be written are the metrics, and after them the model.
+        """
+        metrics = self.output / "metrics.json"
+        if not metrics.exists() or not self.model.exists():
+            return False
+        return self.model.stat().st_mtime_ns >= metrics.stat().st_mtime_ns and _is_whole(self.model)
+
+
+@dataclass(frozen=True)
+class _FromFiles(Job):
+    """
+    Makes a file from a trained model and data.
+
+    # Parameters
+
+    data : `Tuple[Path, ...]`, optional
+        The files and folders of the corpus that it reads. The command is `command`.
+    command : `Tuple[str, ...]`, optional
+    """
+
+    data: Tuple[Path, ...] = ()
+    command: Tuple[str, ...] = ()
+
+    def arguments(self) -> List[str]:
+        """As in `Job`."""
+        return list(self.command)
+
+    def is_done(self) -> bool:
+        """As in `Job`: no input has changed since."""
+        if not self.output.exists() or not self._record.exists():
+            return False
+        if not all(job.is_done() for job in self.needs):
+            return False
+        return json.loads(self._record.read_text()) == self._state()
+
+    def prepare(self) -> None:
+        """As in `Job`."""
+        super().prepare()
+        self._record.unlink(missing_ok=True)
+
+    def finish(self) -> None:
+        """As in `Job`."""
+        self._record.write_text(json.dumps(self._state(), indent=2) + "\n")
+
+    @property
+    def _record(self) -> Path:
+        return self.output.with_name(f"{self.output.name}.inputs")
+
+    def _state(self) -> Dict[str, Any]:
+        made = [job.model if isinstance(job, Training) else job.output for job in self.needs]
+        inputs = {str(path): _fingerprint(path) for path in (*made, *self.data)}
+        return {"command": list(self.command), "inputs": inputs}
+
+
+class Evaluating(_FromFiles):
+    """Writes the scores of a model to the JSON file `output`."""
+
+    def scores(self) -> Dict[str, float]:
+        """The scores, once it is done."""
+        return json.loads(self.output.read_text())
+
+
+class Parsing(_FromFiles):
+    """Writes the trees of a parser to the CoNLL-U file `output`."""
+
+
+def _is_whole(archive: Path) -> bool:
+    return _can_be_unpacked(archive, archive.stat().st_mtime_ns)
+
+
+@cache
+def _can_be_unpacked(archive: Path, time: int) -> bool:
+    """Whether all of an archive, as it was at a time, can be read."""
+    try:
+        with tarfile.open(archive) as opened:
+            opened.getnames()
+    except (tarfile.TarError, EOFError, OSError, zlib.error):
+        return False
+    return True
+
+
+def _fingerprint(path: Path) -> List[List[Any]]:
+    """Sizes and times of a file, or of all the files in a folder."""
+    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+    stats = [(file.name, file.stat()) for file in files]
+    return [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
