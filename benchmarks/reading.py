@@ -1,10 +1,14 @@
 """
 Sentences a second of the corpus readers, and from a file to batches of tensors with AllenNLP's data
-loader, without worker processes and with two.
+loader, without worker processes and with two (on one thread, the time of the main process alone).
+
+Then the share that reading has in the first epoch, in which the instances are made, and in every
+later one, which only pads them: against training steps of LISA at its published size.
 
     python -m benchmarks.reading [--corpus DIR] [--json FILE] [--check]
 """
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Callable, List, Tuple
@@ -13,10 +17,17 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.data.samplers import MaxTokensBatchSampler
 
-from benchmarks.common import SAMPLE, Report, make_parser, seconds
+from benchmarks.common import SAMPLE, Report, make_parser, read_sentences, seconds
+from benchmarks.systems import make_lisa
+from benchmarks.training import median_epoch
 from lisa_allennlp.data.dataset_readers.conll05_srl import Conll05SrlReader
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
+from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
+
+TO_TENSORS = "conll12_srl to tensors, no workers"
+SHARE_BAR = 5.0
+MAX_TOKENS = 1500
 
 
 def load(reader: DatasetReader, path: Path, num_workers: int, limit: int) -> int:
@@ -24,7 +35,7 @@ def load(reader: DatasetReader, path: Path, num_workers: int, limit: int) -> int
     loader = MultiProcessDataLoader(
         reader,
         path,
-        batch_sampler=MaxTokensBatchSampler(1500, ["tokens"]),
+        batch_sampler=MaxTokensBatchSampler(MAX_TOKENS, ["tokens"]),
         num_workers=num_workers,
         max_instances_in_memory=None if num_workers == 0 else limit,
         quiet=True,
@@ -33,10 +44,19 @@ def load(reader: DatasetReader, path: Path, num_workers: int, limit: int) -> int
     return sum(len(batch["metadata"]) for batch in loader)
 
 
+def time_of_a_sentence(args: argparse.Namespace) -> Tuple[float, float]:
+    """The seconds of a training step, and of its padding, by the sentence."""
+    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    lisa = make_lisa(sentences)
+    optimizer = LazyNadamOptimizer(list(lisa.model.named_parameters()), lr=1e-4)
+    epoch = median_epoch(lisa, MAX_TOKENS, optimizer, args.runs)
+    padding = epoch.pop("data")
+    return epoch.total() / len(sentences), padding / len(sentences)
+
+
 def main() -> int:
     """Prints the table; returns the exit status."""
-    parser = make_parser(__doc__)
-    args = parser.parse_args()
+    args = make_parser(__doc__).parse_args()
     report = Report("reading", args)
     folder, name = (SAMPLE, "train") if args.corpus is None else (args.corpus, "ewt-train")
     limit = args.sentences
@@ -56,7 +76,7 @@ def main() -> int:
             lambda: count(ConlluParsesReader(max_instances=limit), folder / f"{name}.conllu"),
         ),
         (
-            "conll12_srl to tensors, no workers",
+            TO_TENSORS,
             lambda: load(Conll12SrlReader(max_instances=limit), conll12, 0, limit),
         ),
         (
@@ -64,11 +84,16 @@ def main() -> int:
             lambda: load(Conll12SrlReader(max_instances=limit), conll12, 2, limit),
         ),
     ]
-    rows = []
+    rows, times = [], {}
     for label, run in runs:
         number = run()
-        rows.append([label, str(number), f"{number / seconds(run, args.runs):.0f}"])
+        times[label] = seconds(run, args.runs) / number
+        rows.append([label, str(number), f"{1 / times[label]:.0f}"])
     report.table(["reader", "sentences", "sentences/s"], rows)
+    step, padding = time_of_a_sentence(args)
+    first = times[TO_TENSORS]
+    report.at_most("first epoch: % of its time", 100 * first / (first + step), SHARE_BAR)
+    report.at_most("later epochs: % of their time", 100 * padding / (padding + step), SHARE_BAR)
     return report.finish()
 
 

@@ -1,5 +1,6 @@
 """
-AllenNLP's `predict` command, reading many lines before it predicts.
+AllenNLP's `predict` command for many lines: it reads a thousand before it predicts, and no answer
+is lost to a line that cannot be read.
 
 ```
 lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl --silent
@@ -7,10 +8,28 @@ lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl -
 """
 
 import argparse
+import inspect
+import json
 import logging
+import os
+import sys
+import tarfile
+from typing import Any, Dict, Iterator, List, Optional, Union
 
-from allennlp.commands.predict import Predict
+from allennlp.commands.predict import Predict, _PredictManager
 from allennlp.commands.subcommand import Subcommand
+from allennlp.common import logging as common_logging
+from allennlp.common.checks import ConfigurationError, check_for_gpu
+from allennlp.common.file_utils import cached_path, open_compressed
+from allennlp.common.params import parse_overrides
+from allennlp.common.tqdm import Tqdm
+from allennlp.common.util import JsonDict, lazy_groups_of
+from allennlp.data import Instance
+from allennlp.models.archival import CONFIG_NAME, load_archive
+from allennlp.models.model import Model
+from allennlp.predictors.predictor import Predictor
+
+from lisa_allennlp.nn.precision import PRECISIONS
 
 BATCH_SIZE = 1000
 """
@@ -18,18 +37,370 @@ Lines that are read before any is answered. The predictor cuts them into the net
 length: the more lines to choose from, the less padding.
 """
 
+STANDARD_INPUT = "-"
+
 
 class LisaPredict(Predict):
     """
-    `predict` with another default of `--batch-size`: AllenNLP's is one line, which is several
-    times slower. Use `--batch-size 1` to see the answer to a line before the next one is given.
+    `predict` for corpora of any size:
+
+    - the default of `--batch-size` is larger: AllenNLP's is one line, several times slower.
+      Use `--batch-size 1` to see the answer to a line before the next one is given;
+    - a line that cannot be read is named by file and number, and all the lines before it have their
+      answers. `--skip-bad-lines` goes on after it;
+    - `--precision` and `--beta` stand for an override and a predictor's argument;
+    - on a terminal, a bar shows how far the run is, unless the answers go to the terminal as well.
     """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
         subparser = super().add_subparser(parser)
-        subparser.set_defaults(batch_size=BATCH_SIZE)
+        subparser.add_argument(
+            "--skip-bad-lines",
+            action="store_true",
+            help='answer a line that cannot be read with {"line": its number, "error": what is '
+            "wrong with it}, and go on. The exit status is still 1. Without it the command ends at "
+            "such a line, after the answers to all lines before it",
+        )
+        subparser.add_argument(
+            "--precision",
+            choices=PRECISIONS,
+            help="the precision of the network's matrix products (the model's own by default): "
+            "what -o '{\"model.precision\": ...}' sets",
+        )
+        subparser.add_argument(
+            "--beta",
+            type=float,
+            help="for supertaggers: give all categories whose probability is at least this factor "
+            "of the best one's (the predictor's argument `beta`)",
+        )
+        subparser.set_defaults(func=predict, batch_size=BATCH_SIZE)
         return subparser
+
+
+def predict(args: argparse.Namespace) -> None:
+    """Answers all lines of the input."""
+    common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
+    if args.silent and not args.output_file:
+        print("--silent specified without --output-file.")
+        print("Exiting early because no output will be created.")
+        return
+    if args.batch_size < 1:
+        raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
+    if not args.use_dataset_reader and args.input_file != STANDARD_INPUT:
+        # A missing input is found before the model has been loaded and the output opened.
+        cached_path(args.input_file)
+    PredictManager(
+        load_predictor(args),
+        args.input_file,
+        args.output_file,
+        args.batch_size,
+        not args.silent,
+        args.use_dataset_reader,
+        args.multitask_head,
+        args.skip_bad_lines,
+    ).run()
+
+
+def load_predictor(args: argparse.Namespace) -> Predictor:
+    """
+    # Parameters
+
+    args : `argparse.Namespace`
+        The arguments of the command.
+
+    # Returns
+
+    `Predictor`
+
+    # Raises
+
+    `ConfigurationError`
+        If its model has no `precision` or it has no such arguments.
+    """
+    check_for_gpu(args.cuda_device)
+    overrides: Union[str, Dict[str, Any]] = args.overrides
+    if args.precision is not None:
+        _check_has_precision(args.archive_file)
+        overrides = {**parse_overrides(args.overrides), "model.precision": args.precision}
+    archive = load_archive(
+        args.archive_file,
+        weights_file=args.weights_file,
+        cuda_device=args.cuda_device,
+        overrides=overrides,
+    )
+    predictor_args = _parse_predictor_args(args.predictor_args)
+    if args.beta is not None:
+        predictor_args["beta"] = args.beta
+    name = args.predictor or archive.model.default_predictor
+    _check_arguments(name, predictor_args)
+    return Predictor.from_archive(
+        archive,
+        name,
+        dataset_reader_to_load=args.dataset_reader_choice,
+        extra_args=predictor_args,
+    )
+
+
+def _check_has_precision(archive_file: str) -> None:
+    name = _archived_config(archive_file)["model"]["type"]
+    model_class, constructor = Model.resolve_class_name(name)
+    build = getattr(model_class, constructor) if constructor else model_class
+    if "precision" not in inspect.signature(build).parameters:
+        raise ConfigurationError(
+            f"--precision: {archive_file} is a model of type '{name}', which has no such option; "
+            "expected one that has, such as 'lisa'"
+        )
+
+
+def _archived_config(archive_file: str) -> JsonDict:
+    path = cached_path(archive_file)
+    if os.path.isdir(path):
+        with open(os.path.join(path, CONFIG_NAME), encoding="utf-8") as file:
+            return json.load(file)
+    with tarfile.open(path) as archive:
+        # It is the first file of the archive: what follows need not be unpacked to find it.
+        for member in archive:
+            content = archive.extractfile(member) if member.name == CONFIG_NAME else None
+            if content is not None:
+                return json.load(content)
+    raise ConfigurationError(f"{archive_file}: found no {CONFIG_NAME}; expected a model archive")
+
+
+def _parse_predictor_args(text: str) -> JsonDict:
+    try:
+        arguments = json.loads(text.strip() or "{}")
+    except json.JSONDecodeError as error:
+        raise ConfigurationError(
+            f"--predictor-args: found {text!r}; expected JSON ({error})"
+        ) from error
+    if not isinstance(arguments, dict):
+        raise ConfigurationError(f"--predictor-args: found {text!r}; expected a JSON object")
+    return arguments
+
+
+def _check_arguments(name: Optional[str], arguments: JsonDict) -> None:
+    if name is None:
+        return
+    # The first two are the model and the dataset reader.
+    _, _, *parameters = inspect.signature(Predictor.by_name(name)).parameters.values()
+    known = [parameter.name for parameter in parameters]
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+    for argument in arguments:
+        if argument not in known and not takes_any:
+            raise ConfigurationError(
+                f"the predictor '{name}' has no argument '{argument}'; expected "
+                f"{' or '.join(known) or 'none'}"
+            )
+
+
+class _Item:
+    """
+    One of the input's lines or instances.
+
+    # Parameters
+
+    place : `str`
+        Where it stands, for errors: the input and the number of the line.
+    line : `int`, optional
+        The number of its line, from 1; `None` for instances.
+    """
+
+    def __init__(self, place: str, line: Optional[int] = None) -> None:
+        self.place = place
+        self.line = line
+        self.content: Any = None
+        self.answer: Optional[JsonDict] = None
+        self.error: Optional[str] = None
+
+
+class PredictManager(_PredictManager):
+    """
+    Answers the lines of a file, or the instances of a dataset reader, in groups.
+
+    # Parameters
+
+    As those of AllenNLP's, and
+
+    skip_bad_lines : `bool`, optional (default = `False`)
+        Whether to answer a bad line with a record of its error and to go on.
+
+    # Raises
+
+    `ConfigurationError`
+        In `run`: at the first bad line, after the answers to all lines before it; with
+        `skip_bad_lines`, at the end if any line was bad.
+    """
+
+    def __init__(
+        self,
+        predictor: Predictor,
+        input_file: str,
+        output_file: Optional[str],
+        batch_size: int,
+        print_to_console: bool,
+        has_dataset_reader: bool,
+        multitask_head: Optional[str] = None,
+        skip_bad_lines: bool = False,
+    ) -> None:
+        if skip_bad_lines and has_dataset_reader:
+            raise ConfigurationError(
+                "--skip-bad-lines is for lines of JSON; expected no --use-dataset-reader beside it"
+            )
+        if skip_bad_lines and not _writes_json(predictor):
+            raise ConfigurationError(
+                "--skip-bad-lines writes JSON in the place of an answer; expected a predictor "
+                "whose answers are lines of JSON"
+            )
+        super().__init__(
+            predictor,
+            input_file,
+            output_file,
+            batch_size,
+            print_to_console,
+            has_dataset_reader,
+            multitask_head,
+        )
+        self._skip_bad_lines = skip_bad_lines
+        self._input_name = "<stdin>" if input_file == STANDARD_INPUT else input_file
+
+    def run(self) -> None:
+        """Writes all answers, flushed after each group."""
+        try:
+            bad = self._run()
+        finally:
+            if self._output_file is not None:
+                self._output_file.close()
+        if bad:
+            raise ConfigurationError(
+                f"{self._input_name}: found {bad} bad line{'s' * (bad > 1)}; in the place of "
+                'answers are records with "line" and "error"'
+            )
+
+    def _run(self) -> int:
+        """The number of bad lines."""
+        bad = index = 0
+        items = self._lines() if self._dataset_reader is None else self._instances()
+        with _progress_bar(self._print_to_console) as progress:
+            for group in lazy_groups_of(items, self._batch_size):
+                self._answer([item for item in group if item.error is None])
+                for item in group:
+                    self._write(index, item)
+                    bad += item.error is not None
+                    index += 1
+                self._flush()
+                progress.update(len(group))
+        return bad
+
+    def _lines(self) -> Iterator[_Item]:
+        for number, line in enumerate(self._encoded_lines(), start=1):
+            if line.isspace():
+                continue
+            item = _Item(f"{self._input_name}:{number}", number)
+            self._load(item, line)
+            yield item
+            if item.error is not None and not self._skip_bad_lines:
+                return
+
+    def _load(self, item: _Item, line: bytes) -> None:
+        try:
+            # Some editors begin a file with a byte order mark.
+            item.content = self._predictor.load_line(line.decode("utf-8-sig").rstrip("\r\n"))
+        except UnicodeDecodeError as error:
+            item.error = f"found byte {line[error.start]:#x}; expected UTF-8"
+        except ConfigurationError as error:
+            item.error = error.message
+        except (ValueError, RecursionError) as error:
+            # Of JSON itself, where the predictor has no better words for it.
+            start = line[:80].decode(errors="replace").strip()
+            item.error = f"found {start!r}; expected JSON ({error})"
+
+    def _encoded_lines(self) -> Iterator[bytes]:
+        if self._input_file == STANDARD_INPUT:
+            yield from sys.stdin.buffer
+            return
+        with open_compressed(cached_path(self._input_file), "rb", encoding=None) as file:
+            yield from file
+
+    def _instances(self) -> Iterator[_Item]:
+        """Until the end of the corpus, or to the first sentence that is not as it should be."""
+        instances: Iterator[Instance] = iter(self._get_instance_data())
+        number = 0
+        while True:
+            number += 1
+            item = _Item(f"{self._input_name}: sentence {number}")
+            try:
+                item.content = next(instances)
+            except StopIteration:
+                return
+            except ConfigurationError as error:
+                # The reader names file and line.
+                item.place, item.error = "", error.message
+                yield item
+                return
+            yield item
+
+    def _answer(self, items: List[_Item]) -> None:
+        """
+        Answers items together. What makes a predictor refuse them is then looked for by halves: all
+        others get their answers, in few large batches, whichever predictor it is.
+        """
+        if not items:
+            return
+        try:
+            answers = self._predict([item.content for item in items])
+        except ConfigurationError as error:
+            if len(items) == 1:
+                items[0].error = error.message
+                return
+            middle = len(items) // 2
+            self._answer(items[:middle])
+            if self._skip_bad_lines or all(item.error is None for item in items[:middle]):
+                self._answer(items[middle:])
+            return
+        for item, answer in zip(items, answers, strict=True):
+            item.answer = answer
+
+    def _predict(self, contents: List[Any]) -> List[JsonDict]:
+        predictor = self._predictor
+        if self._dataset_reader is not None:
+            if len(contents) == 1:
+                return [predictor.predict_instance(contents[0])]
+            return predictor.predict_batch_instance(contents)
+        if len(contents) == 1:
+            return [predictor.predict_json(contents[0])]
+        return predictor.predict_batch_json(contents)
+
+    def _write(self, index: int, item: _Item) -> None:
+        if item.error is None:
+            assert item.answer is not None
+            output = self._predictor.dump_line(item.answer)
+        elif self._skip_bad_lines:
+            output = json.dumps({"line": item.line, "error": item.error}) + "\n"
+        else:
+            raise ConfigurationError(f"{item.place}: {item.error}" if item.place else item.error)
+        given = None
+        if self._print_to_console and item.content is not None:
+            given = str(item.content) if item.line is None else json.dumps(item.content)
+        self._maybe_print_to_console_and_file(index, output, given)
+
+    def _flush(self) -> None:
+        if self._print_to_console:
+            sys.stdout.flush()
+        if self._output_file is not None:
+            self._output_file.flush()
+
+
+def _writes_json(predictor: Predictor) -> bool:
+    """Whether its answers are lines of JSON: a predictor with formats of its own says so."""
+    own = type(predictor).dump_line is not Predictor.dump_line
+    return getattr(predictor, "writes_json", not own)
+
+
+def _progress_bar(prints_to_console: bool) -> Any:
+    """A counter on the terminal, unless the answers go there."""
+    hidden = not sys.stderr.isatty() or (prints_to_console and sys.stdout.isatty())
+    return Tqdm.tqdm(desc="predicting", unit=" sentences", disable=hidden)
 
 
 # AllenNLP would note on every start of `lisa` that one command takes the place of another.

@@ -2,9 +2,11 @@
 Exact decoding of a linear chain, for a whole batch of sequences at once.
 """
 
-from typing import Optional
+from typing import Any, Callable, Optional
 
 import torch
+
+from lisa_allennlp.modules import linear_chain_kernel
 
 # The score of a move that may not happen. Finite, so that sums and differences of scores are never
 # NaN, and so far down that no sum of real scores makes up for it.
@@ -49,6 +51,7 @@ def viterbi(
     start: torch.Tensor,
     end: Optional[torch.Tensor] = None,
     predecessors: Optional[Predecessors] = None,
+    use_kernel: Optional[bool] = None,
 ) -> torch.Tensor:
     """
     The best label sequence y of each of N sequences, under the score
@@ -56,7 +59,8 @@ def viterbi(
         start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_(t-1), y_t] (+ end[y_T])
 
     by Viterbi's algorithm: O(N T L^2) operations, O(N L (T + L)) memory. Only time is a Python
-    loop, and nothing is read back from the device.
+    loop, and nothing is read back from the device. On a CPU the compiled loop of
+    `linear_chain_kernel` gives the same labels several times sooner.
 
     The forward pass keeps the best score of every prefix, not where it came from: a maximum
     without its index is several times faster, and the way back needs one `argmax` over L for each
@@ -76,6 +80,10 @@ def viterbi(
         (L,), the score of ending with a label.
     predecessors : `Predecessors`, optional (default = `None`)
         Made from the moves that `transitions` does not rule out: the same answer, sooner.
+    use_kernel : `bool`, optional (default = `None`)
+        Whether to use the compiled loop where it is possible, on a CPU in single or double
+        precision. By default it is used once this process has decoded 50,000 tokens: loading it
+        takes some tenths of a second, and compiling it, once on a machine, some seconds.
 
     # Returns
 
@@ -84,13 +92,17 @@ def viterbi(
     """
     num_sequences, num_tokens, num_labels = scores.shape
     labels = scores.new_zeros((num_sequences, num_tokens), dtype=torch.long)
-    if num_tokens == 0:
+    if labels.numel() == 0:
         return labels
-    prefixes = _best_prefix_scores(scores.to(transitions.dtype), transitions, start, predecessors)
+    scores = scores.to(transitions.dtype)
+    end = transitions.new_zeros(num_labels) if end is None else end
+    kernel = _kernel(scores, use_kernel)
+    if kernel is not None:
+        return _viterbi_by_kernel(kernel, scores, mask, transitions, start, end, predecessors)
+    prefixes = _best_prefix_scores(scores, transitions, start, predecessors)
 
     # A pseudo-label that follows the last token of every sequence; its row holds the end scores.
     stop = num_labels
-    end = transitions.new_zeros(num_labels) if end is None else end
     moves_to = torch.cat([transitions.t(), end.unsqueeze(0)])
     following = labels.new_full((num_sequences,), stop)
     for t in reversed(range(num_tokens)):
@@ -99,6 +111,52 @@ def viterbi(
         labels[:, t] = best
         following = torch.where(mask[:, t], best, stop)
     return labels.masked_fill_(~mask, 0)
+
+
+class _Usage:
+    """How many tokens this process has decoded on a CPU: from some number on, the kernel pays."""
+
+    KERNEL_PAYS_FROM = 50_000
+
+    def __init__(self) -> None:
+        self.num_tokens = 0
+
+
+_usage = _Usage()
+
+
+def _kernel(scores: torch.Tensor, use_kernel: Optional[bool]) -> Optional[Callable[..., Any]]:
+    """The compiled loop, if it can be used for these scores and is wanted."""
+    if scores.device.type != "cpu" or scores.dtype not in (torch.float, torch.double):
+        return None
+    if use_kernel is None:
+        _usage.num_tokens += scores.size(0) * scores.size(1)
+        use_kernel = _usage.num_tokens > _usage.KERNEL_PAYS_FROM
+    return linear_chain_kernel.compiled() if use_kernel else None
+
+
+def _viterbi_by_kernel(
+    kernel: Callable[..., Any],
+    scores: torch.Tensor,
+    mask: torch.Tensor,
+    transitions: torch.Tensor,
+    start: torch.Tensor,
+    end: torch.Tensor,
+    predecessors: Optional[Predecessors],
+) -> torch.Tensor:
+    if predecessors is None:
+        wide = torch.arange(scores.size(-1))
+        narrow, before_narrow = wide[:0], wide[:0].unsqueeze(0)
+    else:
+        wide, narrow = predecessors.wide, predecessors.narrow
+        before_narrow = predecessors.before_narrow
+    moves = linear_chain_kernel.make_moves(
+        *(tensor.detach().to(scores.dtype).numpy() for tensor in (transitions, start, end)),
+        *(tensor.numpy() for tensor in (wide, narrow, before_narrow)),
+    )
+    labels = torch.zeros(mask.shape, dtype=torch.long)
+    kernel(scores.contiguous().numpy(), mask.sum(-1).numpy(), moves, labels.numpy())
+    return labels
 
 
 def _best_prefix_scores(

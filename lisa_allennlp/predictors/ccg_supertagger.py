@@ -3,7 +3,6 @@
 import json
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
@@ -11,8 +10,8 @@ from allennlp.data.fields import MetadataField
 from allennlp.models import Model
 from allennlp.predictors.predictor import Predictor
 
-from lisa_allennlp.data.formats.ccg import RankedSupertag, SupertaggedSentence
-from lisa_allennlp.data.formats.ccg_pipes import format_multitags, format_pipes
+from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.tokens import escape_token
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
@@ -44,11 +43,8 @@ class CcgSupertaggerPredictor(SentencePredictor):
     language : `str`, optional (default = `"en"`)
         The language whose tokenisation rules are used for `sentence`.
     batch_size : `int`, optional (default = `64`)
-        Of the sentences given at once, up to so many of the same length go through the network
-        together, without any padding. Answers keep the order of the input.
-    bfloat16 : `bool`, optional (default = `False`)
-        Computes with numbers of 16 bits where PyTorch's autocast does: faster on processors that
-        have instructions for them, and less precise.
+        Of the sentences given at once, so many of similar length go through the network together.
+        Answers keep the order of the input.
 
     # Raises
 
@@ -64,7 +60,6 @@ class CcgSupertaggerPredictor(SentencePredictor):
         output_format: str = "json",
         language: str = "en",
         batch_size: int = 64,
-        bfloat16: bool = False,
     ) -> None:
         super().__init__(model, dataset_reader, language)
         if output_format not in OUTPUT_FORMATS:
@@ -76,7 +71,11 @@ class CcgSupertaggerPredictor(SentencePredictor):
         model.beta = 1.0 if beta is None else beta  # type: ignore[assignment]
         self._has_beta = beta is not None
         self._batch_size = batch_size
-        self._bfloat16 = bfloat16
+
+    @property
+    def writes_json(self) -> bool:
+        """Whether `dump_line` writes a line of JSON."""
+        return self._output_format == "json"
 
     def dump_line(self, outputs: JsonDict) -> str:
         if self._output_format == "json":
@@ -87,8 +86,7 @@ class CcgSupertaggerPredictor(SentencePredictor):
         ranked = outputs.get("candidates")
         if ranked is None:
             raise ConfigurationError("output_format 'multitags' needs `beta` beside it")
-        candidates = [[RankedSupertag(*item) for item in items] for items in ranked]
-        return format_multitags(sentence, candidates) + "\n"
+        return format_multitags(sentence, ranked) + "\n"
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         return self._predict([self._sentence(json_dict) for json_dict in inputs])
@@ -101,12 +99,11 @@ class CcgSupertaggerPredictor(SentencePredictor):
 
     def _predict(self, sentences: Sequence[SupertaggedSentence]) -> List[JsonDict]:
         outputs: Dict[int, JsonDict] = {}
-        for group in _groups_of_same_length(sentences, self._batch_size):
-            instances = [self._instance(sentences[position]) for position in group]
-            device = next(self._model.parameters()).device.type
-            with torch.autocast(device, dtype=torch.bfloat16, enabled=self._bfloat16):
+        with self._model.matrix_products():  # type: ignore[operator]
+            for group in _groups_of_similar_length(sentences, self._batch_size):
+                instances = [self._instance(sentences[position]) for position in group]
                 batch = self._model.forward_on_instances(instances)
-            outputs.update(zip(group, batch, strict=True))
+                outputs.update(zip(group, batch, strict=True))
         return [
             self._describe(sentence, outputs.get(position, {}))
             for position, sentence in enumerate(sentences)
@@ -118,9 +115,7 @@ class CcgSupertaggerPredictor(SentencePredictor):
             described["pos"] = sentence.pos
         described["supertags"] = output.get("supertags", [])
         if self._has_beta:
-            described["candidates"] = [
-                [list(candidate) for candidate in ranked] for ranked in output.get("candidates", [])
-            ]
+            described["candidates"] = output.get("candidates", [])
         return described
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
@@ -135,23 +130,22 @@ class CcgSupertaggerPredictor(SentencePredictor):
 
     def _sentence(self, json_dict: JsonDict) -> SupertaggedSentence:
         words = self._words(json_dict)
+        if not all(map(_is_text, words)):
+            raise bad_input("the words", words, "Unicode text, without halves of surrogate pairs")
         pos = json_dict.get("pos")
         if pos is not None and (not _is_list_of_strings(pos) or len(pos) != len(words)):
             raise bad_input("`pos`", pos, f"a tag for each of the {len(words)} tokens")
         return SupertaggedSentence(words, pos)
 
 
-def _groups_of_same_length(
+def _groups_of_similar_length(
     sentences: Sequence[SupertaggedSentence], batch_size: int
 ) -> Iterator[List[int]]:
     """The sentences' positions, but for empty ones: those have no tensors and need no model."""
-    by_length: Dict[int, List[int]] = {}
-    for position, sentence in enumerate(sentences):
-        by_length.setdefault(len(sentence.words), []).append(position)
-    by_length.pop(0, None)
-    for positions in by_length.values():
-        for start in range(0, len(positions), batch_size):
-            yield positions[start : start + batch_size]
+    lengths = [len(sentence.words) for sentence in sentences]
+    positions = sorted(filter(lengths.__getitem__, range(len(lengths))), key=lengths.__getitem__)
+    for start in range(0, len(positions), batch_size):
+        yield positions[start : start + batch_size]
 
 
 def _sentence_of(instance: Instance) -> SupertaggedSentence:
@@ -162,3 +156,11 @@ def _sentence_of(instance: Instance) -> SupertaggedSentence:
 
 def _is_list_of_strings(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) and item for item in value)
+
+
+def _is_text(word: str) -> bool:
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

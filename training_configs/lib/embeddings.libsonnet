@@ -41,7 +41,7 @@ local embedding(name, indexer, embedder) = {
 
   // Spelling and capitals: a convolution over a word's characters.
   characters: embedding('characters', {
-    type: 'cached_characters',
+    type: 'characters',
     namespace: 'token_characters',
     min_padding_length: 4,
   }, {

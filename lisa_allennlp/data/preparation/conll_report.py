@@ -57,8 +57,9 @@ class ConllReport:
         warnings = []
         if self.sentences != self.published:
             differ = f"{self.sentences:,} sentences where {self.published:,} were published"
-            is_more = self.sentences > self.published
-            warnings.append("; ".join(filter(None, (differ, is_more and self.hint_for_more))))
+            if self.sentences > self.published and self.hint_for_more:
+                differ += f"; {self.hint_for_more}"
+            warnings.append(differ)
         if self.missing_documents:
             number, first = len(self.missing_documents), self.missing_documents[0]
             warnings.append(f"of the listed documents, {number} missing: {first} ...")

@@ -1,6 +1,5 @@
 """Word pieces of words."""
 
-
 import pytest
 from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer, TokenIndexer

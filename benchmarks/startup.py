@@ -1,0 +1,62 @@
+"""
+How long the commands take to start, against AllenNLP's own: CPU seconds of a fresh process each.
+
+    python -m benchmarks.startup [--json FILE] [--check]
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+from typing import List, Sequence, Tuple
+
+from benchmarks.common import Report, make_parser
+
+IMPORT_BAR, HELP_BAR, COMMAND_BAR = 0.5, 0.5, 1.0
+
+PAIRS: List[Tuple[str, List[str], List[str], float]] = [
+    ("import", ["-c", "import lisa_allennlp"], ["-c", "import allennlp"], IMPORT_BAR),
+    ("--help", ["-m", "lisa_allennlp", "--help"], ["-m", "allennlp", "--help"], HELP_BAR),
+    (
+        "predict --help",
+        ["-m", "lisa_allennlp", "predict", "--help"],
+        ["-m", "allennlp", "predict", "--help"],
+        COMMAND_BAR,
+    ),
+]
+"""What is compared: its name, our arguments of Python, AllenNLP's, and the bar of their ratio."""
+
+
+def cpu_seconds(arguments: Sequence[str]) -> float:
+    """The user and system time of a Python process with these arguments."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        [sys.executable, *arguments],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # Without network: AllenNLP's plug-in allennlp-models looks for downloads when imported.
+        env={**os.environ, "HF_HUB_OFFLINE": "1"},
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> int:
+    """Prints the table; returns the exit status."""
+    args = make_parser(__doc__).parse_args()
+    report = Report("startup", args, needs_corpus=False)
+    rows = []
+    for name, ours, theirs, bar in PAIRS:
+        # In turns, so that both see the same disk cache and the same neighbours.
+        times = [(cpu_seconds(ours), cpu_seconds(theirs)) for _ in range(args.runs + 1)][1:]
+        our_time, their_time = (statistics.median(column) for column in zip(*times, strict=True))
+        rows.append([name, f"{our_time:.2f}", f"{their_time:.2f}"])
+        report.at_most(f"{name}, times AllenNLP's", our_time / their_time, bar)
+    report.table(["start of", "lisa, s", "allennlp, s"], rows)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
