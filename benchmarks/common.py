@@ -151,13 +151,21 @@ class Clock:
 clock = Clock()
 
 
+def synchronize() -> None:
+    """Waits for a GPU, if this process has used one."""
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+
+
 def seconds(function: Callable[[], object], runs: int) -> float:
     """The median time of a call, in seconds, after one that is not counted."""
     function()
+    synchronize()
     times: List[float] = []
     for _ in range(runs):
         start = clock()
         function()
+        synchronize()
         times.append(clock() - start)
     return statistics.median(times)
 

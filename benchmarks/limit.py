@@ -58,15 +58,25 @@ def linear_shapes(run: Callable[[], object], network: torch.nn.Module) -> List[S
     return shapes
 
 
-def products_rate(shapes: List[Shape], backward: bool, runs: int) -> float:
+def products_rate(
+    shapes: List[Shape],
+    backward: bool,
+    runs: int,
+    device: str = "cpu",
+    dtype: torch.dtype = torch.float,
+) -> float:
     """Operations a second of the matrix products alone, with those of the gradients."""
+
+    def tensor(*sizes: int) -> torch.Tensor:
+        return torch.randn(*sizes, device=device, dtype=dtype)
+
     tensors = {
-        shape: (
-            torch.randn(shape[0], shape[1]),
-            torch.randn(shape[2], shape[1]),
-            torch.randn(shape[0], shape[2]),
+        (rows, inputs, outputs): (
+            tensor(rows, inputs),
+            tensor(outputs, inputs),
+            tensor(rows, outputs),
         )
-        for shape in set(shapes)
+        for rows, inputs, outputs in set(shapes)
     }
 
     def multiply() -> None:

@@ -16,7 +16,6 @@ from typing import Dict, Iterator, List, Sequence
 
 import torch
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.data import Batch, Instance, Vocabulary
 from allennlp.models import Model
@@ -103,7 +102,7 @@ def main() -> int:
     parser.add_argument("--vectors", type=Path, help="(default: vectors.100d.txt.gz in the corpus)")
     args = parser.parse_args()
     if args.corpus is None:
-        raise ConfigurationError("benchmarks.roles needs --corpus")
+        parser.error("expected --corpus")
     report = Report("roles", args)
     prepare_environment(Params({}))
     reader = make_peer_reader()

@@ -10,7 +10,6 @@ from allennlp.models.model import Model
 from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
-from allennlp.training.metrics import Average
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.data.formats.annotations import annotate
@@ -30,6 +29,7 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,
+    MeanLoss,
     PosAccuracy,
     PredicateScore,
     SentenceMetric,
@@ -147,7 +147,7 @@ class Lisa(Model):
             self._metrics.append(PredicateScore())
         if self._encoder.has_syntactic_head:
             self._metrics.append(DependencyScore())
-        self._average_losses: Dict[str, Average] = {}
+        self._mean_losses: Dict[str, MeanLoss] = {}
         if initializer is not None:
             initializer(self)
 
@@ -353,7 +353,7 @@ class Lisa(Model):
         num_tokens = mask.sum()
         per_token = {name: loss / num_tokens for name, loss in losses.items()}
         for name, loss in per_token.items():
-            self._average_losses.setdefault(name, Average())(loss.detach())
+            self._mean_losses.setdefault(name, MeanLoss())(loss)
         return torch.stack(list(per_token.values())).sum()
 
     def _predict(
@@ -413,8 +413,7 @@ class Lisa(Model):
         all tasks for which gold annotation was seen, from 0 to 100.
         """
         metrics = {
-            f"{name}_loss": average.get_metric(reset)
-            for name, average in self._average_losses.items()
+            f"{name}_loss": mean.get_metric(reset) for name, mean in self._mean_losses.items()
         }
         if not self.training:
             for metric in self._metrics:

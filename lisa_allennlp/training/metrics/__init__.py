@@ -3,9 +3,17 @@ Scores of labelled sentences, as the field's official scorers compute them.
 """
 
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore
+from lisa_allennlp.training.metrics.mean_loss import MeanLoss
 from lisa_allennlp.training.metrics.pos_accuracy import PosAccuracy
 from lisa_allennlp.training.metrics.predicate_score import PredicateScore
 from lisa_allennlp.training.metrics.sentence_metric import SentenceMetric
 from lisa_allennlp.training.metrics.srl_score import SrlScore
 
-__all__ = ["DependencyScore", "PosAccuracy", "PredicateScore", "SentenceMetric", "SrlScore"]
+__all__ = [
+    "DependencyScore",
+    "MeanLoss",
+    "PosAccuracy",
+    "PredicateScore",
+    "SentenceMetric",
+    "SrlScore",
+]

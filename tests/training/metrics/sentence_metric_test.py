@@ -1,15 +1,12 @@
 """What holds of all metrics over sentences."""
 
-import socket
-
 import pytest
-import torch.multiprocessing
-from allennlp.common.testing.distributed_test import init_process
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy, PredicateScore, SrlScore
+from tests.training.metrics.two_workers import run_on_two_workers
 
 METRICS = [SrlScore, PredicateScore, PosAccuracy, DependencyScore]
 WORDS = ["a", "b", ",", "c"]
@@ -126,12 +123,4 @@ def test_workers_sum_their_counts():
         metric = metric_class()
         count(metric, shares[0] + shares[1])
         expected.append(metric.get_metric())
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    torch.multiprocessing.start_processes(
-        init_process,
-        args=(2, [-1, -1], assert_workers_agree, (shares, expected), {}, "127.0.0.1", port),
-        nprocs=2,
-        start_method="fork",
-    )
+    run_on_two_workers(assert_workers_agree, shares, expected)

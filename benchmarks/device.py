@@ -1,0 +1,152 @@
+"""
+LISA at published size on a GPU: sentences a second in training and in labelling, memory, how close
+encoder and role scorer come to what the card can do, and how often the processor has to wait for
+the card. Each in single precision and in bfloat16.
+
+A forward pass in training must never wait. Labelling waits for the number of predicates, since the
+scores' shape depends on it, and for the answers.
+
+    python -m benchmarks.device [--device cuda] [--corpus DIR] [--json FILE] [--check]
+"""
+
+import sys
+import warnings
+from typing import Callable, List
+
+import torch
+from allennlp.data.data_loaders import TensorDict
+from allennlp.nn.util import get_text_field_mask, move_to_device
+
+from benchmarks.common import Report, clock, make_parser, read_sentences, seconds
+from benchmarks.inference import give_predicates, label
+from benchmarks.limit import EncoderAndScorer, linear_shapes, network_rate, products_rate
+from benchmarks.systems import System, make_lisa
+from lisa_allennlp.nn.precision import PRECISIONS, Precision
+from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
+
+FORWARD_BAR, STEP_BAR = 65.0, 55.0
+
+
+class OnDevice:
+    """
+    LISA and its batches on a device.
+
+    # Parameters
+
+    system : `System`
+    device : `str`
+    precision : `str`
+    max_tokens : `int`
+        Tokens a batch, with padding.
+    """
+
+    def __init__(self, system: System, device: str, precision: str, max_tokens: int) -> None:
+        self.system, self.device = system, device
+        self.dtype = torch.float if precision == "float32" else torch.bfloat16
+        self._precision = Precision(precision)
+        system.model._precision = self._precision
+        self.training = self._batches(max_tokens)
+        self.labelling = self._batches(max_tokens)
+        give_predicates(self.labelling)
+        self._optimizer = LazyNadamOptimizer(list(system.model.named_parameters()), lr=1e-4)
+
+    def _batches(self, max_tokens: int) -> List[TensorDict]:
+        return [
+            move_to_device(batch, torch.device(self.device))
+            for batch in self.system.batches(max_tokens)
+        ]
+
+    def train(self) -> None:
+        """An epoch."""
+        self.system.model.train()
+        for batch in self.training:
+            self._optimizer.zero_grad()
+            self.system.model(**batch)["loss"].backward()
+            self._optimizer.step()
+
+    def label(self) -> None:
+        """Labels all sentences and reads the answers."""
+        label(self.system, self.labelling)
+
+    def forward(self) -> None:
+        """The forward pass of a training step."""
+        self.system.model.train()
+        self.system.model(**self.training[0])
+
+    def shares_of_the_limit(self, runs: int) -> List[float]:
+        """Of encoder and role scorer in a forward pass and in a step, in % of the bare products."""
+        network = EncoderAndScorer(self.system)
+        inputs = [
+            torch.randn(*get_text_field_mask(batch["tokens"]).shape, 100, device=self.device)
+            for batch in self.training
+        ]
+
+        def run(backward: bool) -> None:
+            network.train(backward)
+            for item, batch in zip(inputs, self.training, strict=True):
+                with torch.set_grad_enabled(backward), self._precision(item.device):
+                    scores = network(item, batch).float().sum()
+                if backward:
+                    scores.backward()
+
+        shapes = linear_shapes(lambda: run(False), network)
+        shares = []
+        for backward in (False, True):
+            limit = products_rate(shapes, backward, runs, self.device, self.dtype)
+            rate = network_rate(lambda b=backward: run(b), runs)  # type: ignore[misc]
+            shares.append(100 * rate / limit)
+        return shares
+
+
+def waits(function: Callable[[], object]) -> int:
+    """How often the processor waits for the GPU in a call."""
+    function()
+    torch.cuda.set_sync_debug_mode("warn")
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            function()
+    finally:
+        torch.cuda.set_sync_debug_mode("default")
+    return sum("synchroniz" in str(warning.message) for warning in caught)
+
+
+def main() -> int:
+    """Prints the table; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--device", default="cuda", help="cuda (default), or cpu to compare")
+    parser.add_argument("--max-tokens", type=int, default=5000, help="tokens a batch")
+    args = parser.parse_args()
+    is_cuda = args.device.startswith("cuda")
+    if is_cuda and not torch.cuda.is_available():
+        parser.error(f"--device is {args.device}; found no GPU that PyTorch can use")
+    report = Report("device", args)
+    if is_cuda:
+        # The processor only waits: its own seconds would say nothing.
+        clock.start(threads=0)
+    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    system = make_lisa(sentences)
+    system.model.to(args.device)
+    rows = []
+    for precision in PRECISIONS:
+        lisa = OnDevice(system, args.device, precision, args.max_tokens)
+        if is_cuda:
+            torch.cuda.reset_peak_memory_stats()
+        rates = [len(sentences) / seconds(run, args.runs) for run in (lisa.train, lisa.label)]
+        memory = f"{torch.cuda.max_memory_allocated() / 2**20:.0f}" if is_cuda else "-"
+        shares = lisa.shares_of_the_limit(args.runs)
+        counts = [waits(lisa.forward), waits(lisa.label)] if is_cuda else []
+        row = [*(f"{rate:.1f}" for rate in rates), memory, *(f"{share:.0f} %" for share in shares)]
+        rows.append([precision, *row, *(map(str, counts) if counts else "--")])
+        report.at_least(f"{precision}, forward, % of the products' rate", shares[0], FORWARD_BAR)
+        report.at_least(f"{precision}, step, % of the products' rate", shares[1], STEP_BAR)
+        if counts:
+            report.at_most(f"{precision}, waits in a training forward", counts[0], 0)
+    header = ["precision", "training, sentences/s", "labelling", "peak, MB", "forward, % of limit"]
+    header += ["step, %", "waits in a forward", "in labelling all"]
+    report.table(header, rows)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
