@@ -1,5 +1,7 @@
 """The supertagger: a lexical category for each word."""
 
+from contextlib import AbstractContextManager
+from itertools import islice
 from typing import Any, Dict, List, Optional
 
 import torch
@@ -10,8 +12,9 @@ from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from lisa_allennlp.data.formats.ccg import RARE_CATEGORY, RankedSupertag
+from lisa_allennlp.data.formats.ccg.structures import RARE_CATEGORY, RankedSupertag
 from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
+from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy
 
 LABELS = "supertag_labels"
@@ -41,13 +44,16 @@ class CcgSupertagger(Model):
         all of them, to 1, the best one and those that are as good.
     top_k : `int`, optional (default = `5`)
         Of the metric `top<k>_accuracy`.
+    precision : `str`, optional (default = `"float32"`)
+        Of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses and
+        probabilities are in single precision in any case.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
     `ConfigurationError`
         If sizes do not fit, or there are no supertags in the vocabulary, or `beta` is no number
-        from 0 to 1.
+        from 0 to 1, or there is no such `precision`.
     """
 
     default_predictor = "ccg_supertagger"
@@ -60,6 +66,7 @@ class CcgSupertagger(Model):
         encoder: Seq2SeqEncoder,
         beta: float = 1.0,
         top_k: int = 5,
+        precision: str = "float32",
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -84,6 +91,7 @@ class CcgSupertagger(Model):
         self.register_buffer("_is_rare_symbol", rare, persistent=False)
         self.beta = beta
         self._accuracy = SupertagAccuracy(top_k)
+        self._precision = Precision(precision)
         if initializer is not None:
             initializer(self)
 
@@ -97,6 +105,13 @@ class CcgSupertagger(Model):
         if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta <= 1:
             raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
         self._beta = float(beta)
+
+    def matrix_products(self) -> AbstractContextManager:
+        """
+        A context in which products have the model's precision. `forward` has one; around many
+        calls of it another one keeps the weights' copies in reduced precision from call to call.
+        """
+        return self._precision(self._output_layer.weight.device)
 
     def forward(
         self,
@@ -129,10 +144,12 @@ class CcgSupertagger(Model):
             the rare symbol.
         """
         mask = get_text_field_mask(tokens)
-        # Without a mask AllenNLP does not pack the sequences, and PyTorch's LSTM is faster by far.
-        encoder_mask = None if mask.all() else mask
-        states = self._encoder(self._text_field_embedder(tokens), encoder_mask)
-        logits = self._output_layer(states)
+        embedded = self._text_field_embedder(tokens)
+        with self.matrix_products():
+            # Where there is no padding, encoders that pack sequences need not.
+            states = self._encoder(embedded, None if mask.all() else mask)
+            logits = self._output_layer(states)
+        logits = logits.float()
         output: Dict[str, Any] = {}
         if supertags is not None:
             output["loss"] = torch.nn.functional.cross_entropy(
@@ -194,23 +211,21 @@ class CcgSupertagger(Model):
     def _candidates(
         self, probabilities: torch.Tensor, mask: torch.Tensor
     ) -> List[List[List[RankedSupertag]]]:
-        of_tokens = probabilities[mask].masked_fill(self._is_rare_symbol, -1.0)
-        best = of_tokens.amax(-1, keepdim=True)
-        # The largest number is all that has to be sorted.
-        counts = (of_tokens >= self.beta * best).sum(-1)
-        top = of_tokens.topk(int(counts.max()))
-        tokens = iter(
-            [
-                [
-                    RankedSupertag(self._names[n], p)
-                    for n, p in zip(numbers[:k], values, strict=False)
-                ]
-                for numbers, values, k in zip(
-                    top.indices.tolist(), top.values.tolist(), counts.tolist(), strict=True
-                )
-            ]
-        )
-        return [[next(tokens) for _ in range(length)] for length in mask.sum(-1).tolist()]
+        of_tokens = probabilities[mask]
+        is_candidate = of_tokens >= self.beta * of_tokens.amax(-1, keepdim=True)
+        is_candidate &= ~self._is_rare_symbol
+        tokens, labels = is_candidate.nonzero(as_tuple=True)
+        chosen = of_tokens[tokens, labels]
+        # By probability, then, keeping that order, by token.
+        order = chosen.argsort(descending=True, stable=True)
+        order = order[tokens[order].argsort(stable=True)]
+        names = map(self._names.__getitem__, labels[order].tolist())
+        ranked = map(RankedSupertag, names, chosen[order].tolist())
+        of_each = iter(is_candidate.sum(-1).tolist())
+        return [
+            [list(islice(ranked, number)) for number in islice(of_each, length)]
+            for length in mask.sum(-1).tolist()
+        ]
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores that `SupertagAccuracy` describes."""

@@ -14,7 +14,8 @@ from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.data.formats.ccg import RARE_CATEGORY, SupertaggedSentence
+from lisa_allennlp.data.formats.ccg.structures import RARE_CATEGORY, SupertaggedSentence
+from lisa_allennlp.nn.precision import Precision
 from tests import ROOT
 
 FOLDER = ROOT / "training_configs" / "ccg"
@@ -36,6 +37,13 @@ class TestEveryConfig(ModelTestCase):
         archive = load_archive(self.TEST_DIR / "save_and_load_test" / "model.tar.gz")
         output = predict(archive.model.eval(), archive.validation_dataset_reader, SENTENCES)
         assert [len(row["supertags"]) for row in output] == [3, 1]
+        archive.model._precision = Precision("bfloat16")
+        reduced = predict(archive.model, archive.validation_dataset_reader, SENTENCES)
+        assert best_probabilities(reduced) == pytest.approx(best_probabilities(output), abs=0.01)
+
+
+def best_probabilities(output: List[Dict[str, Any]]) -> List[float]:
+    return [ranked[0].probability for row in output for ranked in row["candidates"]]
 
 
 SENTENCES = [

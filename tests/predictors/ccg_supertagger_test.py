@@ -12,7 +12,7 @@ from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.__main__ import main
-from lisa_allennlp.data.formats.ccg_pipes import parse_pipes
+from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
 from lisa_allennlp.predictors.ccg_supertagger import CcgSupertaggerPredictor
 from tests import ROOT
 
@@ -110,12 +110,27 @@ def test_answers_keep_the_order_of_the_input(trained) -> None:
     assert outputs == [predictor.predict_json(json_dict) for json_dict in inputs]
 
 
-def test_numbers_of_16_bits(trained) -> None:
+def test_precision(archive, trained) -> None:
+    reduced = load_archive(archive, overrides={"model.precision": "bfloat16"})
     exact = load(trained, beta=0.01).predict_tokenized(TOKENS)["candidates"]
-    short = load(trained, beta=0.01, bfloat16=True).predict_tokenized(TOKENS)["candidates"]
+    short = load(reduced, beta=0.01).predict_tokenized(TOKENS)["candidates"]
     assert exact != short
     for ranked, others in zip(exact, short, strict=True):
         assert others[0][1] == pytest.approx(ranked[0][1], abs=0.02)
+    with pytest.raises(ConfigurationError, match="precision is 'half'; expected one of float32"):
+        load_archive(archive, overrides={"model.precision": "half"})
+
+
+def test_the_flags_of_predict(archive, tmp_path, capsys) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(json.dumps({"tokens": TOKENS}) + "\n")
+    output = tmp_path / "out.jsonl"
+    arguments = ["predict", str(archive), str(lines), "--silent", "--output-file", str(output)]
+    assert main([*arguments, "--beta", "0.2", "--precision", "bfloat16"]) == 0
+    (answer,) = map(json.loads, output.read_text().splitlines())
+    for supertag, ranked in zip(answer["supertags"], answer["candidates"], strict=True):
+        assert ranked[0][0] == supertag
+        assert all(probability >= 0.2 * ranked[0][1] for _, probability in ranked)
 
 
 @pytest.mark.parametrize(

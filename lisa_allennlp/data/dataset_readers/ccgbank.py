@@ -15,11 +15,12 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files
 from lisa_allennlp.data.fields.labels_field import LabelsField
 from lisa_allennlp.data.fields.supertags_field import SupertagsField
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence, normalize_word
-from lisa_allennlp.data.formats.ccg_auto import parse_auto
-from lisa_allennlp.data.formats.ccg_columns import parse_columns
-from lisa_allennlp.data.formats.ccg_dependencies import parse_dependency_supertags
-from lisa_allennlp.data.formats.ccg_pipes import parse_pipes
+from lisa_allennlp.data.formats.ccg.auto import parse_auto
+from lisa_allennlp.data.formats.ccg.columns import parse_columns
+from lisa_allennlp.data.formats.ccg.dependencies import parse_dependency_supertags
+from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
+from lisa_allennlp.data.formats.ccg.words import normalize_word
 from lisa_allennlp.data.formats.columns import PathName, read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
@@ -57,7 +58,7 @@ class CcgbankReader(DatasetReader):
     corpus_format : `str`, optional (default = `"auto"`)
         `auto`, CCGbank's derivations; `pipes`, the C&C tools' `word|POS|category`; `columns`, one
         token a line; or `dependencies`, CoNLL-U files whose trees are made into supertags. The
-        modules `ccg_*` of `lisa_allennlp.data.formats` describe them.
+        modules of `lisa_allennlp.data.formats.ccg` describe them.
 
     # Raises
 

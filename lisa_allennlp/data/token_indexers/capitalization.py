@@ -6,7 +6,7 @@ from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-from lisa_allennlp.data.formats.ccg import CAPITALIZATIONS, capitalization
+from lisa_allennlp.data.formats.ccg.words import CAPITALIZATIONS, capitalization
 
 _NUMBERS = {name: number for number, name in enumerate(CAPITALIZATIONS, start=1)}
 
@@ -15,8 +15,8 @@ _NUMBERS = {name: number for number, name in enumerate(CAPITALIZATIONS, start=1)
 class CapitalizationIndexer(TokenIndexer):
     """
     Represents a word by how it is capitalised (dynamic window, equation 1): a number from 1 to 5,
-    in the order of `lisa_allennlp.data.formats.ccg.CAPITALIZATIONS`; 0 is padding. An `embedding`
-    of them therefore has `num_embeddings` 6.
+    in the order of `lisa_allennlp.data.formats.ccg.words.CAPITALIZATIONS`; 0 is padding. An
+    `embedding` of them therefore has `num_embeddings` 6.
     """
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:

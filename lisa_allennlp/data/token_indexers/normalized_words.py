@@ -5,7 +5,7 @@ from typing import Any, Dict
 from allennlp.data import Token
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenIndexer
 
-from lisa_allennlp.data.formats.ccg import map_digits
+from lisa_allennlp.data.formats.ccg.words import map_digits
 
 
 @TokenIndexer.register("normalized_words")

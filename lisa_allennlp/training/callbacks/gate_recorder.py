@@ -10,7 +10,7 @@ from allennlp.data import Batch, Instance
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.training.callbacks import TrainerCallback
 
-from lisa_allennlp.data.formats.ccg import normalize_word
+from lisa_allennlp.data.formats.ccg.words import normalize_word
 from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 
 _BATCH_SIZE = 64

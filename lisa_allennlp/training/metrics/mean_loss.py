@@ -14,11 +14,13 @@ class MeanLoss(Metric):
     This one adds them up where they are.
     """
 
+    supports_distributed = True
+
     def __init__(self) -> None:
         self._total: Optional[torch.Tensor] = None
         self._count = 0
 
-    def __call__(self, loss: torch.Tensor) -> None:
+    def __call__(self, loss: torch.Tensor) -> None:  # type: ignore[override]
         """
         # Parameters
 

@@ -4,7 +4,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import FIXTURES
 

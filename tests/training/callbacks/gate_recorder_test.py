@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.training.callbacks.gate_recorder import mean_gates
 from tests import ROOT
 

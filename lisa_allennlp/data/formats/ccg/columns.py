@@ -6,8 +6,8 @@ speech (`_` for none) and supertag.
 
 from typing import Iterable, Iterator, TextIO
 
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence
-from lisa_allennlp.data.formats.ccg_pipes import check_category
+from lisa_allennlp.data.formats.ccg.pipes import check_category
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import (
     Block,
     PathName,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.ccg_categories import (
+from lisa_allennlp.data.formats.ccg.categories import (
     Atom,
     CategoryError,
     Functor,

@@ -8,8 +8,8 @@ CCGbank's machine-readable derivations (`.auto`, LDC2005T13, section D.2 of its 
 import re
 from typing import Iterable, Iterator, List, NamedTuple, Optional
 
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence
-from lisa_allennlp.data.formats.ccg_categories import CategoryError, parse_category
+from lisa_allennlp.data.formats.ccg.categories import CategoryError, parse_category
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import PathName, at_least_one
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 

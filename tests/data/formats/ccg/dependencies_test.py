@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.ccg_dependencies import (
+from lisa_allennlp.data.formats.ccg.dependencies import (
     dependency_supertags,
     parse_dependency_supertags,
 )

@@ -1,47 +1,10 @@
-"""The supertagged sentence, and what is known of words and categories whatever the file format."""
+"""What the supertagger's inputs know of a word."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import List, NamedTuple, Optional, Tuple
-
-RARE_CATEGORY = "@@RARE@@"
-"""The symbol for all categories that are not in the category set of a model."""
+from typing import Tuple
 
 _DIGIT = re.compile(r"[0-9]")
-
-
-@dataclass(frozen=True)
-class SupertaggedSentence:
-    """
-    A sentence and the lexical category of each word. `None` stands for "not annotated".
-
-    # Parameters
-
-    words : `List[str]`
-    pos : `List[str]`, optional
-        Part-of-speech tags, one a word.
-    supertags : `List[str]`, optional
-        Lexical categories such as `(S[dcl]\\NP)/NP`, one a word.
-    """
-
-    words: List[str]
-    pos: Optional[List[str]] = None
-    supertags: Optional[List[str]] = None
-
-
-class RankedSupertag(NamedTuple):
-    """
-    One of the categories that a word may have.
-
-    # Parameters
-
-    supertag : `str`
-    probability : `float`
-    """
-
-    supertag: str
-    probability: float
 
 
 def map_digits(word: str) -> str:

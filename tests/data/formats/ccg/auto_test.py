@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence
-from lisa_allennlp.data.formats.ccg_auto import parse_auto
+from lisa_allennlp.data.formats.ccg.auto import parse_auto
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import FIXTURES

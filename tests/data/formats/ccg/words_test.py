@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.ccg import (
+from lisa_allennlp.data.formats.ccg.words import (
     CAPITALIZATIONS,
     capitalization,
     map_digits,

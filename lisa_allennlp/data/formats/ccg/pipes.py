@@ -5,8 +5,8 @@ their supertagger's output with several categories a word.
 
 from typing import Iterable, Iterator, List, Optional, Sequence
 
-from lisa_allennlp.data.formats.ccg import RankedSupertag, SupertaggedSentence
-from lisa_allennlp.data.formats.ccg_categories import CategoryError, parse_category
+from lisa_allennlp.data.formats.ccg.categories import CategoryError, parse_category
+from lisa_allennlp.data.formats.ccg.structures import RankedSupertag, SupertaggedSentence
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     PathName,

@@ -5,7 +5,7 @@ say what a word combines with and on which side.
 
 from typing import Iterable, Iterator, List
 
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import PathName
 from lisa_allennlp.data.formats.conllu import parse_conllu
 from lisa_allennlp.data.formats.structures import Parse

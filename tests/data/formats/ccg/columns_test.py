@@ -3,12 +3,12 @@ import io
 import pytest
 from hypothesis import given
 
-from lisa_allennlp.data.formats.ccg import SupertaggedSentence
-from lisa_allennlp.data.formats.ccg_columns import parse_columns, write_columns
+from lisa_allennlp.data.formats.ccg.columns import parse_columns, write_columns
+from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import FIXTURES
-from tests.data.formats.ccg_pipes_test import supertagged_sentences
+from tests.data.formats.ccg.pipes_test import supertagged_sentences
 
 FOLDER = FIXTURES / "ccg"
 

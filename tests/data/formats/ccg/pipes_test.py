@@ -2,12 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.ccg import RankedSupertag, SupertaggedSentence
-from lisa_allennlp.data.formats.ccg_pipes import format_multitags, format_pipes, parse_pipes
+from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes, parse_pipes
+from lisa_allennlp.data.formats.ccg.structures import RankedSupertag, SupertaggedSentence
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import FIXTURES
-from tests.data.formats.ccg_categories_test import categories
+from tests.data.formats.ccg.categories_test import categories
 from tests.data.sentences import values
 
 FOLDER = FIXTURES / "ccg"

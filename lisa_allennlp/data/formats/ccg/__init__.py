@@ -1,0 +1,9 @@
+"""
+Lexical categories of Combinatory Categorial Grammar in files.
+
+- `structures`: the supertagged sentence.
+- `words`: digits, case and capitalisation, as the supertagger sees them.
+- `categories`: the notation of categories.
+- `auto`, `pipes`, `columns`: one format each.
+- `dependencies`: labels like supertags, made from dependency trees.
+"""
