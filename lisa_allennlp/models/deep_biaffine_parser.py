@@ -6,8 +6,8 @@ import torch
 from allennlp.common import Lazy
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
-from allennlp.modules import Embedding, FeedForward, Seq2SeqEncoder, TextFieldEmbedder
-from allennlp.nn import Activation, InitializerApplicator
+from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.nn import InitializerApplicator
 from allennlp.training.metrics import Average
 from allennlp_models.structured_prediction.models.biaffine_dependency_parser import (
     BiaffineDependencyParser,
@@ -15,9 +15,10 @@ from allennlp_models.structured_prediction.models.biaffine_dependency_parser imp
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.data.formats.structures import Parse, Sentence
-from lisa_allennlp.modules.bilinear import LabelBilinear
 from lisa_allennlp.modules.dependency_decoding import mst_heads
+from lisa_allennlp.modules.parse_attention import DeepBiaffine, ParseAttention
 from lisa_allennlp.modules.whole_input_dropout import WholeInputDropout
+from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore
 
 
@@ -27,13 +28,14 @@ class DeepBiaffineParser(BiaffineDependencyParser):
     allennlp-models' `biaffine_parser` with what it lacks of Dozat & Manning 2017:
 
     - whole words and whole tags are dropped in training (`WholeInputDropout`);
-    - arc labels are scored with biases on both sides (equation 3), and all scores start at zero;
+    - arcs and labels can be scored in each of the paper's ways (`ParseAttention`);
     - at test time the heads are the maximum spanning tree of the arc scores alone, with one
       root, and the labels those of its arcs;
     - accuracy is counted as eval.pl does (`DependencyScore`: `uas`, `las`, `uas_with_punct`,
       `las_with_punct`), with labels compared as strings.
 
-    The sizes of its layers follow from each other, so that a config states each of them once.
+    The sizes of its layers follow from each other, so that a config states each of them once. The
+    comparisons of the paper are options: docs/parser.md has an override for each.
 
     Registered as a `Model` with name "deep_biaffine_parser".
 
@@ -46,16 +48,17 @@ class DeepBiaffineParser(BiaffineDependencyParser):
         Is given its `input_dim`.
     pos_tag_embedding : `Embedding`, optional (default = `None`)
         Embeds the tags; without it the parser sees words only.
-    arc_dim : `int`, optional (default = `500`)
-        The size of the representations of dependents and heads.
-    label_dim : `int`, optional (default = `100`)
-        The same for labels.
-    activation : `Activation`, optional (default = `relu`)
-        Of the layers that make these representations.
-    word_and_tag_dropout : `float`, optional (default = `0.33`)
-        The probability to drop a word's vector, and that to drop its tag's.
+    attention : `Lazy[ParseAttention]`, optional (default = `DeepBiaffine`)
+        Scores arcs and labels. Is given its `input_dim` and `num_labels`.
+    word_dropout : `float`, optional (default = `0.33`)
+        The probability to drop a word's vector.
+    tag_dropout : `float`, optional (default = `0.33`)
+        The probability to drop a tag's vector.
     dropout : `float`, optional (default = `0.33`)
         Of the encoder's output and of the representations, the same units at all tokens.
+    precision : `str`, optional (default = `"float32"`)
+        Of the matrix products after the embedder: `float32` or `bfloat16`. Scores of arcs, losses
+        and decoding are in single precision in any case.
     initializer : `InitializerApplicator`, optional (default = one that changes nothing)
     serialization_dir : `str`, optional (default = `None`)
         Given by the trainer.
@@ -69,11 +72,11 @@ class DeepBiaffineParser(BiaffineDependencyParser):
         text_field_embedder: TextFieldEmbedder,
         encoder: Lazy[Seq2SeqEncoder],
         pos_tag_embedding: Optional[Embedding] = None,
-        arc_dim: int = 500,
-        label_dim: int = 100,
-        activation: Activation = Activation.by_name("relu")(),  # noqa: B008
-        word_and_tag_dropout: float = 0.33,
+        attention: Lazy[ParseAttention] = Lazy(DeepBiaffine),  # noqa: B008
+        word_dropout: float = 0.33,
+        tag_dropout: float = 0.33,
         dropout: float = 0.33,
+        precision: str = "float32",
         initializer: InitializerApplicator = InitializerApplicator(),  # noqa: B008
         serialization_dir: Optional[str] = None,
     ) -> None:
@@ -81,24 +84,26 @@ class DeepBiaffineParser(BiaffineDependencyParser):
         if pos_tag_embedding is not None:
             dims.append(pos_tag_embedding.get_output_dim())
         constructed = encoder.construct(input_dim=sum(dims))
-        encoded_dim = constructed.get_output_dim()
+        scorers = attention.construct(
+            input_dim=constructed.get_output_dim(), num_labels=vocab.get_vocab_size("head_tags")
+        )
         super().__init__(
             vocab,
             text_field_embedder,
             constructed,
-            tag_representation_dim=label_dim,
-            arc_representation_dim=arc_dim,
-            tag_feedforward=FeedForward(encoded_dim, 1, label_dim, activation),
-            arc_feedforward=FeedForward(encoded_dim, 1, arc_dim, activation),
+            tag_representation_dim=scorers.label_dim,
+            arc_representation_dim=scorers.arc_dim,
+            tag_feedforward=scorers.label_feedforward,
+            arc_feedforward=scorers.arc_feedforward,
             pos_tag_embedding=pos_tag_embedding,
-            dropout=dropout,
+            dropout=scorers.dropout_each(dropout),
             serialization_dir=serialization_dir,
         )
         # Places of the inherited parser at which it calls these modules.
-        self._input_dropout = WholeInputDropout(dims, word_and_tag_dropout)
-        self.tag_bilinear = _ArcLabels(label_dim, vocab.get_vocab_size("head_tags"))
-        for parameter in self.arc_attention.parameters():
-            torch.nn.init.zeros_(parameter)
+        self._input_dropout = WholeInputDropout(dims, [word_dropout, tag_dropout][: len(dims)])
+        self.arc_attention = scorers.arcs
+        self.tag_bilinear = scorers.labels
+        self._precision = Precision(precision)
         initializer(self)
         self._score = DependencyScore()
         self._average_losses = {"arc_loss": Average(), "head_tag_loss": Average()}
@@ -142,6 +147,24 @@ class DeepBiaffineParser(BiaffineDependencyParser):
             output["sentences"] = self._label(gold, output["heads"], output["head_tags"])
             self._score(output["sentences"], gold)
         return output
+
+    def _parse(
+        self, embedded_text_input: torch.Tensor, *args: torch.Tensor, **kwargs: torch.Tensor
+    ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        with self._precision(embedded_text_input.device):
+            result: Any = super()._parse(embedded_text_input, *args, **kwargs)
+        return result
+
+    def _greedy_decode(
+        self,
+        head_tag_representation: torch.Tensor,
+        child_tag_representation: torch.Tensor,
+        attended_arcs: torch.Tensor,
+        mask: torch.Tensor,
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Nothing, for the inherited parser decodes in training alone like this, to no use here."""
+        nothing = torch.zeros_like(mask, dtype=torch.long)
+        return nothing, nothing
 
     def _mst_decode(
         self,
@@ -211,36 +234,3 @@ class DeepBiaffineParser(BiaffineDependencyParser):
         if not self.training:
             metrics.update(self._score.get_metric(reset))
         return metrics
-
-
-class _ArcLabels(torch.nn.Module):
-    """
-    `LabelBilinear` with the call of `torch.nn.Bilinear`: of each token, its head and itself.
-
-    # Parameters
-
-    dim : `int`
-    num_labels : `int`
-    """
-
-    def __init__(self, dim: int, num_labels: int) -> None:
-        super().__init__()
-        self._bilinear = LabelBilinear(dim, dim, num_labels)
-
-    def forward(self, heads: torch.Tensor, dependents: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        heads : `torch.Tensor`
-            Shape `(batch_size, length, dim)`.
-        dependents : `torch.Tensor`
-            Shape `(batch_size, length, dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, num_labels)`.
-        """
-        dim = heads.size(-1)
-        scores = self._bilinear(dependents.reshape(-1, dim), heads.reshape(-1, 1, dim))
-        return scores.view(*heads.shape[:-1], -1)

@@ -16,14 +16,14 @@ class WholeInputDropout(torch.nn.Module):
 
     dims : `Sequence[int]`
         The sizes of the inputs, which are concatenated in this order.
-    dropout : `float`, optional (default = `0.33`)
-        The probability to drop each input.
+    dropouts : `Sequence[float]`
+        The probability to drop each of them.
     """
 
-    def __init__(self, dims: Sequence[int], dropout: float = 0.33) -> None:
+    def __init__(self, dims: Sequence[int], dropouts: Sequence[float]) -> None:
         super().__init__()
         self._dims = list(dims)
-        self._dropout = dropout
+        self._dropouts = list(dropouts)
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """
@@ -37,10 +37,10 @@ class WholeInputDropout(torch.nn.Module):
         `torch.Tensor`
             Of the same shape; in evaluation the inputs themselves.
         """
-        if not self.training or not self._dropout:
+        if not self.training or not any(self._dropouts):
             return inputs
-        kept = inputs.new_empty(*inputs.shape[:-1], len(self._dims))
-        kept = kept.bernoulli_(1 - self._dropout)
+        probabilities = 1 - inputs.new_tensor(self._dropouts)
+        kept = torch.bernoulli(probabilities.expand(*inputs.shape[:-1], -1))
         scaled = kept * len(self._dims) / kept.sum(dim=-1, keepdim=True).clamp(min=1)
         parts = inputs.split(self._dims, dim=-1)
         factors = scaled.split(1, dim=-1)

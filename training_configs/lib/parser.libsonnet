@@ -1,12 +1,7 @@
 // The parser of Dozat & Manning 2017 as published, but for its word embeddings. It learns from the
 // trees beside the corpora that LISA learns from.
 local data = import 'data.libsonnet';
-
-local trees(path) =
-  if std.endsWith(path, '.gold_conll') then std.substr(path, 0, std.length(path) - 11) + '.conllu'
-  else if std.endsWith(path, '.conll') then path + 'u'
-  // A folder is searched for .conllu files.
-  else path;
+local trees = import 'trees.libsonnet';
 
 {
   // Penn Treebank tags, where a treebank has two tag sets.
@@ -20,7 +15,8 @@ local trees(path) =
     text_field_embedder: {},
     // Without it, the parser sees words only.
     pos_tag_embedding: { embedding_dim: 100, vocab_namespace: 'pos' },
-    word_and_tag_dropout: 0.33,
+    word_dropout: 0.33,
+    tag_dropout: 0.33,
     encoder: {
       type: 'variational_bidirectional_rnn',
       cell: 'lstm',
@@ -29,9 +25,7 @@ local trees(path) =
       input_dropout: 0.33,
       recurrent_dropout: 0.33,
     },
-    arc_dim: 500,
-    label_dim: 100,
-    activation: 'relu',
+    attention: { type: 'deep_biaffine', arc_dim: 500, label_dim: 100, activation: 'relu' },
     dropout: 0.33,
   },
   data_loader: {

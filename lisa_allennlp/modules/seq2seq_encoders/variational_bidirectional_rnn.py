@@ -1,61 +1,11 @@
 """Recurrent networks that drop the same units at every time step."""
 
-from typing import Callable, Dict, List, NamedTuple, Tuple
-
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 
-State = Tuple[torch.Tensor, torch.Tensor]
-"""The hidden state and the memory of the cells, each `(2, batch_size, hidden_dim)`."""
-
-
-class Cell(NamedTuple):
-    """
-    # Parameters
-
-    num_gates : `int`
-        How many vectors are computed from the input and from the hidden state.
-    step : `Callable[[torch.Tensor, torch.Tensor, State], State]`
-        From these two projections, of shape `(2, batch_size, num_gates * hidden_dim)`, and the
-        state to the next state.
-    """
-
-    num_gates: int
-    step: Callable[[torch.Tensor, torch.Tensor, State], State]
-
-
-def _lstm(inputs: torch.Tensor, recurrent: torch.Tensor, state: State) -> State:
-    """Hochreiter & Schmidhuber 1997, with forget gates; in PyTorch's order of the gates."""
-    keep, forget, candidate, output = (inputs + recurrent).chunk(4, dim=-1)
-    memory = forget.sigmoid() * state[1] + keep.sigmoid() * candidate.tanh()
-    return output.sigmoid() * memory.tanh(), memory
-
-
-def _cif_lstm(inputs: torch.Tensor, recurrent: torch.Tensor, state: State) -> State:
-    """An LSTM whose input gate is 1 minus its forget gate (Greff et al. 2015)."""
-    forget, candidate, output = (inputs + recurrent).chunk(3, dim=-1)
-    forget = forget.sigmoid()
-    memory = forget * state[1] + (1 - forget) * candidate.tanh()
-    return output.sigmoid() * memory.tanh(), memory
-
-
-def _gru(inputs: torch.Tensor, recurrent: torch.Tensor, state: State) -> State:
-    """Cho et al. 2014, in PyTorch's form and order of the gates. It has no memory but its state."""
-    reset, update, candidate = inputs.chunk(3, dim=-1)
-    recurrent_reset, recurrent_update, recurrent_candidate = recurrent.chunk(3, dim=-1)
-    reset = (reset + recurrent_reset).sigmoid()
-    update = (update + recurrent_update).sigmoid()
-    candidate = (candidate + reset * recurrent_candidate).tanh()
-    hidden = (1 - update) * candidate + update * state[1]
-    return hidden, hidden
-
-
-CELLS: Dict[str, Cell] = {
-    "lstm": Cell(4, _lstm),
-    "cif_lstm": Cell(3, _cif_lstm),
-    "gru": Cell(3, _gru),
-}
+from lisa_allennlp.modules.bidirectional_recurrence import bidirectional_recurrence
+from lisa_allennlp.modules.recurrent_cells import CELLS, Cell
 
 
 @Seq2SeqEncoder.register("variational_bidirectional_rnn")
@@ -130,12 +80,13 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
         `torch.Tensor`
             Shape `(batch_size, length, 2 * hidden_dim)`: forward, then backward; 0 at padding.
         """
-        reversal = _reversal(mask)
+        by_time = inputs.transpose(0, 1)
+        token_mask = mask.transpose(0, 1)
         for layer in self._layers:
-            inputs = inputs * self._keep(inputs.select(1, 0), self._input_dropout).unsqueeze(1)
-            hidden = inputs.new_ones(2, inputs.size(0), self._hidden_dim)
-            inputs = layer(inputs, reversal, self._keep(hidden, self._recurrent_dropout))
-        return inputs * mask.unsqueeze(-1)
+            by_time = by_time * self._keep(by_time.select(0, 0), self._input_dropout)
+            hidden = by_time.new_ones(2, by_time.size(1), self._hidden_dim)
+            by_time = layer(by_time, token_mask, self._keep(hidden, self._recurrent_dropout))
+        return by_time.transpose(0, 1)
 
     def _keep(self, like: torch.Tensor, dropout: float) -> torch.Tensor:
         """A mask for all time steps, scaled so that sums keep their expected size."""
@@ -170,15 +121,15 @@ class BidirectionalLayer(torch.nn.Module):
                 torch.nn.init.orthogonal_(gate)
 
     def forward(
-        self, inputs: torch.Tensor, reversal: torch.Tensor, recurrent_mask: torch.Tensor
+        self, inputs: torch.Tensor, token_mask: torch.Tensor, recurrent_mask: torch.Tensor
     ) -> torch.Tensor:
         """
         # Parameters
 
         inputs : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
-        reversal : `torch.Tensor`
-            Shape `(batch_size, length)`: where each token of the reversed sentence stands.
+            Shape `(length, batch_size, input_dim)`.
+        token_mask : `torch.Tensor`
+            Shape `(length, batch_size)`, bool.
         recurrent_mask : `torch.Tensor`
             Shape `(2, batch_size, hidden_dim)`: by what the hidden state is multiplied at every
             step, before it is projected.
@@ -186,29 +137,15 @@ class BidirectionalLayer(torch.nn.Module):
         # Returns
 
         `torch.Tensor`
-            Shape `(batch_size, length, 2 * hidden_dim)`.
+            Shape `(length, batch_size, 2 * hidden_dim)`; 0 at padding.
         """
-        batch_size, length, input_dim = inputs.shape
-        both = torch.stack([inputs, _reorder(inputs, reversal)]).view(2, -1, input_dim)
-        projected = torch.baddbmm(self._input_bias, both, self._input_weight)
-        hidden = torch.zeros_like(recurrent_mask)
-        state = hidden, hidden
-        outputs: List[torch.Tensor] = []
-        for step in projected.view(2, batch_size, length, -1).unbind(2):
-            recurrent = torch.baddbmm(
-                self._recurrent_bias, state[0] * recurrent_mask, self._recurrent_weight
-            )
-            state = self._cell.step(step, recurrent, state)
-            outputs.append(state[0])
-        forward, backward = torch.stack(outputs, dim=2)
-        return torch.cat([forward, _reorder(backward, reversal)], dim=-1)
-
-
-def _reversal(mask: torch.Tensor) -> torch.Tensor:
-    """`(batch_size, length)`: positions from the last token to the first, then the padding's."""
-    positions = torch.arange(mask.size(1), device=mask.device).expand_as(mask)
-    return torch.where(mask, mask.sum(dim=1, keepdim=True) - 1 - positions, positions)
-
-
-def _reorder(sequence: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-    return sequence.gather(1, positions.unsqueeze(-1).expand_as(sequence))
+        flat = inputs.flatten(0, 1).expand(2, -1, -1)
+        projected = torch.baddbmm(self._input_bias, flat, self._input_weight)
+        return bidirectional_recurrence(
+            projected.view(2, *inputs.shape[:2], -1),
+            self._recurrent_weight,
+            self._recurrent_bias,
+            recurrent_mask,
+            token_mask,
+            self._cell,
+        )
