@@ -291,3 +291,16 @@ def test_bfloat16_changes_scores_by_its_rounding_alone(model: Model) -> None:
     ]
     # The significand has 8 bits: 0.4 % an operation.
     torch.testing.assert_close(*probabilities, rtol=0.0, atol=0.05)
+
+
+def test_mixed_precision_of_the_trainer_gives_a_loss_and_gradients(model: Model) -> None:
+    # A copy, since training counts transitions.
+    trained = copy.deepcopy(model).train()
+    # What `trainer.use_amp` does, on a CPU.
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = trained(**make_batch(model, read_sample()[:8]))["loss"]
+    loss.backward()
+    gradients = [p.grad for p in trained.parameters() if p.grad is not None]
+    assert loss.dtype == torch.float
+    assert loss.isfinite()
+    assert gradients and all(gradient.isfinite().all() for gradient in gradients)
