@@ -19,8 +19,14 @@ from lisa_allennlp.nn.precision import PRECISIONS
 SAMPLE = Path("fixtures/sample")
 
 
-def add_precision(parser: argparse.ArgumentParser) -> None:
-    """The option of benchmarks that run LISA's network."""
+def add_network(parser: argparse.ArgumentParser) -> None:
+    """The options of benchmarks that run LISA's network beside its peer."""
+    parser.add_argument(
+        "--feedforward-maps",
+        type=int,
+        default=2,
+        help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
+    )
     parser.add_argument(
         "--precision",
         choices=PRECISIONS,

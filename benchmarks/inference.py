@@ -20,7 +20,7 @@ from allennlp.data.data_loaders import TensorDict
 from allennlp.data.tokenizers import Token
 from allennlp.nn.util import get_text_field_mask
 
-from benchmarks.common import Report, add_precision, clock, make_parser, read_sentences, seconds
+from benchmarks.common import Report, add_network, clock, make_parser, read_sentences, seconds
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.commands.predict import BATCH_SIZE
 from lisa_allennlp.data.formats.structures import Sentence
@@ -105,14 +105,8 @@ def latency(run: Callable[[Sequence[str]], List[str]], lines: Sequence[str]) -> 
 def main() -> int:
     """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument(
-        "--feedforward-maps",
-        type=int,
-        default=2,
-        help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
-    )
     parser.add_argument("--max-tokens", type=int, default=2000, help="tokens a batch")
-    add_precision(parser)
+    add_network(parser)
     args = parser.parse_args()
     report = Report("inference", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]

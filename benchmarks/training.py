@@ -15,7 +15,7 @@ from typing import List
 import torch
 from allennlp.data import Batch
 
-from benchmarks.common import Report, add_precision, clock, make_parser, read_sentences
+from benchmarks.common import Report, add_network, clock, make_parser, read_sentences
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
 
@@ -68,14 +68,8 @@ def median_epoch(
 def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument(
-        "--feedforward-maps",
-        type=int,
-        default=2,
-        help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
-    )
     parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
-    add_precision(parser)
+    add_network(parser)
     args = parser.parse_args()
     report = Report("training", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
