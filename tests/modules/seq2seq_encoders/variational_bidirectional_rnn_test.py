@@ -111,6 +111,24 @@ def test_training_drops_the_same_units_at_every_time_step(cell: str, step: Calla
         assert (outputs[row, length:] == 0).all()
 
 
+@pytest.mark.parametrize("cell", ["lstm", "gru"])
+def test_highways_mix_states_and_projected_inputs(cell: str):
+    """Layer by layer, of the layers without highways that have the same weights."""
+    encoder = make_encoder(cell, highway=True).eval()
+    inputs, mask = make_batch()
+    outputs = encoder(inputs, mask)
+    x = inputs
+    for layer, highway in zip(encoder._layers, encoder._highways, strict=True):
+        plain = VariationalBidirectionalRnn(x.size(-1), hidden_dim=3, num_layers=1, cell=cell)
+        plain._layers[0].load_state_dict(layer.state_dict())
+        gate_weight, carry_weight = highway._both.weight.chunk(2)
+        gate_bias, carry_bias = highway._both.bias.chunk(2)
+        gate = sigmoid(x @ gate_weight.T + gate_bias)
+        x = gate * plain.eval()(x, mask) + (1 - gate) * (x @ carry_weight.T + carry_bias)
+    torch.testing.assert_close(outputs[mask], x[mask])
+    assert (outputs[~mask] == 0).all()
+
+
 def test_padding_changes_nothing():
     encoder = make_encoder("lstm").eval()
     inputs, mask = make_batch()
@@ -137,3 +155,22 @@ def test_is_registered_and_knows_its_sizes():
 def test_unknown_cell():
     with pytest.raises(ConfigurationError, match="cell is 'rnn'; expected one of lstm, cif_lstm"):
         VariationalBidirectionalRnn(4, cell="rnn")
+
+
+def test_highways_mix_states_with_projected_inputs():
+    torch.manual_seed(6)
+    encoder = VariationalBidirectionalRnn(
+        input_dim=5, hidden_dim=3, num_layers=1, highway=True
+    ).eval()
+    plain = VariationalBidirectionalRnn(input_dim=5, hidden_dim=3, num_layers=1).eval()
+    plain.load_state_dict(
+        {name: value for name, value in encoder.state_dict().items() if "_highways" not in name}
+    )
+    inputs = torch.randn(2, 4, 5)
+    mask = torch.tensor([[True] * 4, [True, True, False, False]])
+    states = plain(inputs, mask)
+    weights = dict(encoder._highways[0].named_parameters())
+    of_gates, of_inputs = weights["_both.weight"].chunk(2)
+    gates = torch.sigmoid(inputs @ of_gates.t())
+    expected = gates * states + (1 - gates) * (inputs @ of_inputs.t())
+    torch.testing.assert_close(encoder(inputs, mask), expected * mask.unsqueeze(-1))
