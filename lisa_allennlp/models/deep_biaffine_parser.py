@@ -151,7 +151,8 @@ class DeepBiaffineParser(BiaffineDependencyParser):
     def _parse(
         self, embedded_text_input: torch.Tensor, *args: torch.Tensor, **kwargs: torch.Tensor
     ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        with self._precision(embedded_text_input.device):
+        num_tokens = embedded_text_input.shape[:2].numel()
+        with self._precision(embedded_text_input.device, num_tokens):
             result: Any = super()._parse(embedded_text_input, *args, **kwargs)
         return result
 

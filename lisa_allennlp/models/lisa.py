@@ -26,6 +26,7 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
     ParseReading,
     SyntacticallyInformedSelfAttention,
 )
+from lisa_allennlp.modules.token_layout import TokenLayout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,
@@ -199,7 +200,7 @@ class Lisa(Model):
         embedded = self._embed(tokens, predicate_indicator)
         if self.training:
             self._check_gold(joint_tags, head_indices, head_tags, frames)
-        with self._precision(embedded.device):
+        with self._precision(embedded.device, mask.numel()):
             encoded = self._encoder.encode(
                 embedded, mask, head_indices if self.training else injected_head_indices
             )
@@ -207,7 +208,7 @@ class Lisa(Model):
         heads, head_tag_logits = None, None
         if encoded.parse is not None:
             heads = self._choose_heads(encoded.parse, mask, head_indices, injected_head_indices)
-            head_tag_logits = self._score_head_tags(encoded.parse, heads)
+            head_tag_logits = self._score_head_tags(encoded.parse, heads, encoded.layout)
 
         output: Dict[str, Any] = {}
         losses = self._task_losses(
@@ -279,15 +280,16 @@ class Lisa(Model):
             heads = torch.where(injected_head_indices >= 0, injected_head_indices, heads)
         return heads
 
-    def _score_head_tags(self, parse: ParseReading, heads: torch.Tensor) -> torch.Tensor:
+    def _score_head_tags(
+        self, parse: ParseReading, heads: torch.Tensor, layout: TokenLayout
+    ) -> torch.Tensor:
         """Label logits of shape `(batch_size, length, num_head_tags)` for the given heads."""
         assert self._head_tagger is not None
-        dim = parse.parents.size(-1)
-        index = heads.unsqueeze(-1).expand(-1, -1, dim)
-        parents = parse.parents.gather(1, index).view(-1, 1, dim)
-        with self._precision(heads.device):
-            logits = self._head_tagger(parse.dependents.reshape(-1, dim), parents)
-        return logits.float().view(*heads.shape, -1)
+        index = heads.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
+        parents = layout.pack(parse.parents.gather(1, index)).unsqueeze(1)
+        with self._precision(heads.device, heads.numel()):
+            logits = self._head_tagger(parse.dependents, parents).squeeze(1)
+        return layout.unpack(logits.float())
 
     def _score_roles(
         self,
@@ -296,7 +298,7 @@ class Lisa(Model):
         predicate_indices: torch.Tensor,
     ) -> torch.Tensor:
         """Role logits of shape `(num_frames, length, num_roles)`."""
-        with self._precision(states.device):
+        with self._precision(states.device, states.shape[:2].numel()):
             return self._role_scorer(states, sentence_indices, predicate_indices).float()
 
     def _task_losses(

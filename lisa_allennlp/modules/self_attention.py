@@ -5,6 +5,7 @@ from typing import Optional
 import torch
 
 from lisa_allennlp.modules.dropout import Dropout, dropout
+from lisa_allennlp.modules.token_layout import TokenLayout
 
 LEAKY_RELU_SLOPE = 0.1
 
@@ -76,15 +77,42 @@ class MultiHeadAttention(torch.nn.Module):
         self._num_heads = num_heads
         self._head_dim = head_dim
         self._dropout = dropout
-        ordinary_dim = num_heads * head_dim
-        extra_dim = head_dim if has_syntactic_head else 0
-        self._sizes = [ordinary_dim, ordinary_dim, ordinary_dim, extra_dim]
-        self._projection = torch.nn.Linear(input_dim, sum(self._sizes))
+        num_projected = 3 * num_heads + has_syntactic_head
+        self._projection = torch.nn.Linear(input_dim, num_projected * head_dim)
+
+    def forward(
+        self,
+        inputs: torch.Tensor,
+        layout: TokenLayout,
+        mixture: Optional["SyntacticMixture"] = None,
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape `(num_tokens, input_dim)`.
+        layout : `TokenLayout`
+            Of the sentences that the tokens make.
+        mixture : `SyntacticMixture`, optional
+            The weights of the syntactic head.
+
+        # Returns
+
+        `torch.Tensor`
+            The heads side by side: `(num_tokens, num_heads * head_dim [+ head_dim])`.
+        """
+        projected = layout.split_heads(self._projection(inputs), self._head_dim)
+        queries, keys, values = projected[: 3 * self._num_heads].chunk(3)
+        attended = self._attend(queries, keys, values, layout.attention_mask)
+        if mixture is not None:
+            mixed = mixture(projected[-1]).unsqueeze(0)
+            attended = torch.cat([attended, mixed.to(attended.dtype)])
+        return layout.merge_heads(attended)
 
     def _attend(
         self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:
-        """All of shape `(batch_size, num_heads, length, head_dim)`, but for the mask."""
+        """All of shape `(num_heads, batch_size, length, head_dim)`, but for the mask."""
         if queries.device.type == "cpu":
             # Products of such small matrices gain nothing from reduced precision.
             with torch.autocast("cpu", enabled=False):
@@ -101,46 +129,12 @@ class MultiHeadAttention(torch.nn.Module):
         self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:
         """The same as PyTorch's function, whose kernel for CPUs is slower and has no dropout."""
-        scores = (queries * self._head_dim**-0.5) @ keys.transpose(2, 3)
+        scores = queries @ keys.transpose(2, 3)
         # Added, not filled in: a sum needs no work in the backward pass.
         lowest = torch.finfo(scores.dtype).min
-        scores = scores + torch.zeros_like(mask, dtype=scores.dtype).masked_fill(~mask, lowest)
+        bias = torch.zeros_like(mask, dtype=scores.dtype).masked_fill(~mask, lowest)
+        scores = torch.add(bias, scores, alpha=self._head_dim**-0.5)
         return dropout(scores.softmax(dim=-1), self._dropout, self.training) @ values
-
-    def _split_heads(self, projected: torch.Tensor) -> torch.Tensor:
-        batch_size, length, _ = projected.shape
-        return projected.view(batch_size, length, self._num_heads, self._head_dim).transpose(1, 2)
-
-    def forward(
-        self,
-        inputs: torch.Tensor,
-        mask: torch.Tensor,
-        mixture: Optional["SyntacticMixture"] = None,
-    ) -> torch.Tensor:
-        """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
-        mask : `torch.BoolTensor`
-            Shape `(batch_size, 1, 1, length)`: which tokens may be attended to.
-        mixture : `SyntacticMixture`, optional
-            The weights of the syntactic head.
-
-        # Returns
-
-        `torch.Tensor`
-            The heads side by side: `(batch_size, length, num_heads * head_dim [+ head_dim])`.
-        """
-        batch_size, length, _ = inputs.shape
-        queries, keys, values, extra_values = self._projection(inputs).split(self._sizes, dim=-1)
-        attended = self._attend(
-            self._split_heads(queries), self._split_heads(keys), self._split_heads(values), mask
-        )
-        attended = attended.transpose(1, 2).reshape(batch_size, length, -1)
-        if mixture is None:
-            return attended
-        return torch.cat([attended, mixture(extra_values)], dim=-1)
 
 
 class SyntacticMixture:
@@ -220,11 +214,11 @@ class PreNormLayer(torch.nn.Module):
     def forward(
         self,
         states: torch.Tensor,
-        mask: torch.Tensor,
+        layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
         """Shapes as in `MultiHeadAttention`; returns the next states."""
-        attended = self._attention(self._attention_norm(states), mask, mixture)
+        attended = self._attention(self._attention_norm(states), layout, mixture)
         states = states + self._dropout(self._output_projection(attended))
         transformed = self._feedforward(self._feedforward_norm(states))
         return states + self._dropout(transformed)
@@ -261,9 +255,9 @@ class PaperLayer(torch.nn.Module):
     def forward(
         self,
         states: torch.Tensor,
-        mask: torch.Tensor,
+        layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
         """Shapes as in `MultiHeadAttention`; returns the next states."""
-        transformed = self._feedforward(self._attention(states, mask, mixture))
+        transformed = self._feedforward(self._attention(states, layout, mixture))
         return self._norm(states + self._dropout(transformed))

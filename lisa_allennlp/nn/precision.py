@@ -1,11 +1,14 @@
 """Reduced precision of a network's matrix products."""
 
 from contextlib import AbstractContextManager, nullcontext
+from typing import Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
 
 PRECISIONS = ("float32", "bfloat16")
+REDUCED_FROM_TOKENS = 256
+"""Below, converting the weights takes a CPU longer than reduced precision saves."""
 
 
 class Precision:
@@ -33,8 +36,14 @@ class Precision:
             )
         self._is_reduced = name == "bfloat16"
 
-    def __call__(self, device: torch.device) -> AbstractContextManager:
-        """A context in which products on this device have the precision."""
-        if not self._is_reduced:
+    def __call__(
+        self, device: torch.device, num_tokens: Optional[int] = None
+    ) -> AbstractContextManager:
+        """
+        A context in which products on this device have the precision; but on a CPU those of a
+        batch of few tokens are left as they are.
+        """
+        is_small = num_tokens is not None and num_tokens < REDUCED_FROM_TOKENS
+        if not self._is_reduced or (is_small and device.type == "cpu"):
             return nullcontext()
         return torch.autocast(device.type, dtype=torch.bfloat16)

@@ -104,7 +104,8 @@ def test_loss_is_equation_7_written_out(model: Model) -> None:
     joint = model._joint_tagger(encoded.predicate_states)[0].log_softmax(-1)
     arcs = encoded.parse.arc_scores[0].log_softmax(-1)
     chosen = encoded.parse.arc_scores[0].argmax(-1)
-    labels = model._score_head_tags(encoded.parse, chosen.unsqueeze(0))[0].log_softmax(-1)
+    logits = model._score_head_tags(encoded.parse, chosen.unsqueeze(0), encoded.layout)
+    labels = logits[0].log_softmax(-1)
     total = torch.zeros(())
     for t in range(len(sentence.words)):
         total -= joint[t, batch["joint_tags"][0, t]]

@@ -1,8 +1,10 @@
 """The attention of one layer; the encoder's tests hold it to the equations."""
 
+import pytest
 import torch
 
 from lisa_allennlp.modules.self_attention import MultiHeadAttention
+from lisa_allennlp.modules.token_layout import TokenLayout
 
 
 def make_attention() -> MultiHeadAttention:
@@ -12,20 +14,23 @@ def make_attention() -> MultiHeadAttention:
     ).eval()
 
 
-def test_on_a_cpu_it_equals_pytorchs_own():
+@pytest.mark.parametrize("keep_padding", [False, True])
+def test_on_a_cpu_it_equals_pytorchs_own(keep_padding):
     attention = make_attention()
+    mask = torch.arange(7) < torch.tensor([[7], [3], [1], [5]])
+    layout = TokenLayout(mask, keep_padding)
     inputs = torch.randn(4, 7, 6)
-    mask = (torch.arange(7) < torch.tensor([[7], [3], [1], [5]])).view(4, 1, 1, 7)
     projected = attention._projection(inputs).view(4, 7, 3, 2, 3).permute(2, 0, 3, 1, 4)
-    expected = torch.nn.functional.scaled_dot_product_attention(*projected, attn_mask=mask)
-    torch.testing.assert_close(
-        attention(inputs, mask), expected.transpose(1, 2).reshape(4, 7, 6), rtol=1e-5, atol=1e-6
+    expected = torch.nn.functional.scaled_dot_product_attention(
+        *projected, attn_mask=mask.view(4, 1, 1, 7)
     )
+    actual = layout.unpack(attention(layout.pack(inputs), layout))
+    expected = expected.transpose(1, 2).reshape(4, 7, 6)
+    torch.testing.assert_close(actual[mask], expected[mask], rtol=1e-5, atol=1e-6)
 
 
 def test_other_devices_take_pytorchs_own():
     # The meta device has shapes without values.
     attention = make_attention().to("meta")
-    inputs = torch.empty(4, 7, 6, device="meta")
-    mask = torch.empty(4, 1, 1, 7, dtype=torch.bool, device="meta")
-    assert attention(inputs, mask).shape == (4, 7, 6)
+    layout = TokenLayout(torch.empty(4, 7, dtype=torch.bool, device="meta"))
+    assert attention(torch.empty(28, 6, device="meta"), layout).shape == (28, 6)

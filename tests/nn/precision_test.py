@@ -2,7 +2,7 @@ import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.nn.precision import Precision
+from lisa_allennlp.nn.precision import REDUCED_FROM_TOKENS, Precision
 
 CPU = torch.device("cpu")
 
@@ -26,3 +26,11 @@ def test_the_default_leaves_mixed_precision_of_others_on():
 def test_unknown_precision_is_refused():
     with pytest.raises(ConfigurationError, match="precision is 'float16'; expected one of float32"):
         Precision("float16")
+
+
+def test_small_batches_on_a_cpu_stay_in_single_precision():
+    precision = Precision("bfloat16")
+    with precision(CPU, REDUCED_FROM_TOKENS - 1):
+        assert product_dtype() == torch.float
+    with precision(CPU, REDUCED_FROM_TOKENS):
+        assert product_dtype() == torch.bfloat16

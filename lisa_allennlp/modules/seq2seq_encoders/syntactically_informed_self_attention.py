@@ -17,6 +17,7 @@ from lisa_allennlp.modules.self_attention import (
     PreNormLayer,
     SyntacticMixture,
 )
+from lisa_allennlp.modules.token_layout import TokenLayout
 
 LAYER_STYLES = ("pre_norm", "paper")
 
@@ -31,7 +32,8 @@ class ParseReading(NamedTuple):
         Shape `(batch_size, length, length)`: the score of token `q` as the head of token `t` at
         `[:, t, q]`. Padding is not yet masked.
     dependents : `torch.Tensor`
-        Shape `(batch_size, length, label_dim)`: the tokens as dependents, for labelling arcs.
+        Shape `(num_tokens, label_dim)`: the tokens as dependents, for labelling arcs, as the
+        batch's `TokenLayout` packs them.
     parents : `torch.Tensor`
         Shape `(batch_size, length, label_dim)`: the tokens as heads, for labelling arcs.
     """
@@ -51,11 +53,14 @@ class EncodedSentences(NamedTuple):
         Shape `(batch_size, length, output_dim)`: the layer read for POS tags and predicates, s(r).
     parse : `ParseReading`, optional
         `None` where the encoder has no syntactic head.
+    layout : `TokenLayout`
+        Of the tokens that are packed.
     """
 
     states: torch.Tensor
     predicate_states: torch.Tensor
     parse: Optional[ParseReading]
+    layout: TokenLayout
 
 
 class SyntacticHead(torch.nn.Module):
@@ -84,20 +89,22 @@ class SyntacticHead(torch.nn.Module):
         )
         self._arc_attention = BiaffineAttention(arc_dim)
 
-    def forward(self, states: torch.Tensor) -> ParseReading:
+    def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
         """
         # Parameters
 
         states : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`: the layer below the syntactic head.
+            Shape `(num_tokens, input_dim)`: the layer below the syntactic head.
+        layout : `TokenLayout`
+            Of the sentences that the tokens make.
 
         # Returns
 
         `ParseReading`
         """
         queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
-        arc_scores = self._arc_attention(queries, keys).float()
-        return ParseReading(arc_scores, dependents, parents)
+        arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys)).float()
+        return ParseReading(arc_scores, dependents, layout.unpack(parents))
 
 
 @Seq2SeqEncoder.register("syntactically_informed_self_attention")
@@ -271,20 +278,32 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
 
         `EncodedSentences`
         """
-        states = self._input_dropout(add_positional_features(self._input_projection(inputs)))
-        attention_mask = mask[:, None, None, :]
+        layout = TokenLayout(mask)
+        states = self._project_input(inputs, layout)
         predicate_states = states
         parse: Optional[ParseReading] = None
         for number, layer in enumerate(self._layers, start=1):
             mixture = None
             if number == self._parse_layer:
                 assert self._syntactic_head is not None and self._parse_norm is not None
-                parse = self._syntactic_head(self._parse_norm(states))
+                parse = self._syntactic_head(self._parse_norm(states), layout)
                 mixture = self._make_mixture(parse.arc_scores, mask, head_indices)
-            states = layer(states, attention_mask, mixture)
+            states = layer(states, layout, mixture)
             if number == self._predicate_layer:
                 predicate_states = self._predicate_norm(states)
-        return EncodedSentences(self._final_norm(states), predicate_states, parse)
+        return EncodedSentences(
+            layout.unpack(self._final_norm(states)),
+            layout.unpack(predicate_states),
+            parse,
+            layout,
+        )
+
+    def _project_input(self, inputs: torch.Tensor, layout: TokenLayout) -> torch.Tensor:
+        """Each token's first state, of shape `(num_tokens, dim)`, with its position in it."""
+        states = self._input_projection(layout.pack(inputs))
+        no_states = states.new_zeros(1, inputs.size(1), states.size(1), dtype=torch.float)
+        positions = layout.of_each_position(add_positional_features(no_states).squeeze(0))
+        return self._input_dropout(states + positions)
 
     def _make_mixture(
         self,
