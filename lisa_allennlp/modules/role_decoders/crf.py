@@ -2,9 +2,9 @@
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.modules import ConditionalRandomField
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
+from lisa_allennlp.modules.fast_crf import FastConditionalRandomField
 from lisa_allennlp.modules.linear_chain import FORBIDDEN, Predecessors, viterbi
 from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 
@@ -13,9 +13,9 @@ from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 class CrfRoleDecoder(RoleDecoder):
     """
     A linear-chain conditional random field: the scores of the moves from label to label are
-    trained with the network. It is AllenNLP's `ConditionalRandomField`; as there, the constraints
-    hold in decoding and not in the loss. Decoding gives what its `viterbi_tags` gives, for all the
-    frames at once.
+    trained with the network. It is AllenNLP's `ConditionalRandomField`, computed faster; as there,
+    the constraints hold in decoding and not in the loss. Decoding gives what its `viterbi_tags`
+    gives, for all the frames at once.
 
     Registered as a `RoleDecoder` with name "crf".
     """
@@ -28,7 +28,7 @@ class CrfRoleDecoder(RoleDecoder):
         constraints = [(i, j) for i, j in self.allowed_transitions.nonzero().tolist()]
         constraints += [(start, j) for (j,) in self.allowed_starts.nonzero().tolist()]
         constraints += [(i, end) for i in range(size)]
-        self._crf = ConditionalRandomField(size, constraints)
+        self._crf = FastConditionalRandomField(size, constraints)
 
     def loss(
         self,
