@@ -1,6 +1,7 @@
 """The predictor, on a model that was trained for a moment on the sample."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
@@ -10,13 +11,17 @@ import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import sanitize
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.modules import linear_chain
+from lisa_allennlp.modules.self_attention import MultiHeadAttention
+from lisa_allennlp.modules.token_layout import TokenLayout
 from lisa_allennlp.predictors.lisa import LisaPredictor
 from lisa_allennlp.predictors.parse_sources import ParseSource
 from tests import ROOT
-from tests.models.lisa_test import SMALL
+from tests.models.lisa_test import SMALL, read_sample
 from tests.predictors.parse_sources.spacy_test import attach_to_capital  # noqa: F401
 
 KEYS = [
@@ -57,6 +62,49 @@ def archive(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture(scope="module")
 def predictor(archive) -> Predictor:
     return Predictor.from_path(archive, "lisa")
+
+
+def test_what_makes_it_fast_changes_no_answer(
+    predictor: Predictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    All sentences at once without padding, decoded by the compiled loop, against one at a time with
+    PyTorch's attention and operators, AllenNLP's batches and its copying of the output.
+    """
+    inputs = [
+        {"tokens": s.words, "predicates": [frame.predicate for frame in s.frames or []]}
+        for s in read_sample()
+    ]
+    monkeypatch.setattr(linear_chain._usage, "KERNEL_PAYS_FROM", -1)
+    fast = predictor.predict_batch_json(inputs)
+    assert any(answer["verbs"] for answer in fast)
+
+    monkeypatch.setattr(linear_chain._usage, "KERNEL_PAYS_FROM", math.inf)
+    monkeypatch.setattr(MultiHeadAttention, "_attend_on_cpu", pytorchs_attention)
+    make_layout = TokenLayout.__init__
+    monkeypatch.setattr(
+        TokenLayout, "__init__", lambda layout, mask: make_layout(layout, mask, keep_padding=True)
+    )
+    for quick, item in zip(fast, inputs, strict=True):
+        instance = predictor._json_to_instance(item)
+        predictor._dataset_reader.apply_token_indexers(instance)
+        slow = sanitize(predictor._model.forward_on_instance(instance))
+        assert {key: quick[key] for key in KEYS if key != "predicate_probabilities"} == {
+            key: slow[key] for key in KEYS if key != "predicate_probabilities"
+        }
+        assert quick["predicate_probabilities"] == pytest.approx(
+            slow["predicate_probabilities"], abs=1e-5
+        )
+
+
+def pytorchs_attention(
+    attention: MultiHeadAttention,
+    queries: torch.Tensor,
+    keys: torch.Tensor,
+    values: torch.Tensor,
+    mask: torch.Tensor,
+) -> torch.Tensor:
+    return torch.nn.functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
 
 
 def test_it_is_the_models_default_predictor(archive) -> None:
