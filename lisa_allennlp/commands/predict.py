@@ -11,9 +11,7 @@ import argparse
 import inspect
 import json
 import logging
-import os
 import sys
-import tarfile
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 from allennlp.commands.predict import Predict, _PredictManager
@@ -25,10 +23,11 @@ from allennlp.common.params import parse_overrides
 from allennlp.common.tqdm import Tqdm
 from allennlp.common.util import JsonDict, lazy_groups_of
 from allennlp.data import Instance
-from allennlp.models.archival import CONFIG_NAME, load_archive
+from allennlp.models.archival import load_archive
 from allennlp.models.model import Model
 from allennlp.predictors.predictor import Predictor
 
+from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.nn.precision import PRECISIONS
 
 BATCH_SIZE = 1000
@@ -143,7 +142,7 @@ def load_predictor(args: argparse.Namespace) -> Predictor:
 
 
 def _check_has_precision(archive_file: str) -> None:
-    name = _archived_config(archive_file)["model"]["type"]
+    name = archived_config(archive_file)["model"]["type"]
     model_class, constructor = Model.resolve_class_name(name)
     build = getattr(model_class, constructor) if constructor else model_class
     if "precision" not in inspect.signature(build).parameters:
@@ -151,20 +150,6 @@ def _check_has_precision(archive_file: str) -> None:
             f"--precision: {archive_file} is a model of type '{name}', which has no such option; "
             "expected one that has, such as 'lisa'"
         )
-
-
-def _archived_config(archive_file: str) -> JsonDict:
-    path = cached_path(archive_file)
-    if os.path.isdir(path):
-        with open(os.path.join(path, CONFIG_NAME), encoding="utf-8") as file:
-            return json.load(file)
-    with tarfile.open(path) as archive:
-        # It is the first file of the archive: what follows need not be unpacked to find it.
-        for member in archive:
-            content = archive.extractfile(member) if member.name == CONFIG_NAME else None
-            if content is not None:
-                return json.load(content)
-    raise ConfigurationError(f"{archive_file}: found no {CONFIG_NAME}; expected a model archive")
 
 
 def _parse_predictor_args(text: str) -> JsonDict:

@@ -12,6 +12,9 @@ from lisa_allennlp.reproduction.jobs import Evaluating, Job
 from lisa_allennlp.reproduction.plan import Plan, Settings
 from lisa_allennlp.reproduction.report import Report, ReportRow, ReportTable
 
+SECONDS_TO_STOP = 60
+"""How long a job that is asked to end may take before it is killed."""
+
 
 class Reproduction:
     """
@@ -167,13 +170,32 @@ class Reproduction:
 
 
 def _lisa(arguments: Sequence[str], environment: object, log: Path) -> int:
-    """Runs a command in another process, whose memory is freed thereby, and returns its status."""
+    """
+    Runs a command in another process, whose memory is freed thereby, and returns its status. The
+    process does not outlive this one's interruption.
+    """
     variables = {**os.environ, **environment}  # type: ignore[dict-item]
     with open(log, "a", encoding="utf-8") as file:
         command = [sys.executable, "-m", "lisa_allennlp", *arguments]
-        return subprocess.run(
+        process = subprocess.Popen(
             command, env=variables, stdin=subprocess.DEVNULL, stdout=file, stderr=file
-        ).returncode
+        )
+        try:
+            return process.wait()
+        except BaseException:
+            _stop(process)
+            raise
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """Lets a training save its best epoch's model, as it does when it is asked to end."""
+    process.terminate()
+    try:
+        process.wait(SECONDS_TO_STOP)
+    except BaseException:
+        # Out of time, or interrupted once more.
+        process.kill()
+        process.wait()
 
 
 def _last_words(log: Path) -> str:

@@ -1,22 +1,30 @@
 """The `lisa` command: its overview, its registry, its error messages."""
 
+import bz2
+import gzip
 import json
 import logging
+import lzma
 import os
+import random
+import signal
 import subprocess
 import sys
 import tarfile
-from typing import Dict, List
+from pathlib import Path
+from typing import Any, Dict, List
 
 import pytest
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.tqdm import logger as tqdm_logger
+from allennlp.common.util import install_sigterm_handler
 from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from tests import ROOT
 
 
 def run_lisa(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -114,7 +122,72 @@ def test_missing_archive(capsys: pytest.CaptureFixture):
 def test_file_that_is_no_archive(tmp_path, capsys: pytest.CaptureFixture):
     archive = tmp_path / "model.tar.gz"
     archive.write_text("no archive")
-    assert "not a model archive" in outcome(["predict", str(archive), "-"], capsys)
+    expected = f"{archive}: not a model archive, or damaged: "
+    assert expected in outcome(["predict", str(archive), "-"], capsys)
+
+
+def make_archive(folder: Path) -> Path:
+    """Of a model, but with nothing more than its configuration."""
+    noise = random.Random(0).choices(range(9), k=9999)
+    config = {"dataset_reader": {"type": "conll12_srl"}, "model": {"type": "lisa", "x": noise}}
+    (folder / "config.json").write_text(json.dumps(config))
+    with tarfile.open(folder / "model.tar.gz", "w:gz") as file:
+        file.add(folder / "config.json", "config.json")
+    return folder / "model.tar.gz"
+
+
+def test_truncated_archive(tmp_path: Path, capsys: pytest.CaptureFixture):
+    archive = make_archive(tmp_path)
+    archive.write_bytes(archive.read_bytes()[:2000])
+    expected = f"lisa: error: {archive}: damaged compressed data (Compressed file ended before "
+    assert outcome(["label", str(archive), "A sentence ."], capsys).startswith(expected)
+
+
+def test_archive_that_ends_early(tmp_path: Path, capsys: pytest.CaptureFixture):
+    archive = make_archive(tmp_path)
+    error = outcome(["label", str(archive), "A sentence ."], capsys)
+    assert error.startswith(f"lisa: error: {archive}: damaged model archive: ")
+
+
+def damaged(data: bytes, damage: str) -> bytes:
+    middle = len(data) // 2
+    return {
+        "truncated": data[:middle],
+        "corrupt": data[:middle] + b"\xff" * 100 + data[middle + 100 :],
+        "plain": b"no compressed data",
+    }[damage]
+
+
+@pytest.mark.parametrize("damage", ["truncated", "corrupt", "plain"])
+@pytest.mark.parametrize("module", [gzip, bz2, lzma], ids=lambda module: module.__name__)
+def test_damaged_word_vectors(
+    damage: str,
+    module: Any,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.chdir(ROOT)
+    suffix = {gzip: "gz", bz2: "bz2", lzma: "xz"}[module]
+    vectors = tmp_path / f"vectors.txt.{suffix}"
+    text = gzip.decompress(Path("fixtures/sample/vectors.100d.txt.gz").read_bytes())
+    vectors.write_bytes(damaged(module.compress(text), damage))
+    monkeypatch.setenv("LISA_DATA", "sample")
+    monkeypatch.setenv("LISA_VECTORS", str(vectors))
+    arguments = ["build-vocab", "training_configs/lisa_small.jsonnet", str(tmp_path / "v.tar.gz")]
+    assert command_line.main(arguments) == 1
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.startswith(f"lisa: error: {vectors}: damaged compressed data (")
+
+
+def test_unknown_key_in_a_config(tmp_path: Path, capsys: pytest.CaptureFixture):
+    config = tmp_path / "config.json"
+    reader = {"type": "conll12_srl", "max_instance": 3}
+    config.write_text(json.dumps({"dataset_reader": reader}))
+    message = outcome(["train", str(config), "-s", str(tmp_path / "out")], capsys)
+    expected = f"lisa: error: {config}: dataset_reader.max_instance: found a key that "
+    assert message.startswith(expected) and "did you mean 'max_instances'?" in message
+    assert not (tmp_path / "out").exists()
 
 
 def test_missing_package(tmp_path, capsys: pytest.CaptureFixture):
@@ -158,7 +231,11 @@ CORPUS_ERROR = CorpusFormatError("train.conll", 3, "2 columns", "at least 6")
         ),
         (WorkerError("E()", ["Traceback (most recent call last):\n", "KeyError: 'x'\n"]), None),
         (IsADirectoryError(21, "Is a directory", "out"), "out: Is a directory"),
-        (tarfile.ReadError("not a gzip file"), "not a model archive: not a gzip file"),
+        (
+            tarfile.ReadError("not a gzip file"),
+            "the archive: not a model archive, or damaged: not a gzip file",
+        ),
+        (EOFError("of no file"), None),
         (KeyError("a bug"), None),
         (RuntimeError("a bug"), None),
     ],
@@ -174,6 +251,7 @@ def test_commands_pass_the_package_to_distributed_workers(monkeypatch: pytest.Mo
         passed["packages"] = args.include_package
 
     monkeypatch.setattr("allennlp.commands.train.train_model_from_args", train)
+    monkeypatch.setattr(command_line, "_check_config", lambda args: None)
     arguments = ["train", "x", "-s", "y", "--include-package", "allennlp_models.common"]
     assert command_line.main(arguments) == 0
     assert passed["packages"] == ["lisa_allennlp", "allennlp_models.common"]
@@ -186,3 +264,17 @@ def test_control_c(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtur
     monkeypatch.setattr(command_line, "_run", interrupt)
     assert command_line.main(["train"]) == 130
     assert capsys.readouterr().err == "lisa: interrupted\n"
+
+
+def test_sigterm(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    def terminate(arguments: List[str]) -> None:
+        install_sigterm_handler()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(command_line, "_run", terminate)
+    try:
+        assert command_line.main(["--debug", "train"]) == 143
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert capsys.readouterr().err == "lisa: terminated\n"

@@ -1,0 +1,265 @@
+"""
+Finds what a configuration says in vain before anything is built from it.
+
+AllenNLP reads the signatures of constructors as the schema of a configuration, but object by
+object, after the data: a misspelt key is found late, has no place in its message, ends in a
+`TypeError` where a constructor hands `**kwargs` on, and is ignored where one does not. Here the
+same signatures are read first.
+"""
+
+import argparse
+import collections.abc
+import difflib
+import inspect
+import json
+import os
+import tarfile
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Type
+
+import torch
+from allennlp.commands.train import TrainModel
+from allennlp.common import FromParams, Lazy, Params, Registrable
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.common.from_params import infer_method_params, remove_optional
+from allennlp.common.params import parse_overrides, with_overrides
+from allennlp.models.archival import CONFIG_NAME
+
+READ_ELSEWHERE = frozenset(
+    ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]
+)
+"""Top-level keys that AllenNLP takes out before it builds anything."""
+
+FROM_ARCHIVE = ("dataset_reader", "validation_dataset_reader", "model")
+"""Top-level keys of a trained model's configuration that are read again to use it."""
+
+_KWARGS_GO_TO_SUPERCLASS = ("allennlp", "allennlp_models", "lisa_allennlp")
+"""The packages whose constructors are known to read nothing out of their `**kwargs`."""
+
+_GIVEN_BY_THE_CODE = frozenset(
+    ["ddp_accelerator", "local_rank", "model_parameters", "serialization_dir", "vocab"]
+)
+"""Arguments that no configuration need say, though it can."""
+
+_PRIMITIVES: Dict[Any, Any] = {
+    int: ("a whole number", (int,)),
+    bool: ("true or false", (bool, int)),
+    float: ("a number", (int, float)),
+    str: ("a string", (str, os.PathLike)),
+}
+
+
+class Keys(NamedTuple):
+    """
+    What an object of a configuration may say.
+
+    # Parameters
+
+    owner : `str`
+        The name of its class.
+    types : `Dict[str, Any]`
+        The annotation of each key.
+    are_all : `bool`
+        Whether there are no others.
+    """
+
+    owner: str
+    types: Dict[str, Any]
+    are_all: bool
+
+
+def check_config(config: Mapping[str, Any], source: str) -> None:
+    """
+    Checks the names of all keys, and values that should be numbers or strings. What follows from no
+    signature is left to whoever builds from it: missing keys, names of types, alternatives.
+
+    # Parameters
+
+    config : `Mapping[str, Any]`
+        Of an experiment, or some of its top-level keys.
+    source : `str`
+        What the messages begin with: the file.
+
+    # Raises
+
+    `ConfigurationError`
+        For the first key or value that no constructor takes. Its message has the key with all those
+        above it, and what was expected.
+    """
+    own = {key: value for key, value in config.items() if key not in READ_ELSEWHERE}
+    _check_object(own, TrainModel, f"{source}: ")
+
+
+def check_arguments(args: argparse.Namespace) -> None:
+    """
+    Checks the configuration that a command is to read, with its `--overrides`.
+
+    # Parameters
+
+    args : `argparse.Namespace`
+        With `param_path`, the file of an experiment, or with `archive_file`, a trained model, of
+        which no more than the overrides can be wrong. Other commands read no configuration.
+
+    # Raises
+
+    `ConfigurationError`
+        As `check_config`; and for overrides that fit no configuration.
+    """
+    is_archive = hasattr(args, "archive_file")
+    if not is_archive and not hasattr(args, "param_path"):
+        return
+    overrides = _overrides(getattr(args, "overrides", None) or "")
+    if is_archive and not overrides:
+        return
+    path = args.archive_file if is_archive else args.param_path
+    config = archived_config(path) if is_archive else Params.from_file(path).as_dict(quiet=True)
+    try:
+        config = with_overrides(config, overrides)
+    except ValueError as error:
+        raise ConfigurationError(f"--overrides: {path}: {error}") from error
+    if is_archive:
+        config = {key: value for key, value in config.items() if key in FROM_ARCHIVE}
+    check_config(config, f"{path} with --overrides" if overrides else path)
+
+
+def _overrides(text: str) -> Dict[str, Any]:
+    try:
+        overrides = parse_overrides(text)
+    except RuntimeError as error:
+        first_line = str(error).partition("\n")[0]
+        raise ConfigurationError(
+            f"--overrides: found {text!r}; expected JSON ({first_line})"
+        ) from error
+    if not isinstance(overrides, dict):
+        raise ConfigurationError(f"--overrides: found {text!r}; expected a JSON object")
+    return overrides
+
+
+def archived_config(archive_file: str) -> Dict[str, Any]:
+    """
+    # Parameters
+
+    archive_file : `str`
+        A `model.tar.gz`, a training folder, or the URL of an archive.
+
+    # Returns
+
+    `Dict[str, Any]`
+        The configuration that the model was trained with.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is none in the archive.
+    """
+    path = cached_path(archive_file)
+    if os.path.isdir(path):
+        with open(os.path.join(path, CONFIG_NAME), encoding="utf-8") as file:
+            return json.load(file)
+    with tarfile.open(path, "r:gz") as archive:
+        # It is the first file of the archive: what follows need not be unpacked to find it.
+        for member in archive:
+            content = archive.extractfile(member) if member.name == CONFIG_NAME else None
+            if content is not None:
+                return json.load(content)
+    raise ConfigurationError(f"{archive_file}: found no {CONFIG_NAME}; expected a model archive")
+
+
+def _check_object(value: Any, base: Type[Any], place: str) -> None:
+    if isinstance(value, str):
+        value = {"type": value}
+    # A module out of another model's archive is described by where it is.
+    if not isinstance(value, Mapping) or "_pretrained" in value:
+        return
+    value = dict(value)
+    keys = _keys(value, base)
+    if keys is None:
+        return
+    for key, item in value.items():
+        if key in keys.types:
+            _check_value(item, keys.types[key], place + key)
+        elif keys.are_all:
+            raise _unknown_key(place + key, key, keys)
+
+
+def _keys(value: Dict[str, Any], base: Type[Any]) -> Optional[Keys]:
+    """What an object may say beside its type, which is taken out; `None` if that is unknown."""
+    chosen, constructor = base, None
+    # Not `list_available`, which would add a registry for the class.
+    if Registrable._registry.get(base) is not None:
+        name = value.pop("type", base.default_implementation)
+        try:
+            chosen, constructor = base.resolve_class_name(name)
+        except (ConfigurationError, TypeError):
+            return None
+    if not _is_built_from_signature(chosen):
+        return None
+    method = getattr(chosen, constructor) if constructor else chosen.__init__
+    if method in (object.__init__, torch.nn.Module.__init__):
+        return Keys(chosen.__name__, {}, True)
+    types = {
+        name: parameter.annotation
+        for name, parameter in infer_method_params(chosen, method).items()
+        if name != "self" and parameter.kind is not parameter.VAR_KEYWORD
+    }
+    return Keys(chosen.__name__, types, _takes_no_others(chosen, method))
+
+
+def _is_built_from_signature(chosen: Any) -> bool:
+    from_params = getattr(chosen, "from_params", None)
+    return getattr(from_params, "__func__", None) is FromParams.from_params.__func__  # type: ignore
+
+
+def _takes_no_others(chosen: Type[Any], method: Any) -> bool:
+    """Whether a constructor, and those that its `**kwargs` go on to, name all their arguments."""
+    parameters = inspect.signature(method).parameters.values()
+    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return True
+    if chosen.__module__.partition(".")[0] not in _KWARGS_GO_TO_SUPERCLASS:
+        return False
+    above = next((c for c in chosen.__mro__[1:] if issubclass(c, FromParams)), None)
+    return above is not None and _takes_no_others(above, above.__init__)
+
+
+def _check_value(value: Any, annotation: Any, place: str) -> None:
+    annotation = remove_optional(annotation)
+    origin = getattr(annotation, "__origin__", None)
+    arguments: Sequence[Any] = getattr(annotation, "__args__", ())
+    if value is None:
+        return
+    if annotation in _PRIMITIVES:
+        _check_primitive(value, annotation, place)
+    elif origin is Lazy:
+        _check_value(value, arguments[0], place)
+    elif origin in (dict, collections.abc.Mapping) and isinstance(value, Mapping):
+        for key, item in value.items():
+            _check_value(item, arguments[1], f"{place}.{key}")
+    elif origin in (list, set, collections.abc.Iterable, collections.abc.Sequence):
+        for number, item in enumerate(_items(value)):
+            _check_value(item, arguments[0], f"{place}.{number}")
+    elif origin is tuple and Ellipsis not in arguments:
+        for number, (item, argument) in enumerate(zip(_items(value), arguments, strict=False)):
+            _check_value(item, argument, f"{place}.{number}")
+    elif inspect.isclass(annotation) and issubclass(annotation, FromParams):
+        _check_object(value, annotation, f"{place}.")
+
+
+def _items(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, (list, tuple)) else ()
+
+
+def _check_primitive(value: Any, annotation: Any, place: str) -> None:
+    expected, types = _PRIMITIVES[annotation]
+    is_bool_for_number = annotation is float and isinstance(value, bool)
+    if not isinstance(value, types) or is_bool_for_number:
+        raise ConfigurationError(f"{place}: found {json.dumps(value)}; expected {expected}")
+
+
+def _unknown_key(place: str, key: str, keys: Keys) -> ConfigurationError:
+    known: List[str] = sorted(keys.types.keys() - _GIVEN_BY_THE_CODE)
+    similar = difflib.get_close_matches(key, known, n=1)
+    guess = f" (did you mean '{similar[0]}'?)" if similar else ""
+    expected = f"one of {', '.join(known)}" if known else "no key"
+    return ConfigurationError(
+        f"{place}: found a key that {keys.owner} does not take{guess}; expected {expected}"
+    )

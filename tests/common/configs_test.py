@@ -1,0 +1,159 @@
+import json
+import tarfile
+from argparse import Namespace
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+import pytest
+from allennlp.common import Params, Registrable
+from allennlp.common.checks import ConfigurationError
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.configs import archived_config, check_arguments, check_config
+from tests import ROOT
+
+CONFIGS = sorted((ROOT / "training_configs").glob("*.jsonnet"))
+CONFIGS += sorted((ROOT / "training_configs" / "ccg").glob("*.jsonnet"))
+
+
+@pytest.fixture(autouse=True)
+def in_checkout(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(ROOT)
+
+
+def config(**overrides: Any) -> Dict[str, Any]:
+    """LISA's, with overrides whose keys have two underscores for a dot."""
+    changes = {key.replace("__", "."): value for key, value in overrides.items()}
+    return Params.from_file("training_configs/lisa_small.jsonnet", changes).as_dict(quiet=True)
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_nothing_is_wrong_with_the_project_s_own(path: Path):
+    check_config(Params.from_file(path).as_dict(quiet=True), path.name)
+
+
+UNKNOWN = [
+    ("foo", "TrainModel", "train_data_path"),
+    ("model.foo", "Lisa", "role_decoder"),
+    ("model.encoder.foo", "SyntacticallyInformedSelfAttention", "num_layers"),
+    ("model.role_decoder.foo", "ViterbiRoleDecoder", "transition_weight"),
+    ("model.text_field_embedder.token_embedders.tokens.foo", "Embedding", "embedding_dim"),
+    ("dataset_reader.foo", "Conll12SrlReader", "parses_suffix"),
+    ("dataset_reader.token_indexers.tokens.foo", "SingleIdTokenIndexer", "namespace"),
+    ("data_loader.batch_sampler.foo", "MaxTokensBatchSampler", "max_tokens"),
+    ("vocabulary.foo", "Vocabulary", "min_count"),
+    # Built by a constructor that would ignore it.
+    ("trainer.foo", "GradientDescentTrainer", "num_epochs"),
+    ("trainer.optimizer.foo", "LazyNadamOptimizer", "betas"),
+    ("trainer.moving_average.foo", "ExponentialMovingAverage", "decay"),
+]
+
+
+@pytest.mark.parametrize("key, owner, expected", UNKNOWN)
+def test_unknown_keys(key: str, owner: str, expected: str):
+    with pytest.raises(ConfigurationError) as error:
+        check_config(config(**{key: 1}), "x.json")
+    start, _, known = error.value.message.partition("; expected one of ")
+    assert start == f"x.json: {key}: found a key that {owner} does not take"
+    assert expected in known.split(", ")
+
+
+def test_unknown_key_in_a_list():
+    callbacks = [{"type": "console_logger"}, {"type": "console_logger", "foo": 1}]
+    with pytest.raises(ConfigurationError, match=r"x: trainer\.callbacks\.1\.foo: found a key"):
+        check_config(config(trainer__callbacks=callbacks), "x")
+    initializer = {"regexes": [[".*weight", {"type": "normal", "foo": 1}]]}
+    with pytest.raises(ConfigurationError, match=r"initializer\.regexes\.0\.1\.foo: found a key"):
+        check_config(config(model__initializer=initializer), "x")
+
+
+def test_a_similar_key_is_suggested():
+    with pytest.raises(ConfigurationError, match=r"\(did you mean 'num_layers'\?\); expected"):
+        check_config(config(model__encoder__num_layer=3), "x")
+
+
+@pytest.mark.parametrize(
+    "key, value, expected",
+    [
+        ("model.encoder.num_layers", "3", 'found "3"; expected a whole number'),
+        ("model.predicate_dim", 1.5, "found 1.5; expected a whole number"),
+        ("model.role_dropout", "a", 'found "a"; expected a number'),
+        ("model.parse_decoder", 1, "found 1; expected a string"),
+        ("dataset_reader.one_predicate_per_instance", "yes", 'found "yes"; expected true or false'),
+        ("model.label_smoothing", 0, None),
+        ("dataset_reader.max_instances", None, None),
+    ],
+)
+def test_values_of_the_wrong_kind(key: str, value: Any, expected: Optional[str]):
+    if expected is None:
+        check_config(config(**{key: value}), "x")
+    else:
+        with pytest.raises(ConfigurationError) as error:
+            check_config(config(**{key: value}), "x")
+        assert error.value.message == f"x: {key}: {expected}"
+
+
+class TakesAnything(Registrable):
+    """Stands for a class of another package."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.kwargs = kwargs
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"distributed": {"cuda_devices": [0, 1]}, "random_seed": 1},
+        {"model": {"type": "no_such_type", "foo": 1}},
+        {"model": {"type": f"{__name__}.TakesAnything", "foo": 1}},
+        {"model.encoder": {"_pretrained": {"archive_file": "a", "module_path": "b"}}},
+        {"model.role_decoder": "crf"},
+    ],
+)
+def test_what_is_left_to_those_who_build_from_it(changes: Dict[str, Any]):
+    check_config(config(**changes), "x")
+
+
+def arguments(overrides: str = "", **others: str) -> Namespace:
+    return Namespace(overrides=overrides, **others)
+
+
+def test_overrides_of_an_experiment():
+    path = "training_configs/lisa_small.jsonnet"
+    check_arguments(arguments('{"model.role_dim": 10}', param_path=path))
+    with pytest.raises(ConfigurationError, match=f"{path} with --overrides: model.x: found a key"):
+        check_arguments(arguments('{"model.x": 10}', param_path=path))
+    with pytest.raises(ConfigurationError, match=r"--overrides: .* unused keys: \['x.y'\]"):
+        check_arguments(arguments('{"x.y": 10}', param_path=path))
+    with pytest.raises(ConfigurationError, match=r"found '\[1\]'; expected a JSON object"):
+        check_arguments(arguments("[1]", param_path=path))
+    with pytest.raises(ConfigurationError, match="--overrides: found '{'; expected JSON "):
+        check_arguments(arguments("{", param_path=path))
+    # A command of another kind, which has its own overrides.
+    check_arguments(arguments("{"))
+
+
+def make_archive(folder: Path, names: List[str]) -> str:
+    (folder / "config.json").write_text(json.dumps(config(trainer__of_another_version=1)))
+    (folder / "weights.th").touch()
+    archive = folder / "model.tar.gz"
+    with tarfile.open(archive, "w:gz") as file:
+        for name in names:
+            file.add(folder / name, name)
+    return str(archive)
+
+
+def test_overrides_of_an_archive(tmp_path: Path):
+    archive = make_archive(tmp_path, ["config.json", "weights.th"])
+    for model in (archive, str(tmp_path)):
+        assert archived_config(model) == config(trainer__of_another_version=1)
+        # What only training reads is not looked at.
+        check_arguments(arguments('{"model.role_dim": 10}', archive_file=model))
+        with pytest.raises(ConfigurationError, match="--overrides: model.x: found a key"):
+            check_arguments(arguments('{"model.x": 10}', archive_file=model))
+
+
+def test_archive_without_a_config(tmp_path: Path):
+    archive = make_archive(tmp_path, ["weights.th"])
+    with pytest.raises(ConfigurationError, match="found no config.json; expected a model archive"):
+        archived_config(archive)
