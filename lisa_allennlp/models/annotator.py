@@ -6,6 +6,7 @@ import torch
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.formats.joint_tags import split_tag
+from lisa_allennlp.data.formats.roles import allowed_starts, allowed_transitions
 from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
 
 
@@ -57,6 +58,19 @@ class LabelNames:
         numbers: Dict[str, int] = {tag: number for number, tag in enumerate(self.pos)}
         self.pos_of_joint = [numbers[pos] for pos, _ in joint]
         self.is_predicate = [is_predicate for _, is_predicate in joint]
+
+    def role_constraints(self) -> Dict[str, torch.Tensor]:
+        """
+        # Returns
+
+        `Dict[str, torch.Tensor]`
+            What BIO allows, as a `RoleDecoder` takes it: `allowed_transitions`, of shape
+            `(num_roles, num_roles)`, and `allowed_starts`, of shape `(num_roles,)`, both bool.
+        """
+        return {
+            "allowed_transitions": torch.tensor(allowed_transitions(self.roles), dtype=torch.bool),
+            "allowed_starts": torch.tensor(allowed_starts(self.roles), dtype=torch.bool),
+        }
 
     def label(
         self, all_words: Sequence[Sequence[str]], prediction: BatchPrediction

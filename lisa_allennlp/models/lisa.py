@@ -11,18 +11,17 @@ from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.data.formats.annotations import annotate
-from lisa_allennlp.data.formats.roles import allowed_starts, allowed_transitions
+from lisa_allennlp.data.formats.annotations import annotate_all
 from lisa_allennlp.data.formats.structures import Sentence
 from lisa_allennlp.models.annotator import BatchPrediction, LabelNames
-from lisa_allennlp.modules.bilinear import LabelBilinear
 from lisa_allennlp.modules.dependency_decoding import argmax_heads, mst_heads
+from lisa_allennlp.modules.head_tagger import HeadTagger
 from lisa_allennlp.modules.joint_tagger import JointTagger
+from lisa_allennlp.modules.multi_task_loss import GoldLabels, MultiTaskLoss, TaskScores
+from lisa_allennlp.modules.predicates import append_indicator, find_predicates
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.modules.role_scorer import RoleScorer
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
-    EncodedSentences,
     ParseReading,
     SyntacticallyInformedSelfAttention,
 )
@@ -30,7 +29,6 @@ from lisa_allennlp.modules.token_layout import TokenLayout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,
-    MeanLoss,
     PosAccuracy,
     PredicateScore,
     SentenceMetric,
@@ -124,22 +122,14 @@ class Lisa(Model):
         self._names = LabelNames(vocab)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(dim, self._names.pos_of_joint, self._names.is_predicate)
-        self._head_tagger: Optional[LabelBilinear] = None
+        self._head_tagger: Optional[HeadTagger] = None
         if self._encoder.has_syntactic_head:
-            label_dim = self._encoder.label_dim
-            self._head_tagger = LabelBilinear(label_dim, label_dim, len(self._names.head_tags))
+            self._head_tagger = HeadTagger(self._encoder.label_dim, len(self._names.head_tags))
         self._role_scorer = RoleScorer(
             dim, predicate_dim, role_dim, len(self._names.roles), role_dropout
         )
-        self._role_decoder = role_decoder.construct(
-            allowed_transitions=torch.tensor(
-                allowed_transitions(self._names.roles), dtype=torch.bool
-            ),
-            allowed_starts=torch.tensor(allowed_starts(self._names.roles), dtype=torch.bool),
-        )
-        self._label_smoothing = label_smoothing
-        self._arc_loss_weight = arc_loss_weight
-        self._head_tag_loss_weight = head_tag_loss_weight
+        self._role_decoder = role_decoder.construct(**self._names.role_constraints())
+        self._loss = MultiTaskLoss(label_smoothing, arc_loss_weight, head_tag_loss_weight)
         self._predicate_threshold = predicate_threshold
         self._decode_heads = PARSE_DECODERS[parse_decoder]
         self._precision = Precision(precision)
@@ -148,7 +138,6 @@ class Lisa(Model):
             self._metrics.append(PredicateScore())
         if self._encoder.has_syntactic_head:
             self._metrics.append(DependencyScore())
-        self._mean_losses: Dict[str, MeanLoss] = {}
         if initializer is not None:
             initializer(self)
 
@@ -171,23 +160,17 @@ class Lisa(Model):
         metadata : `List[Dict[str, Any]]`
             With the `Sentence` of each instance at `sentence`.
         joint_tags : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`. Here as in all gold labels, -100 stands for padding and
-            for labels that training has not seen.
         head_indices : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: the gold tree, 0-based, a root being its own head.
         head_tags : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`.
         frames : `Dict[str, torch.Tensor]`, optional
-            As `FramesField` makes them: the gold frames of all sentences.
+            These four as in `GoldLabels`.
         injected_head_indices : `torch.LongTensor`, optional
             Shape `(batch_size, length)`: a tree to use instead of the model's own. Negative for
             tokens without one. Not used in training.
         given_predicates : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: 1 for a predicate, 0 for another token, negative where
-            the model is to decide. Not used in training.
+            As for `find_predicates`. Not used in training.
         predicate_indicator : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: 1 for the one predicate of the instance, 0 for another
-            token, negative for padding. For models with a `predicate_indicator_embedding`, which
+            As for `append_indicator`. For models with a `predicate_indicator_embedding`, which
             label the frame of this predicate and no other.
 
         # Returns
@@ -197,72 +180,38 @@ class Lisa(Model):
             and `predicate_probabilities` (`List[List[float]]`).
         """
         mask = get_text_field_mask(tokens)
-        embedded = self._embed(tokens, predicate_indicator)
+        gold = GoldLabels(joint_tags, head_indices, head_tags, frames)
+        embedded = append_indicator(
+            self._text_field_embedder(tokens), predicate_indicator, self._indicator_embedding
+        )
         if self.training:
-            self._check_gold(joint_tags, head_indices, head_tags, frames)
+            gold.check_complete(self.predicts_parse)
         with self._precision(embedded.device, mask.numel()):
             encoded = self._encoder.encode(
                 embedded, mask, head_indices if self.training else injected_head_indices
             )
             joint_logits = self._joint_tagger(encoded.predicate_states).float()
-        heads, head_tag_logits = None, None
+        scores = TaskScores(joint_logits)
+        heads = None
         if encoded.parse is not None:
             heads = self._choose_heads(encoded.parse, mask, head_indices, injected_head_indices)
-            head_tag_logits = self._score_head_tags(encoded.parse, heads, encoded.layout)
+            scores = scores._replace(
+                arc_scores=encoded.parse.arc_scores,
+                head_tag_logits=self._score_head_tags(encoded.parse, heads, encoded.layout),
+            )
+        if frames is not None:
+            role_logits = self._score_gold_frames(encoded.states, mask, frames)
+            scores = scores._replace(role_logits=role_logits)
 
         output: Dict[str, Any] = {}
-        losses = self._task_losses(
-            encoded,
-            joint_logits,
-            head_tag_logits,
-            mask,
-            joint_tags,
-            head_indices,
-            head_tags,
-            frames,
-        )
-        if losses:
-            output["loss"] = self._total_loss(losses, mask)
+        loss = self._loss(scores, gold, mask, self._role_decoder)
+        if loss is not None:
+            output["loss"] = loss
         if not self.training:
-            if predicate_indicator is not None:
-                given_predicates = predicate_indicator
-            prediction = self._predict(
-                encoded, joint_logits, heads, head_tag_logits, mask, given_predicates
-            )
+            given = given_predicates if predicate_indicator is None else predicate_indicator
+            prediction = self._predict(encoded.states, scores, heads, mask, given)
             self._finish(output, prediction, [item["sentence"] for item in metadata])
         return output
-
-    def _embed(
-        self, tokens: TextFieldTensors, predicate_indicator: Optional[torch.Tensor]
-    ) -> torch.Tensor:
-        """The encoder's input, of shape `(batch_size, length, input_dim)`."""
-        embedded = self._text_field_embedder(tokens)
-        if self._indicator_embedding is None:
-            if predicate_indicator is not None:
-                raise ConfigurationError(
-                    "found a predicate_indicator, but the model has no "
-                    "predicate_indicator_embedding; expected a reader without "
-                    "one_predicate_per_instance"
-                )
-            return embedded
-        if predicate_indicator is None:
-            raise ConfigurationError(
-                "found no predicate_indicator, which the model's predicate_indicator_embedding "
-                "needs; expected a reader with one_predicate_per_instance"
-            )
-        indicators = self._indicator_embedding(predicate_indicator.clamp(min=0))
-        return torch.cat([embedded, indicators], dim=-1)
-
-    def _check_gold(self, joint_tags, head_indices, head_tags, frames) -> None:
-        missing = [
-            name for name, value in [("POS tags", joint_tags), ("frames", frames)] if value is None
-        ]
-        if self._head_tagger is not None and (head_indices is None or head_tags is None):
-            missing.append("dependency trees (set the reader's parses_suffix)")
-        if missing:
-            raise ConfigurationError(
-                f"cannot train without gold annotation; missing: {', '.join(missing)}"
-            )
 
     def _choose_heads(
         self,
@@ -285,11 +234,8 @@ class Lisa(Model):
     ) -> torch.Tensor:
         """Label logits of shape `(batch_size, length, num_head_tags)` for the given heads."""
         assert self._head_tagger is not None
-        index = heads.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
-        parents = layout.pack(parse.parents.gather(1, index)).unsqueeze(1)
         with self._precision(heads.device, heads.numel()):
-            logits = self._head_tagger(parse.dependents, parents).squeeze(1)
-        return layout.unpack(logits.float())
+            return self._head_tagger(parse, heads, layout)
 
     def _score_roles(
         self,
@@ -301,78 +247,30 @@ class Lisa(Model):
         with self._precision(states.device, states.shape[:2].numel()):
             return self._role_scorer(states, sentence_indices, predicate_indices).float()
 
-    def _task_losses(
-        self,
-        encoded: EncodedSentences,
-        joint_logits: torch.Tensor,
-        head_tag_logits: Optional[torch.Tensor],
-        mask: torch.Tensor,
-        joint_tags: Optional[torch.Tensor],
-        head_indices: Optional[torch.Tensor],
-        head_tags: Optional[torch.Tensor],
-        frames: Optional[Dict[str, torch.Tensor]],
-    ) -> Dict[str, torch.Tensor]:
-        """Equation 7's weighted losses, summed over the batch, of all tasks with gold labels."""
-        losses: Dict[str, torch.Tensor] = {}
-        if frames is not None:
-            logits = self._score_roles(
-                encoded.states, frames["sentence_indices"], frames["predicate_indices"]
-            )
-            frame_mask = mask[frames["sentence_indices"]]
-            if self.training:
-                self._role_decoder.observe(frames["roles"], frame_mask)
-            losses["srl"] = self._role_decoder.loss(
-                logits, frames["roles"], frame_mask, self._label_smoothing
-            )
-        if joint_tags is not None:
-            losses["joint_tag"] = self._cross_entropy(
-                joint_logits, joint_tags, self._label_smoothing
-            )
-        if encoded.parse is not None and head_indices is not None:
-            arc_scores = encoded.parse.arc_scores.masked_fill(
-                ~mask.unsqueeze(1), torch.finfo(encoded.parse.arc_scores.dtype).min
-            )
-            losses["arc"] = self._arc_loss_weight * self._cross_entropy(arc_scores, head_indices)
-        if head_tag_logits is not None and head_tags is not None:
-            losses["head_tag"] = self._head_tag_loss_weight * self._cross_entropy(
-                head_tag_logits, head_tags, self._label_smoothing
-            )
-        return losses
-
-    @staticmethod
-    def _cross_entropy(
-        logits: torch.Tensor, labels: torch.Tensor, label_smoothing: float = 0.0
+    def _score_gold_frames(
+        self, states: torch.Tensor, mask: torch.Tensor, frames: Dict[str, torch.Tensor]
     ) -> torch.Tensor:
-        return torch.nn.functional.cross_entropy(
-            logits.flatten(0, -2),
-            labels.flatten(),
-            ignore_index=IGNORED_LABEL,
-            reduction="sum",
-            label_smoothing=label_smoothing,
-        )
-
-    def _total_loss(self, losses: Dict[str, torch.Tensor], mask: torch.Tensor) -> torch.Tensor:
-        num_tokens = mask.sum()
-        per_token = {name: loss / num_tokens for name, loss in losses.items()}
-        for name, loss in per_token.items():
-            self._mean_losses.setdefault(name, MeanLoss())(loss)
-        return torch.stack(list(per_token.values())).sum()
+        """Role logits of all gold frames, whose labels the decoder counts in training."""
+        sentence_indices = frames["sentence_indices"]
+        logits = self._score_roles(states, sentence_indices, frames["predicate_indices"])
+        if self.training:
+            self._role_decoder.observe(frames["roles"], mask[sentence_indices])
+        return logits
 
     def _predict(
         self,
-        encoded: EncodedSentences,
-        joint_logits: torch.Tensor,
+        states: torch.Tensor,
+        scores: TaskScores,
         heads: Optional[torch.Tensor],
-        head_tag_logits: Optional[torch.Tensor],
         mask: torch.Tensor,
         given_predicates: Optional[torch.Tensor],
     ) -> BatchPrediction:
-        pos, predicate_probabilities = self._joint_tagger.marginalise(joint_logits)
-        is_predicate = predicate_probabilities > self._predicate_threshold
-        if given_predicates is not None:
-            is_predicate = torch.where(given_predicates >= 0, given_predicates > 0, is_predicate)
-        sentence_indices, predicate_indices = (is_predicate & mask).nonzero(as_tuple=True)
-        role_logits = self._score_roles(encoded.states, sentence_indices, predicate_indices)
+        pos, predicate_probabilities = self._joint_tagger.marginalise(scores.joint_logits)
+        sentence_indices, predicate_indices = find_predicates(
+            predicate_probabilities, self._predicate_threshold, mask, given_predicates
+        )
+        role_logits = self._score_roles(states, sentence_indices, predicate_indices)
+        tags = scores.head_tag_logits
         return BatchPrediction(
             pos=pos,
             predicate_probabilities=predicate_probabilities,
@@ -380,7 +278,7 @@ class Lisa(Model):
             predicate_indices=predicate_indices,
             roles=self._role_decoder(role_logits, mask[sentence_indices]),
             head_indices=heads,
-            head_tags=None if head_tag_logits is None else head_tag_logits.argmax(dim=-1),
+            head_tags=None if tags is None else tags.argmax(dim=-1),
         )
 
     def _finish(
@@ -398,13 +296,7 @@ class Lisa(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Turns the labelled sentences into the keys that `annotate` describes."""
-        annotations = [
-            annotate(sentence, probabilities)
-            for sentence, probabilities in zip(
-                output_dict["sentences"], output_dict["predicate_probabilities"], strict=True
-            )
-        ]
-        readable = {key: [a[key] for a in annotations] for key in annotations[0]}
+        readable = annotate_all(output_dict["sentences"], output_dict["predicate_probabilities"])
         if "loss" in output_dict:
             readable["loss"] = output_dict["loss"]
         return readable
@@ -414,9 +306,7 @@ class Lisa(Model):
         Each task's mean loss a token, as weighted in the sum; and outside training the scores of
         all tasks for which gold annotation was seen, from 0 to 100.
         """
-        metrics = {
-            f"{name}_loss": mean.get_metric(reset) for name, mean in self._mean_losses.items()
-        }
+        metrics = self._loss.get_metrics(reset)
         if not self.training:
             for metric in self._metrics:
                 metrics.update(metric.get_metric(reset))

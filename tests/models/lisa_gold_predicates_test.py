@@ -106,10 +106,18 @@ def test_losses_are_those_of_the_frame_and_of_the_sentence(predictor: Predictor)
 
 
 @torch.no_grad()
-def test_the_network_sees_which_predicate_it_is(predictor: Predictor) -> None:
+def test_the_network_sees_which_predicate_it_is(
+    predictor: Predictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = predictor._model
     batch = make_batch(model, list(Conll12SrlReader().by_predicate(read_sample()[0])))
-    embedded = model._embed(batch["tokens"], batch["predicate_indicator"])
+    encode = model._encoder.encode
+    inputs: List[torch.Tensor] = []
+    monkeypatch.setattr(
+        model._encoder, "encode", lambda x, *rest: inputs.append(x) or encode(x, *rest)
+    )
+    model(**batch)
+    (embedded,) = inputs
     indicated = batch["predicate_indicator"][0].bool()
     words = model._text_field_embedder.get_output_dim()
     torch.testing.assert_close(embedded[..., :words], model._text_field_embedder(batch["tokens"]))

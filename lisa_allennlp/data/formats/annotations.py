@@ -62,3 +62,25 @@ def annotate(sentence: Sentence, predicate_probabilities: Sequence[float]) -> Di
     annotation["predicate_probabilities"] = list(predicate_probabilities)
     annotation["verbs"] = [describe_frame(sentence.words, frame) for frame in frames]
     return annotation
+
+
+def annotate_all(
+    sentences: Sequence[Sentence], predicate_probabilities: Sequence[Sequence[float]]
+) -> Dict[str, Any]:
+    """
+    # Parameters
+
+    sentences : `Sequence[Sentence]`
+        At least one.
+    predicate_probabilities : `Sequence[Sequence[float]]`
+
+    # Returns
+
+    `Dict[str, Any]`
+        What `annotate` gives, as one list a key.
+    """
+    annotations = [
+        annotate(sentence, probabilities)
+        for sentence, probabilities in zip(sentences, predicate_probabilities, strict=True)
+    ]
+    return {key: [annotation[key] for annotation in annotations] for key in annotations[0]}

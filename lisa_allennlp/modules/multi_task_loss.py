@@ -1,0 +1,173 @@
+"""The loss of all tasks together (LISA, equation 7)."""
+
+from typing import Dict, NamedTuple, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.data.fields import IGNORED_LABEL
+from lisa_allennlp.modules.role_decoders import RoleDecoder
+from lisa_allennlp.training.metrics import MeanLoss
+
+
+class GoldLabels(NamedTuple):
+    """
+    What annotators say about a batch; -100 stands for padding and for labels that training has not
+    seen.
+
+    # Parameters
+
+    joint_tags : `torch.LongTensor`, optional
+        Shape `(batch_size, length)`.
+    head_indices : `torch.LongTensor`, optional
+        Shape `(batch_size, length)`, a root being its own head.
+    head_tags : `torch.LongTensor`, optional
+        Shape `(batch_size, length)`.
+    frames : `Dict[str, torch.Tensor]`, optional
+        As `FramesField` makes them.
+    """
+
+    joint_tags: Optional[torch.Tensor] = None
+    head_indices: Optional[torch.Tensor] = None
+    head_tags: Optional[torch.Tensor] = None
+    frames: Optional[Dict[str, torch.Tensor]] = None
+
+    def check_complete(self, needs_parse: bool) -> None:
+        """
+        # Parameters
+
+        needs_parse : `bool`
+            Whether there is a parse to learn.
+
+        # Raises
+
+        `ConfigurationError`
+            If a task lacks the labels to learn it from.
+        """
+        required = {"POS tags": self.joint_tags, "frames": self.frames}
+        missing = [name for name, labels in required.items() if labels is None]
+        if needs_parse and (self.head_indices is None or self.head_tags is None):
+            missing.append("dependency trees (set the reader's parses_suffix)")
+        if missing:
+            raise ConfigurationError(
+                f"cannot train without gold annotation; missing: {', '.join(missing)}"
+            )
+
+
+class TaskScores(NamedTuple):
+    """
+    What the network says about a batch, in single precision.
+
+    # Parameters
+
+    joint_logits : `torch.Tensor`
+        Shape `(batch_size, length, num_joint_tags)`.
+    arc_scores : `torch.Tensor`, optional
+        Shape `(batch_size, length, length)`: of each token's possible heads.
+    head_tag_logits : `torch.Tensor`, optional
+        Shape `(batch_size, length, num_head_tags)`.
+    role_logits : `torch.Tensor`, optional
+        Shape `(num_frames, length, num_roles)`: of the gold frames.
+    """
+
+    joint_logits: torch.Tensor
+    arc_scores: Optional[torch.Tensor] = None
+    head_tag_logits: Optional[torch.Tensor] = None
+    role_logits: Optional[torch.Tensor] = None
+
+
+class MultiTaskLoss:
+    """
+    Equation 7: the cross entropies of roles, joint tags, arcs (weighted by lambda 1) and arc labels
+    (weighted by lambda 2), added up and divided by the number of tokens. A task without gold labels
+    adds nothing.
+
+    # Parameters
+
+    label_smoothing : `float`
+        For joint tags, arc labels and roles.
+    arc_weight : `float`
+        Lambda 1.
+    head_tag_weight : `float`
+        Lambda 2.
+    """
+
+    def __init__(self, label_smoothing: float, arc_weight: float, head_tag_weight: float) -> None:
+        self._label_smoothing = label_smoothing
+        self._arc_weight = arc_weight
+        self._head_tag_weight = head_tag_weight
+        self._means: Dict[str, MeanLoss] = {}
+
+    def __call__(
+        self, scores: TaskScores, gold: GoldLabels, mask: torch.Tensor, role_decoder: RoleDecoder
+    ) -> Optional[torch.Tensor]:
+        """
+        # Parameters
+
+        scores : `TaskScores`
+        gold : `GoldLabels`
+        mask : `torch.BoolTensor`
+            Shape `(batch_size, length)`.
+        role_decoder : `RoleDecoder`
+            Whose loss that of the roles is.
+
+        # Returns
+
+        `torch.Tensor`, optional
+            A scalar in nats a token; `None` where no task has gold labels.
+        """
+        losses = self._sums(scores, gold, mask, role_decoder)
+        if not losses:
+            return None
+        num_tokens = mask.sum()
+        per_token = {name: loss / num_tokens for name, loss in losses.items()}
+        for name, loss in per_token.items():
+            self._means.setdefault(name, MeanLoss())(loss)
+        return torch.stack(list(per_token.values())).sum()
+
+    def _sums(
+        self, scores: TaskScores, gold: GoldLabels, mask: torch.Tensor, role_decoder: RoleDecoder
+    ) -> Dict[str, torch.Tensor]:
+        """The weighted loss of each task with gold labels, summed over the batch."""
+        losses: Dict[str, torch.Tensor] = {}
+        if scores.role_logits is not None and gold.frames is not None:
+            losses["srl"] = role_decoder.loss(
+                scores.role_logits,
+                gold.frames["roles"],
+                mask[gold.frames["sentence_indices"]],
+                self._label_smoothing,
+            )
+        if gold.joint_tags is not None:
+            losses["joint_tag"] = _cross_entropy(
+                scores.joint_logits, gold.joint_tags, self._label_smoothing
+            )
+        if scores.arc_scores is not None and gold.head_indices is not None:
+            lowest = torch.finfo(scores.arc_scores.dtype).min
+            arc_scores = scores.arc_scores.masked_fill(~mask.unsqueeze(1), lowest)
+            losses["arc"] = self._arc_weight * _cross_entropy(arc_scores, gold.head_indices)
+        if scores.head_tag_logits is not None and gold.head_tags is not None:
+            losses["head_tag"] = self._head_tag_weight * _cross_entropy(
+                scores.head_tag_logits, gold.head_tags, self._label_smoothing
+            )
+        return losses
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """
+        # Returns
+
+        `Dict[str, float]`
+            Each task's mean loss a token, as weighted in the sum.
+        """
+        return {f"{name}_loss": mean.get_metric(reset) for name, mean in self._means.items()}
+
+
+def _cross_entropy(
+    logits: torch.Tensor, labels: torch.Tensor, label_smoothing: float = 0.0
+) -> torch.Tensor:
+    return torch.nn.functional.cross_entropy(
+        logits.flatten(0, -2),
+        labels.flatten(),
+        ignore_index=IGNORED_LABEL,
+        reduction="sum",
+        label_smoothing=label_smoothing,
+    )
