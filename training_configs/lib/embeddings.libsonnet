@@ -45,7 +45,7 @@ local embedding(name, indexer, embedder) = {
     namespace: 'token_characters',
     min_padding_length: 4,
   }, {
-    type: 'character_encoding',
+    type: 'distinct_character_encoding',
     embedding: { embedding_dim: 24, vocab_namespace: 'token_characters' },
     encoder: {
       type: 'cnn',
