@@ -7,6 +7,7 @@ import torch
 
 from lisa_allennlp.modules.dropout import Dropout, dropout
 from lisa_allennlp.modules.self_attention import MultiHeadAttention
+from lisa_allennlp.modules.token_layout import TokenLayout
 
 SIZE = 400_000
 
@@ -98,24 +99,23 @@ def test_it_has_torchs_state() -> None:
 
 
 def test_attention_with_a_tiny_dropout_is_attention() -> None:
-    """The way with dropout and PyTorch's fused one compute the same, padding included."""
     torch.manual_seed(6)
     attention = MultiHeadAttention(8, 2, 4, 0.5, False).double()
-    inputs = torch.randn(3, 5, 8, dtype=torch.double)
-    mask = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 0, 0, 0], [1, 0, 0, 0, 0]]).bool()[:, None, None]
-    fused = attention.eval()(inputs, mask)
+    layout = TokenLayout(torch.arange(5) < torch.tensor([[5], [2], [1]]))
+    inputs = layout.pack(torch.randn(3, 5, 8, dtype=torch.double))
+    expected = attention.eval()(inputs, layout)
     attention._dropout = 1e-9  # rounds to 0
-    torch.testing.assert_close(attention.train()(inputs, mask), fused)
+    torch.testing.assert_close(attention.train()(inputs, layout), expected)
 
 
 def test_attention_drops_weights_and_keeps_their_mean() -> None:
     torch.manual_seed(7)
     attention = MultiHeadAttention(8, 2, 4, 0.3, False)
-    inputs = torch.randn(1, 6, 8).expand(20_000, 6, 8)
-    mask = torch.ones(20_000, 1, 1, 6, dtype=torch.bool)
+    inputs = torch.randn(6, 8)
+    many = TokenLayout(torch.ones(20_000, 6, dtype=torch.bool))
     with torch.no_grad():
-        dropped = attention.train()(inputs, mask)
-        expected = attention.eval()(inputs[:1], mask[:1])
+        dropped = attention.train()(inputs.repeat(20_000, 1), many).view(20_000, 6, 8)
+        expected = attention.eval()(inputs, TokenLayout(torch.ones(1, 6, dtype=torch.bool)))
     deviation = dropped.std(0) / math.sqrt(20_000)
-    assert ((dropped.mean(0) - expected[0]).abs() < 5 * deviation + 1e-6).all()
+    assert ((dropped.mean(0) - expected).abs() < 5 * deviation + 1e-6).all()
     assert deviation.min() > 0
