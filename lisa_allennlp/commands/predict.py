@@ -28,6 +28,7 @@ from allennlp.models.model import Model
 from allennlp.predictors.predictor import Predictor
 
 from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.common.options import json_object
 from lisa_allennlp.nn.precision import PRECISIONS
 
 BATCH_SIZE = 1000
@@ -128,7 +129,7 @@ def load_predictor(args: argparse.Namespace) -> Predictor:
         cuda_device=args.cuda_device,
         overrides=overrides,
     )
-    predictor_args = _parse_predictor_args(args.predictor_args)
+    predictor_args = json_object("--predictor-args", args.predictor_args.strip() or "{}")
     if args.beta is not None:
         predictor_args["beta"] = args.beta
     name = args.predictor or archive.model.default_predictor
@@ -150,18 +151,6 @@ def _check_has_precision(archive_file: str) -> None:
             f"--precision: {archive_file} is a model of type '{name}', which has no such option; "
             "expected one that has, such as 'lisa'"
         )
-
-
-def _parse_predictor_args(text: str) -> JsonDict:
-    try:
-        arguments = json.loads(text.strip() or "{}")
-    except json.JSONDecodeError as error:
-        raise ConfigurationError(
-            f"--predictor-args: found {text!r}; expected JSON ({error})"
-        ) from error
-    if not isinstance(arguments, dict):
-        raise ConfigurationError(f"--predictor-args: found {text!r}; expected a JSON object")
-    return arguments
 
 
 def _check_arguments(name: Optional[str], arguments: JsonDict) -> None:

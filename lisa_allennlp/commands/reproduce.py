@@ -19,6 +19,7 @@ import torch
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.options import json_object
 from lisa_allennlp.reproduction.ccg_tables import ccg_paper
 from lisa_allennlp.reproduction.experiments import Paper, Table
 from lisa_allennlp.reproduction.lisa_tables import PARSERS, lisa_paper
@@ -241,7 +242,7 @@ def _settings(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
         raise ConfigurationError(
             f"--size is '{size}'; the configs of '{paper.title}' have one size"
         )
-    overrides = _object("--overrides", args.overrides)
+    overrides = json_object("--overrides", args.overrides)
     network_overrides: Dict[str, Dict[str, Any]] = {}
     for text in args.set:
         network, key, value = parse_change(text)
@@ -266,16 +267,6 @@ def _from_checkout(path: str, folder: Path) -> str:
         return path
     # ELMo's is what names begin with, so that a slash at its end must stay.
     return os.path.join(folder, os.path.expanduser(path))
-
-
-def _object(option: str, text: str) -> Dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ConfigurationError(f"{option}: found {text!r}; expected JSON ({error})") from None
-    if not isinstance(value, dict):
-        raise ConfigurationError(f"{option}: found {text!r}; expected a JSON object")
-    return value
 
 
 def parse_change(text: str) -> Tuple[str, str, Any]:
@@ -339,7 +330,7 @@ def _check_unchanged(settings: Settings, paper: str) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(now, indent=2) + "\n", encoding="utf-8")
         return
-    before = _object(str(file), file.read_text(encoding="utf-8"))
+    before = json_object(str(file), file.read_text(encoding="utf-8"))
     for name, value in now.items():
         if before.get(name) != value:
             raise ConfigurationError(

@@ -25,6 +25,8 @@ from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import CONFIG_NAME
 
+from lisa_allennlp.common.options import json_object
+
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]
 )
@@ -108,7 +110,7 @@ def check_arguments(args: argparse.Namespace) -> None:
     is_archive = hasattr(args, "archive_file")
     if not is_archive and not hasattr(args, "param_path"):
         return
-    overrides = _overrides(getattr(args, "overrides", None) or "")
+    overrides = json_object("--overrides", getattr(args, "overrides", None) or "", parse_overrides)
     if is_archive and not overrides:
         return
     path = args.archive_file if is_archive else args.param_path
@@ -120,19 +122,6 @@ def check_arguments(args: argparse.Namespace) -> None:
     if is_archive:
         config = {key: value for key, value in config.items() if key in FROM_ARCHIVE}
     check_config(config, f"{path} with --overrides" if overrides else path)
-
-
-def _overrides(text: str) -> Dict[str, Any]:
-    try:
-        overrides = parse_overrides(text)
-    except RuntimeError as error:
-        first_line = str(error).partition("\n")[0]
-        raise ConfigurationError(
-            f"--overrides: found {text!r}; expected JSON ({first_line})"
-        ) from error
-    if not isinstance(overrides, dict):
-        raise ConfigurationError(f"--overrides: found {text!r}; expected a JSON object")
-    return overrides
 
 
 def archived_config(archive_file: str) -> Dict[str, Any]:

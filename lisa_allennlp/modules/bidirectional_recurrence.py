@@ -6,6 +6,7 @@ import torch
 from torch.autograd.function import once_differentiable
 
 from lisa_allennlp.modules.recurrent_cells import Cell
+from lisa_allennlp.nn.precision import in_product_precision
 
 
 def bidirectional_recurrence(
@@ -43,10 +44,7 @@ def bidirectional_recurrence(
     `torch.Tensor`
         The hidden states, shape `(length, batch_size, 2 * hidden_dim)`: forward, then backward.
     """
-    device = projected.device.type
-    if torch.is_autocast_enabled(device):
-        dtype = torch.get_autocast_dtype(device)
-        projected, weight, bias = projected.to(dtype), weight.to(dtype), bias.to(dtype)
+    projected, weight, bias = map(in_product_precision, (projected, weight, bias))
     # The backward direction sees the tokens in the other order.
     kept = torch.stack([token_mask, token_mask.flip(0)], dim=1).unsqueeze(-1).to(dropout_mask.dtype)
     hidden = _Recurrence.apply(projected, weight, bias, dropout_mask, kept, cell)

@@ -5,6 +5,8 @@ from typing import Any, Tuple
 import torch
 from torch.autograd.function import once_differentiable
 
+from lisa_allennlp.nn.precision import in_product_precision
+
 _CLOSED = -1e4
 
 
@@ -61,14 +63,6 @@ def close_padding(gates: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     # In place, and by position: a mask as index would be as slow as a pass through all gates.
     gates[(~mask.transpose(0, 1)).nonzero(as_tuple=True)] = _CLOSED
     return gates
-
-
-def in_product_precision(tensor: torch.Tensor) -> torch.Tensor:
-    """What autocast, where it is on, makes of a tensor before it is multiplied."""
-    device = tensor.device.type
-    if not torch.is_autocast_enabled(device):
-        return tensor
-    return tensor.to(torch.get_autocast_dtype(device))
 
 
 class _Recurrence(torch.autograd.Function):

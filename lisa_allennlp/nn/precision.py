@@ -47,3 +47,11 @@ class Precision:
         if not self._is_reduced or (is_small and device.type == "cpu"):
             return nullcontext()
         return torch.autocast(device.type, dtype=torch.bfloat16)
+
+
+def in_product_precision(tensor: torch.Tensor) -> torch.Tensor:
+    """What autocast, where it is on, makes of a tensor before it is multiplied."""
+    device = tensor.device.type
+    if not torch.is_autocast_enabled(device):
+        return tensor
+    return tensor.to(torch.get_autocast_dtype(device))
