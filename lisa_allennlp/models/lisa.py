@@ -22,6 +22,7 @@ from lisa_allennlp.modules.predicates import append_indicator, find_predicates
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.modules.role_scorer import RoleScorer
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
+    EncodedSentences,
     ParseReading,
     SyntacticallyInformedSelfAttention,
 )
@@ -191,16 +192,17 @@ class Lisa(Model):
                 embedded, mask, head_indices if self.training else injected_head_indices
             )
             joint_logits = self._joint_tagger(encoded.predicate_states).float()
-        scores = TaskScores(joint_logits)
+        layout = encoded.layout
+        scores = TaskScores(layout.unpack(joint_logits))
         heads = None
         if encoded.parse is not None:
             heads = self._choose_heads(encoded.parse, mask, head_indices, injected_head_indices)
             scores = scores._replace(
                 arc_scores=encoded.parse.arc_scores,
-                head_tag_logits=self._score_head_tags(encoded.parse, heads, encoded.layout),
+                head_tag_logits=self._score_head_tags(encoded.parse, heads, layout),
             )
         if frames is not None:
-            role_logits = self._score_gold_frames(encoded.states, mask, frames)
+            role_logits = self._score_gold_frames(encoded, mask, frames)
             scores = scores._replace(role_logits=role_logits)
 
         output: Dict[str, Any] = {}
@@ -209,7 +211,7 @@ class Lisa(Model):
             output["loss"] = loss
         if not self.training:
             given = given_predicates if predicate_indicator is None else predicate_indicator
-            prediction = self._predict(encoded.states, scores, heads, mask, given)
+            prediction = self._predict(encoded, scores, heads, mask, given)
             self._finish(output, prediction, [item["sentence"] for item in metadata])
         return output
 
@@ -234,32 +236,33 @@ class Lisa(Model):
     ) -> torch.Tensor:
         """Label logits of shape `(batch_size, length, num_head_tags)` for the given heads."""
         assert self._head_tagger is not None
-        with self._precision(heads.device, heads.numel()):
+        with self._precision(heads.device, layout.num_places):
             return self._head_tagger(parse, heads, layout)
 
     def _score_roles(
         self,
-        states: torch.Tensor,
+        encoded: EncodedSentences,
         sentence_indices: torch.Tensor,
         predicate_indices: torch.Tensor,
     ) -> torch.Tensor:
         """Role logits of shape `(num_frames, length, num_roles)`."""
-        with self._precision(states.device, states.shape[:2].numel()):
-            return self._role_scorer(states, sentence_indices, predicate_indices).float()
+        states, layout = encoded.states, encoded.layout
+        with self._precision(states.device, layout.num_places):
+            return self._role_scorer(states, layout, sentence_indices, predicate_indices).float()
 
     def _score_gold_frames(
-        self, states: torch.Tensor, mask: torch.Tensor, frames: Dict[str, torch.Tensor]
+        self, encoded: EncodedSentences, mask: torch.Tensor, frames: Dict[str, torch.Tensor]
     ) -> torch.Tensor:
         """Role logits of all gold frames, whose labels the decoder counts in training."""
         sentence_indices = frames["sentence_indices"]
-        logits = self._score_roles(states, sentence_indices, frames["predicate_indices"])
+        logits = self._score_roles(encoded, sentence_indices, frames["predicate_indices"])
         if self.training:
             self._role_decoder.observe(frames["roles"], mask[sentence_indices])
         return logits
 
     def _predict(
         self,
-        states: torch.Tensor,
+        encoded: EncodedSentences,
         scores: TaskScores,
         heads: Optional[torch.Tensor],
         mask: torch.Tensor,
@@ -269,7 +272,7 @@ class Lisa(Model):
         sentence_indices, predicate_indices = find_predicates(
             predicate_probabilities, self._predicate_threshold, mask, given_predicates
         )
-        role_logits = self._score_roles(states, sentence_indices, predicate_indices)
+        role_logits = self._score_roles(encoded, sentence_indices, predicate_indices)
         tags = scores.head_tag_logits
         return BatchPrediction(
             pos=pos,

@@ -2,6 +2,12 @@
 
 import torch
 
+PAIRS_AT_ONCE = 256
+"""
+How many left vectors that meet one right vector each have their forms at the same time: 4.6 MB for
+45 labels of 100 x 100, which stay near the core until the second product.
+"""
+
 
 class BiaffineAttention(torch.nn.Module):
     """
@@ -34,9 +40,22 @@ class BiaffineAttention(torch.nn.Module):
         # Returns
 
         `torch.Tensor`
-            Scores of shape `(batch_size, num_queries, num_keys)`.
+            Scores of shape `(batch_size, num_queries, num_keys)`, in single precision.
         """
-        return torch.bmm(self._query_to_key(queries), keys.transpose(1, 2))
+        return self.compare(self.preferred_keys(queries), keys)
+
+    def preferred_keys(self, queries: torch.Tensor) -> torch.Tensor:
+        """What is compared with the keys, `U^T q + u`: of shape `(..., dim)`, like the queries."""
+        return self._query_to_key(queries)
+
+    @staticmethod
+    def compare(preferred_keys: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
+        """
+        The scores of `forward`. They are in single precision, whatever other products are in: their
+        differences decide, and so small products gain nothing from less.
+        """
+        with torch.autocast(keys.device.type, enabled=False):
+            return torch.bmm(preferred_keys.float(), keys.float().transpose(1, 2))
 
 
 class LabelBilinear(torch.nn.Module):
@@ -78,5 +97,27 @@ class LabelBilinear(torch.nn.Module):
         `torch.Tensor`
             Scores of shape `(num_items, num_right, num_labels)`.
         """
+        return self._score(left, right)
+
+    def score_pairs(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+        """
+        The scores of each left vector and one right vector, sooner than by `forward`.
+
+        # Parameters
+
+        left : `torch.Tensor`
+            Shape `(num_pairs, left_dim)`.
+        right : `torch.Tensor`
+            Shape `(num_pairs, right_dim)`.
+
+        # Returns
+
+        `torch.Tensor`
+            Shape `(num_pairs, num_labels)`.
+        """
+        blocks = zip(left.split(PAIRS_AT_ONCE), right.split(PAIRS_AT_ONCE), strict=True)
+        return torch.cat([self._score(one, other.unsqueeze(1)).squeeze(1) for one, other in blocks])
+
+    def _score(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
         form = self._left_to_form(left).view(left.size(0), right.size(2), self._num_labels)
         return torch.baddbmm(self._left_to_labels(left).unsqueeze(1), right, form)

@@ -41,5 +41,5 @@ class HeadTagger(LabelBilinear):
             Logits of shape `(batch_size, length, num_labels)`, in single precision.
         """
         index = head_indices.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
-        parents = layout.pack(parse.parents.gather(1, index)).unsqueeze(1)
-        return layout.unpack(super().forward(parse.dependents, parents).squeeze(1).float())
+        parents = layout.pack(parse.parents.gather(1, index))
+        return layout.unpack(self.score_pairs(parse.dependents, parents).float())

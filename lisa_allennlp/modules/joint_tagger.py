@@ -39,12 +39,12 @@ class JointTagger(torch.nn.Module):
         # Parameters
 
         states : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
+            Shape `(..., input_dim)`.
 
         # Returns
 
         `torch.Tensor`
-            Logits of shape `(batch_size, length, num_joint_labels)`.
+            Logits of shape `(..., num_joint_labels)`.
         """
         return self._projection(states)
 

@@ -1,10 +1,12 @@
 """Scores of semantic roles for all frames of a batch at once (LISA section 2.4)."""
 
 import torch
+from torch.nn.functional import pad
 
 from lisa_allennlp.modules.bilinear import LabelBilinear
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
+from lisa_allennlp.modules.token_layout import TokenLayout, num_spare_rows
 
 
 class RoleScorer(torch.nn.Module):
@@ -36,6 +38,7 @@ class RoleScorer(torch.nn.Module):
     def forward(
         self,
         states: torch.Tensor,
+        layout: TokenLayout,
         sentence_indices: torch.Tensor,
         predicate_indices: torch.Tensor,
     ) -> torch.Tensor:
@@ -43,7 +46,9 @@ class RoleScorer(torch.nn.Module):
         # Parameters
 
         states : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
+            Shape `(num_tokens, input_dim)`.
+        layout : `TokenLayout`
+            Of the sentences that the tokens make.
         sentence_indices : `torch.LongTensor`
             Shape `(num_frames,)`: the row of each frame's sentence in the batch.
         predicate_indices : `torch.LongTensor`
@@ -54,7 +59,10 @@ class RoleScorer(torch.nn.Module):
         `torch.Tensor`
             Logits of shape `(num_frames, length, num_labels)`.
         """
-        predicate_states = states[sentence_indices, predicate_indices]
+        num_frames = sentence_indices.numel()
+        spare = (0, num_spare_rows(num_frames))
+        sentences, positions = pad(sentence_indices, spare), pad(predicate_indices, spare)
+        predicate_states = states[layout.rows(sentences, positions)]
         predicates = self._dropout(self._activation(self._predicate_projection(predicate_states)))
         roles = self._dropout(self._activation(self._role_projection(states)))
-        return self._bilinear(predicates, roles[sentence_indices])
+        return self._bilinear(predicates, layout.unpack(roles)[sentences])[:num_frames]

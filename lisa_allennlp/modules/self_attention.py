@@ -170,14 +170,19 @@ class SyntacticMixture:
             Each token's weighted mean of the values, of the same shape.
         """
         if self._head_indices is None:
-            assert self._attention is not None
-            return torch.bmm(self._attention, values)
+            return self._mix(values)
         index = self._head_indices.clamp(min=0).unsqueeze(-1).expand_as(values)
         of_given_heads = values.gather(1, index)
         if self._attention is None:
             return of_given_heads
         is_given = (self._head_indices >= 0).unsqueeze(-1)
-        return torch.where(is_given, of_given_heads, torch.bmm(self._attention, values))
+        return torch.where(is_given, of_given_heads, self._mix(values).to(values.dtype))
+
+    def _mix(self, values: torch.Tensor) -> torch.Tensor:
+        """By the head's own distribution, in single precision."""
+        assert self._attention is not None
+        with torch.autocast(values.device.type, enabled=False):
+            return torch.bmm(self._attention.float(), values.float())
 
 
 class PreNormLayer(torch.nn.Module):

@@ -8,6 +8,14 @@ COMPILED_ROWS = 64
 """What the number of rows is a multiple of where products are compiled for it."""
 
 
+def num_spare_rows(num_rows: int) -> int:
+    """
+    How many rows a matrix on a CPU should have in addition. In reduced precision PyTorch compiles
+    products for each new number of rows, which takes as long as some products and a megabyte.
+    """
+    return -num_rows % COMPILED_ROWS if torch.is_autocast_enabled("cpu") else 0
+
+
 class TokenLayout:
     """
     Where each token of a padded batch stands in a matrix of all tokens, and each head of each
@@ -17,9 +25,8 @@ class TokenLayout:
     Counting the tokens makes the processor wait for a GPU, so that there, and on request, the
     matrix has a row for each padding token too, and all moves are views.
 
-    In reduced precision a CPU's products are compiled for each new number of rows, which takes as
-    long as some products. There the matrix gets spare rows at its end, up to a multiple of 64,
-    which are never read.
+    In reduced precision the matrix gets spare rows at its end, up to a multiple of 64, which are
+    never read (`num_spare_rows`).
 
     # Parameters
 
@@ -33,14 +40,14 @@ class TokenLayout:
             keep_padding = mask.device.type != "cpu"
         self.attention_mask = mask[None, :, None, :]
         """Shape `(1, batch_size, 1, length)`: the tokens that may be attended to."""
+        self.num_places = mask.numel()
+        """Tokens and padding together."""
         self._shape = (mask.size(0), mask.size(1))
         self._positions: Optional[torch.Tensor] = None
         if not keep_padding:
             flat = mask.flatten()
             self._positions = flat.nonzero().squeeze(1)
-            self._num_spare = 0
-            if torch.is_autocast_enabled("cpu"):
-                self._num_spare = -self._positions.numel() % COMPILED_ROWS
+            self._num_spare = num_spare_rows(self._positions.numel())
             # Of padding, some token: what attention makes of it is never read.
             self._tokens = (flat.cumsum(0) - 1).clamp_(min=0)
         self._head_rows: Dict[int, Tuple[torch.Tensor, torch.Tensor]] = {}
@@ -55,10 +62,14 @@ class TokenLayout:
     def unpack(self, states: torch.Tensor) -> torch.Tensor:
         """`(num_tokens, dim)` to `(batch_size, length, dim)`, zero for padding."""
         if self._positions is not None:
-            size = self._shape[0] * self._shape[1]
-            padding = states.new_zeros(size, states.size(1))
-            states = padding.index_copy(0, self._positions, states[: self._positions.numel()])
+            padded = states.new_zeros(self.num_places, states.size(1))
+            states = padded.index_copy_(0, self._positions, states[: self._positions.numel()])
         return states.view(*self._shape, -1)
+
+    def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        """The packed row of each of some tokens: one of the batch's sentences, one of its words."""
+        places = sentence_indices * self._shape[1] + positions
+        return places if self._positions is None else self._tokens[places]
 
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
         """`(length, dim)` to `(num_tokens, dim)`: the row of each token's position."""

@@ -115,7 +115,7 @@ def test_loss_is_the_papers_equations_written_out(model: Model) -> None:
     # The inherited parser's names are the other way round: its first argument is the dependent.
     arc_dep, arc_head = model.head_arc_feedforward(r), model.child_arc_feedforward(r)
     label_head, label_dep = model.head_tag_feedforward(r), model.child_tag_feedforward(r)
-    arc_layer = model.arc_attention._dependent_to_head
+    arc_layer = model.arc_attention._query_to_key
     label_forms = written_out_forms(model.tag_bilinear._bilinear)
     one = torch.ones(1)
     total = torch.zeros(())

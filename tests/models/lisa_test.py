@@ -101,7 +101,7 @@ def test_loss_is_equation_7_written_out(model: Model) -> None:
     embedded = model._text_field_embedder(batch["tokens"])
     mask = torch.ones(1, len(sentence.words), dtype=torch.bool)
     encoded = model._encoder.encode(embedded, mask)
-    joint = model._joint_tagger(encoded.predicate_states)[0].log_softmax(-1)
+    joint = model._joint_tagger(encoded.predicate_states).log_softmax(-1)
     arcs = encoded.parse.arc_scores[0].log_softmax(-1)
     chosen = encoded.parse.arc_scores[0].argmax(-1)
     logits = model._score_head_tags(encoded.parse, chosen.unsqueeze(0), encoded.layout)
@@ -114,6 +114,7 @@ def test_loss_is_equation_7_written_out(model: Model) -> None:
         for frame in range(len(sentence.frames)):
             scores = model._role_scorer(
                 encoded.states,
+                encoded.layout,
                 torch.tensor([0]),
                 batch["frames"]["predicate_indices"][frame : frame + 1],
             )

@@ -1,6 +1,7 @@
+import pytest
 import torch
 
-from lisa_allennlp.modules.bilinear import BiaffineAttention, LabelBilinear
+from lisa_allennlp.modules.bilinear import PAIRS_AT_ONCE, BiaffineAttention, LabelBilinear
 
 
 def randomise(module: torch.nn.Module) -> None:
@@ -55,3 +56,13 @@ def test_label_bilinear_equals_torch_bilinear_with_ones_appended():
 def test_both_start_without_preferences():
     assert not BiaffineAttention(3)(torch.randn(1, 2, 3), torch.randn(1, 2, 3)).any()
     assert not LabelBilinear(3, 3, 2)(torch.randn(4, 3), torch.randn(4, 2, 3)).any()
+
+
+@pytest.mark.parametrize("num_pairs", [0, 1, PAIRS_AT_ONCE, 2 * PAIRS_AT_ONCE + 7])
+def test_pairs_are_items_with_one_right_vector(num_pairs):
+    torch.manual_seed(2)
+    bilinear = LabelBilinear(3, 4, 5)
+    randomise(bilinear)
+    left, right = torch.randn(num_pairs, 3), torch.randn(num_pairs, 4)
+    expected = bilinear(left, right.unsqueeze(1)).squeeze(1)
+    torch.testing.assert_close(bilinear.score_pairs(left, right), expected)

@@ -35,6 +35,16 @@ def test_heads_are_split_and_merged(lengths, num_heads):
     torch.testing.assert_close(layout.merge_heads(split), packed)
 
 
+@pytest.mark.parametrize("keep_padding", [False, True])
+def test_tokens_are_found_by_sentence_and_position(keep_padding):
+    mask = make_mask([3, 1, 2])
+    states = torch.randn(3, 3, 4)
+    layout = TokenLayout(mask, keep_padding)
+    sentences, positions = torch.tensor([2, 0, 1, 2]), torch.tensor([1, 2, 0, 0])
+    found = layout.pack(states)[layout.rows(sentences, positions)]
+    assert torch.equal(found, states[sentences, positions])
+
+
 def test_each_token_has_the_row_of_its_position():
     layout = TokenLayout(make_mask([3, 1]))
     features = torch.tensor([[0.0], [1.0], [2.0]])

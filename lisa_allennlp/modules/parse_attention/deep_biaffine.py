@@ -3,7 +3,8 @@
 from allennlp.modules import FeedForward
 from allennlp.nn import Activation
 
-from lisa_allennlp.modules.parse_attention.biaffine import BiaffineArcs, BiaffineLabels
+from lisa_allennlp.modules.bilinear import BiaffineAttention
+from lisa_allennlp.modules.parse_attention.biaffine_labels import BiaffineLabels
 from lisa_allennlp.modules.parse_attention.parse_attention import ParseAttention
 
 
@@ -36,5 +37,5 @@ class DeepBiaffine(ParseAttention):
         self.arc_dim, self.label_dim = arc_dim, label_dim
         self.arc_feedforward = FeedForward(input_dim, 1, arc_dim, activation)
         self.label_feedforward = FeedForward(input_dim, 1, label_dim, activation)
-        self.arcs = BiaffineArcs(arc_dim)
+        self.arcs = BiaffineAttention(arc_dim)
         self.labels = BiaffineLabels(label_dim, num_labels)

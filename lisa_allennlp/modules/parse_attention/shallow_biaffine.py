@@ -2,7 +2,8 @@
 
 import torch
 
-from lisa_allennlp.modules.parse_attention.biaffine import BiaffineArcs, BiaffineLabels
+from lisa_allennlp.modules.bilinear import BiaffineAttention
+from lisa_allennlp.modules.parse_attention.biaffine_labels import BiaffineLabels
 from lisa_allennlp.modules.parse_attention.parse_attention import ParseAttention
 
 
@@ -25,7 +26,7 @@ class ShallowBiaffine(ParseAttention):
         self.arc_dim = self.label_dim = input_dim
         self.arc_feedforward = _States(input_dim)
         self.label_feedforward = _States(input_dim)
-        self.arcs = BiaffineArcs(input_dim)
+        self.arcs = BiaffineAttention(input_dim)
         self.labels = BiaffineLabels(input_dim, num_labels)
 
     def dropout_each(self, dropout: float) -> float:

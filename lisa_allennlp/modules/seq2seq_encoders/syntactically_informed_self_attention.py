@@ -48,9 +48,9 @@ class EncodedSentences(NamedTuple):
     # Parameters
 
     states : `torch.Tensor`
-        Shape `(batch_size, length, output_dim)`: the last layer, s(J).
+        Shape `(num_tokens, output_dim)`: the last layer, s(J), as `layout` packs it.
     predicate_states : `torch.Tensor`
-        Shape `(batch_size, length, output_dim)`: the layer read for POS tags and predicates, s(r).
+        Shape `(num_tokens, output_dim)`: the layer read for POS tags and predicates, s(r).
     parse : `ParseReading`, optional
         `None` where the encoder has no syntactic head.
     layout : `TokenLayout`
@@ -103,7 +103,9 @@ class SyntacticHead(torch.nn.Module):
         `ParseReading`
         """
         queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
-        arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys)).float()
+        arc_scores = self._arc_attention.compare(
+            layout.unpack(self._arc_attention.preferred_keys(queries)), layout.unpack(keys)
+        )
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
 
 
@@ -254,7 +256,8 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         `torch.Tensor`
             Shape `(batch_size, length, output_dim)`.
         """
-        return self.encode(inputs, mask).states
+        encoded = self.encode(inputs, mask)
+        return encoded.layout.unpack(encoded.states)
 
     def encode(
         self,
@@ -291,12 +294,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
             states = layer(states, layout, mixture)
             if number == self._predicate_layer:
                 predicate_states = self._predicate_norm(states)
-        return EncodedSentences(
-            layout.unpack(self._final_norm(states)),
-            layout.unpack(predicate_states),
-            parse,
-            layout,
-        )
+        return EncodedSentences(self._final_norm(states), predicate_states, parse, layout)
 
     def _project_input(self, inputs: torch.Tensor, layout: TokenLayout) -> torch.Tensor:
         """Each token's first state, of shape `(num_tokens, dim)`, with its position in it."""

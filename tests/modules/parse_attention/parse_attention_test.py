@@ -44,7 +44,7 @@ def test_biaffine(type_: str, options: Any, dims: Tuple[int, int]) -> None:
     attention = make(type_, **options)
     arc_dim, label_dim = dims
     dependents, heads = representations(arc_dim)
-    layer: Any = attention.arcs._dependent_to_head
+    layer: Any = attention.arcs._query_to_key
     scores = attention.arcs(dependents, heads)
     for b, i, j in [(0, 0, 0), (1, 2, 4), (1, 4, 2)]:
         bilinear = heads[b, j] @ layer.weight @ dependents[b, i]
@@ -89,7 +89,7 @@ def test_mlp_reads_head_and_dependent_side_by_side() -> None:
 def test_no_arc_and_no_label_is_preferred_at_first(type_: str) -> None:
     params = Params({"type": type_})
     attention = ParseAttention.from_params(params, input_dim=STATE_DIM, num_labels=NUM_LABELS)
-    dim = attention.arcs._dependent_to_head.in_features
+    dim = attention.arcs._query_to_key.in_features
     assert (attention.arcs(*representations(dim)) == 0).all()
     dim = 100 if type_ == "deep_biaffine" else STATE_DIM
     assert (attention.labels(*representations(dim)) == 0).all()

@@ -121,8 +121,8 @@ def test_encoder_is_the_papers_equations(style, maps, heads):
     given = None if heads is None else torch.tensor([heads])
     encoded = encoder.encode(sentence.unsqueeze(0), torch.ones(1, 4, dtype=torch.bool), given)
     states, predicate_states, arc_scores = WrittenOut(encoder, style, maps)(sentence, heads)
-    torch.testing.assert_close(encoded.states[0], states, rtol=1e-4, atol=1e-5)
-    torch.testing.assert_close(encoded.predicate_states[0], predicate_states, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(encoded.states, states, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(encoded.predicate_states, predicate_states, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(encoded.parse.arc_scores[0], arc_scores, rtol=1e-4, atol=1e-5)
 
 
@@ -169,7 +169,7 @@ def test_sa_is_lisa_without_the_head():
     encoder = make_encoder(parse_layer=None)
     assert not encoder.has_syntactic_head
     encoded = encoder.encode(torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool))
-    assert encoded.parse is None and encoded.states.shape == (1, 4, 12)
+    assert encoded.parse is None and encoded.states.shape == (4, 12)
 
 
 def test_it_is_a_plain_seq2seq_encoder():
