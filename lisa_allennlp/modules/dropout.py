@@ -3,6 +3,9 @@
 import numpy
 import torch
 
+from lisa_allennlp.modules.dropout_kernel import dropout_mask, dropout_mask_by_numpy
+from lisa_allennlp.nn.machine_code import compiled
+
 RESOLUTION = 1 << 16
 """The number of different values of the random integers that decide what is dropped."""
 
@@ -23,9 +26,9 @@ def dropout(inputs: torch.Tensor, p: float, training: bool = True) -> torch.Tens
     Zeroes each element with probability `p` and scales the others so that the mean stays.
 
     PyTorch draws a Bernoulli variable an element one after the other, which on a CPU takes as long
-    as the matrix product before it. Here the elements are compared with integers of 16 bits, four
-    of them from one draw of a faster generator. It is seeded by PyTorch's, so that
-    `torch.manual_seed` decides here too. On a GPU this is PyTorch's own dropout.
+    as the matrix product before it. Here a compiled loop compares the elements with integers of 16
+    bits (`dropout_kernel`). It is seeded by PyTorch's generator, so that `torch.manual_seed`
+    decides here too. On a GPU this is PyTorch's own dropout.
 
     # Parameters
 
@@ -49,8 +52,9 @@ def dropout(inputs: torch.Tensor, p: float, training: bool = True) -> torch.Tens
 def _scaled_mask(shape: torch.Size, threshold: int) -> torch.Tensor:
     """Zeros and, with probability 1 - threshold / 65536, the inverse of that probability."""
     size = shape.numel()
-    seed = int(torch.randint(1 << 62, ()))
-    bits = numpy.random.SFC64(seed).random_raw(-(-size // 4)).view(numpy.uint16)[:size]
-    mask = (bits >= threshold).astype(numpy.float32)
-    mask *= RESOLUTION / (RESOLUTION - threshold)
-    return torch.from_numpy(mask).view(shape)
+    mask = numpy.empty(-(-size // 4) * 4, numpy.float32)
+    fill = compiled(dropout_mask) or dropout_mask_by_numpy
+    seed = numpy.uint64(int(torch.randint(1 << 62, ())))
+    scale = numpy.float32(RESOLUTION / (RESOLUTION - threshold))
+    fill(mask, seed, numpy.uint64(threshold), scale)
+    return torch.from_numpy(mask)[:size].view(shape)

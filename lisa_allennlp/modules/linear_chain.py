@@ -7,6 +7,7 @@ from typing import Any, Callable, Optional
 import torch
 
 from lisa_allennlp.modules import linear_chain_kernel
+from lisa_allennlp.nn.machine_code import compiled
 
 # The score of a move that may not happen. Finite, so that sums and differences of scores are never
 # NaN, and so far down that no sum of real scores makes up for it.
@@ -132,7 +133,7 @@ def _kernel(scores: torch.Tensor, use_kernel: Optional[bool]) -> Optional[Callab
     if use_kernel is None:
         _usage.num_tokens += scores.size(0) * scores.size(1)
         use_kernel = _usage.num_tokens > _usage.KERNEL_PAYS_FROM
-    return linear_chain_kernel.compiled() if use_kernel else None
+    return compiled(linear_chain_kernel.best_labels) if use_kernel else None
 
 
 def _viterbi_by_kernel(

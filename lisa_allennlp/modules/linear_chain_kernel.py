@@ -1,15 +1,11 @@
 """
 `linear_chain.viterbi` on a CPU as one compiled loop: the same sums, without a tensor of all moves.
-`best_labels` is plain Python on arrays, which `compiled` makes machine code of.
+`best_labels` is plain Python on arrays, which Numba makes machine code of.
 """
 
-import functools
-import logging
-from typing import Any, Callable, NamedTuple, Optional
+from typing import NamedTuple
 
 import numpy as np
-
-logger = logging.getLogger(__name__)
 
 LANES = 16
 """
@@ -149,21 +145,3 @@ def best_labels(scores: np.ndarray, lengths: np.ndarray, moves: Moves, labels: n
             while label < num_labels - 1 and prefix[label] + move[label] != score:
                 label += 1
             labels[n, t - 1] = label
-
-
-@functools.cache
-def compiled() -> Optional[Callable[..., Any]]:
-    """
-    `best_labels` as machine code, kept on disk for the next process where that is possible; `None`
-    without a Numba that fits the installed NumPy.
-    """
-    try:
-        import numba
-    except ImportError as error:
-        logger.warning("Decoding without Numba, which is several times slower: %s", error)
-        return None
-    try:
-        return numba.njit(cache=True)(best_labels)
-    except RuntimeError:
-        # Neither this folder nor the user's cache can be written to.
-        return numba.njit(best_labels)

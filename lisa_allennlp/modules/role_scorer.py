@@ -62,7 +62,8 @@ class RoleScorer(torch.nn.Module):
         num_frames = sentence_indices.numel()
         spare = (0, num_spare_rows(num_frames))
         sentences, positions = pad(sentence_indices, spare), pad(predicate_indices, spare)
-        predicate_states = states[layout.rows(sentences, positions)]
+        predicate_states = states.index_select(0, layout.rows(sentences, positions))
         predicates = self._dropout(self._activation(self._predicate_projection(predicate_states)))
         roles = self._dropout(self._activation(self._role_projection(states)))
-        return self._bilinear(predicates, layout.unpack(roles)[sentences])[:num_frames]
+        roles = layout.unpack(roles).index_select(0, sentences)
+        return self._bilinear(predicates, roles)[:num_frames]

@@ -74,11 +74,10 @@ class MultiHeadAttention(torch.nn.Module):
         has_syntactic_head: bool,
     ) -> None:
         super().__init__()
-        self._num_heads = num_heads
         self._head_dim = head_dim
         self._dropout = dropout
-        num_projected = 3 * num_heads + has_syntactic_head
-        self._projection = torch.nn.Linear(input_dim, num_projected * head_dim)
+        self._sizes = [num_heads] * 3 + [1] * has_syntactic_head
+        self._projection = torch.nn.Linear(input_dim, sum(self._sizes) * head_dim)
 
     def forward(
         self,
@@ -102,38 +101,43 @@ class MultiHeadAttention(torch.nn.Module):
             The heads side by side: `(num_tokens, num_heads * head_dim [+ head_dim])`.
         """
         projected = layout.split_heads(self._projection(inputs), self._head_dim)
-        queries, keys, values = projected[: 3 * self._num_heads].chunk(3)
-        attended = self._attend(queries, keys, values, layout.attention_mask)
+        queries, keys, values, *of_mixture = projected.split(self._sizes)
+        attended = self._attend(queries, keys, values, layout)
         if mixture is not None:
-            mixed = mixture(projected[-1]).unsqueeze(0)
+            mixed = mixture(of_mixture[0].squeeze(0)).unsqueeze(0)
             attended = torch.cat([attended, mixed.to(attended.dtype)])
         return layout.merge_heads(attended)
 
     def _attend(
-        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor
+        self,
+        queries: torch.Tensor,
+        keys: torch.Tensor,
+        values: torch.Tensor,
+        layout: TokenLayout,
     ) -> torch.Tensor:
-        """All of shape `(num_heads, batch_size, length, head_dim)`, but for the mask."""
+        """All tensors are of shape `(num_heads, batch_size, length, head_dim)`."""
         if queries.device.type == "cpu":
             # Products of such small matrices gain nothing from reduced precision.
             with torch.autocast("cpu", enabled=False):
-                return self._attend_on_cpu(queries.float(), keys.float(), values.float(), mask)
+                return self._attend_on_cpu(queries.float(), keys.float(), values.float(), layout)
         return torch.nn.functional.scaled_dot_product_attention(
             queries,
             keys,
             values,
-            attn_mask=mask,
+            attn_mask=layout.attention_mask,
             dropout_p=self._dropout if self.training else 0.0,
         )
 
     def _attend_on_cpu(
-        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor
+        self,
+        queries: torch.Tensor,
+        keys: torch.Tensor,
+        values: torch.Tensor,
+        layout: TokenLayout,
     ) -> torch.Tensor:
         """The same as PyTorch's function, whose kernel for CPUs is slower and has no dropout."""
         scores = queries @ keys.transpose(2, 3)
-        # Added, not filled in: a sum needs no work in the backward pass.
-        lowest = torch.finfo(scores.dtype).min
-        bias = torch.zeros_like(mask, dtype=scores.dtype).masked_fill(~mask, lowest)
-        scores = torch.add(bias, scores, alpha=self._head_dim**-0.5)
+        scores = torch.add(layout.attention_bias, scores, alpha=self._head_dim**-0.5)
         return dropout(scores.softmax(dim=-1), self._dropout, self.training) @ values
 
 

@@ -1,5 +1,6 @@
 """The tokens of a batch one below the other, so that nothing is computed for padding."""
 
+import functools
 from typing import Dict, Optional, Tuple
 
 import torch
@@ -51,6 +52,16 @@ class TokenLayout:
             # Of padding, some token: what attention makes of it is never read.
             self._tokens = (flat.cumsum(0) - 1).clamp_(min=0)
         self._head_rows: Dict[int, Tuple[torch.Tensor, torch.Tensor]] = {}
+
+    @functools.cached_property
+    def attention_bias(self) -> torch.Tensor:
+        """
+        What is added to the scores of attention, of the mask's shape: nothing for tokens, and for
+        padding the lowest number. Unlike filling it in, a sum needs no work in the backward pass.
+        """
+        lowest = torch.finfo(torch.float).min
+        bias = torch.zeros(self.attention_mask.shape, device=self.attention_mask.device)
+        return bias.masked_fill_(~self.attention_mask, lowest)
 
     def pack(self, states: torch.Tensor) -> torch.Tensor:
         """`(batch_size, length, dim)` to `(num_tokens, dim)`."""

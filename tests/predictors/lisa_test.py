@@ -102,9 +102,11 @@ def pytorchs_attention(
     queries: torch.Tensor,
     keys: torch.Tensor,
     values: torch.Tensor,
-    mask: torch.Tensor,
+    layout: TokenLayout,
 ) -> torch.Tensor:
-    return torch.nn.functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+    return torch.nn.functional.scaled_dot_product_attention(
+        queries, keys, values, attn_mask=layout.attention_mask
+    )
 
 
 def test_it_is_the_models_default_predictor(archive) -> None:
