@@ -119,6 +119,8 @@ def user_message(error: Exception) -> Optional[str]:
         return _one_line(f"not JSON: {error.doc[:80]!r} ({error})")
     if isinstance(error, DAMAGED):
         return _damage_message(error)
+    if isinstance(error, UnicodeDecodeError):
+        return _encoding_message(error)
     if isinstance(error, OSError) and error.filename is not None:
         return _one_line(f"{error.filename}: {error.strerror}")
     if isinstance(error, FileNotFoundError):
@@ -153,6 +155,15 @@ def _damage_message(error: Exception) -> Optional[str]:
     return _one_line(f"{file}: damaged compressed data ({error}); expected a complete file")
 
 
+def _encoding_message(error: UnicodeDecodeError) -> Optional[str]:
+    """The message for a file that is no text, if it is one whose name AllenNLP knows."""
+    file = _file_being_read(error)
+    if file is None:
+        return None
+    found = f"found the byte 0x{error.object[error.start]:02x}"
+    return _one_line(f"{file}: {found}; expected text encoded in UTF-8")
+
+
 def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
     """The message for a file that is missing where a model archive has been unpacked."""
     from allennlp.models.archival import load_archive
@@ -167,7 +178,7 @@ def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
 
 
 def _file_being_read(error: Exception) -> Optional[str]:
-    """The name of the compressed file that was read when an error was raised."""
+    """The name of the compressed file, or file of word vectors, that was read at an error."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         # `tarfile.open` has no object yet when it sees that a file is no archive.
         if frame.f_code is tarfile.TarFile.open.__func__.__code__:  # type: ignore[attr-defined]

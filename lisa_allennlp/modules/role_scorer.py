@@ -8,6 +8,9 @@ from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
 from lisa_allennlp.modules.token_layout import TokenLayout, num_spare_rows
 
+COMPILED_FRAMES = 16
+"""What the number of frames is a multiple of in reduced precision: they cost more than rows."""
+
 
 class RoleScorer(torch.nn.Module):
     """
@@ -60,7 +63,7 @@ class RoleScorer(torch.nn.Module):
             Logits of shape `(num_frames, length, num_labels)`.
         """
         num_frames = sentence_indices.numel()
-        spare = (0, num_spare_rows(num_frames))
+        spare = (0, num_spare_rows(num_frames, COMPILED_FRAMES))
         sentences, positions = pad(sentence_indices, spare), pad(predicate_indices, spare)
         predicate_states = states.index_select(0, layout.rows(sentences, positions))
         predicates = self._dropout(self._activation(self._predicate_projection(predicate_states)))

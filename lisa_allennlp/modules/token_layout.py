@@ -9,12 +9,12 @@ COMPILED_ROWS = 64
 """What the number of rows is a multiple of where products are compiled for it."""
 
 
-def num_spare_rows(num_rows: int) -> int:
+def num_spare_rows(num_rows: int, multiple: int = COMPILED_ROWS) -> int:
     """
     How many rows a matrix on a CPU should have in addition. In reduced precision PyTorch compiles
     products for each new number of rows, which takes as long as some products and a megabyte.
     """
-    return -num_rows % COMPILED_ROWS if torch.is_autocast_enabled("cpu") else 0
+    return -num_rows % multiple if torch.is_autocast_enabled("cpu") else 0
 
 
 class TokenLayout:

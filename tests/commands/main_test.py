@@ -180,6 +180,20 @@ def test_damaged_word_vectors(
     assert message.startswith(f"lisa: error: {vectors}: damaged compressed data (")
 
 
+def test_word_vectors_that_are_no_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(ROOT)
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_bytes(b"the \xd2\x00 0.5\n")
+    monkeypatch.setenv("LISA_DATA", "sample")
+    monkeypatch.setenv("LISA_VECTORS", str(vectors))
+    arguments = ["build-vocab", "training_configs/lisa_small.jsonnet", str(tmp_path / "v.tar.gz")]
+    expected = f"lisa: error: {vectors}: found the byte 0xd2; expected text encoded in UTF-8"
+    assert command_line.main(arguments) == 1
+    assert capsys.readouterr().err.splitlines()[-1].startswith(expected)
+
+
 def test_unknown_key_in_a_config(tmp_path: Path, capsys: pytest.CaptureFixture):
     config = tmp_path / "config.json"
     reader = {"type": "conll12_srl", "max_instance": 3}
