@@ -36,7 +36,7 @@ def test_reduced_precision_scores_the_same_frames():
     states = torch.randn(2, 7, 6)
     frames = torch.tensor([0, 0, 1]), torch.tensor([2, 5, 0])
     layout = TokenLayout(mask)
-    expected = scorer(layout.pack(states), layout, *frames)
+    expected = scorer(layout.pack(states), layout, *frames).detach()
     with torch.autocast("cpu", dtype=torch.bfloat16):
         layout = TokenLayout(mask)
         scores = scorer(layout.pack(states), layout, *frames).float()
