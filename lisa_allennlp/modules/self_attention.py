@@ -180,7 +180,7 @@ class SyntacticMixture:
         if self._attention is None:
             return of_given_heads
         is_given = (self._head_indices >= 0).unsqueeze(-1)
-        return torch.where(is_given, of_given_heads, self._mix(values).to(values.dtype))
+        return torch.where(is_given, of_given_heads, self._mix(values))
 
     def _mix(self, values: torch.Tensor) -> torch.Tensor:
         """By the head's own distribution, in single precision."""

@@ -27,9 +27,7 @@ def compiled(function: Callable[..., Any]) -> Optional[Callable[..., Any]]:
     try:
         import numba
     except ImportError as error:
-        logger.warning(
-            "Without Numba %s is several times slower: %s", function.__name__.lstrip("_"), error
-        )
+        logger.warning("Without Numba %s is several times slower: %s", function.__name__, error)
         return None
     try:
         return numba.njit(cache=True)(function)
