@@ -7,11 +7,13 @@ lisa label out/sample/model.tar.gz "The cat that I saw had slept ."
 """
 
 import argparse
+import os
+import shlex
 import sys
 from typing import Any, Dict, List, Sequence
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import check_for_gpu
+from allennlp.common.checks import ConfigurationError, check_for_gpu
 from allennlp.models.archival import load_archive
 from allennlp.predictors.predictor import Predictor
 
@@ -52,7 +54,20 @@ class Label(Subcommand):
 
 
 def label(args: argparse.Namespace) -> None:
-    """Prints one table a sentence."""
+    """
+    Prints one table a sentence.
+
+    # Raises
+
+    `ConfigurationError`
+        If a file is named where a sentence is expected.
+    """
+    for sentence in args.sentences:
+        if os.path.isfile(sentence):
+            raise ConfigurationError(
+                f"found the file {sentence}; expected a sentence. To label a file's lines: "
+                f"lisa label {shlex.quote(args.archive_file)} < {shlex.quote(sentence)}"
+            )
     check_for_gpu(args.cuda_device)
     archive = load_archive(args.archive_file, cuda_device=args.cuda_device)
     predictor = Predictor.from_archive(archive, "lisa")

@@ -138,11 +138,11 @@ def reproduce(args: argparse.Namespace) -> None:
     with _in_checkout() as moved_from:
         settings = _settings(args, paper, moved_from)
         reproduction = Reproduction(paper, tables, settings)
-        _check_networks(settings, reproduction)
+        _check_networks(settings, Reproduction(paper, paper.tables, settings).plan.networks)
         if args.dry_run:
             _print_commands(reproduction, settings, moved_from)
             return
-        _check_unchanged(settings, args.paper)
+        _keep_settings(settings, args.paper, reproduction.plan.networks)
         reproduction.run()
     print()
     print((settings.out / "report.md").read_text(encoding="utf-8"))
@@ -307,8 +307,7 @@ def _seeds(text: Optional[str]) -> Tuple[int, ...]:
         ) from None
 
 
-def _check_networks(settings: Settings, reproduction: Reproduction) -> None:
-    known = reproduction.plan.networks
+def _check_networks(settings: Settings, known: List[str]) -> None:
     for network in settings.network_overrides:
         if network not in known:
             raise ConfigurationError(
@@ -316,27 +315,39 @@ def _check_networks(settings: Settings, reproduction: Reproduction) -> None:
             )
 
 
-def _check_unchanged(settings: Settings, paper: str) -> None:
-    """One output folder holds what was trained in one way."""
+def _keep_settings(settings: Settings, paper: str, networks: List[str]) -> None:
+    """
+    Writes down how an output folder's networks are trained, after making sure that those which an
+    earlier run has trained there were trained in the same way.
+    """
     file = settings.out / "settings.json"
-    now = {
+    now: Dict[str, Any] = {
         "paper": paper,
         "environment": dict(settings.environment),
         "size": settings.size,
         "overrides": dict(settings.overrides),
-        "network_overrides": dict(settings.network_overrides),
     }
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(now, indent=2) + "\n", encoding="utf-8")
-        return
-    before = json_object(str(file), file.read_text(encoding="utf-8"))
+    before = json_object(str(file), file.read_text(encoding="utf-8")) if file.exists() else now
     for name, value in now.items():
-        if before.get(name) != value:
-            raise ConfigurationError(
-                f"{file}: found {name} {json.dumps(before.get(name))} of an earlier run; expected "
-                f"{json.dumps(value)}, as now. Choose another --out"
-            )
+        _expect_unchanged(file, name, before.get(name), value)
+    trained = {path.name.partition(".seed")[0] for path in (settings.out / "models").glob("*")}
+    changes = dict(before.get("network_overrides", {}))
+    for network in dict.fromkeys([*networks, *settings.network_overrides]):
+        change = dict(settings.network_overrides.get(network, {}))
+        if network in trained:
+            _expect_unchanged(file, f"changes of {network}", changes.get(network, {}), change)
+        changes[network] = change
+    now["network_overrides"] = {network: change for network, change in changes.items() if change}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(now, indent=2) + "\n", encoding="utf-8")
+
+
+def _expect_unchanged(file: Path, name: str, before: Any, now: Any) -> None:
+    if before != now:
+        raise ConfigurationError(
+            f"{file}: found {name} {json.dumps(before)} of an earlier run; expected "
+            f"{json.dumps(now)}, as now. Choose another --out"
+        )
 
 
 def _print_commands(reproduction: Reproduction, settings: Settings, folder: Path) -> None:

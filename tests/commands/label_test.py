@@ -2,9 +2,11 @@
 
 import argparse
 import io
+from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
+from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.commands import label as label_module
 from lisa_allennlp.commands.label import format_prediction, label
@@ -73,3 +75,12 @@ def test_sentences_from_arguments_or_standard_input(
     label(argparse.Namespace(archive_file="m.tar.gz", sentences=given, cuda_device=-1))
     tables = capsys.readouterr().out.split("\n\n")
     assert [table.split()[2] for table in tables if table] == expected
+
+
+def test_a_file_is_no_sentence(tmp_path: Path):
+    file = tmp_path / "my sentences.txt"
+    file.write_text("She left .")
+    with pytest.raises(ConfigurationError) as error:
+        label(argparse.Namespace(archive_file="m.tar.gz", sentences=["No .", str(file)]))
+    assert f"found the file {file}; expected a sentence." in str(error.value)
+    assert f"lisa label m.tar.gz < '{file}'" in str(error.value)

@@ -231,8 +231,34 @@ def test_a_table_from_training_to_report(
     assert commands[0][-1] == "--recover"
 
     # Another training in the same folder would mix what cannot be compared.
-    assert run(*arguments, "--set", "trainer.num_epochs=2") == 1
-    assert "Choose another --out" in capsys.readouterr().err
+    for change in ("trainer.num_epochs=2", "dm_glove:trainer.num_epochs=2"):
+        assert run(*arguments, "--set", change) == 1
+        assert "Choose another --out" in capsys.readouterr().err
+
+
+def test_networks_that_come_later_bring_their_settings(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
+):
+    def begin_training(arguments, environment, log: Path) -> int:
+        Path(arguments[3]).mkdir(parents=True)
+        log.write_text("interrupted")
+        return 1
+
+    def errors(row: str, *changes: str) -> str:
+        arguments = ["--paper", "ccg", "--tables", "3", "--out", tmp_path, "--rows", row]
+        assert run(*arguments, *(word for change in changes for word in ("--set", change))) == 1
+        return capsys.readouterr().err
+
+    monkeypatch.setattr(runner, "_lisa", begin_training)
+    first, later = "stacked_bilstm_averaging:x=1", "stacked_bilstm_mlp_gate:x=2"
+    assert "interrupted" in errors("averaging", first)
+    # What is known of a network that is not needed now stays.
+    assert "interrupted" in errors("(MLP)", later)
+    changes = json.loads((tmp_path / "settings.json").read_text())["network_overrides"]
+    assert changes == {"stacked_bilstm_averaging": {"x": 1}, "stacked_bilstm_mlp_gate": {"x": 2}}
+    assert "changes of stacked_bilstm_averaging {\"x\": 1} of an earlier" in errors("averaging")
+    assert "changes of stacked_bilstm_averaging" in errors("(MLP)", later, first.replace("1", "3"))
+    assert json.loads((tmp_path / "settings.json").read_text())["network_overrides"] == changes
 
 
 def test_a_failure_does_not_stop_the_others(
