@@ -165,15 +165,28 @@ def synchronize() -> None:
 
 def seconds(function: Callable[[], object], runs: int) -> float:
     """The median time of a call, in seconds, after one that is not counted."""
-    function()
-    synchronize()
-    times: List[float] = []
-    for _ in range(runs):
-        start = clock()
-        function()
-        synchronize()
-        times.append(clock() - start)
-    return statistics.median(times)
+    return statistics.median(times_in_turns([function], runs)[0])
+
+
+def times_in_turns(functions: Sequence[Callable[[], object]], runs: int) -> List[List[float]]:
+    """
+    Of each function the times of its calls, in seconds. One call of each is not counted; then they
+    take turns, so that a machine which changes its speed changes it for all of them.
+    """
+    times: List[List[float]] = [[] for _ in functions]
+    for run in range(runs + 1):
+        for function, so_far in zip(functions, times, strict=True):
+            start = clock()
+            function()
+            synchronize()
+            if run > 0:
+                so_far.append(clock() - start)
+    return times
+
+
+def median_ratio(times: Sequence[float], others: Sequence[float]) -> float:
+    """The median over runs of how many times longer the one took than the other."""
+    return statistics.median(one / other for one, other in zip(times, others, strict=True))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -9,6 +9,7 @@ scores' shape depends on it, and for the answers.
     python -m benchmarks.device [--device cuda] [--corpus DIR] [--json FILE] [--check]
 """
 
+import functools
 import sys
 import warnings
 from typing import Callable, List
@@ -18,8 +19,8 @@ from allennlp.data.data_loaders import TensorDict
 from allennlp.nn.util import get_text_field_mask, move_to_device
 
 from benchmarks.common import Report, clock, make_parser, read_sentences, seconds
-from benchmarks.inference import give_predicates, label
-from benchmarks.limit import EncoderAndScorer, linear_shapes, network_rate, products_rate
+from benchmarks.inference import label, leave_out_gold
+from benchmarks.limit import EncoderAndScorer, compare, linear_shapes, products
 from benchmarks.systems import System, make_lisa
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
@@ -47,7 +48,7 @@ class OnDevice:
         system.model._precision = self._precision
         self.training = self._batches(max_tokens)
         self.labelling = self._batches(max_tokens)
-        give_predicates(self.labelling)
+        leave_out_gold(self.labelling)
         self._optimizer = LazyNadamOptimizer(list(system.model.named_parameters()), lr=1e-4)
 
     def _batches(self, max_tokens: int) -> List[TensorDict]:
@@ -92,9 +93,8 @@ class OnDevice:
         shapes = linear_shapes(lambda: run(False), network)
         shares = []
         for backward in (False, True):
-            limit = products_rate(shapes, backward, runs, self.device, self.dtype)
-            rate = network_rate(lambda b=backward: run(b), runs)  # type: ignore[misc]
-            shares.append(100 * rate / limit)
+            multiply = products(shapes, backward, self.device, self.dtype)
+            shares.append(compare(functools.partial(run, backward), multiply, runs).share)
         return shares
 
 

@@ -9,6 +9,7 @@ Latency: the median time of one sentence, end to end.
     python -m benchmarks.inference [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
 
+import functools
 import json
 import statistics
 import sys
@@ -20,7 +21,14 @@ from allennlp.data.data_loaders import TensorDict
 from allennlp.data.tokenizers import Token
 from allennlp.nn.util import get_text_field_mask
 
-from benchmarks.common import Report, add_network, clock, make_parser, read_sentences, seconds
+from benchmarks.common import (
+    Report,
+    add_network,
+    make_parser,
+    median_ratio,
+    read_sentences,
+    times_in_turns,
+)
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.commands.predict import BATCH_SIZE
 from lisa_allennlp.data.formats.structures import Sentence
@@ -38,8 +46,8 @@ def label(system: System, batches: List[TensorDict]) -> None:
         system.model.make_output_human_readable(system.model(**batch))
 
 
-def give_predicates(batches: List[TensorDict]) -> None:
-    """Puts `given_predicates` in the place of gold labels, so that no loss is computed."""
+def leave_out_gold(batches: List[TensorDict]) -> None:
+    """Leaves LISA's words and gold predicates, so that nothing is scored and no loss computed."""
     for batch in batches:
         frames = batch.pop("frames")
         given = torch.zeros_like(get_text_field_mask(batch["tokens"]), dtype=torch.long)
@@ -47,6 +55,14 @@ def give_predicates(batches: List[TensorDict]) -> None:
         batch["given_predicates"] = given
         for name in ("joint_tags", "head_indices", "head_tags"):
             batch.pop(name, None)
+        words = [item["sentence"].words for item in batch["metadata"]]
+        batch["metadata"] = [{"sentence": Sentence(sentence)} for sentence in words]
+
+
+def leave_out_peers_gold(batches: List[TensorDict]) -> None:
+    """The same for the peer, whose predicates are part of the input."""
+    for batch in batches:
+        batch.pop("tags")
 
 
 def json_line(sentence: Sentence) -> str:
@@ -91,15 +107,16 @@ def peer_end_to_end(system: System, max_tokens: int) -> Callable[[Sequence[str]]
     return run
 
 
-def latency(run: Callable[[Sequence[str]], List[str]], lines: Sequence[str]) -> float:
-    """The median over sentences, in seconds."""
-    run(lines[:1])
-    times = []
+def latencies(
+    runs: Sequence[Callable[[Sequence[str]], List[str]]], lines: Sequence[str]
+) -> List[List[float]]:
+    """Of each run the seconds that each line takes alone, in turns with the others."""
+    times: List[List[float]] = [[] for _ in runs]
     for line in lines:
-        start = clock()
-        run([line])
-        times.append(clock() - start)
-    return statistics.median(times)
+        of_line = times_in_turns([functools.partial(run, [line]) for run in runs], 1)
+        for so_far, (time,) in zip(times, of_line, strict=True):
+            so_far.append(time)
+    return times
 
 
 def main() -> int:
@@ -117,15 +134,21 @@ def main() -> int:
     )
     peer = make_peer(sentences)
     runs = [lisa_end_to_end(lisa), peer_end_to_end(peer, args.max_tokens)]
-    rows, figures = [], []
-    for system, run in zip((lisa, peer), runs, strict=True):
-        batches = system.batches(args.max_tokens)
-        if system is lisa:
-            give_predicates(batches)
-        model_time = seconds(lambda s=system, b=batches: label(s, b), args.runs)
-        whole_time = seconds(lambda r=run: r(lines), args.runs)
-        delay = latency(run, lines[:LATENCY_SENTENCES])
-        figures.append((model_time, whole_time, delay))
+    batches = [system.batches(args.max_tokens) for system in (lisa, peer)]
+    leave_out_gold(batches[0])
+    leave_out_peers_gold(batches[1])
+    labellers = [
+        functools.partial(label, lisa, batches[0]),
+        functools.partial(label, peer, batches[1]),
+    ]
+    model_times = times_in_turns(labellers, args.runs)
+    whole_times = times_in_turns([functools.partial(run, lines) for run in runs], args.runs)
+    delays = latencies(runs, lines[:LATENCY_SENTENCES])
+    rows = []
+    for system, of_model, of_whole, of_one in zip(
+        (lisa, peer), model_times, whole_times, delays, strict=True
+    ):
+        model_time, whole_time = map(statistics.median, (of_model, of_whole))
         rows.append(
             [
                 system.name,
@@ -133,12 +156,12 @@ def main() -> int:
                 f"{num_tokens / model_time:.0f}",
                 f"{len(sentences) / whole_time:.1f}",
                 f"{num_tokens / whole_time:.0f}",
-                f"{delay * 1e3:.1f}",
+                f"{statistics.median(of_one) * 1e3:.1f}",
             ]
         )
     header = ["system", "model: sentences/s", "tokens/s", "end to end: sentences/s", "tokens/s "]
     report.table([*header, "latency, ms"], rows)
-    ratios = [theirs / ours for ours, theirs in zip(*figures, strict=True)]
+    ratios = [median_ratio(theirs, ours) for ours, theirs in (model_times, whole_times, delays)]
     report.at_least("model only, times the peer's sentences/s", ratios[0], MODEL_BAR)
     report.at_least("end to end, times the peer's sentences/s", ratios[1], END_TO_END_BAR)
     report.at_least("single sentence, times shorter than the peer's", ratios[2], LATENCY_BAR)

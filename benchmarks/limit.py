@@ -6,15 +6,16 @@ same shapes and on the same threads. Forward, and forward with backward.
     python -m benchmarks.limit [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
 
+import statistics
 import sys
-from typing import Callable, List, Tuple
+from typing import Callable, List, NamedTuple, Tuple
 
 import torch
 from allennlp.data.data_loaders import TensorDict
 from allennlp.nn.util import get_text_field_mask
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks.common import Report, make_parser, read_sentences, seconds
+from benchmarks.common import Report, make_parser, median_ratio, read_sentences, times_in_turns
 from benchmarks.systems import System, make_lisa
 
 FORWARD_BAR, STEP_BAR = 65.0, 55.0
@@ -60,14 +61,10 @@ def linear_shapes(run: Callable[[], object], network: torch.nn.Module) -> List[S
     return shapes
 
 
-def products_rate(
-    shapes: List[Shape],
-    backward: bool,
-    runs: int,
-    device: str = "cpu",
-    dtype: torch.dtype = torch.float,
-) -> float:
-    """Operations a second of the matrix products alone, with those of the gradients."""
+def products(
+    shapes: List[Shape], backward: bool, device: str = "cpu", dtype: torch.dtype = torch.float
+) -> Callable[[], None]:
+    """A call of the matrix products alone, with those of the gradients."""
 
     def tensor(*sizes: int) -> torch.Tensor:
         return torch.randn(*sizes, device=device, dtype=dtype)
@@ -89,15 +86,40 @@ def products_rate(
                 gradient @ weight
                 gradient.t() @ inputs
 
-    operations = sum(2 * m * k * n for m, k, n in shapes) * (3 if backward else 1)
-    return operations / seconds(multiply, runs)
+    return multiply
 
 
-def network_rate(run: Callable[[], object], runs: int) -> float:
-    """Operations a second of a call."""
-    with FlopCounterMode(display=False) as counter:
-        run()
-    return counter.get_total_flops() / seconds(run, runs)
+class Rates(NamedTuple):
+    """
+    # Parameters
+
+    network : `float`
+        Operations a second of a network's call.
+    limit : `float`
+        The same of matrix products alone.
+    share : `float`
+        The median over runs of the one's share in the other, in %.
+    """
+
+    network: float
+    limit: float
+    share: float
+
+
+def compare(network: Callable[[], object], multiply: Callable[[], object], runs: int) -> Rates:
+    """A network's operations a second beside those of matrix products, measured in turns."""
+    operations = []
+    for call in (network, multiply):
+        with FlopCounterMode(display=False) as counter:
+            call()
+        operations.append(counter.get_total_flops())
+    times = times_in_turns([network, multiply], runs)
+    of_network, of_products = (
+        number / statistics.median(runs_times)
+        for number, runs_times in zip(operations, times, strict=True)
+    )
+    share = 100 * operations[0] / operations[1] * median_ratio(times[1], times[0])
+    return Rates(of_network, of_products, share)
 
 
 def main() -> int:
@@ -132,10 +154,11 @@ def main() -> int:
         ("forward", forward, False, FORWARD_BAR),
         ("forward and backward", step, True, STEP_BAR),
     ):
-        rate = network_rate(run, args.runs)
-        limit = products_rate(shapes, backward, args.runs)
-        rows.append([name, f"{rate / 1e9:.1f}", f"{limit / 1e9:.1f}", f"{100 * rate / limit:.1f}"])
-        report.at_least(f"{name}, % of the products' rate", 100 * rate / limit, bar)
+        rates = compare(run, products(shapes, backward), args.runs)
+        rows.append(
+            [name, *(f"{x / 1e9:.1f}" for x in (rates.network, rates.limit)), f"{rates.share:.1f}"]
+        )
+        report.at_least(f"{name}, % of the products' rate", rates.share, bar)
     report.table(["encoder and scorer", "GFLOP/s", "products alone, GFLOP/s", "%"], rows)
     return report.finish()
 

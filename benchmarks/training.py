@@ -7,15 +7,21 @@ For comparison, on one core of an EPYC Zen 4: 18.3 sentences/s with the authors'
     python -m benchmarks.training [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
 
-import statistics
 import sys
 from collections import Counter
-from typing import List
+from typing import List, Sequence
 
 import torch
 from allennlp.data import Batch
 
-from benchmarks.common import Report, add_network, clock, make_parser, read_sentences
+from benchmarks.common import (
+    Report,
+    add_network,
+    clock,
+    make_parser,
+    median_ratio,
+    read_sentences,
+)
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
 
@@ -36,7 +42,7 @@ class Stopwatch:
         self._last = now
 
 
-def train_epoch(system: System, max_tokens: int, optimizer: torch.optim.Optimizer) -> Counter:
+def train_epoch(system: System, optimizer: torch.optim.Optimizer, max_tokens: int) -> Counter:
     """One pass over the instances; returns the seconds of each part of its steps."""
     system.model.train()
     groups = list(group_by_length(system.instances, max_tokens))
@@ -55,14 +61,23 @@ def train_epoch(system: System, max_tokens: int, optimizer: torch.optim.Optimize
     return watch.seconds
 
 
-def median_epoch(
-    system: System, max_tokens: int, optimizer: torch.optim.Optimizer, runs: int
-) -> Counter:
-    """The epoch of median length, after one that is not counted."""
-    train_epoch(system, max_tokens, optimizer)
-    epochs: List[Counter] = [train_epoch(system, max_tokens, optimizer) for _ in range(runs)]
-    middle = statistics.median_low([epoch.total() for epoch in epochs])
-    return next(epoch for epoch in epochs if epoch.total() == middle)
+def epochs_in_turns(
+    systems: Sequence[System],
+    optimizers: Sequence[torch.optim.Optimizer],
+    max_tokens: int,
+    runs: int,
+) -> List[List[Counter]]:
+    """Of each system some epochs, in turns with the others', after one that is not counted."""
+    turns = [
+        [train_epoch(*one, max_tokens) for one in zip(systems, optimizers, strict=True)]
+        for _ in range(runs + 1)
+    ]
+    return [list(epochs) for epochs in zip(*turns[1:], strict=True)]
+
+
+def median_epoch(epochs: Sequence[Counter]) -> Counter:
+    """The epoch of median length."""
+    return sorted(epochs, key=Counter.total)[(len(epochs) - 1) // 2]
 
 
 def main() -> int:
@@ -82,10 +97,10 @@ def main() -> int:
         LazyNadamOptimizer(list(lisa.model.named_parameters()), lr=1e-4),
         torch.optim.Adadelta(peer.model.parameters(), rho=0.95),
     ]
-    rows, epochs = [], []
-    for system, optimizer in zip((lisa, peer), optimizers, strict=True):
-        epoch = median_epoch(system, args.max_tokens, optimizer, args.runs)
-        epochs.append(epoch)
+    epochs = epochs_in_turns((lisa, peer), optimizers, args.max_tokens, args.runs)
+    rows = []
+    for system, of_system in zip((lisa, peer), epochs, strict=True):
+        epoch = median_epoch(of_system)
         rows.append(
             [
                 system.name,
@@ -96,8 +111,9 @@ def main() -> int:
             ]
         )
     report.table(["system", "parameters", "instances", "sentences/s", *PARTS], rows)
-    ours, theirs = epochs
-    report.at_least("times the peer's sentences/s", theirs.total() / ours.total(), SPEED_BAR)
+    ours = median_epoch(epochs[0])
+    ratio = median_ratio(*(list(map(Counter.total, of_system)) for of_system in reversed(epochs)))
+    report.at_least("times the peer's sentences/s", ratio, SPEED_BAR)
     report.at_most("optimizer, % of a step", 100 * ours["optimizer"] / ours.total(), OPTIMIZER_BAR)
     report.at_most("data, % of a step", 100 * ours["data"] / ours.total(), DATA_BAR)
     return report.finish()

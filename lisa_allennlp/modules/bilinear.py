@@ -1,5 +1,7 @@
 """Scores between pairs of vectors: the attention of the syntactic head, arc labels and roles."""
 
+from typing import Callable
+
 import torch
 
 PAIRS_AT_ONCE = 256
@@ -76,28 +78,38 @@ class LabelBilinear(torch.nn.Module):
     def __init__(self, left_dim: int, right_dim: int, num_labels: int) -> None:
         super().__init__()
         self._num_labels = num_labels
-        # Of each left vector, a matrix with a column a label, and what labels score without the
-        # right vector. Apart, since a slice of one product would be copied by the second product.
-        self._left_to_form = torch.nn.Linear(left_dim, right_dim * num_labels)
+        # Of each left vector, a matrix with a column a label; and what labels score by one of the
+        # vectors alone. Apart, since biases of the matrices would be copied into each of them.
+        self._left_to_form = torch.nn.Linear(left_dim, right_dim * num_labels, bias=False)
         self._left_to_labels = torch.nn.Linear(left_dim, num_labels)
+        self._right_to_labels = torch.nn.Linear(right_dim, num_labels, bias=False)
         for parameter in self.parameters():
             torch.nn.init.zeros_(parameter)
 
-    def forward(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self,
+        left: torch.Tensor,
+        right: torch.Tensor,
+        choose: Callable[[torch.Tensor], torch.Tensor],
+    ) -> torch.Tensor:
         """
         # Parameters
 
         left : `torch.Tensor`
             Shape `(num_items, left_dim)`.
         right : `torch.Tensor`
-            Shape `(num_items, num_right, right_dim)`: what each item is paired with.
+            Shape `(num_vectors, right_dim)`: each once, however many items it is paired with.
+        choose : `Callable[[torch.Tensor], torch.Tensor]`
+            Makes of a tensor of shape `(num_vectors, dim)` one of `(num_items, num_right, dim)`:
+            the rows of the vectors that each item is paired with.
 
         # Returns
 
         `torch.Tensor`
             Scores of shape `(num_items, num_right, num_labels)`.
         """
-        return self._score(left, right)
+        of_one = choose(self._right_to_labels(right)) + self._left_to_labels(left).unsqueeze(1)
+        return self._score(left, choose(right), of_one)
 
     def score_pairs(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
         """
@@ -115,9 +127,13 @@ class LabelBilinear(torch.nn.Module):
         `torch.Tensor`
             Shape `(num_pairs, num_labels)`.
         """
-        blocks = zip(left.split(PAIRS_AT_ONCE), right.split(PAIRS_AT_ONCE), strict=True)
-        return torch.cat([self._score(one, other.unsqueeze(1)).squeeze(1) for one, other in blocks])
+        of_one = self._left_to_labels(left) + self._right_to_labels(right)
+        parts = (
+            part.split(PAIRS_AT_ONCE) for part in (left, right.unsqueeze(1), of_one.unsqueeze(1))
+        )
+        return torch.cat([self._score(*block) for block in zip(*parts, strict=True)]).squeeze(1)
 
-    def _score(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    def _score(self, left: torch.Tensor, right: torch.Tensor, of_one: torch.Tensor) -> torch.Tensor:
+        """The sum of the bilinear form and of what one of the vectors alone scores."""
         form = self._left_to_form(left).view(left.size(0), right.size(2), self._num_labels)
-        return torch.baddbmm(self._left_to_labels(left).unsqueeze(1), right, form)
+        return torch.baddbmm(of_one, right, form)

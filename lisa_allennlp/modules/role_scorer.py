@@ -68,5 +68,8 @@ class RoleScorer(torch.nn.Module):
         predicate_states = states.index_select(0, layout.rows(sentences, positions))
         predicates = self._dropout(self._activation(self._predicate_projection(predicate_states)))
         roles = self._dropout(self._activation(self._role_projection(states)))
-        roles = layout.unpack(roles).index_select(0, sentences)
-        return self._bilinear(predicates, roles)[:num_frames]
+
+        def of_each_frame(features: torch.Tensor) -> torch.Tensor:
+            return layout.unpack(features).index_select(0, sentences)
+
+        return self._bilinear(predicates, roles, of_each_frame)[:num_frames]

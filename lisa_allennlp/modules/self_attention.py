@@ -6,6 +6,7 @@ import torch
 
 from lisa_allennlp.modules.dropout import Dropout, dropout
 from lisa_allennlp.modules.token_layout import TokenLayout
+from lisa_allennlp.nn.softmax import softmax
 
 LEAKY_RELU_SLOPE = 0.1
 
@@ -138,7 +139,7 @@ class MultiHeadAttention(torch.nn.Module):
         """The same as PyTorch's function, whose kernel for CPUs is slower and has no dropout."""
         scores = queries @ keys.transpose(2, 3)
         scores = torch.add(layout.attention_bias, scores, alpha=self._head_dim**-0.5)
-        return dropout(scores.softmax(dim=-1), self._dropout, self.training) @ values
+        return dropout(softmax(scores), self._dropout, self.training) @ values
 
 
 class SyntacticMixture:

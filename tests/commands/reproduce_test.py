@@ -256,7 +256,7 @@ def test_networks_that_come_later_bring_their_settings(
     assert "interrupted" in errors("(MLP)", later)
     changes = json.loads((tmp_path / "settings.json").read_text())["network_overrides"]
     assert changes == {"stacked_bilstm_averaging": {"x": 1}, "stacked_bilstm_mlp_gate": {"x": 2}}
-    assert "changes of stacked_bilstm_averaging {\"x\": 1} of an earlier" in errors("averaging")
+    assert 'changes of stacked_bilstm_averaging {"x": 1} of an earlier' in errors("averaging")
     assert "changes of stacked_bilstm_averaging" in errors("(MLP)", later, first.replace("1", "3"))
     assert json.loads((tmp_path / "settings.json").read_text())["network_overrides"] == changes
 

@@ -28,10 +28,11 @@ def test_biaffine_attention_is_the_written_out_form():
 
 def written_out_forms(bilinear: LabelBilinear) -> torch.Tensor:
     """U of shape (num_labels, left_dim + 1, right_dim + 1): the last row and column are biases."""
-    form, labels = bilinear._left_to_form, bilinear._left_to_labels
+    labels = bilinear._left_to_labels
     num_labels, left_dim = labels.weight.shape
-    of_pairs = torch.cat([form.weight, form.bias.unsqueeze(-1)], -1)
-    of_pairs = of_pairs.view(-1, num_labels, left_dim + 1).permute(1, 2, 0)
+    of_both = bilinear._left_to_form.weight.view(-1, num_labels, left_dim).permute(1, 2, 0)
+    of_right = bilinear._right_to_labels.weight.unsqueeze(1)
+    of_pairs = torch.cat([of_both, of_right], 1)
     of_left = torch.cat([labels.weight, labels.bias.unsqueeze(-1)], -1)
     return torch.cat([of_pairs, of_left.unsqueeze(-1)], -1)
 
@@ -42,20 +43,24 @@ def test_label_bilinear_equals_torch_bilinear_with_ones_appended():
     randomise(ours)
     reference = torch.nn.Bilinear(4, 5, 5, bias=False)
     reference.weight.data = written_out_forms(ours).detach()
-    left, right = torch.randn(6, 3), torch.randn(6, 7, 4)
+    left, right = torch.randn(6, 3), torch.randn(3, 7, 4)
+    indices = torch.tensor([0, 0, 2, 0, 1, 2])
 
     def append_one(tensor: torch.Tensor) -> torch.Tensor:
         return torch.cat([tensor, torch.ones(*tensor.shape[:-1], 1)], dim=-1)
 
     expected = reference(
-        append_one(left).unsqueeze(1).expand(-1, 7, -1).contiguous(), append_one(right)
+        append_one(left).unsqueeze(1).expand(-1, 7, -1).contiguous(), append_one(right[indices])
     )
-    torch.testing.assert_close(ours(left, right), expected)
+    torch.testing.assert_close(
+        ours(left, right.flatten(0, 1), lambda rows: rows.view(3, 7, -1)[indices]), expected
+    )
 
 
 def test_both_start_without_preferences():
     assert not BiaffineAttention(3)(torch.randn(1, 2, 3), torch.randn(1, 2, 3)).any()
-    assert not LabelBilinear(3, 3, 2)(torch.randn(4, 3), torch.randn(4, 2, 3)).any()
+    labels = LabelBilinear(3, 3, 2)
+    assert not labels(torch.randn(4, 3), torch.randn(8, 3), lambda rows: rows.view(4, 2, -1)).any()
 
 
 @pytest.mark.parametrize("num_pairs", [0, 1, PAIRS_AT_ONCE, 2 * PAIRS_AT_ONCE + 7])
@@ -64,5 +69,5 @@ def test_pairs_are_items_with_one_right_vector(num_pairs):
     bilinear = LabelBilinear(3, 4, 5)
     randomise(bilinear)
     left, right = torch.randn(num_pairs, 3), torch.randn(num_pairs, 4)
-    expected = bilinear(left, right.unsqueeze(1)).squeeze(1)
+    expected = bilinear(left, right, lambda rows: rows.unsqueeze(1)).squeeze(1)
     torch.testing.assert_close(bilinear.score_pairs(left, right), expected)

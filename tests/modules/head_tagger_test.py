@@ -25,5 +25,7 @@ def test_each_token_is_paired_with_its_head():
     assert logits.shape == (2, 3, 3)
     for row, position in mask.nonzero().tolist():
         head = parents[row, heads[row, position]]
-        expected = bilinear(dependents[row, position].view(1, 4), head.view(1, 1, 4))
+        expected = bilinear(
+            dependents[row, position].view(1, 4), head.view(1, 4), lambda rows: rows.unsqueeze(1)
+        )
         torch.testing.assert_close(logits[row, position], expected.view(3))

@@ -1,11 +1,11 @@
 """The encoder of LISA and, without its syntactic head, of SA."""
 
-from typing import NamedTuple, Optional, cast
+from typing import NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
-from allennlp.nn.util import add_positional_features, masked_softmax
+from allennlp.nn.util import add_positional_features
 
 from lisa_allennlp.modules.bilinear import BiaffineAttention
 from lisa_allennlp.modules.dropout import Dropout
@@ -18,6 +18,7 @@ from lisa_allennlp.modules.self_attention import (
     SyntacticMixture,
 )
 from lisa_allennlp.modules.token_layout import TokenLayout
+from lisa_allennlp.nn.softmax import softmax
 
 LAYER_STYLES = ("pre_norm", "paper")
 
@@ -290,7 +291,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
             if number == self._parse_layer:
                 assert self._syntactic_head is not None and self._parse_norm is not None
                 parse = self._syntactic_head(self._parse_norm(states), layout)
-                mixture = self._make_mixture(parse.arc_scores, mask, head_indices)
+                mixture = self._make_mixture(parse.arc_scores, layout, head_indices)
             states = layer(states, layout, mixture)
             if number == self._predicate_layer:
                 predicate_states = self._predicate_norm(states)
@@ -306,15 +307,13 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
     def _make_mixture(
         self,
         arc_scores: torch.Tensor,
-        mask: torch.BoolTensor,
+        layout: TokenLayout,
         head_indices: Optional[torch.Tensor],
     ) -> SyntacticMixture:
         if self.training and head_indices is not None:
             # Teacher forcing gives every token its head: the soft mixture would not be used.
             return SyntacticMixture(None, head_indices)
-        attention = masked_softmax(
-            arc_scores, cast(torch.BoolTensor, mask.unsqueeze(1)), memory_efficient=True
-        )
+        attention = softmax(arc_scores + layout.attention_bias.squeeze(0))
         return SyntacticMixture(attention, head_indices)
 
 
