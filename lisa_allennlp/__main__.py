@@ -9,19 +9,14 @@ user can mend ends in one line instead of a traceback.
 """
 
 import argparse
-import gzip
-import json
 import logging
-import lzma
 import os
 import sys
-import tarfile
-import traceback
 import warnings
-import zlib
 from importlib import metadata
 from typing import Dict, List, Optional, Sequence
 
+from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
 
 COMMANDS: Dict[str, str] = {
@@ -54,9 +49,6 @@ INTERRUPTED = 130
 
 TERMINATED = 143
 """The exit status of a command ended by SIGTERM, as shells have it."""
-
-DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadError)
-"""What reading a truncated or corrupt compressed file raises."""
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -100,115 +92,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     return 0
 
 
-def user_message(error: Exception) -> Optional[str]:
-    """
-    One line for an error that the user can mend, `None` for one that is our own fault.
-
-    # Parameters
-
-    error : `Exception`
-    """
-    from allennlp.common.checks import ConfigurationError
-    from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
-
-    if isinstance(error, ConfigurationError):
-        return _one_line(error.message)
-    if isinstance(error, WorkerError):
-        return _worker_message(str(error))
-    if isinstance(error, json.JSONDecodeError):
-        return _one_line(f"not JSON: {error.doc[:80]!r} ({error})")
-    if isinstance(error, DAMAGED):
-        return _damage_message(error)
-    if isinstance(error, UnicodeDecodeError):
-        return _encoding_message(error)
-    if isinstance(error, OSError) and error.filename is not None:
-        return _one_line(f"{error.filename}: {error.strerror}")
-    if isinstance(error, FileNotFoundError):
-        return _incomplete_archive(error) or _one_line(str(error))
-    if isinstance(error, OSError) and error.errno is None:
-        # Of bz2, which has no error of its own.
-        return _damage_message(error)
-    # How Jsonnet's binding reports errors in a configuration.
-    if isinstance(error, RuntimeError) and str(error).startswith(("RUNTIME ERROR", "STATIC ERROR")):
-        # The message and its place; what follows is Jsonnet's own traceback.
-        return _one_line(" ".join(str(error).splitlines()[:2]))
-    return None
-
-
 def _is_termination(error: Exception) -> bool:
     """Whether this is what AllenNLP's handler of SIGTERM raises, wherever the program is."""
     from allennlp.common.util import SigTermReceived
 
     return isinstance(error, SigTermReceived)
-
-
-def _damage_message(error: Exception) -> Optional[str]:
-    """
-    The message for a damaged file. Such errors do not have its name, but the functions that they
-    have passed through do.
-    """
-    file = _file_being_read(error)
-    if isinstance(error, tarfile.ReadError):
-        return _one_line(f"{file or 'the archive'}: not a model archive, or damaged: {error}")
-    if file is None:
-        return None
-    return _one_line(f"{file}: damaged compressed data ({error}); expected a complete file")
-
-
-def _encoding_message(error: UnicodeDecodeError) -> Optional[str]:
-    """The message for a file that is no text, if it is one whose name AllenNLP knows."""
-    file = _file_being_read(error)
-    if file is None:
-        return None
-    found = f"found the byte 0x{error.object[error.start]:02x}"
-    return _one_line(f"{file}: {found}; expected text encoded in UTF-8")
-
-
-def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
-    """The message for a file that is missing where a model archive has been unpacked."""
-    from allennlp.models.archival import load_archive
-
-    for frame, _ in traceback.walk_tb(error.__traceback__):
-        if frame.f_code is load_archive.__code__:
-            folder = str(frame.f_locals.get("serialization_dir"))
-            _, is_there, name = str(error).partition(folder + os.sep)
-            if is_there and os.path.isfile(frame.f_locals["archive_file"]):
-                return _one_line(f"{frame.f_locals['archive_file']}: damaged model archive: {name}")
-    return None
-
-
-def _file_being_read(error: Exception) -> Optional[str]:
-    """The name of the compressed file, or file of word vectors, that was read at an error."""
-    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
-        # `tarfile.open` has no object yet when it sees that a file is no archive.
-        if frame.f_code is tarfile.TarFile.open.__func__.__code__:  # type: ignore[attr-defined]
-            return str(frame.f_locals["name"])
-        for name in map(_file_name, frame.f_locals.values()):
-            if name is not None:
-                return name
-    return None
-
-
-def _file_name(value: object) -> Optional[str]:
-    """The name of the file that an object reads, if it is an object that does so."""
-    from allennlp.modules.token_embedders.embedding import EmbeddingsTextFile
-
-    if isinstance(value, EmbeddingsTextFile):
-        return value.uri
-    if isinstance(value, (gzip.GzipFile, tarfile.TarFile)) and value.name:
-        return str(value.name)
-    return None
-
-
-def _worker_message(report: str) -> Optional[str]:
-    """The message of a `ConfigurationError` from the traceback that a data worker reports."""
-    last = report.strip().splitlines()[-1].strip()
-    name, _, message = last.partition(": ")
-    return message if name.endswith(("ConfigurationError", "CorpusFormatError")) else None
-
-
-def _one_line(message: str) -> str:
-    return " ".join(message.split())
 
 
 def _overview() -> argparse.ArgumentParser:

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import sys
+import tarfile
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -26,6 +27,7 @@ from hypothesis import strategies as st
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.commands.predict import BATCH_SIZE, LisaPredict, PredictManager
+from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import ROOT
@@ -280,6 +282,20 @@ def test_precision_is_the_models(
     (tmp_path / "config.json").write_text('{"model": {"type": "simple_tagger"}}')
     with pytest.raises(ConfigurationError, match="of type 'simple_tagger', which has no such"):
         predict(tmp_path, tmp_path, "--precision", "bfloat16")
+
+
+def test_damaged_weights_of_an_archive(archives: Dict[str, Path], tmp_path: Path) -> None:
+    with tarfile.open(archives["lisa"]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    weights = tmp_path / "weights.th"
+    weights.write_bytes(weights.read_bytes()[:2000])
+    damaged = tmp_path / "model.tar.gz"
+    with tarfile.open(damaged, "w:gz") as archive:
+        for name in ("config.json", "vocabulary", "weights.th"):
+            archive.add(tmp_path / name, name)
+    with pytest.raises(RuntimeError) as error:
+        predict(damaged, tmp_path)
+    assert user_message(error.value) == f"{damaged}: damaged model archive: weights.th"
 
 
 def test_beta_is_the_supertaggers(archives: Dict[str, Path], tmp_path: Path) -> None:

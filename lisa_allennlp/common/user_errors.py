@@ -1,0 +1,146 @@
+"""What is said of errors that the user can mend, in one line and with the name of the file."""
+
+import gzip
+import json
+import lzma
+import os
+import pickle
+import tarfile
+import traceback
+import zlib
+from typing import Optional, Tuple
+
+DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadError)
+"""What reading a truncated or corrupt compressed file raises."""
+
+HDF5_FILES = os.path.join("h5py", "_hl", "files.py")
+"""Where h5py opens files."""
+
+
+def user_message(error: Exception) -> Optional[str]:
+    """
+    One line for an error that the user can mend, `None` for one that is our own fault.
+
+    # Parameters
+
+    error : `Exception`
+    """
+    from allennlp.common.checks import ConfigurationError
+    from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
+
+    if isinstance(error, ConfigurationError):
+        return _one_line(error.message)
+    if isinstance(error, WorkerError):
+        return _worker_message(str(error))
+    if isinstance(error, json.JSONDecodeError):
+        return _one_line(f"not JSON: {error.doc[:80]!r} ({error})")
+    if isinstance(error, DAMAGED):
+        return _damage_message(error)
+    if isinstance(error, UnicodeDecodeError):
+        return _encoding_message(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return _one_line(f"{error.filename}: {error.strerror}")
+    if isinstance(error, FileNotFoundError):
+        return _incomplete_archive(error) or _one_line(str(error))
+    if isinstance(error, OSError) and error.errno is None:
+        # Of bz2 and HDF5, which have no errors of their own.
+        return _damage_message(error)
+    if isinstance(error, pickle.UnpicklingError) or str(error).startswith("PytorchStreamReader"):
+        return _damage_message(error)
+    # How Jsonnet's binding reports errors in a configuration.
+    if isinstance(error, RuntimeError) and str(error).startswith(("RUNTIME ERROR", "STATIC ERROR")):
+        # The message and its place; what follows is Jsonnet's own traceback.
+        return _one_line(" ".join(str(error).splitlines()[:2]))
+    return None
+
+
+def _damage_message(error: Exception) -> Optional[str]:
+    """
+    The message for a damaged file. Such errors do not have its name, but the functions that they
+    have passed through do.
+    """
+    file = _file_being_read(error)
+    if isinstance(error, tarfile.ReadError):
+        return _one_line(f"{file or 'the archive'}: not a model archive, or damaged: {error}")
+    if file is None:
+        return None
+    archive, folder = _archive_being_loaded(error)
+    if archive and file.startswith(folder + os.sep):
+        return _damaged_archive(archive, file.removeprefix(folder + os.sep))
+    # What follows the first sentence is advice to those who wrote the file.
+    reason, _, _ = str(error).partition(". ")
+    return _one_line(f"{file}: damaged data ({reason}); expected a complete file")
+
+
+def _encoding_message(error: UnicodeDecodeError) -> Optional[str]:
+    """The message for a file that is no text, if it is one whose name AllenNLP knows."""
+    file = _file_being_read(error)
+    if file is None:
+        return None
+    found = f"found the byte 0x{error.object[error.start]:02x}"
+    return _one_line(f"{file}: {found}; expected text encoded in UTF-8")
+
+
+def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
+    """The message for a file that is missing where a model archive has been unpacked."""
+    archive, folder = _archive_being_loaded(error)
+    _, is_there, name = str(error).partition(folder + os.sep)
+    return _damaged_archive(archive, name) if archive and is_there else None
+
+
+def _damaged_archive(archive: str, name: str) -> str:
+    return _one_line(f"{archive}: damaged model archive: {name}")
+
+
+def _archive_being_loaded(error: Exception) -> Tuple[str, str]:
+    """The model archive that was read at an error and where it was unpacked, or empty strings."""
+    from allennlp.models.archival import load_archive
+
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if frame.f_code is load_archive.__code__:
+            archive = str(frame.f_locals["archive_file"])
+            if os.path.isfile(archive):
+                return archive, str(frame.f_locals.get("serialization_dir"))
+    return "", ""
+
+
+def _file_being_read(error: Exception) -> Optional[str]:
+    """The name of the file of data, word vectors or weights that was read at an error."""
+    import torch
+
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        # These have no object yet when they see that a file is none of theirs.
+        if frame.f_code is tarfile.TarFile.open.__func__.__code__:  # type: ignore[attr-defined]
+            return str(frame.f_locals["name"])
+        if frame.f_code is torch.load.__code__ and isinstance(
+            frame.f_locals["f"], (str, os.PathLike)
+        ):
+            return os.fspath(frame.f_locals["f"])
+        if frame.f_code.co_filename.endswith(HDF5_FILES) and "name" in frame.f_locals:
+            return os.fsdecode(frame.f_locals["name"])
+        for name in map(_file_name, frame.f_locals.values()):
+            if name is not None:
+                return name
+    return None
+
+
+def _file_name(value: object) -> Optional[str]:
+    """The name of the file that an object reads, if it is an object that does so."""
+    from allennlp.modules.token_embedders.embedding import EmbeddingsTextFile
+
+    if isinstance(value, EmbeddingsTextFile):
+        return value.uri
+    if isinstance(value, (gzip.GzipFile, tarfile.TarFile)) and value.name:
+        return str(value.name)
+    return None
+
+
+def _worker_message(report: str) -> Optional[str]:
+    """The message of a `ConfigurationError` from the traceback that a data worker reports."""
+    last = report.strip().splitlines()[-1].strip()
+    name, _, message = last.partition(": ")
+    return message if name.endswith(("ConfigurationError", "CorpusFormatError")) else None
+
+
+def _one_line(message: str) -> str:
+    return " ".join(message.split())

@@ -1,0 +1,71 @@
+"""What is said of errors that users can mend."""
+
+import tarfile
+from pathlib import Path
+from typing import Callable
+
+import h5py
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
+
+from lisa_allennlp.common.user_errors import user_message
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+
+CORPUS_ERROR = CorpusFormatError("train.conll", 3, "2 columns", "at least 6")
+
+
+@pytest.mark.parametrize(
+    "error, expected",
+    [
+        (ConfigurationError("two\nlines"), "two lines"),
+        (CORPUS_ERROR, "train.conll:3: found 2 columns; expected at least 6"),
+        (
+            WorkerError(
+                repr(CORPUS_ERROR),
+                [
+                    "Traceback (most recent call last):\n",
+                    "  File x, line 1, in y\n",
+                    f"lisa_allennlp.x.CorpusFormatError: {CORPUS_ERROR.message}\n",
+                ],
+            ),
+            "train.conll:3: found 2 columns; expected at least 6",
+        ),
+        (WorkerError("E()", ["Traceback (most recent call last):\n", "KeyError: 'x'\n"]), None),
+        (IsADirectoryError(21, "Is a directory", "out"), "out: Is a directory"),
+        (
+            tarfile.ReadError("not a gzip file"),
+            "the archive: not a model archive, or damaged: not a gzip file",
+        ),
+        (EOFError("of no file"), None),
+        (KeyError("a bug"), None),
+        (RuntimeError("a bug"), None),
+    ],
+)
+def test_user_message(error: Exception, expected: str):
+    assert user_message(error) == expected
+
+
+@pytest.mark.parametrize("size", [0, 100, 500])
+@pytest.mark.parametrize("data", [b"no weights " * 100, None])
+def test_damaged_weights(size: int, data: bytes, tmp_path: Path):
+    file = tmp_path / "best.th"
+    torch.save({"weight": torch.zeros(1000)}, file)
+    file.write_bytes((data or file.read_bytes())[:size])
+    assert message_of(lambda: torch.load(file)).startswith(f"{file}: damaged data (")
+
+
+def test_damaged_hdf5(tmp_path: Path):
+    file = tmp_path / "weights.hdf5"
+    file.write_bytes(b"no HDF5")
+    expected = f"{file}: damaged data (Unable to synchronously open file"
+    assert message_of(lambda: h5py.File(file)).startswith(expected)
+
+
+def message_of(function: Callable[[], object]) -> str:
+    with pytest.raises(Exception) as error:
+        function()
+    message = user_message(error.value)
+    assert message is not None and "\n" not in message
+    return message
