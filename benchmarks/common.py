@@ -1,6 +1,7 @@
 """What the benchmarks share: their corpus, their clock, their tables and their bars."""
 
 import argparse
+import functools
 import itertools
 import json
 import operator
@@ -8,7 +9,7 @@ import platform
 import statistics
 import time
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Callable, Dict, List, Optional, Sequence, TypeVar
 
 import torch
 
@@ -17,6 +18,7 @@ from lisa_allennlp.data.formats.structures import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")
+Result = TypeVar("Result")
 
 
 def add_network(parser: argparse.ArgumentParser) -> None:
@@ -168,20 +170,26 @@ def seconds(function: Callable[[], object], runs: int) -> float:
     return statistics.median(times_in_turns([function], runs)[0])
 
 
+def in_turns(functions: Sequence[Callable[[], Result]], runs: int) -> List[List[Result]]:
+    """
+    What each function returns in its calls. One call of each is not counted; then they take turns,
+    so that a machine which changes its speed changes it for all of them.
+    """
+    turns = [[function() for function in functions] for _ in range(runs + 1)]
+    return [list(results) for results in zip(*turns[1:], strict=True)]
+
+
 def times_in_turns(functions: Sequence[Callable[[], object]], runs: int) -> List[List[float]]:
-    """
-    Of each function the times of its calls, in seconds. One call of each is not counted; then they
-    take turns, so that a machine which changes its speed changes it for all of them.
-    """
-    times: List[List[float]] = [[] for _ in functions]
-    for run in range(runs + 1):
-        for function, so_far in zip(functions, times, strict=True):
-            start = clock()
-            function()
-            synchronize()
-            if run > 0:
-                so_far.append(clock() - start)
-    return times
+    """Of each function the times of its calls, in seconds."""
+    return in_turns([functools.partial(time_of, function) for function in functions], runs)
+
+
+def time_of(function: Callable[[], object]) -> float:
+    """The time of a call, in seconds."""
+    start = clock()
+    function()
+    synchronize()
+    return clock() - start
 
 
 def median_ratio(times: Sequence[float], others: Sequence[float]) -> float:

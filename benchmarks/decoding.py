@@ -6,6 +6,7 @@ same labels.
     python -m benchmarks.decoding [--threads N] [--frames N] [--json FILE] [--check]
 """
 
+import statistics
 import sys
 from typing import Callable, Dict, List, Optional
 
@@ -13,7 +14,7 @@ import torch
 from allennlp.modules import ConditionalRandomField
 from allennlp.nn.util import viterbi_decode
 
-from benchmarks.common import Report, make_parser, seconds
+from benchmarks.common import Report, make_parser, times_in_turns
 from lisa_allennlp.data.formats.roles import allowed_starts, allowed_transitions
 from lisa_allennlp.modules.linear_chain import Predecessors, viterbi
 
@@ -82,7 +83,8 @@ def main() -> int:
     report = Report("decoding", args, needs_corpus=False)
     decoders = make_decoders(args.frames, args.length, torch.float)
     check_answers(make_decoders(args.frames, args.length, torch.double))
-    times = {name: seconds(decode, args.runs) for name, decode in decoders.items()}
+    runs = times_in_turns(list(decoders.values()), args.runs)
+    times = dict(zip(decoders, map(statistics.median, runs), strict=True))
     ours = times[OURS]
     rows = [
         [name, f"{time * 1e3:.1f}", f"{args.frames / time:.0f}", f"{time / ours:.1f}"]

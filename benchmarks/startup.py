@@ -4,6 +4,7 @@ How long the commands take to start, against AllenNLP's own: CPU seconds of a fr
     python -m benchmarks.startup [--json FILE] [--check]
 """
 
+import functools
 import os
 import resource
 import statistics
@@ -11,7 +12,7 @@ import subprocess
 import sys
 from typing import List, Sequence, Tuple
 
-from benchmarks.common import Report, make_parser
+from benchmarks.common import Report, in_turns, make_parser
 
 IMPORT_BAR, HELP_BAR, COMMAND_BAR = 0.5, 0.5, 1.0
 
@@ -49,9 +50,8 @@ def main() -> int:
     report = Report("startup", args, needs_corpus=False)
     rows = []
     for name, ours, theirs, bar in PAIRS:
-        # In turns, so that both see the same disk cache and the same neighbours.
-        times = [(cpu_seconds(ours), cpu_seconds(theirs)) for _ in range(args.runs + 1)][1:]
-        our_time, their_time = (statistics.median(column) for column in zip(*times, strict=True))
+        starts = [functools.partial(cpu_seconds, arguments) for arguments in (ours, theirs)]
+        our_time, their_time = map(statistics.median, in_turns(starts, args.runs))
         rows.append([name, f"{our_time:.2f}", f"{their_time:.2f}"])
         report.at_most(f"{name}, times AllenNLP's", our_time / their_time, bar)
     report.table(["start of", "lisa, s", "allennlp, s"], rows)

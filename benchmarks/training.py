@@ -7,9 +7,10 @@ For comparison, on one core of an EPYC Zen 4: 18.3 sentences/s with the authors'
     python -m benchmarks.training [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
 
+import functools
 import sys
 from collections import Counter
-from typing import List, Sequence
+from typing import Sequence
 
 import torch
 from allennlp.data import Batch
@@ -18,6 +19,7 @@ from benchmarks.common import (
     Report,
     add_network,
     clock,
+    in_turns,
     make_parser,
     median_ratio,
     read_sentences,
@@ -61,20 +63,6 @@ def train_epoch(system: System, optimizer: torch.optim.Optimizer, max_tokens: in
     return watch.seconds
 
 
-def epochs_in_turns(
-    systems: Sequence[System],
-    optimizers: Sequence[torch.optim.Optimizer],
-    max_tokens: int,
-    runs: int,
-) -> List[List[Counter]]:
-    """Of each system some epochs, in turns with the others', after one that is not counted."""
-    turns = [
-        [train_epoch(*one, max_tokens) for one in zip(systems, optimizers, strict=True)]
-        for _ in range(runs + 1)
-    ]
-    return [list(epochs) for epochs in zip(*turns[1:], strict=True)]
-
-
 def median_epoch(epochs: Sequence[Counter]) -> Counter:
     """The epoch of median length."""
     return sorted(epochs, key=Counter.total)[(len(epochs) - 1) // 2]
@@ -97,7 +85,13 @@ def main() -> int:
         LazyNadamOptimizer(list(lisa.model.named_parameters()), lr=1e-4),
         torch.optim.Adadelta(peer.model.parameters(), rho=0.95),
     ]
-    epochs = epochs_in_turns((lisa, peer), optimizers, args.max_tokens, args.runs)
+    epochs = in_turns(
+        [
+            functools.partial(train_epoch, system, optimizer, args.max_tokens)
+            for system, optimizer in zip((lisa, peer), optimizers, strict=True)
+        ],
+        args.runs,
+    )
     rows = []
     for system, of_system in zip((lisa, peer), epochs, strict=True):
         epoch = median_epoch(of_system)

@@ -138,7 +138,7 @@ def reproduce(args: argparse.Namespace) -> None:
     with _in_checkout() as moved_from:
         settings = _settings(args, paper, moved_from)
         reproduction = Reproduction(paper, tables, settings)
-        _check_networks(settings, Reproduction(paper, paper.tables, settings).plan.networks)
+        _check_networks(settings, paper)
         if args.dry_run:
             _print_commands(reproduction, settings, moved_from)
             return
@@ -307,7 +307,10 @@ def _seeds(text: Optional[str]) -> Tuple[int, ...]:
         ) from None
 
 
-def _check_networks(settings: Settings, known: List[str]) -> None:
+def _check_networks(settings: Settings, paper: Paper) -> None:
+    if not settings.network_overrides:
+        return
+    known = Reproduction(paper, paper.tables, settings).plan.networks
     for network in settings.network_overrides:
         if network not in known:
             raise ConfigurationError(

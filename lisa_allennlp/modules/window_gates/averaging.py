@@ -3,6 +3,7 @@
 import torch
 
 from lisa_allennlp.modules.window_gates.window_gate import WindowGate
+from lisa_allennlp.nn.softmax import softmax
 
 
 @WindowGate.register("averaging")
@@ -19,4 +20,4 @@ class AveragingGate(WindowGate):
         self._projection = torch.nn.Linear(num_items * input_dim, num_items)
 
     def forward(self, contexts: torch.Tensor) -> torch.Tensor:
-        return self._projection(contexts.flatten(start_dim=-2)).softmax(-1).unsqueeze(-1)
+        return softmax(self._projection(contexts.flatten(start_dim=-2))).unsqueeze(-1)
