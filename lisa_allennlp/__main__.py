@@ -125,7 +125,7 @@ def _overview() -> argparse.ArgumentParser:
 
 def _run(arguments: List[str]) -> None:
     _prepare_logging(arguments[0])
-    _silence_imports()
+    _silence_libraries()
     _load_classes()
     args = _parse(arguments)
     for package in getattr(args, "include_package", []):
@@ -155,10 +155,11 @@ def _prepare_logging(command: str) -> None:
     logging.getLogger("filelock").setLevel(logging.WARNING)
 
 
-def _silence_imports() -> None:
-    """Hides what libraries say on import about Python's and setuptools' age."""
+def _silence_libraries() -> None:
+    """Hides what libraries say about the age of Python, of setuptools and of AllenNLP's calls."""
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"google\.")
     warnings.filterwarnings("ignore", message="pkg_resources is deprecated")
+    warnings.filterwarnings("ignore", category=FutureWarning, message=r"`torch\.cuda\.amp\.")
 
 
 def _load_classes() -> None:
