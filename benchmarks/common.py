@@ -4,10 +4,12 @@ import argparse
 import functools
 import itertools
 import json
+import multiprocessing
 import operator
 import platform
 import statistics
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, TypeVar
 
@@ -34,6 +36,17 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         choices=PRECISIONS,
         default=PRECISIONS[0],
         help="of LISA's matrix products (default: %(default)s); its peer keeps single precision",
+    )
+
+
+def add_processes(parser: argparse.ArgumentParser) -> None:
+    """The option of benchmarks of what `lisa predict --processes` does."""
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=1,
+        help="run LISA in so many processes of one thread, on as many sentences each, instead of "
+        "in one process with --threads (default: 1)",
     )
 
 
@@ -75,7 +88,7 @@ class Report:
         self._needs_corpus = needs_corpus
         self._tables: List[List[Dict[str, str]]] = []
         self._bars: List[Dict[str, object]] = []
-        self._machine = describe_machine(args.threads)
+        self._machine = describe_machine(args.threads, getattr(args, "processes", 1))
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """Prints a table."""
@@ -192,6 +205,37 @@ def time_of(function: Callable[[], object]) -> float:
     return clock() - start
 
 
+def in_processes(call: Callable[[], object], number: int) -> Callable[[], object]:
+    """
+    What makes so many forked processes do a call each, at once and with one thread, and waits for
+    the last. With 1, it is done here.
+    """
+    if number == 1:
+        return call
+    context = multiprocessing.get_context("fork")
+    connections = []
+    for _ in range(number):
+        ours, theirs = context.Pipe()
+        context.Process(target=_serve, args=(call, theirs), daemon=True).start()
+        connections.append(ours)
+
+    def run() -> None:
+        for connection in connections:
+            connection.send(None)
+        for connection in connections:
+            connection.recv()
+
+    return run
+
+
+def _serve(call: Callable[[], object], connection: Connection) -> None:
+    torch.set_num_threads(1)
+    while True:
+        connection.recv()
+        call()
+        connection.send(None)
+
+
 def median_ratio(times: Sequence[float], others: Sequence[float]) -> float:
     """The median over runs of how many times longer the one took than the other."""
     return statistics.median(one / other for one, other in zip(times, others, strict=True))
@@ -207,13 +251,15 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print("  ".join(cells).rstrip())
 
 
-def describe_machine(threads: int) -> str:
+def describe_machine(threads: int, processes: int = 1) -> str:
     """Sets the number of threads and the clock; prints and returns what a figure depends on."""
     torch.set_num_threads(threads)
-    clock.start(threads)
-    seconds_of = "CPU seconds" if threads == 1 else "wall-clock seconds"
+    clock.start(max(threads, processes))
+    of_lisa = f", {processes} processes of LISA" * (processes > 1)
+    seconds_of = "CPU seconds" if threads == processes == 1 else "wall-clock seconds"
     machine = (
-        f"PyTorch {torch.__version__}, {threads} thread(s), {seconds_of}, CPU {platform.machine()}"
+        f"PyTorch {torch.__version__}, {threads} thread(s){of_lisa}, {seconds_of}, "
+        f"CPU {platform.machine()}"
     )
     print(machine)
     return machine

@@ -4,9 +4,9 @@ predicates: LISA would find its own, but an untrained model finds too few or too
 
 Model only: tensors in, readable labels out. End to end: JSON lines in, JSON lines out, LISA's with
 `lisa predict`'s default options, the peer's instances sorted and batched in the same way.
-Latency: the median time of one sentence, end to end.
+Latency: the median time of one sentence, end to end, in one process.
 
-    python -m benchmarks.inference [--corpus DIR] [--threads N] [--json FILE] [--check]
+    python -m benchmarks.inference [--corpus DIR] [--threads N] [--processes N] [--check]
 """
 
 import functools
@@ -24,6 +24,8 @@ from allennlp.nn.util import get_text_field_mask
 from benchmarks.common import (
     Report,
     add_network,
+    add_processes,
+    in_processes,
     make_parser,
     median_ratio,
     read_sentences,
@@ -31,7 +33,9 @@ from benchmarks.common import (
 )
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.commands.predict import BATCH_SIZE
+from lisa_allennlp.common.processes import map_in_processes
 from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.predictors.answers import Answerer, Question
 from lisa_allennlp.predictors.lisa import LisaPredictor
 
 MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0
@@ -71,16 +75,16 @@ def json_line(sentence: Sentence) -> str:
     return json.dumps({"tokens": sentence.words, "predicates": predicates})
 
 
-def lisa_end_to_end(system: System) -> Callable[[Sequence[str]], List[str]]:
-    """What `lisa predict` does with lines."""
+def lisa_end_to_end(system: System, processes: int) -> Callable[[Sequence[str]], List[str]]:
+    """What `lisa predict` does with lines, as often as there are processes."""
     system.model.eval()
-    predictor = LisaPredictor(system.model, system.reader)
+    answerer = Answerer(LisaPredictor(system.model, system.reader))
 
     def run(lines: Sequence[str]) -> List[str]:
-        outputs: List[str] = []
-        for group in lazy_groups_of(map(predictor.load_line, lines), BATCH_SIZE):
-            outputs.extend(map(predictor.dump_line, predictor.predict_batch_json(group)))
-        return outputs
+        questions = (Question(line.encode()) for line in list(lines) * processes)
+        size = BATCH_SIZE if processes == 1 else len(lines)
+        groups = map_in_processes(answerer, lazy_groups_of(questions, size), processes)
+        return [answer.output for answers in groups for answer in answers]
 
     return run
 
@@ -124,6 +128,7 @@ def main() -> int:
     parser = make_parser(__doc__)
     parser.add_argument("--max-tokens", type=int, default=2000, help="tokens a batch")
     add_network(parser)
+    add_processes(parser)
     args = parser.parse_args()
     report = Report("inference", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
@@ -133,17 +138,21 @@ def main() -> int:
         sentences, feedforward_num_layers=args.feedforward_maps, precision=args.precision
     )
     peer = make_peer(sentences)
-    runs = [lisa_end_to_end(lisa), peer_end_to_end(peer, args.max_tokens)]
+    of_peer = peer_end_to_end(peer, args.max_tokens)
     batches = [system.batches(args.max_tokens) for system in (lisa, peer)]
     leave_out_gold(batches[0])
     leave_out_peers_gold(batches[1])
     labellers = [
-        functools.partial(label, lisa, batches[0]),
+        in_processes(functools.partial(label, lisa, batches[0]), args.processes),
         functools.partial(label, peer, batches[1]),
     ]
     model_times = times_in_turns(labellers, args.runs)
+    runs = [lisa_end_to_end(lisa, args.processes), of_peer]
     whole_times = times_in_turns([functools.partial(run, lines) for run in runs], args.runs)
-    delays = latencies(runs, lines[:LATENCY_SENTENCES])
+    for times in (model_times, whole_times):
+        # Each process has labelled all sentences.
+        times[0] = [time / args.processes for time in times[0]]
+    delays = latencies([lisa_end_to_end(lisa, 1), of_peer], lines[:LATENCY_SENTENCES])
     rows = []
     for system, of_model, of_whole, of_one in zip(
         (lisa, peer), model_times, whole_times, delays, strict=True

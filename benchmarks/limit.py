@@ -1,9 +1,9 @@
 """
 How close encoder and role scorer come to what the processor can do: their floating-point
 operations a second, against those of nothing but the matrix products of their linear layers, of the
-same shapes and on the same threads. Forward, and forward with backward.
+same shapes and on the same threads, or in as many processes. Forward, and forward with backward.
 
-    python -m benchmarks.limit [--corpus DIR] [--threads N] [--json FILE] [--check]
+    python -m benchmarks.limit [--corpus DIR] [--threads N] [--processes N] [--json FILE] [--check]
 """
 
 import statistics
@@ -15,7 +15,15 @@ from allennlp.data.data_loaders import TensorDict
 from allennlp.nn.util import get_text_field_mask
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks.common import Report, make_parser, median_ratio, read_sentences, times_in_turns
+from benchmarks.common import (
+    Report,
+    add_processes,
+    in_processes,
+    make_parser,
+    median_ratio,
+    read_sentences,
+    times_in_turns,
+)
 from benchmarks.systems import System, make_lisa
 
 FORWARD_BAR, STEP_BAR = 65.0, 55.0
@@ -106,16 +114,21 @@ class Rates(NamedTuple):
     share: float
 
 
-def compare(network: Callable[[], object], multiply: Callable[[], object], runs: int) -> Rates:
-    """A network's operations a second beside those of matrix products, measured in turns."""
+def compare(
+    network: Callable[[], object], multiply: Callable[[], object], runs: int, processes: int = 1
+) -> Rates:
+    """
+    A network's operations a second beside those of matrix products, measured in turns; both in as
+    many processes at once.
+    """
     operations = []
     for call in (network, multiply):
         with FlopCounterMode(display=False) as counter:
             call()
         operations.append(counter.get_total_flops())
-    times = times_in_turns([network, multiply], runs)
+    times = times_in_turns([in_processes(call, processes) for call in (network, multiply)], runs)
     of_network, of_products = (
-        number / statistics.median(runs_times)
+        processes * number / statistics.median(runs_times)
         for number, runs_times in zip(operations, times, strict=True)
     )
     share = 100 * operations[0] / operations[1] * median_ratio(times[1], times[0])
@@ -126,6 +139,7 @@ def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
+    add_processes(parser)
     args = parser.parse_args()
     report = Report("limit", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
@@ -154,7 +168,7 @@ def main() -> int:
         ("forward", forward, False, FORWARD_BAR),
         ("forward and backward", step, True, STEP_BAR),
     ):
-        rates = compare(run, products(shapes, backward), args.runs)
+        rates = compare(run, products(shapes, backward), args.runs, args.processes)
         rows.append(
             [name, *(f"{x / 1e9:.1f}" for x in (rates.network, rates.limit)), f"{rates.share:.1f}"]
         )

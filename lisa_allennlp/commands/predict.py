@@ -9,10 +9,11 @@ lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl -
 
 import argparse
 import inspect
-import json
+import itertools
 import logging
 import sys
-from typing import Any, Dict, Iterator, List, Optional, Union
+from contextlib import closing
+from typing import Any, Dict, Iterator, Optional, Union
 
 from allennlp.commands.predict import Predict, _PredictManager
 from allennlp.commands.subcommand import Subcommand
@@ -29,7 +30,9 @@ from allennlp.predictors.predictor import Predictor
 
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.options import json_object
+from lisa_allennlp.common.processes import map_in_processes
 from lisa_allennlp.nn.precision import PRECISIONS
+from lisa_allennlp.predictors.answers import Answerer, Question
 
 BATCH_SIZE = 1000
 """
@@ -48,6 +51,7 @@ class LisaPredict(Predict):
       Use `--batch-size 1` to see the answer to a line before the next one is given;
     - a line that cannot be read is named by file and number, and all the lines before it have their
       answers. `--skip-bad-lines` goes on after it;
+    - `--processes` answers several groups of lines at once;
     - `--precision` and `--beta` stand for an override and a predictor's argument;
     - on a terminal, a bar shows how far the run is, unless the answers go to the terminal as well.
     """
@@ -61,6 +65,15 @@ class LisaPredict(Predict):
             help='answer a line that cannot be read with {"line": its number, "error": what is '
             "wrong with it}, and go on. The exit status is still 1. Without it the command ends at "
             "such a line, after the answers to all lines before it",
+        )
+        subparser.add_argument(
+            "--processes",
+            type=int,
+            default=1,
+            metavar="N",
+            help="answer N groups of --batch-size lines at once, in processes with one thread "
+            "each: the fastest for large files on a CPU, with N as the number of cores. Each takes "
+            "memory of its own (default: 1, with a thread a core)",
         )
         subparser.add_argument(
             "--precision",
@@ -87,6 +100,7 @@ def predict(args: argparse.Namespace) -> None:
         return
     if args.batch_size < 1:
         raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
+    _check_processes(args.processes, args.cuda_device)
     if not args.use_dataset_reader and args.input_file != STANDARD_INPUT:
         # A missing input is found before the model has been loaded and the output opened.
         cached_path(args.input_file)
@@ -99,7 +113,17 @@ def predict(args: argparse.Namespace) -> None:
         args.use_dataset_reader,
         args.multitask_head,
         args.skip_bad_lines,
+        args.processes,
     ).run()
+
+
+def _check_processes(number: int, cuda_device: int) -> None:
+    if number < 1:
+        raise ConfigurationError(f"--processes is {number}; expected 1 or more")
+    if number > 1 and cuda_device >= 0:
+        raise ConfigurationError(
+            f"--processes is {number}; expected 1 with --cuda-device, since a GPU is not shared"
+        )
 
 
 def load_predictor(args: argparse.Namespace) -> Predictor:
@@ -168,26 +192,6 @@ def _check_arguments(name: Optional[str], arguments: JsonDict) -> None:
             )
 
 
-class _Item:
-    """
-    One of the input's lines or instances.
-
-    # Parameters
-
-    place : `str`
-        Where it stands, for errors: the input and the number of the line.
-    line : `int`, optional
-        The number of its line, from 1; `None` for instances.
-    """
-
-    def __init__(self, place: str, line: Optional[int] = None) -> None:
-        self.place = place
-        self.line = line
-        self.content: Any = None
-        self.answer: Optional[JsonDict] = None
-        self.error: Optional[str] = None
-
-
 class PredictManager(_PredictManager):
     """
     Answers the lines of a file, or the instances of a dataset reader, in groups.
@@ -198,6 +202,8 @@ class PredictManager(_PredictManager):
 
     skip_bad_lines : `bool`, optional (default = `False`)
         Whether to answer a bad line with a record of its error and to go on.
+    num_processes : `int`, optional (default = `1`)
+        How many groups are answered at once, each by a process with one thread.
 
     # Raises
 
@@ -216,6 +222,7 @@ class PredictManager(_PredictManager):
         has_dataset_reader: bool,
         multitask_head: Optional[str] = None,
         skip_bad_lines: bool = False,
+        num_processes: int = 1,
     ) -> None:
         if skip_bad_lines and has_dataset_reader:
             raise ConfigurationError(
@@ -236,6 +243,7 @@ class PredictManager(_PredictManager):
             multitask_head,
         )
         self._skip_bad_lines = skip_bad_lines
+        self._num_processes = num_processes
         self._input_name = "<stdin>" if input_file == STANDARD_INPUT else input_file
 
     def run(self) -> None:
@@ -254,40 +262,27 @@ class PredictManager(_PredictManager):
     def _run(self) -> int:
         """The number of bad lines."""
         bad = index = 0
-        items = self._lines() if self._dataset_reader is None else self._instances()
-        with _progress_bar(self._print_to_console) as progress:
-            for group in lazy_groups_of(items, self._batch_size):
-                self._answer([item for item in group if item.error is None])
-                for item in group:
-                    self._write(index, item)
-                    bad += item.error is not None
+        answerer = Answerer(self._predictor, self._skip_bad_lines, self._print_to_console)
+        questions = self._lines() if self._dataset_reader is None else self._instances()
+        groups = lazy_groups_of(questions, self._batch_size)
+        answers = map_in_processes(answerer, groups, self._num_processes)
+        with closing(answers), _progress_bar(self._print_to_console) as progress:
+            for of_group in answers:
+                for answer in of_group:
+                    if answer.error is not None:
+                        if not self._skip_bad_lines:
+                            raise ConfigurationError(answer.error)
+                        bad += 1
+                    self._maybe_print_to_console_and_file(index, answer.output, answer.shown_input)
                     index += 1
                 self._flush()
-                progress.update(len(group))
+                progress.update(len(of_group))
         return bad
 
-    def _lines(self) -> Iterator[_Item]:
+    def _lines(self) -> Iterator[Question]:
         for number, line in enumerate(self._encoded_lines(), start=1):
-            if line.isspace():
-                continue
-            item = _Item(f"{self._input_name}:{number}", number)
-            self._load(item, line)
-            yield item
-            if item.error is not None and not self._skip_bad_lines:
-                return
-
-    def _load(self, item: _Item, line: bytes) -> None:
-        try:
-            # Some editors begin a file with a byte order mark.
-            item.content = self._predictor.load_line(line.decode("utf-8-sig").rstrip("\r\n"))
-        except UnicodeDecodeError as error:
-            item.error = f"found byte {line[error.start]:#x}; expected UTF-8"
-        except ConfigurationError as error:
-            item.error = error.message
-        except (ValueError, RecursionError) as error:
-            # Of JSON itself, where the predictor has no better words for it.
-            start = line[:80].decode(errors="replace").strip()
-            item.error = f"found {start!r}; expected JSON ({error})"
+            if not line.isspace():
+                yield Question(line, f"{self._input_name}:{number}", number)
 
     def _encoded_lines(self) -> Iterator[bytes]:
         if self._input_file == STANDARD_INPUT:
@@ -296,67 +291,18 @@ class PredictManager(_PredictManager):
         with open_compressed(cached_path(self._input_file), "rb", encoding=None) as file:
             yield from file
 
-    def _instances(self) -> Iterator[_Item]:
+    def _instances(self) -> Iterator[Question]:
         """Until the end of the corpus, or to the first sentence that is not as it should be."""
         instances: Iterator[Instance] = iter(self._get_instance_data())
-        number = 0
-        while True:
-            number += 1
-            item = _Item(f"{self._input_name}: sentence {number}")
+        for number in itertools.count(1):
             try:
-                item.content = next(instances)
+                yield Question(next(instances), f"{self._input_name}: sentence {number}")
             except StopIteration:
                 return
             except ConfigurationError as error:
                 # The reader names file and line.
-                item.place, item.error = "", error.message
-                yield item
+                yield Question(None, error=error.message)
                 return
-            yield item
-
-    def _answer(self, items: List[_Item]) -> None:
-        """
-        Answers items together. What makes a predictor refuse them is then looked for by halves: all
-        others get their answers, in few large batches, whichever predictor it is.
-        """
-        if not items:
-            return
-        try:
-            answers = self._predict([item.content for item in items])
-        except ConfigurationError as error:
-            if len(items) == 1:
-                items[0].error = error.message
-                return
-            middle = len(items) // 2
-            self._answer(items[:middle])
-            if self._skip_bad_lines or all(item.error is None for item in items[:middle]):
-                self._answer(items[middle:])
-            return
-        for item, answer in zip(items, answers, strict=True):
-            item.answer = answer
-
-    def _predict(self, contents: List[Any]) -> List[JsonDict]:
-        predictor = self._predictor
-        if self._dataset_reader is not None:
-            if len(contents) == 1:
-                return [predictor.predict_instance(contents[0])]
-            return predictor.predict_batch_instance(contents)
-        if len(contents) == 1:
-            return [predictor.predict_json(contents[0])]
-        return predictor.predict_batch_json(contents)
-
-    def _write(self, index: int, item: _Item) -> None:
-        if item.error is None:
-            assert item.answer is not None
-            output = self._predictor.dump_line(item.answer)
-        elif self._skip_bad_lines:
-            output = json.dumps({"line": item.line, "error": item.error}) + "\n"
-        else:
-            raise ConfigurationError(f"{item.place}: {item.error}" if item.place else item.error)
-        given = None
-        if self._print_to_console and item.content is not None:
-            given = str(item.content) if item.line is None else json.dumps(item.content)
-        self._maybe_print_to_console_and_file(index, output, given)
 
     def _flush(self) -> None:
         if self._print_to_console:

@@ -1,11 +1,13 @@
 """The report that every benchmark ends in."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
+import torch
 
-from benchmarks.common import Report, make_parser, read_sentences
+from benchmarks.common import Report, in_processes, make_parser, read_sentences
 from tests import ROOT
 
 
@@ -46,3 +48,17 @@ def test_the_sample_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     sentences = read_sentences(None, 900)
     assert len(sentences) == 900
     assert len({id(sentence) for sentence in sentences}) < 900
+
+
+def test_calls_in_processes(tmp_path: Path) -> None:
+    def call() -> None:
+        with (tmp_path / str(os.getpid())).open("a") as file:
+            file.write(f"{torch.get_num_threads()}\n")
+
+    run = in_processes(call, 3)
+    run()
+    run()
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert str(os.getpid()) not in written
+    assert list(written.values()) == ["1\n1\n"] * 3
+    assert in_processes(call, 1) is call

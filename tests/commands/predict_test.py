@@ -47,11 +47,8 @@ def test_allennlps_options_are_kept() -> None:
     files = ("model.tar.gz", "in.jsonl")
     ours, theirs = vars(parse(LisaPredict(), *files)), vars(parse(Predict(), *files))
     assert (ours.pop("batch_size"), theirs.pop("batch_size")) == (BATCH_SIZE, 1)
-    assert (ours.pop("precision"), ours.pop("beta"), ours.pop("skip_bad_lines")) == (
-        None,
-        None,
-        False,
-    )
+    of_ours = [ours.pop(name) for name in ("precision", "beta", "skip_bad_lines", "processes")]
+    assert of_ours == [None, None, False, 1]
     del ours["func"], theirs["func"]
     assert ours == theirs
     assert parse(LisaPredict(), *files, "--batch-size", "7").batch_size == 7
@@ -86,7 +83,11 @@ NOT_UTF8 = '{"n": "é"}'.encode("latin-1")
 
 
 def run(
-    folder: Path, lines: List[bytes], batch_size: int = 4, skip: bool = False
+    folder: Path,
+    lines: List[bytes],
+    batch_size: int = 4,
+    skip: bool = False,
+    processes: int = 1,
 ) -> Tuple[List[Dict[str, Any]], Optional[str]]:
     """The answers, and the error at the end."""
     (folder / "in.jsonl").write_bytes(b"\n".join(lines))
@@ -100,6 +101,7 @@ def run(
         False,
         False,
         skip_bad_lines=skip,
+        num_processes=processes,
     )
     try:
         manager.run()
@@ -112,14 +114,15 @@ def run(
 @given(
     lines=st.lists(st.sampled_from([GOOD, GOOD, REFUSED, BROKEN, BLANK, NOT_UTF8]), max_size=12),
     batch_size=st.integers(1, 13),
+    processes=st.sampled_from([1, 1, 2]),
 )
 def test_all_good_lines_are_answered_in_their_places(
-    tmp_path_factory: pytest.TempPathFactory, lines: List[bytes], batch_size: int
+    tmp_path_factory: pytest.TempPathFactory, lines: List[bytes], batch_size: int, processes: int
 ) -> None:
     folder = tmp_path_factory.mktemp("predict")
     numbered = [(i, line) for i, line in enumerate(lines, start=1) if line != BLANK]
     bad = [i for i, line in numbered if line != GOOD]
-    answers, error = run(folder, lines, batch_size, skip=True)
+    answers, error = run(folder, lines, batch_size, True, processes)
     assert [answer.get("line", 8) for answer in answers] == [
         i if i in bad else 8 for i, _ in numbered
     ]
@@ -127,7 +130,7 @@ def test_all_good_lines_are_answered_in_their_places(
     if error is not None:
         assert f"found {len(bad)} bad line" in error
 
-    answers, error = run(folder, lines, batch_size)
+    answers, error = run(folder, lines, batch_size, False, processes)
     before = [i for i, _ in numbered if not bad or i < bad[0]]
     assert answers == [{"double": 8}] * len(before)
     if bad:
@@ -201,15 +204,34 @@ class Corpus(DatasetReader):
         raise CorpusFormatError(file_path, 12, "nothing", "a word")
 
 
-def test_sentences_before_a_malformed_one_are_answered(tmp_path: Path) -> None:
+@pytest.mark.parametrize("processes", [1, 2])
+def test_sentences_before_a_malformed_one_are_answered(tmp_path: Path, processes: int) -> None:
     output = tmp_path / "out.jsonl"
-    manager = PredictManager(Doubler(Corpus()), "corpus", str(output), 2, False, True)
+    manager = PredictManager(
+        Doubler(Corpus()), "corpus", str(output), 2, False, True, num_processes=processes
+    )
     with pytest.raises(ConfigurationError, match="^corpus:12: found nothing; expected a word$"):
         manager.run()
     answers = [json.loads(line) for line in output.read_text().splitlines()]
     assert [answer["length"] for answer in answers] == [2, 1, 3]
     with pytest.raises(ConfigurationError, match="no --use-dataset-reader"):
         PredictManager(Doubler(Corpus()), "corpus", None, 2, False, True, skip_bad_lines=True)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_lines_before_damaged_data_are_answered(tmp_path: Path, processes: int) -> None:
+    path, output = tmp_path / "in.jsonl.gz", tmp_path / "out.jsonl"
+    lines = b"\n".join(b'{"n": %d}' % n for n in range(20000))
+    path.write_bytes(gzip.compress(lines)[:-2000])
+    manager = PredictManager(
+        Doubler(), str(path), str(output), 10, False, False, num_processes=processes
+    )
+    with pytest.raises(EOFError) as error:
+        manager.run()
+    assert (user_message(error.value) or "").startswith(f"{path}: damaged data (")
+    answers = [json.loads(line)["double"] for line in output.read_text().splitlines()]
+    assert len(answers) > 1000
+    assert answers == list(range(0, 2 * len(answers), 2))
 
 
 def test_records_need_a_predictor_of_json(tmp_path: Path) -> None:
@@ -306,9 +328,28 @@ def test_beta_is_the_supertaggers(archives: Dict[str, Path], tmp_path: Path) -> 
         predict(archives["lisa"], tmp_path, "--beta", "0.01")
 
 
+def test_processes_answer_as_one_does(archives: Dict[str, Path], tmp_path: Path) -> None:
+    words = "Stop , please , and tell them that we have said no more".split()
+    lines = [json.dumps({"tokens": words[: 1 + i % len(words)]}) for i in range(50)]
+    source, outputs = tmp_path / "in.jsonl", [tmp_path / "one.jsonl", tmp_path / "three.jsonl"]
+    source.write_text("\n".join(lines))
+    for output, processes in zip(outputs, ("1", "3"), strict=True):
+        files = (str(archives["lisa"]), str(source), "--output-file", str(output), "--silent")
+        args = parse(LisaPredict(), *files, "--processes", processes, "--batch-size", "6")
+        args.func(args)
+    of_one, of_three = (list(map(json.loads, path.open())) for path in outputs)
+    assert len(of_one) == 50
+    for one, other in zip(of_one, of_three, strict=True):
+        name = "predicate_probabilities"
+        assert other.pop(name) == pytest.approx(one.pop(name), abs=1e-5)
+        assert other == one
+
+
 @pytest.mark.parametrize(
     "options, message",
     [
+        (["--processes", "0"], "--processes is 0; expected 1 or more"),
+        (["--processes", "2", "--cuda-device", "0"], "--processes is 2; expected 1 with --cuda"),
         (["--predictor-args", '{"max_token": 3}'], "'lisa' has no argument 'max_token'; expected "),
         (["--predictor-args", "{"], "--predictor-args: found '{'; expected JSON"),
         (["--predictor-args", "[]"], "--predictor-args: found '\\[\\]'; expected a JSON object"),
