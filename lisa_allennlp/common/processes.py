@@ -66,9 +66,12 @@ def _begin(function: Callable[[Any], Any]) -> None:
     global _function
     _function = function
     torch.set_num_threads(1)
+    # Of what is shared with other processes nothing is garbage, and looking would copy it.
     gc.freeze()
-    # An interrupt is for the process that waits for this one.
+    # An interrupt is for the process that waits for this one. That process may end this one, and
+    # AllenNLP's handler would answer it with an exception, as if from the function.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _call(item: Any) -> Any:

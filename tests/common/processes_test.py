@@ -1,6 +1,7 @@
 """`map` in forked processes, against `map`."""
 
 import itertools
+import multiprocessing
 import os
 import signal
 import time
@@ -71,12 +72,25 @@ def test_errors_come_after_the_results_before_them(processes: int) -> None:
         assert results == [i**2 for i in range(3 if error is OSError else 4)]
 
 
-def test_a_process_that_ends_is_reported() -> None:
+def test_a_process_that_ends_is_reported_and_ends_the_others() -> None:
     def end(number: int) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+        if number == 0:
+            time.sleep(0.5)
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(600)
 
-    with pytest.raises(ConfigurationError, match="one of 2 processes ended before its work"):
-        list(map_in_processes(end, range(3), 2))
+    def refuse(signal_number: int, frame: object) -> None:
+        raise RuntimeError("as AllenNLP's handler does")
+
+    before = signal.signal(signal.SIGTERM, refuse)
+    try:
+        with pytest.raises(ConfigurationError, match="one of 2 processes ended before its work"):
+            list(map_in_processes(end, range(3), 2))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    for process in multiprocessing.active_children():
+        process.join(timeout=20)
+    assert not multiprocessing.active_children()
 
 
 def test_an_interrupt_is_not_for_the_processes() -> None:
