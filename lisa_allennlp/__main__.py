@@ -19,6 +19,9 @@ from typing import Dict, List, Optional, Sequence
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
 
+QUIET_COMMANDS = ("evaluate", "label", "predict")
+"""Whose output would be lost in the log of how the model is built."""
+
 COMMANDS: Dict[str, str] = {
     "build-vocab": "Build a vocabulary from an experiment config file.",
     "cached-path": "Cache remote files to the AllenNLP cache.",
@@ -143,8 +146,8 @@ def _check_config(args: argparse.Namespace) -> None:
 
 
 def _prepare_logging(command: str) -> None:
-    """AllenNLP's settings, but no more than warnings beside the output of `label`."""
-    default = "WARNING" if command == "label" else "INFO"
+    """AllenNLP's settings, but no more than warnings beside what is written for people."""
+    default = "WARNING" if command in QUIET_COMMANDS else "INFO"
     level = os.environ.get("ALLENNLP_LOG_LEVEL", default)
     if os.environ.get("ALLENNLP_DEBUG"):
         level = "DEBUG"

@@ -10,13 +10,11 @@ lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl -
 import argparse
 import inspect
 import itertools
-import logging
 import sys
 from contextlib import closing
 from typing import Any, Dict, Iterator, Optional, Union
 
 from allennlp.commands.predict import Predict, _PredictManager
-from allennlp.commands.subcommand import Subcommand
 from allennlp.common import logging as common_logging
 from allennlp.common.checks import ConfigurationError, check_for_gpu
 from allennlp.common.file_utils import cached_path, open_compressed
@@ -28,6 +26,7 @@ from allennlp.models.archival import load_archive
 from allennlp.models.model import Model
 from allennlp.predictors.predictor import Predictor
 
+from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.options import json_object
 from lisa_allennlp.common.processes import map_in_processes
@@ -43,6 +42,7 @@ length: the more lines to choose from, the less padding.
 STANDARD_INPUT = "-"
 
 
+@takes_the_place_of("predict")
 class LisaPredict(Predict):
     """
     `predict` for corpora of any size:
@@ -321,11 +321,3 @@ def _progress_bar(prints_to_console: bool) -> Any:
     """A counter on the terminal, unless the answers go there."""
     hidden = not sys.stderr.isatty() or (prints_to_console and sys.stdout.isatty())
     return Tqdm.tqdm(desc="predicting", unit=" sentences", disable=hidden)
-
-
-# AllenNLP would note on every start of `lisa` that one command takes the place of another.
-_registry_log = logging.getLogger("allennlp.common.registrable")
-_level = _registry_log.level
-_registry_log.setLevel(logging.WARNING)
-Subcommand.register("predict", exist_ok=True)(LisaPredict)
-_registry_log.setLevel(_level)

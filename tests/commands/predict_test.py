@@ -1,7 +1,6 @@
 """`predict` for many lines: what it writes, and where it ends, when lines are bad."""
 
 import argparse
-import copy
 import gzip
 import io
 import json
@@ -11,16 +10,12 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 import pytest
-import torch
 from allennlp.commands.predict import Predict
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
-from allennlp.data import DatasetReader, Instance, Token, Vocabulary
+from allennlp.data import DatasetReader, Instance, Token
 from allennlp.data.fields import TextField
-from allennlp.models import Model
-from allennlp.models.archival import archive_model
 from allennlp.predictors import Predictor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,9 +23,7 @@ from hypothesis import strategies as st
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.commands.predict import BATCH_SIZE, LisaPredict, PredictManager
 from lisa_allennlp.common.user_errors import user_message
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from tests import ROOT
 
 
 def parse(command: Subcommand, *arguments: str) -> argparse.Namespace:
@@ -241,42 +234,6 @@ def test_records_need_a_predictor_of_json(tmp_path: Path) -> None:
 
     with pytest.raises(ConfigurationError, match="whose answers are lines of JSON"):
         PredictManager(Lines(), "in", None, 2, False, False, skip_bad_lines=True)
-
-
-@pytest.fixture(scope="module")
-def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
-    """Untrained models by type."""
-    sample = ROOT / "fixtures/sample/test.gold_conll"
-    vocab = Vocabulary.from_instances(Conll12SrlReader(max_instances=4).read(sample))
-    vocab.add_token_to_namespace("N", "supertag_labels")
-    embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    lisa_encoder = {
-        "type": "syntactically_informed_self_attention",
-        "num_layers": 2,
-        "predicate_layer": 1,
-        "parse_layer": 2,
-        "num_heads": 2,
-        "input_dim": 8,
-        "feedforward_hidden_dim": 8,
-    }
-    models: Dict[str, Dict[str, Any]] = {
-        "lisa": {"encoder": lisa_encoder, "reader": "conll12_srl"},
-        "ccg_supertagger": {
-            "encoder": {"type": "pass_through", "input_dim": 8},
-            "reader": "ccgbank_supertags",
-        },
-    }
-    paths = {}
-    for name, parts in models.items():
-        folder = tmp_path_factory.mktemp(name)
-        model = {"type": name, "text_field_embedder": embedder, "encoder": parts["encoder"]}
-        config = {"dataset_reader": {"type": parts["reader"]}, "model": model}
-        Params(config).to_file(str(folder / "config.json"))
-        vocab.save_to_files(str(folder / "vocabulary"))
-        built = Model.from_params(Params(copy.deepcopy(model)), vocab=vocab)
-        torch.save(built.state_dict(), folder / "best.th")
-        paths[name] = Path(archive_model(folder))
-    return paths
 
 
 def predict(

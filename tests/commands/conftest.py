@@ -1,0 +1,56 @@
+"""Models that the tests of commands share."""
+
+import copy
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.data import Vocabulary
+from allennlp.models import Model
+from allennlp.models.archival import archive_model
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from tests import ROOT
+
+
+@pytest.fixture(scope="session")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
+    """Untrained models by type."""
+    sample = ROOT / "fixtures/sample/test.gold_conll"
+    vocab = Vocabulary.from_instances(Conll12SrlReader(max_instances=4).read(sample))
+    vocab.add_token_to_namespace("N", "supertag_labels")
+    embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    lisa_encoder = {
+        "type": "syntactically_informed_self_attention",
+        "num_layers": 2,
+        "predicate_layer": 1,
+        "parse_layer": 2,
+        "num_heads": 2,
+        "input_dim": 8,
+        "feedforward_hidden_dim": 8,
+    }
+    models: Dict[str, Dict[str, Any]] = {
+        "lisa": {"encoder": lisa_encoder, "reader": "conll12_srl"},
+        "ccg_supertagger": {
+            "encoder": {"type": "pass_through", "input_dim": 8},
+            "reader": "ccgbank_supertags",
+        },
+    }
+    paths = {}
+    for name, parts in models.items():
+        folder = tmp_path_factory.mktemp(name)
+        model = {"type": name, "text_field_embedder": embedder, "encoder": parts["encoder"]}
+        config = {
+            "dataset_reader": {"type": parts["reader"]},
+            "model": model,
+            "data_loader": {"batch_sampler": {"type": "max_tokens_sampler", "max_tokens": 100}},
+        }
+        Params(config).to_file(str(folder / "config.json"))
+        vocab.save_to_files(str(folder / "vocabulary"))
+        built = Model.from_params(Params(copy.deepcopy(model)), vocab=vocab)
+        torch.save(built.state_dict(), folder / "best.th")
+        paths[name] = Path(archive_model(folder))
+    return paths

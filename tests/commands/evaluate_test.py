@@ -1,0 +1,99 @@
+"""`evaluate`: what it prints, and the options that AllenNLP ends with a traceback."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Dict
+
+import pytest
+from allennlp.commands.evaluate import Evaluate, evaluate_from_archive
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.commands.evaluate import LisaEvaluate
+from tests import ROOT
+
+TEST = str(ROOT / "fixtures/sample/test.gold_conll")
+DEV = str(ROOT / "fixtures/sample/dev.gold_conll")
+
+
+def parse(*arguments: str, command: Subcommand) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    command.add_subparser(parser.add_subparsers())
+    return parser.parse_args(["evaluate", *arguments])
+
+
+def evaluate(archive: Path, *arguments: str) -> Dict[str, float]:
+    args = parse(str(archive), *arguments, command=LisaEvaluate())
+    return args.func(args)
+
+
+def printed(capsys: pytest.CaptureFixture) -> Dict[str, str]:
+    return dict(line.split() for line in capsys.readouterr().out.splitlines())
+
+
+def test_it_takes_the_place_of_allennlps() -> None:
+    assert Subcommand.by_name("evaluate") is LisaEvaluate
+    ours, theirs = (
+        vars(parse("model.tar.gz", "data", command=command()))
+        for command in (LisaEvaluate, Evaluate)
+    )
+    del ours["func"], theirs["func"]
+    assert ours == theirs
+
+
+def test_scores_are_printed(
+    archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    output = tmp_path / "scores.json"
+    scores = evaluate(archives["lisa"], TEST, "--output-file", str(output))
+    assert printed(capsys) == {name: f"{score:.2f}" for name, score in scores.items()}
+    assert json.loads(output.read_text()) == scores
+    expected = evaluate_from_archive(str(archives["lisa"]), TEST)
+    assert scores == pytest.approx(expected, abs=1e-4)
+
+
+def test_scores_of_several_corpora(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    both = evaluate(archives["lisa"], f"{TEST},{DEV}")
+    assert printed(capsys).keys() == both.keys()
+    for name, path in (("test", TEST), ("dev", DEV)):
+        alone = evaluate(archives["lisa"], path)
+        assert {f"{name}_{score}" for score in alone} <= both.keys()
+        # Losses are means over batches, which are made at random.
+        for score in ("uas", "uas_with_punct", "pos_accuracy"):
+            assert 0 < both[f"{name}_{score}"] == pytest.approx(alone[score])
+
+
+def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
+    with pytest.raises(ValueError, match="mutually exclusive"):
+        evaluate_from_archive(str(archives["lisa"]), TEST, batch_size=7)
+    scores = evaluate(archives["lisa"], TEST)
+    for archive in (archives["lisa"], archives["lisa"].parent):
+        small = evaluate(archive, TEST, "--batch-size", "7", "-o", '{"model.arc_loss_weight": 1}')
+        assert small["uas"] == pytest.approx(scores["uas"])
+        assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
+
+
+@pytest.mark.parametrize(
+    "corpora, options, message",
+    [
+        (TEST, ["--batch-size", "0"], "--batch-size is 0; expected 1 or more"),
+        (
+            TEST,
+            ["--output-file", "a,b"],
+            "--output-file: found 'a,b'; expected 1 name, one for each",
+        ),
+        (
+            f"{TEST},{DEV}",
+            ["--predictions-output-file", "a"],
+            "--predictions-output-file: found 'a'; expected 2 names with commas between them",
+        ),
+    ],
+)
+def test_options_that_do_not_fit(
+    archives: Dict[str, Path], corpora: str, options: list, message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        evaluate(archives["lisa"], corpora, *options)
