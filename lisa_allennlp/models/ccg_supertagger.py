@@ -196,17 +196,14 @@ class CcgSupertagger(Model):
         `Dict[str, Any]`
             For each sentence its `words`; `supertags`, the best one for each word
             (`List[List[str]]`); and `candidates`, for each word a list of `RankedSupertag` from
-            the best one down to the cut-off `beta`. And `loss`, if there is one.
+            the best one down to the cut-off `beta`.
         """
         candidates = self._candidates(output_dict["probabilities"], output_dict["mask"])
-        readable = {
+        return {
             "words": output_dict["words"],
             "supertags": [[ranked[0].supertag for ranked in row] for row in candidates],
             "candidates": candidates,
         }
-        if "loss" in output_dict:
-            readable["loss"] = output_dict["loss"]
-        return readable
 
     def _candidates(
         self, probabilities: torch.Tensor, mask: torch.Tensor

@@ -299,10 +299,7 @@ class Lisa(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Turns the labelled sentences into the keys that `annotate` describes."""
-        readable = annotate_all(output_dict["sentences"], output_dict["predicate_probabilities"])
-        if "loss" in output_dict:
-            readable["loss"] = output_dict["loss"]
-        return readable
+        return annotate_all(output_dict["sentences"], output_dict["predicate_probabilities"])
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
