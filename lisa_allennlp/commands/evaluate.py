@@ -7,7 +7,7 @@ lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
 """
 
 import argparse
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List
 
 from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
@@ -23,6 +23,8 @@ class LisaEvaluate(Evaluate):
     `evaluate` for people:
 
     - the scores are printed, one a line; AllenNLP writes them to `--output-file` only;
+    - `--predictions-output-file` gets a line for each sentence, as from `predict`; AllenNLP writes
+      one for each batch;
     - `--batch-size` works for models whose configuration makes batches by tokens.
     """
 
@@ -51,8 +53,7 @@ def evaluate(args: argparse.Namespace) -> Dict[str, Any]:
         If options do not fit together.
     """
     _check_outputs(args)
-    if args.batch_size is not None:
-        args.overrides = _without_batch_sampler(args)
+    args.overrides = _overrides(args)
     scores = evaluate_from_args(args)
     print("\n".join(_lines(scores)))
     return scores
@@ -77,15 +78,19 @@ def _check_outputs(args: argparse.Namespace) -> None:
             )
 
 
-def _without_batch_sampler(args: argparse.Namespace) -> Union[str, Dict[str, Any]]:
-    """The overrides, and one that lets the size of batches be given."""
-    if args.batch_size < 1:
-        raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
+def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
+    """The overrides, with those that other options stand for."""
+    overrides: Dict[str, Any] = dict(parse_overrides(args.overrides))
     config = archived_config(args.archive_file)
-    loader = "validation_data_loader" if config.get("validation_data_loader") else "data_loader"
-    if "batch_sampler" not in config.get(loader, {}):
-        return args.overrides
-    return {**parse_overrides(args.overrides), f"{loader}.batch_sampler": None}
+    if args.predictions_output_file is not None and "evaluation" not in config:
+        overrides.setdefault("evaluation", {"batch_serializer": {"type": "labelled_sentences"}})
+    if args.batch_size is not None:
+        if args.batch_size < 1:
+            raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
+        loader = "validation_data_loader" if config.get("validation_data_loader") else "data_loader"
+        if "batch_sampler" in config.get(loader, {}):
+            overrides[f"{loader}.batch_sampler"] = None
+    return overrides
 
 
 def _lines(scores: Dict[str, Any]) -> List[str]:

@@ -9,6 +9,7 @@ import pytest
 from allennlp.commands.evaluate import Evaluate, evaluate_from_archive
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
+from allennlp.predictors import Predictor
 
 from lisa_allennlp.commands.evaluate import LisaEvaluate
 from tests import ROOT
@@ -74,6 +75,38 @@ def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
         small = evaluate(archive, TEST, "--batch-size", "7", "-o", '{"model.arc_loss_weight": 1}')
         assert small["uas"] == pytest.approx(scores["uas"])
         assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
+
+
+def test_predictions_are_those_of_predict(archives: Dict[str, Path], tmp_path: Path) -> None:
+    output = tmp_path / "predictions.jsonl"
+    evaluate(archives["lisa"], TEST, "--predictions-output-file", str(output))
+    predictions = [json.loads(line) for line in output.read_text().splitlines()]
+    predictor = Predictor.from_path(str(archives["lisa"]), "lisa")
+    instances = list(predictor._dataset_reader.read(TEST))
+    expected = {
+        " ".join(answer["words"]): answer for answer in predictor.predict_batch_instance(instances)
+    }
+    assert len(predictions) == len(instances) == 120
+    for prediction in predictions:
+        answer = expected.pop(" ".join(prediction["words"]))
+        assert prediction.keys() == answer.keys()
+        for name in ("predicted_heads", "pos", "verbs"):
+            assert prediction[name] == answer[name]
+    assert not expected
+
+
+def test_allennlps_own_evaluate_can_write_predictions(
+    archives: Dict[str, Path], tmp_path: Path
+) -> None:
+    output = tmp_path / "predictions.jsonl"
+    evaluate_from_archive(str(archives["lisa"]), DEV, predictions_output_file=str(output))
+    words = [
+        (given["sentence"]["words"], found)
+        for batch in map(json.loads, output.read_text().splitlines())
+        for given, found in zip(batch["metadata"], batch["words"], strict=True)
+    ]
+    assert len(words) == 120
+    assert all(given == found for given, found in words)
 
 
 @pytest.mark.parametrize(

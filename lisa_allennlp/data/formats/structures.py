@@ -1,7 +1,7 @@
 """The annotated sentence that readers make, models predict, metrics compare and writers print."""
 
-from dataclasses import dataclass
-from typing import List, Optional
+from dataclasses import asdict, dataclass
+from typing import Any, Dict, List, Optional
 
 
 @dataclass(frozen=True)
@@ -69,3 +69,7 @@ class Sentence:
     frames: Optional[List[Frame]] = None
     parse: Optional[Parse] = None
     injected_parse: Optional[Parse] = None
+
+    def to_json(self) -> Dict[str, Any]:
+        """All of it as JSON, for AllenNLP, which writes instances beside their predictions."""
+        return asdict(self)

@@ -1,7 +1,7 @@
 """The supertagged sentence, and the symbol for rare categories."""
 
-from dataclasses import dataclass
-from typing import List, NamedTuple, Optional
+from dataclasses import asdict, dataclass
+from typing import Any, Dict, List, NamedTuple, Optional
 
 RARE_CATEGORY = "@@RARE@@"
 """The symbol for all categories that are not in the category set of a model."""
@@ -24,6 +24,10 @@ class SupertaggedSentence:
     words: List[str]
     pos: Optional[List[str]] = None
     supertags: Optional[List[str]] = None
+
+    def to_json(self) -> Dict[str, Any]:
+        """All of it as JSON, for AllenNLP, which writes instances beside their predictions."""
+        return asdict(self)
 
 
 class RankedSupertag(NamedTuple):

@@ -1,0 +1,1 @@
+"""What AllenNLP's evaluators need beside models."""

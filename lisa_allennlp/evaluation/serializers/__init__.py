@@ -1,0 +1,1 @@
+"""Ways to write predictions, registered as AllenNLP's `Serializer`."""
