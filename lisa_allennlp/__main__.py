@@ -151,10 +151,11 @@ def _prepare_logging(command: str) -> None:
     level = os.environ.get("ALLENNLP_LOG_LEVEL", default)
     if os.environ.get("ALLENNLP_DEBUG"):
         level = "DEBUG"
-    logging.basicConfig(
-        format="%(asctime)s - %(levelname)s - %(name)s - %(message)s",
-        level=getattr(logging, level, logging.INFO),
-    )
+    number = getattr(logging, level, logging.INFO)
+    logging.basicConfig(format="%(asctime)s - %(levelname)s - %(name)s - %(message)s", level=number)
+    for handler in logging.getLogger().handlers:
+        # AllenNLP's `evaluate` lowers the level of a logger of its own.
+        handler.setLevel(number)
     logging.getLogger("filelock").setLevel(logging.WARNING)
 
 
