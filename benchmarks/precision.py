@@ -7,12 +7,13 @@ its F1 on the dev sentences of EWT in both.
 """
 
 import functools
+import statistics
 import sys
 from pathlib import Path
 from typing import List
 
 import torch
-from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.data.data_loaders import SimpleDataLoader, TensorDict
 from allennlp.models.archival import load_archive
 from allennlp.training.util import evaluate
 
@@ -34,7 +35,7 @@ SPEED_BAR, F1_BAR = 1.5, 0.1
 WHAT = ("tensors to labels", "JSON lines to JSON lines", "training steps")
 
 
-def train(network: torch.nn.Module, batches: List) -> None:
+def train(network: torch.nn.Module, batches: List[TensorDict]) -> None:
     """Forward and backward, without the optimizer, whose products are none."""
     network.train()
     for batch in batches:
@@ -70,12 +71,13 @@ def main() -> int:
         [functools.partial(lisa_end_to_end(system, 1), lines) for system in systems],
         [functools.partial(train, system.model, with_gold) for system in systems],
     ]
+    number = args.processes * len(sentences)
     rows = []
     for what, of_both in zip(WHAT, calls, strict=True):
         shared = [in_processes(call, args.processes) for call in of_both]
         plain, reduced = times_in_turns(shared, args.runs)
         ratio = median_ratio(plain, reduced)
-        rates = (args.processes * len(sentences) / sorted(t)[len(t) // 2] for t in (plain, reduced))
+        rates = (number / statistics.median(times) for times in (plain, reduced))
         rows.append([what, *(f"{rate:.1f}" for rate in rates), f"{ratio:.2f}"])
         report.at_least(f"{what}, times the speed of single precision", ratio, SPEED_BAR)
     report.table(["sentences/s", *PRECISIONS, "times"], rows)
