@@ -1,6 +1,7 @@
 """The report that every benchmark ends in."""
 
 import json
+import multiprocessing
 import os
 from pathlib import Path
 
@@ -55,6 +56,7 @@ def test_calls_in_processes(tmp_path: Path) -> None:
         with (tmp_path / str(os.getpid())).open("a") as file:
             file.write(f"{torch.get_num_threads()}\n")
 
+    others = multiprocessing.active_children()
     run = in_processes(call, 3)
     run()
     run()
@@ -62,3 +64,6 @@ def test_calls_in_processes(tmp_path: Path) -> None:
     assert str(os.getpid()) not in written
     assert list(written.values()) == ["1\n1\n"] * 3
     assert in_processes(call, 1) is call
+    for process in multiprocessing.active_children():
+        if process not in others:
+            process.terminate()
