@@ -81,6 +81,8 @@ def _check_outputs(args: argparse.Namespace) -> None:
 def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
     """The overrides, with those that other options stand for."""
     overrides: Dict[str, Any] = dict(parse_overrides(args.overrides))
+    if args.predictions_output_file is None and args.batch_size is None:
+        return overrides
     config = archived_config(args.archive_file)
     if args.predictions_output_file is not None and "evaluation" not in config:
         overrides.setdefault("evaluation", {"batch_serializer": {"type": "labelled_sentences"}})

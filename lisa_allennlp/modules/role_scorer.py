@@ -1,12 +1,11 @@
 """Scores of semantic roles for all frames of a batch at once (LISA section 2.4)."""
 
 import torch
-from torch.nn.functional import pad
 
 from lisa_allennlp.modules.bilinear import LabelBilinear
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
-from lisa_allennlp.modules.token_layout import TokenLayout, num_spare_rows
+from lisa_allennlp.modules.token_layout import TokenLayout, num_spare_rows, with_spare
 
 COMPILED_FRAMES = 16
 """What the number of frames is a multiple of in reduced precision: they cost more than rows."""
@@ -63,8 +62,9 @@ class RoleScorer(torch.nn.Module):
             Logits of shape `(num_frames, length, num_labels)`.
         """
         num_frames = sentence_indices.numel()
-        spare = (0, num_spare_rows(num_frames, COMPILED_FRAMES))
-        sentences, positions = pad(sentence_indices, spare), pad(predicate_indices, spare)
+        num_spare = num_spare_rows(num_frames, COMPILED_FRAMES)
+        sentences = with_spare(sentence_indices, num_spare)
+        positions = with_spare(predicate_indices, num_spare)
         predicate_states = states.index_select(0, layout.rows(sentences, positions))
         predicates = self._dropout(self._activation(self._predicate_projection(predicate_states)))
         roles = self._dropout(self._activation(self._role_projection(states)))

@@ -17,6 +17,11 @@ def num_spare_rows(num_rows: int, multiple: int = COMPILED_ROWS) -> int:
     return -num_rows % multiple if torch.is_autocast_enabled("cpu") else 0
 
 
+def with_spare(places: torch.Tensor, number: int) -> torch.Tensor:
+    """Places, and 0 for each spare row, which nobody reads."""
+    return torch.nn.functional.pad(places, (0, number)) if number else places
+
+
 class TokenLayout:
     """
     Where each token of a padded batch stands in a matrix of all tokens, and each head of each
@@ -87,7 +92,7 @@ class TokenLayout:
         if self._positions is None:
             return features.repeat(self._shape[0], 1)
         rows = self._positions % self._shape[1]
-        return features.index_select(0, _with_spare(rows, self._num_spare))
+        return features.index_select(0, with_spare(rows, self._num_spare))
 
     def split_heads(self, states: torch.Tensor, head_dim: int) -> torch.Tensor:
         """
@@ -121,11 +126,6 @@ class TokenLayout:
         return self._head_rows[num_heads]
 
 
-def _with_spare(places: torch.Tensor, number: int) -> torch.Tensor:
-    """Places, and the first row for each spare one: nobody reads them."""
-    return torch.nn.functional.pad(places, (0, number)) if number else places
-
-
 class _Pick(torch.autograd.Function):
     """
     The rows at some places, of which none is named twice, and spare rows after them. Rows that are
@@ -136,7 +136,7 @@ class _Pick(torch.autograd.Function):
     def forward(ctx, rows: torch.Tensor, places: torch.Tensor, num_spare: int) -> torch.Tensor:
         ctx.num_rows = rows.size(0)
         ctx.save_for_backward(places)
-        return rows.index_select(0, _with_spare(places, num_spare))
+        return rows.index_select(0, with_spare(places, num_spare))
 
     @staticmethod
     def backward(ctx, gradient: torch.Tensor):
@@ -162,6 +162,6 @@ class _Take(torch.autograd.Function):
     @staticmethod
     def backward(ctx, gradient: torch.Tensor):
         (places,) = ctx.saved_tensors
-        picked = gradient.index_select(0, _with_spare(places, ctx.num_spare))
+        picked = gradient.index_select(0, with_spare(places, ctx.num_spare))
         picked[places.numel() :] = 0
         return picked, None, None, None
