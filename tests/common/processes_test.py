@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import signal
 import time
-from typing import Iterator, List, Tuple
+from typing import Iterator, List, Set, Tuple, cast
 
 import pytest
 import torch
@@ -82,17 +82,37 @@ def test_a_process_that_ends_is_reported_and_ends_the_others() -> None:
     def refuse(signal_number: int, frame: object) -> None:
         raise RuntimeError("as AllenNLP's handler does")
 
-    others = multiprocessing.active_children()
+    others = set(multiprocessing.active_children())
+    ours: Set[int] = set()
+
+    def items() -> Iterator[int]:
+        yield 0
+        ours.update(cast(int, p.pid) for p in set(multiprocessing.active_children()) - others)
+        yield from (1, 2)
+
     before = signal.signal(signal.SIGTERM, refuse)
     try:
         with pytest.raises(ConfigurationError, match="one of 2 processes ended before its work"):
-            list(map_in_processes(end, range(3), 2))
+            list(map_in_processes(end, items(), 2))
     finally:
         signal.signal(signal.SIGTERM, before)
-    ours = [process for process in multiprocessing.active_children() if process not in others]
-    for process in ours:
-        process.join(timeout=20)
-    assert not any(process.is_alive() for process in ours)
+    assert len(ours) == 2
+    deadline = time.monotonic() + 20
+    while any(exists(process) for process in ours) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(exists(process) for process in ours)
+
+
+def exists(process: int) -> bool:
+    """
+    Asked of the system: `is_alive` is true as well while another thread, here the executor's, is
+    about to write down how the process ended.
+    """
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_an_interrupt_is_not_for_the_processes() -> None:
