@@ -1,7 +1,8 @@
 """
 How close encoder and role scorer come to what the processor can do: their floating-point
 operations a second, against those of nothing but the matrix products of their linear layers, of the
-same shapes and on the same threads, or in as many processes. Forward, and forward with backward.
+same shapes and on the same threads, or in as many processes. Forward in batches as `lisa predict`
+makes them; forward with backward in batches as the training configs make them.
 
     python -m benchmarks.limit [--corpus DIR] [--threads N] [--processes N] [--json FILE] [--check]
 """
@@ -135,39 +136,59 @@ def compare(
     return Rates(of_network, of_products, share)
 
 
+class Calls:
+    """
+    What is measured, in batches of a number of tokens.
+
+    # Parameters
+
+    system : `System`
+    max_tokens : `int`
+    """
+
+    def __init__(self, system: System, max_tokens: int) -> None:
+        self.network = EncoderAndScorer(system)
+        self._batches = [
+            (
+                torch.randn(*get_text_field_mask(batch["tokens"]).shape, 100, requires_grad=True),
+                batch,
+            )
+            for batch in system.batches(max_tokens)
+        ]
+
+    def forward(self) -> None:
+        """Scores all batches."""
+        self.network.eval()
+        with torch.no_grad():
+            for inputs, batch in self._batches:
+                self.network(inputs, batch)
+
+    def step(self) -> None:
+        """The same with all gradients."""
+        self.network.train()
+        for inputs, batch in self._batches:
+            self.network(inputs, batch).sum().backward()
+
+
 def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
+    for name, tokens in (("forward", 2000), ("step", 1500)):
+        parser.add_argument(
+            f"--{name}-tokens", type=int, default=tokens, help=f"tokens a batch (default: {tokens})"
+        )
     add_processes(parser)
     args = parser.parse_args()
     report = Report("limit", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     system = make_lisa(sentences)
-    batches = system.batches(args.max_tokens)
-    network = EncoderAndScorer(system)
-    inputs = [
-        torch.randn(*get_text_field_mask(batch["tokens"]).shape, 100, requires_grad=True)
-        for batch in batches
-    ]
-
-    def forward() -> None:
-        network.eval()
-        with torch.no_grad():
-            for item, batch in zip(inputs, batches, strict=True):
-                network(item, batch)
-
-    def step() -> None:
-        network.train()
-        for item, batch in zip(inputs, batches, strict=True):
-            network(item, batch).sum().backward()
-
-    shapes = linear_shapes(forward, network)
+    labelling, training = (Calls(system, n) for n in (args.forward_tokens, args.step_tokens))
     rows = []
-    for name, run, backward, bar in (
-        ("forward", forward, False, FORWARD_BAR),
-        ("forward and backward", step, True, STEP_BAR),
+    for name, calls, run, backward, bar in (
+        ("forward", labelling, labelling.forward, False, FORWARD_BAR),
+        ("forward and backward", training, training.step, True, STEP_BAR),
     ):
+        shapes = linear_shapes(calls.forward, calls.network)
         rates = compare(run, products(shapes, backward), args.runs, args.processes)
         rows.append(
             [name, *(f"{x / 1e9:.1f}" for x in (rates.network, rates.limit)), f"{rates.share:.1f}"]
