@@ -35,6 +35,7 @@ from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.commands.predict import BATCH_SIZE
 from lisa_allennlp.common.processes import map_in_processes
 from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.nn.precision import weights_converted_once
 from lisa_allennlp.predictors.answers import Answerer, Question
 from lisa_allennlp.predictors.lisa import LisaPredictor
 
@@ -42,12 +43,13 @@ MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0
 LATENCY_SENTENCES = 50
 
 
-@torch.inference_mode()
+@torch.no_grad()
 def label(system: System, batches: List[TensorDict]) -> None:
-    """Labels all batches and makes the labels readable."""
+    """Labels all batches, as predictors do, and makes the labels readable."""
     system.model.eval()
-    for batch in batches:
-        system.model.make_output_human_readable(system.model(**batch))
+    with weights_converted_once(system.model):
+        for batch in batches:
+            system.model.make_output_human_readable(system.model(**batch))
 
 
 def leave_out_gold(batches: List[TensorDict]) -> None:

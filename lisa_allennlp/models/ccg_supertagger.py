@@ -1,6 +1,5 @@
 """The supertagger: a lexical category for each word."""
 
-from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Any, Dict, List, Optional
 
@@ -106,13 +105,6 @@ class CcgSupertagger(Model):
             raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
         self._beta = float(beta)
 
-    def matrix_products(self) -> AbstractContextManager:
-        """
-        A context in which products have the model's precision. `forward` has one; around many
-        calls of it another one keeps the weights' copies in reduced precision from call to call.
-        """
-        return self._precision(self._output_layer.weight.device)
-
     def forward(
         self,
         tokens: TextFieldTensors,
@@ -145,7 +137,7 @@ class CcgSupertagger(Model):
         """
         mask = get_text_field_mask(tokens)
         embedded = self._text_field_embedder(tokens)
-        with self.matrix_products():
+        with self._precision(embedded.device):
             # Where there is no padding, encoders that pack sequences need not.
             states = self._encoder(embedded, None if mask.all() else mask)
             logits = self._output_layer(states)

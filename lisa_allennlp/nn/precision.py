@@ -49,6 +49,22 @@ class Precision:
         return torch.autocast(device.type, dtype=torch.bfloat16)
 
 
+def weights_converted_once(network: torch.nn.Module) -> AbstractContextManager:
+    """
+    A context for several forward passes of a network: its weights are converted to reduced
+    precision in the first and kept for the others. They may not change meanwhile, and gradients
+    must be off (by `torch.no_grad`: in `torch.inference_mode` nothing is kept). Whether automatic
+    mixed precision is on stays as it is.
+    """
+    device = next(network.parameters()).device.type
+    # PyTorch drops what it has converted when the outermost context ends.
+    return torch.autocast(
+        device,
+        dtype=torch.get_autocast_dtype(device),
+        enabled=torch.is_autocast_enabled(device),
+    )
+
+
 def in_product_precision(tensor: torch.Tensor) -> torch.Tensor:
     """What autocast, where it is on, makes of a tensor before it is multiplied."""
     device = tensor.device.type

@@ -13,6 +13,7 @@ from allennlp.predictors.predictor import Predictor
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
 from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.tokens import escape_token
+from lisa_allennlp.nn.precision import weights_converted_once
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
 OUTPUT_FORMATS = ("json", "pipes", "multitags")
@@ -99,7 +100,7 @@ class CcgSupertaggerPredictor(SentencePredictor):
 
     def _predict(self, sentences: Sequence[SupertaggedSentence]) -> List[JsonDict]:
         outputs: Dict[int, JsonDict] = {}
-        with self._model.matrix_products():  # type: ignore[operator]
+        with weights_converted_once(self._model):
             for group in _groups_of_similar_length(sentences, self._batch_size):
                 instances = [self._instance(sentences[position]) for position in group]
                 batch = self._model.forward_on_instances(instances)

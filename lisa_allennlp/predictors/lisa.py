@@ -15,6 +15,7 @@ from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField
 from lisa_allennlp.data.formats.annotations import annotate
 from lisa_allennlp.data.formats.structures import Parse, Sentence
 from lisa_allennlp.data.formats.tokens import escape_token, unescape_token
+from lisa_allennlp.nn.precision import weights_converted_once
 from lisa_allennlp.predictors.batches import groups_of_similar_length
 from lisa_allennlp.predictors.parse_sources import ParseSource
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
@@ -114,13 +115,14 @@ class LisaPredictor(SentencePredictor):
         _complete(instances, "given_predicates")
         predictions: Dict[int, JsonDict] = {}
         lengths = [len(_tokens(instance)) for instance in instances]
-        for group in groups_of_similar_length(lengths, self._max_tokens):
-            batch = [instances[position] for position in group]
-            for instance in batch:
-                self._dataset_reader.apply_token_indexers(instance)
-            # The answers are plain Python already: AllenNLP's `sanitize` would only copy them.
-            answers = self._model.forward_on_instances(batch)
-            predictions.update(zip(group, answers, strict=True))
+        with weights_converted_once(self._model):
+            for group in groups_of_similar_length(lengths, self._max_tokens):
+                batch = [instances[position] for position in group]
+                for instance in batch:
+                    self._dataset_reader.apply_token_indexers(instance)
+                # The answers are plain Python already: AllenNLP's `sanitize` would only copy them.
+                answers = self._model.forward_on_instances(batch)
+                predictions.update(zip(group, answers, strict=True))
         return [predictions[position] for position in range(len(instances))]
 
     def _annotate_nothing(self) -> JsonDict:
