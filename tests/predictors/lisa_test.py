@@ -18,10 +18,12 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.modules import linear_chain
 from lisa_allennlp.modules.self_attention import MultiHeadAttention
 from lisa_allennlp.modules.token_layout import TokenLayout
+from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.lisa import LisaPredictor
 from lisa_allennlp.predictors.parse_sources import ParseSource
 from tests import ROOT
 from tests.models.lisa_test import SMALL, read_sample
+from tests.nn.precision_test import ConversionsOf
 from tests.predictors.parse_sources.spacy_test import attach_to_capital  # noqa: F401
 
 KEYS = [
@@ -45,6 +47,8 @@ SENTENCES = [
     {"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["subject", "top"]},
     {"tokens": ["日本", "🙂", "naïve"], "predicates": []},
 ]
+
+SOME_WEIGHT = "_encoder._layers.0._feedforward.0.weight"
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +111,20 @@ def pytorchs_attention(
     return torch.nn.functional.scaled_dot_product_attention(
         queries, keys, values, attn_mask=layout.attention_mask
     )
+
+
+def test_batches_share_weights_in_reduced_precision(
+    predictor: Predictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "The dog that she saw chased him .".split()
+    inputs = [{"tokens": [*words, str(number)]} for number in range(100)]
+    monkeypatch.setattr(predictor._model, "_precision", Precision("bfloat16"))
+    monkeypatch.setattr(predictor, "_max_tokens", 50 * len(inputs[0]["tokens"]))
+    first, second = inputs[:50], inputs[50:]
+    expected = predictor.predict_batch_json(first) + predictor.predict_batch_json(second)
+    with ConversionsOf(dict(predictor._model.named_parameters())[SOME_WEIGHT]) as conversions:
+        assert predictor.predict_batch_json(inputs) == expected
+    assert conversions.number == 1
 
 
 def test_it_is_the_models_default_predictor(archive) -> None:
