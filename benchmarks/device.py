@@ -9,18 +9,17 @@ scores' shape depends on it, and for the answers.
     python -m benchmarks.device [--device cuda] [--corpus DIR] [--json FILE] [--check]
 """
 
-import functools
 import sys
 import warnings
 from typing import Callable, List
 
 import torch
 from allennlp.data.data_loaders import TensorDict
-from allennlp.nn.util import get_text_field_mask, move_to_device
+from allennlp.nn.util import move_to_device
 
 from benchmarks.common import Report, clock, make_parser, read_sentences, seconds
 from benchmarks.inference import label, leave_out_gold
-from benchmarks.limit import EncoderAndScorer, compare, linear_shapes, products
+from benchmarks.limit import Passes
 from benchmarks.systems import System, make_lisa
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
@@ -43,9 +42,8 @@ class OnDevice:
 
     def __init__(self, system: System, device: str, precision: str, max_tokens: int) -> None:
         self.system, self.device = system, device
-        self.dtype = torch.float if precision == "float32" else torch.bfloat16
-        self._precision = Precision(precision)
-        system.model._precision = self._precision
+        self._precision = precision
+        system.model._precision = Precision(precision)
         self.training = self._batches(max_tokens)
         self.labelling = self._batches(max_tokens)
         leave_out_gold(self.labelling)
@@ -76,26 +74,8 @@ class OnDevice:
 
     def shares_of_the_limit(self, runs: int) -> List[float]:
         """Of encoder and role scorer in a forward pass and in a step, in % of the bare products."""
-        network = EncoderAndScorer(self.system)
-        inputs = [
-            torch.randn(*get_text_field_mask(batch["tokens"]).shape, 100, device=self.device)
-            for batch in self.training
-        ]
-
-        def run(backward: bool) -> None:
-            network.train(backward)
-            for item, batch in zip(inputs, self.training, strict=True):
-                with torch.set_grad_enabled(backward), self._precision(item.device):
-                    scores = network(item, batch).float().sum()
-                if backward:
-                    scores.backward()
-
-        shapes = linear_shapes(lambda: run(False), network)
-        shares = []
-        for backward in (False, True):
-            multiply = products(shapes, backward, self.device, self.dtype)
-            shares.append(compare(functools.partial(run, backward), multiply, runs).share)
-        return shares
+        passes = Passes(self.system, self.training, self._precision)
+        return [passes.rates(backward, runs).share for backward in (False, True)]
 
 
 def waits(function: Callable[[], object]) -> int:

@@ -7,9 +7,10 @@ makes them; forward with backward in batches as the training configs make them.
     python -m benchmarks.limit [--corpus DIR] [--threads N] [--processes N] [--json FILE] [--check]
 """
 
+import functools
 import statistics
 import sys
-from typing import Callable, List, NamedTuple, Tuple
+from typing import Callable, List, NamedTuple, Tuple, Union
 
 import torch
 from allennlp.data.data_loaders import TensorDict
@@ -26,6 +27,7 @@ from benchmarks.common import (
     times_in_turns,
 )
 from benchmarks.systems import System, make_lisa
+from lisa_allennlp.nn.precision import Precision
 
 FORWARD_BAR, STEP_BAR = 65.0, 55.0
 Shape = Tuple[int, int, int]
@@ -71,7 +73,10 @@ def linear_shapes(run: Callable[[], object], network: torch.nn.Module) -> List[S
 
 
 def products(
-    shapes: List[Shape], backward: bool, device: str = "cpu", dtype: torch.dtype = torch.float
+    shapes: List[Shape],
+    backward: bool,
+    device: Union[str, torch.device] = "cpu",
+    dtype: torch.dtype = torch.float,
 ) -> Callable[[], None]:
     """A call of the matrix products alone, with those of the gradients."""
 
@@ -136,38 +141,43 @@ def compare(
     return Rates(of_network, of_products, share)
 
 
-class Calls:
+class Passes:
     """
-    What is measured, in batches of a number of tokens.
+    Passes of encoder and role scorer through batches.
 
     # Parameters
 
     system : `System`
-    max_tokens : `int`
+    batches : `List[TensorDict]`
+    precision : `str`, optional (default = `"float32"`)
     """
 
-    def __init__(self, system: System, max_tokens: int) -> None:
-        self.network = EncoderAndScorer(system)
-        self._batches = [
-            (
-                torch.randn(*get_text_field_mask(batch["tokens"]).shape, 100, requires_grad=True),
-                batch,
-            )
-            for batch in system.batches(max_tokens)
+    def __init__(
+        self, system: System, batches: List[TensorDict], precision: str = "float32"
+    ) -> None:
+        self._network = EncoderAndScorer(system)
+        self._batches = batches
+        masks = [get_text_field_mask(batch["tokens"]) for batch in batches]
+        self._device = masks[0].device
+        self._inputs = [
+            torch.randn(*mask.shape, 100, device=self._device, requires_grad=True) for mask in masks
         ]
+        self._precision, self._dtype = Precision(precision), getattr(torch, precision)
 
-    def forward(self) -> None:
-        """Scores all batches."""
-        self.network.eval()
-        with torch.no_grad():
-            for inputs, batch in self._batches:
-                self.network(inputs, batch)
+    def run(self, backward: bool) -> None:
+        """Scores all batches, in a training step with all gradients."""
+        self._network.train(backward)
+        for inputs, batch in zip(self._inputs, self._batches, strict=True):
+            with torch.set_grad_enabled(backward), self._precision(self._device):
+                scores = self._network(inputs, batch)
+            if backward:
+                scores.float().sum().backward()
 
-    def step(self) -> None:
-        """The same with all gradients."""
-        self.network.train()
-        for inputs, batch in self._batches:
-            self.network(inputs, batch).sum().backward()
+    def rates(self, backward: bool, runs: int, processes: int = 1) -> Rates:
+        """Of `run`, and of the matrix products in it."""
+        shapes = linear_shapes(functools.partial(self.run, False), self._network)
+        multiply = products(shapes, backward, self._device, self._dtype)
+        return compare(functools.partial(self.run, backward), multiply, runs, processes)
 
 
 def main() -> int:
@@ -182,14 +192,13 @@ def main() -> int:
     report = Report("limit", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     system = make_lisa(sentences)
-    labelling, training = (Calls(system, n) for n in (args.forward_tokens, args.step_tokens))
     rows = []
-    for name, calls, run, backward, bar in (
-        ("forward", labelling, labelling.forward, False, FORWARD_BAR),
-        ("forward and backward", training, training.step, True, STEP_BAR),
+    for name, max_tokens, backward, bar in (
+        ("forward", args.forward_tokens, False, FORWARD_BAR),
+        ("forward and backward", args.step_tokens, True, STEP_BAR),
     ):
-        shapes = linear_shapes(calls.forward, calls.network)
-        rates = compare(run, products(shapes, backward), args.runs, args.processes)
+        passes = Passes(system, system.batches(max_tokens))
+        rates = passes.rates(backward, args.runs, args.processes)
         rows.append(
             [name, *(f"{x / 1e9:.1f}" for x in (rates.network, rates.limit)), f"{rates.share:.1f}"]
         )

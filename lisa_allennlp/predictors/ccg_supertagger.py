@@ -1,7 +1,7 @@
 """From a line of JSON to a supertagged sentence."""
 
 import json
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from typing import Any, Iterator, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
@@ -13,7 +13,7 @@ from allennlp.predictors.predictor import Predictor
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
 from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.tokens import escape_token
-from lisa_allennlp.nn.precision import weights_converted_once
+from lisa_allennlp.predictors.batches import predict_groups
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
 OUTPUT_FORMATS = ("json", "pipes", "multitags")
@@ -99,12 +99,13 @@ class CcgSupertaggerPredictor(SentencePredictor):
         return self._predict([_sentence_of(instance) for instance in instances])
 
     def _predict(self, sentences: Sequence[SupertaggedSentence]) -> List[JsonDict]:
-        outputs: Dict[int, JsonDict] = {}
-        with weights_converted_once(self._model):
-            for group in _groups_of_similar_length(sentences, self._batch_size):
-                instances = [self._instance(sentences[position]) for position in group]
-                batch = self._model.forward_on_instances(instances)
-                outputs.update(zip(group, batch, strict=True))
+        outputs = predict_groups(
+            self._model,
+            _groups_of_similar_length(sentences, self._batch_size),
+            lambda group: self._model.forward_on_instances(
+                [self._instance(sentences[position]) for position in group]
+            ),
+        )
         return [
             self._describe(sentence, outputs.get(position, {}))
             for position, sentence in enumerate(sentences)

@@ -2,7 +2,7 @@
 
 import io
 import json
-from typing import Any, Dict, List, cast
+from typing import Any, List, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
@@ -15,8 +15,7 @@ from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
 from lisa_allennlp.data.formats.columns import tree_from_columns
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.structures import Sentence
-from lisa_allennlp.nn.precision import weights_converted_once
-from lisa_allennlp.predictors.batches import groups_of_similar_length
+from lisa_allennlp.predictors.batches import groups_of_similar_length, predict_groups
 
 
 @Predictor.register("conllu_parses")
@@ -73,11 +72,12 @@ class ConlluParsesPredictor(Predictor):
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         lengths = [len(cast(TextField, instance["words"]).tokens) for instance in instances]
-        predictions: Dict[int, JsonDict] = {}
-        with weights_converted_once(self._model):
-            for group in groups_of_similar_length(lengths, self._max_tokens):
-                batch = super().predict_batch_instance([instances[position] for position in group])
-                predictions.update(zip(group, batch, strict=True))
+        predict_batch = super().predict_batch_instance
+        predictions = predict_groups(
+            self._model,
+            groups_of_similar_length(lengths, self._max_tokens),
+            lambda group: predict_batch([instances[position] for position in group]),
+        )
         return [predictions[position] for position in range(len(instances))]
 
     def dump_line(self, outputs: JsonDict) -> str:

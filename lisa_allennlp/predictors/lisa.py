@@ -1,7 +1,7 @@
 """From a line of JSON to a labelled sentence."""
 
 import copy
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Union, cast
+from typing import Any, Iterable, List, Optional, Sequence, Union, cast
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -15,8 +15,7 @@ from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField
 from lisa_allennlp.data.formats.annotations import annotate
 from lisa_allennlp.data.formats.structures import Parse, Sentence
 from lisa_allennlp.data.formats.tokens import escape_token, unescape_token
-from lisa_allennlp.nn.precision import weights_converted_once
-from lisa_allennlp.predictors.batches import groups_of_similar_length
+from lisa_allennlp.predictors.batches import groups_of_similar_length, predict_groups
 from lisa_allennlp.predictors.parse_sources import ParseSource
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
@@ -113,16 +112,17 @@ class LisaPredictor(SentencePredictor):
             _inject_parses(self._parser, instances)
         _complete(instances, "injected_head_indices")
         _complete(instances, "given_predicates")
-        predictions: Dict[int, JsonDict] = {}
         lengths = [len(_tokens(instance)) for instance in instances]
-        with weights_converted_once(self._model):
-            for group in groups_of_similar_length(lengths, self._max_tokens):
-                batch = [instances[position] for position in group]
-                for instance in batch:
-                    self._dataset_reader.apply_token_indexers(instance)
-                # The answers are plain Python already: AllenNLP's `sanitize` would only copy them.
-                answers = self._model.forward_on_instances(batch)
-                predictions.update(zip(group, answers, strict=True))
+
+        def predict(group: List[int]) -> List[JsonDict]:
+            batch = [instances[position] for position in group]
+            for instance in batch:
+                self._dataset_reader.apply_token_indexers(instance)
+            # The answers are plain Python already: AllenNLP's `sanitize` would only copy them.
+            return self._model.forward_on_instances(batch)
+
+        groups = groups_of_similar_length(lengths, self._max_tokens)
+        predictions = predict_groups(self._model, groups, predict)
         return [predictions[position] for position in range(len(instances))]
 
     def _annotate_nothing(self) -> JsonDict:
