@@ -16,7 +16,7 @@ from typing import Callable, Dict, List, Optional, Sequence, TypeVar
 import torch
 
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")

@@ -16,7 +16,7 @@ from allennlp.nn.util import viterbi_decode
 
 from benchmarks.common import Report, make_parser, times_in_turns
 from lisa_allennlp.data.formats.roles import allowed_starts, allowed_transitions
-from lisa_allennlp.modules.linear_chain import Predecessors, viterbi
+from lisa_allennlp.modules.role_decoders.linear_chain import Predecessors, viterbi
 
 NUM_ROLES = 53
 """With O, 107 BIO labels, as in the English Web Treebank."""

@@ -33,10 +33,10 @@ from benchmarks.common import (
 )
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.commands.predict import BATCH_SIZE
-from lisa_allennlp.common.processes import map_in_processes
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.answers import Answerer, Question
+from lisa_allennlp.labelling.processes import map_in_processes
 from lisa_allennlp.nn.precision import weights_converted_once
-from lisa_allennlp.predictors.answers import Answerer, Question
 from lisa_allennlp.predictors.lisa import LisaPredictor
 
 MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0

@@ -24,8 +24,8 @@ from allennlp.training.optimizers import Optimizer
 
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import print_table
-from lisa_allennlp.data.formats.structures import Parse, Sentence
-from lisa_allennlp.predictors.batches import groups_of_similar_length
+from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.labelling.batches import groups_of_similar_length
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore
 
 INPUTS = ("words", "pos_tags", "metadata")

@@ -24,7 +24,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, clock, make_parser
 from benchmarks.systems import PEER, group_by_length, make_peer_reader, peer_instances
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.training.metrics import SrlScore
 
 BATCH_SIZE = 80

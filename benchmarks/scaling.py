@@ -22,7 +22,7 @@ from benchmarks.common import Report, make_parser, read_sentences, seconds
 from benchmarks.inference import label, leave_out_gold
 from benchmarks.systems import System, make_lisa
 from lisa_allennlp.commands.predict import BATCH_SIZE
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.predictors.lisa import LisaPredictor
 
 PREDICATES_BAR, MEMORY_BAR, GROWTH_BAR = 1.6, 1500.0, 5.0

@@ -18,7 +18,7 @@ from allennlp.models import Model
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, make_parser, read_sentences, seconds
 from lisa_allennlp.commands.predict import BATCH_SIZE
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS
 from lisa_allennlp.predictors.ccg_supertagger import CcgSupertaggerPredictor
 
@@ -29,7 +29,7 @@ CONFIG = "training_configs/ccg/stacked_bilstm.jsonnet"
 
 
 def make_predictor(
-    sentences: List[SupertaggedSentence], beta: float, batch_size: int, precision: str
+    sentences: List[Sentence], beta: float, batch_size: int, precision: str
 ) -> CcgSupertaggerPredictor:
     """With an untrained model: what a network is taught makes no difference to its speed."""
     os.environ.update(LISA_DATA="ccgbank", LISA_CORPUS="AUTO")
@@ -71,8 +71,7 @@ def main() -> int:
     args = parser.parse_args()
     report = Report("supertagging", args)
     sentences = [
-        SupertaggedSentence(sentence.words)
-        for sentence in read_sentences(args.corpus, args.sentences)
+        Sentence(sentence.words) for sentence in read_sentences(args.corpus, args.sentences)
     ]
     tokens = sum(len(sentence.words) for sentence in sentences)
     lines = [json.dumps({"tokens": sentence.words}) for sentence in sentences]

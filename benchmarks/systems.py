@@ -14,8 +14,8 @@ from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 
 import lisa_allennlp.models.lisa  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-from lisa_allennlp.data.formats.structures import Sentence
-from lisa_allennlp.predictors.batches import groups_of_similar_length
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.batches import groups_of_similar_length
 
 WORD_VECTORS = {
     "token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 100, "trainable": True}}
@@ -140,7 +140,7 @@ def peer_instances(
         for frame in sentence.frames:
             indicator = [int(t == frame.predicate) for t in range(len(sentence.words))]
             tokens = [Token(word) for word in sentence.words]
-            roles = frame.roles if with_roles else None
+            roles = frame.tags if with_roles else None
             yield reader.text_to_instance(tokens, indicator, roles)
 
 

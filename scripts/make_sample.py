@@ -27,7 +27,7 @@ from lisa_allennlp.data.formats.columns import format_rows  # noqa: E402
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05  # noqa: E402
 from lisa_allennlp.data.formats.conll12 import write_conll12  # noqa: E402
 from lisa_allennlp.data.formats.conllu import write_conllu  # noqa: E402
-from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence  # noqa: E402
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence  # noqa: E402
 
 SEED = 2018
 # Sentences of each part; the first of CoNLL-2005's training part.
@@ -185,7 +185,7 @@ def _conll05_label(label: str) -> str:
 def conll05_sentence(sample: Sample) -> Sentence:
     """The sentence as CoNLL-2005 annotates it: verbs other than `be`, and its names of roles."""
     frames = [
-        replace(frame, roles=[_conll05_label(label) for label in frame.roles])
+        replace(frame, tags=[_conll05_label(label) for label in frame.tags])
         for frame, verbal in zip(sample.sentence.frames or [], sample.is_verbal, strict=True)
         if verbal
     ]

@@ -29,9 +29,9 @@ from allennlp.predictors.predictor import Predictor
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.options import json_object
-from lisa_allennlp.common.processes import map_in_processes
+from lisa_allennlp.labelling.answers import Answerer, Question
+from lisa_allennlp.labelling.processes import map_in_processes
 from lisa_allennlp.nn.precision import PRECISIONS
-from lisa_allennlp.predictors.answers import Answerer, Question
 
 BATCH_SIZE = 1000
 """

@@ -11,7 +11,8 @@ from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from lisa_allennlp.data.formats.ccg.structures import RARE_CATEGORY, RankedSupertag
+from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
+from lisa_allennlp.data.sentence import RankedSupertag
 from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy
@@ -118,7 +119,7 @@ class CcgSupertagger(Model):
 
         tokens : `TextFieldTensors`
         metadata : `List[Dict[str, Any]]`
-            With the `SupertaggedSentence` of each instance at `sentence`.
+            With the `Sentence` of each instance at `sentence`.
         supertags : `torch.LongTensor`, optional
             Shape `(batch_size, length)`: the gold supertags, -100 for those that the vocabulary
             does not have and for padding.

@@ -14,9 +14,9 @@ from allennlp_models.structured_prediction.models.biaffine_dependency_parser imp
 )
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.data.formats.structures import Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.modules.arc_scorers import DeepBiaffine, ParseAttention
 from lisa_allennlp.modules.dependency_decoding import mst_heads
-from lisa_allennlp.modules.parse_attention import DeepBiaffine, ParseAttention
 from lisa_allennlp.modules.whole_input_dropout import WholeInputDropout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore

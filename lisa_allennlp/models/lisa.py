@@ -12,21 +12,21 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_device_of, get_text_field_mask
 
 from lisa_allennlp.data.formats.annotations import annotate_all
-from lisa_allennlp.data.formats.structures import Sentence
-from lisa_allennlp.models.annotator import BatchPrediction, LabelNames
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.models.label_names import BatchPrediction, LabelNames
+from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
 from lisa_allennlp.modules.dependency_decoding import argmax_heads, mst_heads
-from lisa_allennlp.modules.head_tagger import HeadTagger
-from lisa_allennlp.modules.joint_tagger import JointTagger
-from lisa_allennlp.modules.multi_task_loss import GoldLabels, MultiTaskLoss, TaskScores
-from lisa_allennlp.modules.predicates import append_indicator, find_predicates
+from lisa_allennlp.modules.heads.head_tagger import HeadTagger
+from lisa_allennlp.modules.heads.joint_tagger import JointTagger
+from lisa_allennlp.modules.heads.predicates import append_indicator, find_predicates
+from lisa_allennlp.modules.heads.role_scorer import RoleScorer
 from lisa_allennlp.modules.role_decoders import RoleDecoder
-from lisa_allennlp.modules.role_scorer import RoleScorer
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
     ParseReading,
     SyntacticallyInformedSelfAttention,
 )
-from lisa_allennlp.modules.token_layout import TokenLayout
+from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,

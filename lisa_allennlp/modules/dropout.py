@@ -3,8 +3,8 @@
 import numpy
 import torch
 
-from lisa_allennlp.modules.dropout_kernel import dropout_mask, dropout_mask_by_numpy
-from lisa_allennlp.nn.machine_code import compiled
+from lisa_allennlp.nn.cpu.compiled_loops import compiled
+from lisa_allennlp.nn.cpu.dropout_loop import dropout_mask, dropout_mask_by_numpy
 
 RESOLUTION = 1 << 16
 """The number of different values of the random integers that decide what is dropped."""
@@ -27,7 +27,7 @@ def dropout(inputs: torch.Tensor, p: float, training: bool = True) -> torch.Tens
 
     PyTorch draws a Bernoulli variable an element one after the other, which on a CPU takes as long
     as the matrix product before it. Here a compiled loop compares the elements with integers of 16
-    bits (`dropout_kernel`). It is seeded by PyTorch's generator, so that `torch.manual_seed`
+    bits (`dropout_loop`). It is seeded by PyTorch's generator, so that `torch.manual_seed`
     decides here too. On a GPU this is PyTorch's own dropout.
 
     # Parameters

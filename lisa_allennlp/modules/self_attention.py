@@ -5,8 +5,8 @@ from typing import Optional
 import torch
 
 from lisa_allennlp.modules.dropout import Dropout, dropout
-from lisa_allennlp.modules.token_layout import TokenLayout
-from lisa_allennlp.nn.softmax import softmax
+from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
+from lisa_allennlp.nn.cpu.softmax import softmax
 
 LEAKY_RELU_SLOPE = 0.1
 

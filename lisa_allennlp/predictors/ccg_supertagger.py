@@ -11,9 +11,9 @@ from allennlp.models import Model
 from allennlp.predictors.predictor import Predictor
 
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.tokens import escape_token
-from lisa_allennlp.predictors.batches import predict_groups
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.batches import predict_groups
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
 OUTPUT_FORMATS = ("json", "pipes", "multitags")
@@ -81,7 +81,7 @@ class CcgSupertaggerPredictor(SentencePredictor):
     def dump_line(self, outputs: JsonDict) -> str:
         if self._output_format == "json":
             return json.dumps(outputs, ensure_ascii=False) + "\n"
-        sentence = SupertaggedSentence(outputs["words"], outputs.get("pos"), outputs["supertags"])
+        sentence = Sentence(outputs["words"], outputs.get("pos"), supertags=outputs["supertags"])
         if self._output_format == "pipes":
             return format_pipes(sentence) + "\n"
         ranked = outputs.get("candidates")
@@ -98,7 +98,7 @@ class CcgSupertaggerPredictor(SentencePredictor):
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         return self._predict([_sentence_of(instance) for instance in instances])
 
-    def _predict(self, sentences: Sequence[SupertaggedSentence]) -> List[JsonDict]:
+    def _predict(self, sentences: Sequence[Sentence]) -> List[JsonDict]:
         outputs = predict_groups(
             self._model,
             _groups_of_similar_length(sentences, self._batch_size),
@@ -111,7 +111,7 @@ class CcgSupertaggerPredictor(SentencePredictor):
             for position, sentence in enumerate(sentences)
         ]
 
-    def _describe(self, sentence: SupertaggedSentence, output: JsonDict) -> JsonDict:
+    def _describe(self, sentence: Sentence, output: JsonDict) -> JsonDict:
         described: JsonDict = {"words": sentence.words}
         if sentence.pos is not None:
             described["pos"] = sentence.pos
@@ -123,25 +123,25 @@ class CcgSupertaggerPredictor(SentencePredictor):
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
         return self._instance(self._sentence(json_dict))
 
-    def _instance(self, sentence: SupertaggedSentence) -> Instance:
+    def _instance(self, sentence: Sentence) -> Instance:
         # The treebanks write brackets as -LRB- and so on; the answer shows the user's own words.
         words = [escape_token(word) for word in sentence.words]
-        instance = self._dataset_reader.text_to_instance(SupertaggedSentence(words))
+        instance = self._dataset_reader.text_to_instance(Sentence(words))
         self._dataset_reader.apply_token_indexers(instance)
         return instance
 
-    def _sentence(self, json_dict: JsonDict) -> SupertaggedSentence:
+    def _sentence(self, json_dict: JsonDict) -> Sentence:
         words = self._words(json_dict)
         if not all(map(_is_text, words)):
             raise bad_input("the words", words, "Unicode text, without halves of surrogate pairs")
         pos = json_dict.get("pos")
         if pos is not None and (not _is_list_of_strings(pos) or len(pos) != len(words)):
             raise bad_input("`pos`", pos, f"a tag for each of the {len(words)} tokens")
-        return SupertaggedSentence(words, pos)
+        return Sentence(words, pos)
 
 
 def _groups_of_similar_length(
-    sentences: Sequence[SupertaggedSentence], batch_size: int
+    sentences: Sequence[Sentence], batch_size: int
 ) -> Iterator[List[int]]:
     """The sentences' positions, but for empty ones: those have no tensors and need no model."""
     lengths = [len(sentence.words) for sentence in sentences]
@@ -150,7 +150,7 @@ def _groups_of_similar_length(
         yield positions[start : start + batch_size]
 
 
-def _sentence_of(instance: Instance) -> SupertaggedSentence:
+def _sentence_of(instance: Instance) -> Sentence:
     metadata = instance["metadata"]
     assert isinstance(metadata, MetadataField)
     return metadata["sentence"]

@@ -14,8 +14,8 @@ from allennlp.predictors.predictor import Predictor
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
 from lisa_allennlp.data.formats.columns import tree_from_columns
 from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.formats.structures import Sentence
-from lisa_allennlp.predictors.batches import groups_of_similar_length, predict_groups
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.batches import groups_of_similar_length, predict_groups
 
 
 @Predictor.register("conllu_parses")

@@ -13,10 +13,10 @@ from allennlp.predictors.predictor import Predictor
 
 from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField
 from lisa_allennlp.data.formats.annotations import annotate
-from lisa_allennlp.data.formats.structures import Parse, Sentence
 from lisa_allennlp.data.formats.tokens import escape_token, unescape_token
-from lisa_allennlp.predictors.batches import groups_of_similar_length, predict_groups
-from lisa_allennlp.predictors.parse_sources import ParseSource
+from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.labelling.batches import groups_of_similar_length, predict_groups
+from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.predictors.sentence_predictor import SentencePredictor, bad_input
 
 

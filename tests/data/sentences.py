@@ -5,7 +5,7 @@ from typing import List
 
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 SAMPLE: List[Sentence] = [
     Sentence(
@@ -47,9 +47,9 @@ def in_conll12(sentence: Sentence) -> Sentence:
     renamed = [
         dataclasses.replace(
             frame,
-            roles=[
+            tags=[
                 role.replace("AM-", "ARGM-").replace("A0", "ARG0").replace("A1", "ARG1")
-                for role in frame.roles
+                for role in frame.tags
             ],
             sense="XX" if frame.sense == "-" else frame.sense,
         )

@@ -14,7 +14,8 @@ from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.data.formats.ccg.structures import RARE_CATEGORY, SupertaggedSentence
+from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import ROOT
 
@@ -47,8 +48,8 @@ def best_probabilities(output: List[Dict[str, Any]]) -> List[float]:
 
 
 SENTENCES = [
-    SupertaggedSentence("Traders fell .".split(), None, ["N", r"S[dcl]\NP", "."]),
-    SupertaggedSentence(["Qwertz"], None, [r"(S[never]\NP[seen])/N"]),
+    Sentence("Traders fell .".split(), None, supertags=["N", r"S[dcl]\NP", "."]),
+    Sentence(["Qwertz"], None, supertags=[r"(S[never]\NP[seen])/N"]),
 ]
 
 
@@ -117,7 +118,7 @@ def model(archive: Any) -> Model:
     return archive.model
 
 
-def read(reader: DatasetReader, sections: str) -> List[SupertaggedSentence]:
+def read(reader: DatasetReader, sections: str) -> List[Sentence]:
     return list(reader.read_sentences(f"{ROOT}/fixtures/ccg/AUTO#{sections}"))
 
 

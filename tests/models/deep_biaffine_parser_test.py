@@ -16,10 +16,10 @@ from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
-from lisa_allennlp.data.formats.structures import Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
-from tests.modules.bilinear_test import written_out_forms
+from tests.modules.biaffine_test import written_out_forms
 
 CONFIGS = sorted((ROOT / "training_configs").glob("dm_*.jsonnet"))
 SMALL = {

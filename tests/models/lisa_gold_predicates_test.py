@@ -15,7 +15,7 @@ from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
 from tests import ROOT
 from tests.models.lisa_test import SMALL, read_sample

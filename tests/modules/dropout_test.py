@@ -7,7 +7,7 @@ import torch
 
 from lisa_allennlp.modules.dropout import Dropout, dropout
 from lisa_allennlp.modules.self_attention import MultiHeadAttention
-from lisa_allennlp.modules.token_layout import TokenLayout
+from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
 
 SIZE = 400_000
 

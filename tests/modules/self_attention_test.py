@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from lisa_allennlp.modules.self_attention import MultiHeadAttention
-from lisa_allennlp.modules.token_layout import TokenLayout
+from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
 
 
 def make_attention() -> MultiHeadAttention:

@@ -16,7 +16,6 @@ from allennlp.predictors import Predictor
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader, ConlluParsesReader
-from lisa_allennlp.data.formats.columns import one_based_heads
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
 from tests.models.deep_biaffine_parser_test import SMALL
@@ -89,7 +88,7 @@ def test_trees_are_not_needed(
     (parsed,) = ConlluParsesReader().read_sentences(output)
     assert parsed.words == ["Stop", "."] and parsed.pos == ["VB", "."]
     prediction = predictor.predict_json({"tokens": ["Stop", "."], "pos": ["VB", "."]})
-    assert one_based_heads(parsed.parse) == prediction["predicted_heads"]
+    assert parsed.parse.heads == prediction["predicted_heads"]
     assert parsed.parse.head_tags == prediction["predicted_dependencies"]
 
 

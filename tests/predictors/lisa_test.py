@@ -15,16 +15,16 @@ from allennlp.common.util import sanitize
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.modules import linear_chain
+from lisa_allennlp.labelling.parse_sources import ParseSource
+from lisa_allennlp.modules.role_decoders import linear_chain
 from lisa_allennlp.modules.self_attention import MultiHeadAttention
-from lisa_allennlp.modules.token_layout import TokenLayout
+from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.lisa import LisaPredictor
-from lisa_allennlp.predictors.parse_sources import ParseSource
 from tests import ROOT
+from tests.labelling.parse_sources.spacy_test import attach_to_capital  # noqa: F401
 from tests.models.lisa_test import SMALL, read_sample
 from tests.nn.precision_test import ConversionsOf
-from tests.predictors.parse_sources.spacy_test import attach_to_capital  # noqa: F401
 
 KEYS = [
     "words",

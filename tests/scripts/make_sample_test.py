@@ -254,4 +254,4 @@ def assert_same(expected: List[Labelled], instances: list) -> None:
         assert [frame.predicate for frame in sentence.frames] == [p for p, _ in labelled.frames]
         for frame, (_, roles) in zip(sentence.frames, labelled.frames, strict=True):
             bio = [f"{'B' if begins else 'I'}-{role}" if role else "O" for role, begins in roles]
-            assert frame.roles == bio
+            assert frame.tags == bio

@@ -19,10 +19,10 @@ from lisa_allennlp.data.formats.ccg.auto import parse_auto
 from lisa_allennlp.data.formats.ccg.columns import parse_columns
 from lisa_allennlp.data.formats.ccg.dependencies import parse_dependency_supertags
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.ccg.words import normalize_word
 from lisa_allennlp.data.formats.columns import PathName, read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ _PATH_WITH_SECTIONS = re.compile(r"(.+)#([0-9]{2}(?:-[0-9]{2})?(?:,[0-9]{2}(?:-[
 
 class _Format(NamedTuple):
     pattern: str
-    parse: Callable[[Iterable[str], PathName], Iterator[SupertaggedSentence]]
+    parse: Callable[[Iterable[str], PathName], Iterator[Sentence]]
 
 
 FORMATS: Dict[str, _Format] = {
@@ -84,7 +84,7 @@ class CcgbankReader(DatasetReader):
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._format = FORMATS[corpus_format]
 
-    def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[SupertaggedSentence]:
+    def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
         """
         # Parameters
 
@@ -93,7 +93,7 @@ class CcgbankReader(DatasetReader):
 
         # Returns
 
-        `Iterator[SupertaggedSentence]`
+        `Iterator[Sentence]`
             All sentences, lazily.
         """
         for path in _files(str(file_path), self._format.pattern):
@@ -104,11 +104,11 @@ class CcgbankReader(DatasetReader):
         for sentence in self.shard_iterable(self.read_sentences(file_path)):
             yield self.text_to_instance(sentence)
 
-    def text_to_instance(self, sentence: SupertaggedSentence) -> Instance:
+    def text_to_instance(self, sentence: Sentence) -> Instance:
         """
         # Parameters
 
-        sentence : `SupertaggedSentence`
+        sentence : `Sentence`
 
         # Returns
 

@@ -11,9 +11,9 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files
 from lisa_allennlp.data.fields import LabelsField
-from lisa_allennlp.data.formats.columns import one_based_heads, read_lines
+from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu
-from lisa_allennlp.data.formats.structures import Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 
 
 @DatasetReader.register("conllu_parses")
@@ -137,5 +137,5 @@ def _columns(
     pos = sentence.pos if sentence.pos is not None else ["_"] * len(sentence.words)
     if sentence.parse is None:
         return sentence.words, pos, None
-    heads = one_based_heads(sentence.parse)
+    heads = sentence.parse.heads
     return sentence.words, pos, list(zip(sentence.parse.head_tags, heads, strict=True))

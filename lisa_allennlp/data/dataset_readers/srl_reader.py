@@ -17,7 +17,7 @@ from lisa_allennlp.data.dataset_readers.parses_file import ParsesFile
 from lisa_allennlp.data.fields import FramesField, LabelsField
 from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
 from lisa_allennlp.data.formats.joint_tags import join_tag
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
 

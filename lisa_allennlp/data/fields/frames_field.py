@@ -9,7 +9,7 @@ from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.fields.labels_field import index_labels, pad_labels
-from lisa_allennlp.data.formats.structures import Frame
+from lisa_allennlp.data.sentence import Frame
 
 
 class FramesField(Field[Dict[str, torch.Tensor]]):
@@ -52,9 +52,9 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         self._indexed_roles: Optional[List[List[int]]] = None
         length = sequence_field.sequence_length()
         for frame in self.frames:
-            if len(frame.roles) != length or not 0 <= frame.predicate < length:
+            if len(frame.tags) != length or not 0 <= frame.predicate < length:
                 raise ConfigurationError(
-                    f"found a frame of {len(frame.roles)} labels with predicate "
+                    f"found a frame of {len(frame.tags)} labels with predicate "
                     f"{frame.predicate}; expected {length} labels and a predicate below {length}"
                 )
 
@@ -63,12 +63,12 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
 
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
         for frame in self.frames:
-            for role in frame.roles:
+            for role in frame.tags:
                 counter[self._label_namespace][role] += 1
 
     def index(self, vocab: Vocabulary) -> None:
         self._indexed_roles = [
-            index_labels(frame.roles, vocab, self._label_namespace) for frame in self.frames
+            index_labels(frame.tags, vocab, self._label_namespace) for frame in self.frames
         ]
 
     def get_padding_lengths(self) -> Dict[str, int]:
@@ -102,8 +102,8 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         return empty
 
     def human_readable_repr(self) -> List[Dict[str, Any]]:
-        return [{"predicate": frame.predicate, "roles": frame.roles} for frame in self.frames]
+        return [{"predicate": frame.predicate, "roles": frame.tags} for frame in self.frames]
 
     def __str__(self) -> str:
-        lines = "".join(f"\t\t{frame.predicate}: {frame.roles}\n" for frame in self.frames)
+        lines = "".join(f"\t\t{frame.predicate}: {frame.tags}\n" for frame in self.frames)
         return f"FramesField in namespace '{self._label_namespace}' with frames:\n{lines}"

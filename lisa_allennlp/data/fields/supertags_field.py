@@ -5,7 +5,7 @@ from typing import cast
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.fields.labels_field import IGNORED_LABEL, LabelsField
-from lisa_allennlp.data.formats.ccg.structures import RARE_CATEGORY
+from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 
 
 class SupertagsField(LabelsField):

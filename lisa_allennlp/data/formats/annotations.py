@@ -2,9 +2,8 @@
 
 from typing import Any, Dict, List, Sequence
 
-from lisa_allennlp.data.formats.columns import one_based_heads
 from lisa_allennlp.data.formats.roles import bio_to_spans
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 
 def describe_frame(words: Sequence[str], frame: Frame) -> Dict[str, Any]:
@@ -16,12 +15,12 @@ def describe_frame(words: Sequence[str], frame: Frame) -> Dict[str, Any]:
         model writes it: `[ARG0: The cat] [V: sat] down`), `tags` (BIO) and `spans`
         (`[role, first, last]`, inclusive).
     """
-    spans = bio_to_spans(frame.roles)
+    spans = bio_to_spans(frame.tags)
     return {
         "verb": words[frame.predicate],
         "index": frame.predicate,
         "description": _bracketed(words, spans),
-        "tags": list(frame.roles),
+        "tags": list(frame.tags),
         "spans": [list(span) for span in spans],
     }
 
@@ -56,7 +55,7 @@ def annotate(sentence: Sentence, predicate_probabilities: Sequence[float]) -> Di
     frames = sentence.frames or []
     annotation: Dict[str, Any] = {"words": list(sentence.words), "pos": list(sentence.pos or [])}
     if sentence.parse is not None:
-        annotation["predicted_heads"] = one_based_heads(sentence.parse)
+        annotation["predicted_heads"] = sentence.parse.heads
         annotation["predicted_dependencies"] = list(sentence.parse.head_tags)
     annotation["predicates"] = [frame.predicate for frame in frames]
     annotation["predicate_probabilities"] = list(predicate_probabilities)

@@ -20,7 +20,7 @@ from typing import (
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB, BracketError, brackets_to_bio
-from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence, self_loop_heads
 
 PathName = Union[str, PathLike]
 NO_VALUE = "-"
@@ -304,33 +304,23 @@ def tree_from_columns(
         no root.
     """
     length = len(heads)
-    head_indices = []
+    numbers: List[int] = []
     for position, text in enumerate(heads):
         head = _read_number(text)
         if head is None or head > length or head == position + 1:
             found = f"head '{text}'" if head is None or head > length else f"'{text}', its own head"
             expected = f"0 for a root, or the position of another token, 1 to {length}"
             raise CorpusFormatError(path, line_numbers[position], found, expected)
-        head_indices.append(position if head == 0 else head - 1)
-    if not any(head == position for position, head in enumerate(head_indices)):
+        numbers.append(head)
+    if 0 not in numbers:
         raise CorpusFormatError(
             path, line_numbers[0], "a sentence without root", "at least one token with head 0"
         )
-    return Parse(head_indices, list(head_tags))
+    return Parse(self_loop_heads(numbers), list(head_tags))
 
 
 def _read_number(text: str) -> Optional[int]:
     return int(text) if text.isascii() and text.isdigit() else None
-
-
-def one_based_heads(parse: Parse) -> List[int]:
-    """
-    # Returns
-
-    `List[int]`
-        The heads as files write them: 1-based, 0 for a root.
-    """
-    return [0 if head == position else head + 1 for position, head in enumerate(parse.head_indices)]
 
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:
@@ -353,9 +343,9 @@ def frames_in_order(sentence: Sentence) -> List[Frame]:
         if frame.predicate == next_frame.predicate:
             raise ValueError(f"predicate {frame.predicate}: found two frames; expected one")
     for frame in frames:
-        if len(frame.roles) != len(sentence.words):
+        if len(frame.tags) != len(sentence.words):
             raise ValueError(
-                f"frame of predicate {frame.predicate}: found {len(frame.roles)} labels; "
+                f"frame of predicate {frame.predicate}: found {len(frame.tags)} labels; "
                 f"expected {len(sentence.words)}, one for each word"
             )
     return frames

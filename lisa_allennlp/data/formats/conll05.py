@@ -26,14 +26,13 @@ from lisa_allennlp.data.formats.columns import (
     format_rows,
     frames_from_columns,
     frames_in_order,
-    one_based_heads,
     sentence_blocks,
     tree_from_columns,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.formats.structures import Frame, Sentence
 from lisa_allennlp.data.formats.tokens import unescape_token
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 
 class _Variant(NamedTuple):
@@ -300,20 +299,20 @@ def _combined_bio_rows(sentence: Sentence, number: int) -> Iterator[List[str]]:
     if sentence.parse is None:
         raise ValueError(f"parse of '{' '.join(sentence.words)}': found None; expected a tree")
     frames = frames_in_order(sentence)
-    pos, heads = _pos(sentence), one_based_heads(sentence.parse)
+    pos, heads = _pos(sentence), sentence.parse.heads
     lemmas = _at_predicates(sentence, [_lemma(sentence, frame) for frame in frames])
     senses = _at_predicates(sentence, [frame.sense for frame in frames])
     for position, word in enumerate(sentence.words):
         row = ["conll05", str(number), str(position), word, pos[position], pos[position]]
         row += [str(heads[position]), sentence.parse.head_tags[position], "_"]
         row += [senses[position], lemmas[position], "-", "-", "O"]
-        yield row + [frame.roles[position] for frame in frames]
+        yield row + [frame.tags[position] for frame in frames]
 
 
 def _props(sentence: Sentence) -> List[List[str]]:
     frames = frames_in_order(sentence)
     lemmas = _at_predicates(sentence, [_lemma(sentence, frame) for frame in frames])
-    columns = [bio_to_brackets(frame.roles) for frame in frames]
+    columns = [bio_to_brackets(frame.tags) for frame in frames]
     return [list(row) for row in zip(lemmas, *columns, strict=True)]
 
 

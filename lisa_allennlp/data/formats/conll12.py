@@ -22,7 +22,7 @@ from lisa_allennlp.data.formats.columns import (
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 
 _WORD, _POS, _CONSTITUENT, _LEMMA, _FRAMESET, _FIRST_ROLE = 3, 4, 5, 6, 7, 11
 # The eleven before the roles, and coreference after them.
@@ -192,7 +192,7 @@ def conll12_rows(
     """
     frames = frames_in_order(sentence)
     frame_at = {frame.predicate: frame for frame in frames}
-    roles = [bio_to_brackets(frame.roles) for frame in frames]
+    roles = [bio_to_brackets(frame.tags) for frame in frames]
     for position, word in enumerate(sentence.words):
         pos = NO_VALUE if sentence.pos is None else sentence.pos[position]
         lemma = frameset = NO_VALUE

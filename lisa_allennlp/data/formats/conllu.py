@@ -12,13 +12,12 @@ from lisa_allennlp.data.formats.columns import (
     PathName,
     at_least_one,
     check_value,
-    one_based_heads,
     sentence_blocks,
     split_at_tabs,
     tree_from_columns,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 
 _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL = 0, 1, 3, 4, 6, 7
 _NUM_COLUMNS = 10
@@ -203,9 +202,7 @@ def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
 def _rows(sentence: Sentence) -> Iterator[List[str]]:
     unknown = [_NO_VALUE] * len(sentence.words)
     pos = sentence.pos if sentence.pos is not None else unknown
-    heads = (
-        list(map(str, one_based_heads(sentence.parse))) if sentence.parse is not None else unknown
-    )
+    heads = list(map(str, sentence.parse.heads)) if sentence.parse is not None else unknown
     head_tags = sentence.parse.head_tags if sentence.parse is not None else unknown
     columns = zip(sentence.words, pos, heads, head_tags, strict=True)
     for number, (word, tag, head, head_tag) in enumerate(columns, start=1):

@@ -16,7 +16,7 @@ from lisa_allennlp.data.formats.columns import (
     frames_from_columns,
     sentence_blocks,
 )
-from lisa_allennlp.data.formats.structures import Frame
+from lisa_allennlp.data.sentence import Frame
 
 _POS, _CONSTITUENT, _LEMMA, _FRAMESET = 4, 5, 6, 7
 _FIXED_COLUMNS = 8
@@ -67,7 +67,7 @@ class SkeletonSentence(NamedTuple):
         frames = frames_from_columns(
             self.path, self.block, _predicates(self.block), _FIXED_COLUMNS, _LEMMA, _FRAMESET
         )
-        return [Frame(f.predicate, f.roles, f.lemma, f.sense.rsplit(".", 1)[-1]) for f in frames]
+        return [Frame(f.predicate, f.tags, f.lemma, f.sense.rsplit(".", 1)[-1]) for f in frames]
 
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:

@@ -16,7 +16,7 @@ _ROLE_NAME = re.compile(r"[^()*\s]+")
 _CELL = re.compile(rf"(?:\((?P<opened>{_ROLE_NAME.pattern}))?\*(?P<closed>[^()*\s]*\))?")
 
 
-class RoleSpan(NamedTuple):
+class LabelledSpan(NamedTuple):
     """
     A labelled stretch of tokens.
 
@@ -94,7 +94,7 @@ def brackets_to_bio(column: Sequence[str]) -> List[str]:
         If a cell is malformed, brackets are nested (BIO cannot say that), one is closed that was
         not opened, or one is never closed.
     """
-    spans: List[RoleSpan] = []
+    spans: List[LabelledSpan] = []
     role, first = "", -1  # The open bracket, if `role` is not empty.
     for index, cell in enumerate(column):
         match = _CELL.fullmatch(cell)
@@ -110,7 +110,7 @@ def brackets_to_bio(column: Sequence[str]) -> List[str]:
             if closed[:-1] not in ("", role) or not role:
                 expected = f"'*)' or '*{role})'" if role else "an opening '(ROLE*' before it"
                 raise BracketError(index, repr(cell), expected)
-            spans.append(RoleSpan(role, first, index))
+            spans.append(LabelledSpan(role, first, index))
             role = ""
     if role:
         raise BracketError(first, f"'({role}*' that is never closed", "a '*)' after it")
@@ -147,7 +147,7 @@ def bio_to_brackets(tags: Sequence[str]) -> List[str]:
     return cells
 
 
-def bio_to_spans(tags: Sequence[str]) -> List[RoleSpan]:
+def bio_to_spans(tags: Sequence[str]) -> List[LabelledSpan]:
     """
     # Parameters
 
@@ -156,7 +156,7 @@ def bio_to_spans(tags: Sequence[str]) -> List[RoleSpan]:
 
     # Returns
 
-    `List[RoleSpan]`
+    `List[LabelledSpan]`
         In text order.
 
     # Raises
@@ -164,30 +164,30 @@ def bio_to_spans(tags: Sequence[str]) -> List[RoleSpan]:
     `ValueError`
         If a label is neither `O` nor starts with `B-` or `I-`.
     """
-    spans: List[RoleSpan] = []
+    spans: List[LabelledSpan] = []
     role, first = None, 0  # The open span, if `role` is not None.
     for index, tag in enumerate(tags):
         if tag == "O":
             if role is not None:
-                spans.append(RoleSpan(role, first, index - 1))
+                spans.append(LabelledSpan(role, first, index - 1))
                 role = None
             continue
         prefix, tag_role = _split(tag)
         if prefix == "I-" and tag_role == role:
             continue
         if role is not None:
-            spans.append(RoleSpan(role, first, index - 1))
+            spans.append(LabelledSpan(role, first, index - 1))
         role, first = tag_role, index
     if role is not None:
-        spans.append(RoleSpan(role, first, len(tags) - 1))
+        spans.append(LabelledSpan(role, first, len(tags) - 1))
     return spans
 
 
-def spans_to_bio(spans: Sequence[RoleSpan], length: int) -> List[str]:
+def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
     """
     # Parameters
 
-    spans : `Sequence[RoleSpan]`
+    spans : `Sequence[LabelledSpan]`
         In any order.
     length : `int`
         The number of tokens.

@@ -20,7 +20,6 @@ from lisa_allennlp.data.formats.conll05 import (
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.constituents import ConstituentTree, bracketed_tree, parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Sentence
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.conll_report import ConllReport
 from lisa_allennlp.data.preparation.outputs import (
@@ -30,6 +29,7 @@ from lisa_allennlp.data.preparation.outputs import (
     written_whole,
 )
 from lisa_allennlp.data.preparation.stanford import BracketedSentence, StanfordConverter
+from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,6 @@ from lisa_allennlp.data.formats.conll12 import parse_conll12_constituents
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.constituents import bracketed_tree, flat_tree
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Parse, Sentence
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.conll_report import ConllReport
 from lisa_allennlp.data.preparation.outputs import (
@@ -29,6 +28,7 @@ from lisa_allennlp.data.preparation.outputs import (
     write_report,
 )
 from lisa_allennlp.data.preparation.stanford import BracketedSentence, StanfordConverter
+from lisa_allennlp.data.sentence import Parse, Sentence
 
 logger = logging.getLogger(__name__)
 

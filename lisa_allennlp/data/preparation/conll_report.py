@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any, Dict, List, Optional
 
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 
 
 @dataclass

@@ -18,7 +18,6 @@ from lisa_allennlp.data.formats.conllu import CommentedRows, parse_conllu_rows, 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import SkeletonSentence, parse_gold_skel
 from lisa_allennlp.data.formats.roles import VERB
-from lisa_allennlp.data.formats.structures import Sentence
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.alignment import align_sentences, is_trusted
 from lisa_allennlp.data.preparation.outputs import (
@@ -27,6 +26,7 @@ from lisa_allennlp.data.preparation.outputs import (
     write_report,
     written_whole,
 )
+from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
 
@@ -446,7 +446,7 @@ def _join(skeleton: SkeletonSentence, rows: CommentedRows) -> Union[JoinedSenten
         place = f"line {error.line}: " if error.line is not None else ""
         return _Refusal(UNREADABLE_ROLES, f"{place}found {error.found}; expected {error.expected}")
     for frame in frames:
-        if frame.roles[frame.predicate] == f"I-{VERB}":
+        if frame.tags[frame.predicate] == f"I-{VERB}":
             # `(V*` of "e mail" on the e, its frameset on the mail: CoNLL-2012 knows no such thing.
             line = skeleton.block.line_numbers[frame.predicate]
             return _Refusal(VERB_ELSEWHERE, f"line {line}: {frame.lemma}.{frame.sense}")

@@ -15,8 +15,8 @@ from allennlp.common.checks import ConfigurationError
 from lisa_allennlp.data.formats.columns import LocatedSentence, PathName, read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Parse
 from lisa_allennlp.data.preparation.outputs import fingerprint, partial_path
+from lisa_allennlp.data.sentence import Parse
 
 logger = logging.getLogger(__name__)
 

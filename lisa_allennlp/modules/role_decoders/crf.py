@@ -4,8 +4,8 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.modules.fast_crf import FastConditionalRandomField
-from lisa_allennlp.modules.linear_chain import FORBIDDEN, Predecessors, viterbi
+from lisa_allennlp.modules.role_decoders.conditional_random_field import FastConditionalRandomField
+from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predecessors, viterbi
 from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 
 

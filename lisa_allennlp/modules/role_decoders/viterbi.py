@@ -5,7 +5,7 @@ from typing import Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.modules.linear_chain import FORBIDDEN, Predecessors, viterbi
+from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predecessors, viterbi
 from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 
 TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")

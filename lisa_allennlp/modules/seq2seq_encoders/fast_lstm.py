@@ -6,7 +6,7 @@ import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.modules.seq2seq_encoders import PytorchSeq2SeqWrapper
 
-from lisa_allennlp.modules.lstm_recurrence import close_padding, lstm_recurrence
+from lisa_allennlp.nn.cpu.lstm_recurrence import close_padding, lstm_recurrence
 from lisa_allennlp.nn.precision import in_product_precision
 
 

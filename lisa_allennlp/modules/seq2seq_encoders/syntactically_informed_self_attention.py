@@ -7,7 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 from allennlp.nn.util import add_positional_features
 
-from lisa_allennlp.modules.bilinear import BiaffineAttention
+from lisa_allennlp.modules.biaffine import BiaffineAttention
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import (
     LEAKY_RELU_SLOPE,
@@ -17,8 +17,8 @@ from lisa_allennlp.modules.self_attention import (
     PreNormLayer,
     SyntacticMixture,
 )
-from lisa_allennlp.modules.token_layout import TokenLayout
-from lisa_allennlp.nn.softmax import softmax
+from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
+from lisa_allennlp.nn.cpu.softmax import softmax
 
 LAYER_STYLES = ("pre_norm", "paper")
 

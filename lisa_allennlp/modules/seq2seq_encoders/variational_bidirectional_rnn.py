@@ -4,8 +4,8 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 
-from lisa_allennlp.modules.bidirectional_recurrence import bidirectional_recurrence
-from lisa_allennlp.modules.recurrent_cells import CELLS, Cell
+from lisa_allennlp.nn.cpu.bidirectional_recurrence import bidirectional_recurrence
+from lisa_allennlp.nn.cpu.recurrent_cells import CELLS, Cell
 
 
 @Seq2SeqEncoder.register("variational_bidirectional_rnn")

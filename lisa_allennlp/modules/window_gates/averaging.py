@@ -3,7 +3,7 @@
 import torch
 
 from lisa_allennlp.modules.window_gates.window_gate import WindowGate
-from lisa_allennlp.nn.softmax import softmax
+from lisa_allennlp.nn.cpu.softmax import softmax
 
 
 @WindowGate.register("averaging")

@@ -4,8 +4,8 @@ from typing import Dict
 
 from allennlp.training.metrics import Metric
 
-from lisa_allennlp.data.formats.structures import Sentence
 from lisa_allennlp.data.formats.tokens import is_punctuation
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.metrics.sentence_metric import SentenceMetric, per_token, required
 
 

@@ -6,7 +6,7 @@ import torch
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from typing import Dict
 from allennlp.training.metrics import Metric
 
 from lisa_allennlp.data.formats.roles import arguments
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.metrics.sentence_metric import (
     SentenceMetric,
     frames_by_predicate,
@@ -46,11 +46,11 @@ class SrlScore(SentenceMetric):
         for predicate in predicted_frames.keys() | gold_frames.keys():
             found = predicted_frames.get(predicate)
             wanted = gold_frames.get(predicate)
-            found_arguments = set(arguments(found.roles)) if found else set()
+            found_arguments = set(arguments(found.tags)) if found else set()
             if wanted is None:
                 self._counts["spurious"] += len(found_arguments)
                 continue
-            wanted_arguments = set(arguments(wanted.roles))
+            wanted_arguments = set(arguments(wanted.tags))
             self._counts["correct"] += len(found_arguments & wanted_arguments)
             self._counts["excess"] += len(found_arguments - wanted_arguments)
             self._counts["missed"] += len(wanted_arguments - found_arguments)

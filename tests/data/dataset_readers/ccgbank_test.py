@@ -4,8 +4,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import Sentence
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "ccg"
@@ -85,11 +85,11 @@ def test_fields():
 
 
 def test_words_are_looked_up_in_one_form():
-    sentence = SupertaggedSentence(["In", "1987"], None, ["PP/NP", "NP"])
+    sentence = Sentence(["In", "1987"], None, supertags=["PP/NP", "NP"])
     instance = CcgbankReader().text_to_instance(sentence)
     assert instance["training_words"].labels == ["in", "9999"]
 
 
 def test_sentences_without_supertags():
-    instance = CcgbankReader().text_to_instance(SupertaggedSentence(["Yes"]))
+    instance = CcgbankReader().text_to_instance(Sentence(["Yes"]))
     assert set(instance.fields) == {"tokens", "metadata"}

@@ -10,7 +10,7 @@ from allennlp.common.checks import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.formats.structures import Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 from tests.data.sentences import SAMPLE
 
 FILES = {"a": SAMPLE[:2], "nw/b": SAMPLE[2:], "nw/c": SAMPLE[:1]}

@@ -13,7 +13,7 @@ from hypothesis import given
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import FIXTURES
 from tests.data.sentences import SAMPLE, in_conll12, sentences, without_parse
 

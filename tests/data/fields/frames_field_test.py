@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.fields import FramesField
-from lisa_allennlp.data.formats.structures import Frame
+from lisa_allennlp.data.sentence import Frame
 from tests.data.sentences import sentences
 
 
@@ -55,7 +55,7 @@ class TestFramesField:
         for row, predicate, roles in zip(*(frames[key].tolist() for key in frames), strict=True):
             labels = [vocab.get_token_from_index(n, "role_labels") for n in roles if n != -100]
             found[row].append((predicate, labels))
-        assert found == [[(f.predicate, f.roles) for f in s.frames] for s in sentences]
+        assert found == [[(f.predicate, f.tags) for f in s.frames] for s in sentences]
 
     def test_empty_field_has_no_frames(self):
         empty = make_field([Frame(0, ["B-V"])], 1).empty_field()

@@ -3,7 +3,7 @@ from allennlp.data.fields import TextField
 
 from lisa_allennlp.data.fields.labels_field import IGNORED_LABEL
 from lisa_allennlp.data.fields.supertags_field import SupertagsField
-from lisa_allennlp.data.formats.ccg.structures import RARE_CATEGORY
+from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 
 
 def index(vocab):

@@ -8,13 +8,12 @@ from lisa_allennlp.data.formats.columns import (
     at_least_one,
     format_rows,
     frames_in_order,
-    one_based_heads,
     read_lines,
     sentence_blocks,
     split_at_blanks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 
 class TestReadLines:
@@ -75,7 +74,7 @@ class TestWriting:
         assert format_rows([["a", "bb", "c"], ["aaa", "b", "c"]]) == "a   bb c\naaa b  c\n"
 
     def test_heads_are_one_based_with_0_for_roots(self):
-        assert one_based_heads(Parse([1, 1, 1, 3], ["x"] * 4)) == [2, 0, 2, 0]
+        assert Parse([1, 1, 1, 3], ["x"] * 4).heads == [2, 0, 2, 0]
 
     def test_frames_are_sorted_by_predicate(self):
         frames = [Frame(1, ["O", "B-V"]), Frame(0, ["B-V", "O"])]

@@ -19,7 +19,7 @@ from lisa_allennlp.data.formats.conll05 import (
     write_props,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from tests import FIXTURES
 from tests.data.sentences import SAMPLE, sentences, without_parse
 
@@ -157,8 +157,8 @@ class TestParseProps:
         read = parse_props(io.StringIO(text), "text")
         for (frames, block), sentence in zip(read, corpus, strict=True):
             assert len(block.rows) == len(sentence.words)
-            assert [(f.predicate, f.roles) for f in frames] == [
-                (f.predicate, f.roles) for f in sentence.frames
+            assert [(f.predicate, f.tags) for f in frames] == [
+                (f.predicate, f.tags) for f in sentence.frames
             ]
 
     @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ class TestProps:
         *others, last = SAMPLE
         frames = [
             last.frames[0],
-            dataclasses.replace(last.frames[1], roles=["O"] * 5 + ["B-V", "O"]),
+            dataclasses.replace(last.frames[1], tags=["O"] * 5 + ["B-V", "O"]),
         ]
         predicted = [*others, dataclasses.replace(last, frames=frames)]
         score = self.score(tmp_path, SAMPLE, predicted)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll12 import parse_conll12, write_conll12
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from tests import FIXTURES
 from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, in_conll12, sentences, without_parse
@@ -46,7 +46,7 @@ class TestParseConll12:
         path = FOLDER / "sample.gold_conll"
         for ours, theirs in zip(read(path), ontonotes.sentence_iterator(path), strict=True):
             assert (ours.words, ours.pos) == (theirs.words, theirs.pos_tags)
-            assert [frame.roles for frame in ours.frames] == [
+            assert [frame.tags for frame in ours.frames] == [
                 roles for _, roles in theirs.srl_frames
             ]
             assert [ours.words[f.predicate] for f in ours.frames] == [
@@ -127,6 +127,6 @@ def test_reads_the_english_web_treebank(part, num_sentences, num_tokens, num_pre
     assert sum(len(sentence.words) for sentence in corpus) == num_tokens
     assert sum(len(sentence.frames) for sentence in corpus) == num_predicates
     if part == "train":
-        labels = {role for s in corpus for frame in s.frames for role in frame.roles}
+        labels = {role for s in corpus for frame in s.frames for role in frame.tags}
         assert len(labels) == 107
     assert parse(written(corpus)) == corpus

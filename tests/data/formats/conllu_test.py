@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.columns import one_based_heads, read_lines
+from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conllu import (
     parse_conllu,
     parse_conllu_rows,
@@ -13,7 +13,7 @@ from lisa_allennlp.data.formats.conllu import (
     write_conllu_rows,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.structures import Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 from tests import FIXTURES
 from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, parses, values
@@ -40,7 +40,7 @@ def assert_agrees_with_the_conllu_library(path):
         tokens = [token for token in theirs if isinstance(token["id"], int)]
         assert ours.words == [token["form"] for token in tokens]
         assert ours.pos == [token["xpos"] or token["upos"] for token in tokens]
-        assert one_based_heads(ours.parse) == [token["head"] for token in tokens]
+        assert ours.parse.heads == [token["head"] for token in tokens]
         assert ours.parse.head_tags == [token["deprel"] for token in tokens]
 
 

@@ -20,7 +20,7 @@ def test_columns():
     assert first.constituents == ["(TOP(S(NP*)", "(VP*", "*))"]
     (frame,) = first.frames()
     assert (frame.predicate, frame.lemma, frame.sense) == (1, "run", "03")
-    assert frame.roles == ["B-ARG0", "B-V", "O"]
+    assert frame.tags == ["B-ARG0", "B-V", "O"]
     assert second.pos == ["UH"] and second.frames() == []
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.formats.roles import (
     Argument,
     BracketError,
-    RoleSpan,
+    LabelledSpan,
     allowed_starts,
     allowed_transitions,
     arguments,
@@ -35,7 +35,7 @@ def sentence_spans(draw):
     for role in draw(st.lists(st.sampled_from(ROLES), max_size=5)):
         first = position + draw(st.integers(0, 2))
         last = first + draw(st.integers(0, 3))
-        spans.append(RoleSpan(role, first, last))
+        spans.append(LabelledSpan(role, first, last))
         position = last + 1
     return spans, position + draw(st.integers(0, 2))
 
@@ -129,11 +129,11 @@ def test_roles_that_brackets_cannot_hold_are_refused(role):
 @pytest.mark.parametrize(
     "spans, message",
     [
-        ([RoleSpan("A0", 0, 1), RoleSpan("A1", 1, 2)], "overlaps"),
-        ([RoleSpan("A0", 0, 2), RoleSpan("A1", 1, 1)], "overlaps"),
-        ([RoleSpan("A0", 2, 3)], "does not lie in a sentence of 3 tokens"),
-        ([RoleSpan("A0", -1, 0)], "does not lie"),
-        ([RoleSpan("A0", 1, 0)], "does not lie"),
+        ([LabelledSpan("A0", 0, 1), LabelledSpan("A1", 1, 2)], "overlaps"),
+        ([LabelledSpan("A0", 0, 2), LabelledSpan("A1", 1, 1)], "overlaps"),
+        ([LabelledSpan("A0", 2, 3)], "does not lie in a sentence of 3 tokens"),
+        ([LabelledSpan("A0", -1, 0)], "does not lie"),
+        ([LabelledSpan("A0", 1, 0)], "does not lie"),
     ],
 )
 def test_spans_that_bio_cannot_hold_are_refused(spans, message):

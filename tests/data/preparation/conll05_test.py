@@ -83,8 +83,8 @@ def test_our_reader_reads_them_with_their_trees(
         (2, "promise", "01"),
         (4, "bake", "02"),
     ]
-    assert first.frames[1].roles[:6] == ["B-A0", "I-A0", "O", "O", "B-V", "B-A1"]
-    assert third.frames is not None and third.frames[1].roles[7] == "B-C-V"
+    assert first.frames[1].tags[:6] == ["B-A0", "I-A0", "O", "O", "B-V", "B-A1"]
+    assert third.frames is not None and third.frames[1].tags[7] == "B-C-V"
     assert len(others) == 19
 
 
@@ -101,7 +101,7 @@ def test_test_sets(conll05_sources: Path, fake_parser: FakeParser, tmp_path: Pat
     assert sentence.words == ["She", "paid", "#", "3", "."]
     assert sentence.frames is not None and sentence.frames[0].sense == "-"
     owls, _, end = Conll05SrlReader().read_sentences(tmp_path / "out" / "test.brown.conll")
-    assert owls.frames is not None and owls.frames[0].roles == ["B-A0", "B-V", "O"]
+    assert owls.frames is not None and owls.frames[0].tags == ["B-A0", "B-V", "O"]
     assert end.frames == []
 
 

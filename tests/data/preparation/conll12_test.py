@@ -67,9 +67,7 @@ def test_our_reader_reads_them_with_their_trees(fake_parser: FakeParser, tmp_pat
     assert first.parse.head_indices == [h - 1 if h else i for i, h in enumerate(heads)]
     assert first.parse.head_tags == ["np", "nn", "root", "np", "nfp", "-rrb-", "nn", "."]
     assert [(f.predicate, f.lemma) for f in first.frames] == [(2, "make"), (6, "promise")]
-    assert first.frames[0].roles == ["B-ARG0", "I-ARG0", "B-V"] + ["B-ARG1"] + ["I-ARG1"] * 3 + [
-        "O"
-    ]
+    assert first.frames[0].tags == ["B-ARG0", "I-ARG0", "B-V"] + ["B-ARG1"] + ["I-ARG1"] * 3 + ["O"]
     # The converter would have deleted the words of a constituent CODE.
     assert second.words == ["Yes", "Zoë", "/."] and second.frames == []
     assert second.parse is not None and second.parse.head_indices == [0, 0, 0]

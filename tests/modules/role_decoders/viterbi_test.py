@@ -5,8 +5,8 @@ import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.modules.linear_chain import FORBIDDEN
 from lisa_allennlp.modules.role_decoders import ViterbiRoleDecoder
+from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN
 from tests.modules.role_decoders.role_decoder_test import ALLOWED, STARTS
 
 ROLES = torch.tensor([[0, 1, 2, 0, 0], [1, 2, 2, -100, 3], [3, 4, 0, 1, 1], [-100, 0, 3, 4, 0]])

@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.callbacks.gate_recorder import mean_gates
 from tests import ROOT
 
@@ -44,7 +44,7 @@ def test_the_mean_is_over_all_occurrences(tmp_path, monkeypatch):
     model, reader = archive.model.eval(), archive.validation_dataset_reader
     instances, expected = [], []
     for words in (["The", "board", "sold", "the", "bonds"], ["the"]):
-        instance = reader.text_to_instance(SupertaggedSentence(words))
+        instance = reader.text_to_instance(Sentence(words))
         reader.apply_token_indexers(instance)
         instance.index_fields(model.vocab)
         instances.append(instance)

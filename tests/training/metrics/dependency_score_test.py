@@ -4,7 +4,7 @@ from allennlp.training.metrics import AttachmentScores, Metric
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.structures import Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.training.metrics import DependencyScore
 
 # What is punctuation to eval.pl, and what is not although it looks so.

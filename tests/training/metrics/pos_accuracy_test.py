@@ -1,7 +1,7 @@
 import pytest
 from allennlp.training.metrics import Metric
 
-from lisa_allennlp.data.formats.structures import Sentence
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.metrics import PosAccuracy
 
 WORDS = ["The", "cat", "sat", "."]

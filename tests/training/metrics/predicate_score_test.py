@@ -3,7 +3,7 @@ from allennlp.training.metrics import Metric
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.training.metrics import PredicateScore
 
 LENGTH = 8

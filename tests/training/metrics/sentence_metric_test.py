@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.structures import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy, PredicateScore, SrlScore
 from tests.training.metrics.two_workers import run_on_two_workers
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.formats.structures import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.training.metrics import SrlScore
 
 ROLES = "A0 A1 C-A0 C-A1 R-A0 R-A1 C-R-A0 C-C-A1 V C-V R-V".split()
@@ -32,7 +32,7 @@ def props(sentences):
         frames = sorted(sentence.frames, key=lambda frame: frame.predicate)
         predicates = {frame.predicate for frame in frames}
         first = ["x" if i in predicates else "-" for i in range(len(sentence.words))]
-        columns = [first, *(bio_to_brackets(frame.roles) for frame in frames)]
+        columns = [first, *(bio_to_brackets(frame.tags) for frame in frames)]
         lines += [" ".join(row) for row in zip(*columns, strict=True)] + [""]
     return "\n".join(lines) + "\n"
 
@@ -112,7 +112,7 @@ def random_pair(rng):
     gold = random_frames(rng, length, rng.sample(range(length), min(length, rng.randint(0, 4))))
     predicted = []
     for frame in gold:
-        roles = list(frame.roles)
+        roles = list(frame.tags)
         for _ in range(rng.choice([0, 1, 1, 2, 3])):
             roles[rng.randrange(length)] = rng.choice(LABELS)
         if rng.random() < 0.9:

@@ -9,9 +9,9 @@ import re
 from typing import Iterable, Iterator, List, NamedTuple, Optional
 
 from lisa_allennlp.data.formats.ccg.categories import CategoryError, parse_category
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import PathName, at_least_one
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import Sentence
 
 _LEAF = re.compile(r"\(<L (\S+) (\S+) (\S+) (\S+) (\S+?)>\)(?=[\s)]|$)")
 _NODE = re.compile(r"\(<T (\S+) ([0-9]+) ([0-9]+)>")
@@ -36,7 +36,7 @@ class _OpenNode(NamedTuple):
     children_so_far: List[int]
 
 
-def parse_auto(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSentence]:
+def parse_auto(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
     # Parameters
 
@@ -47,7 +47,7 @@ def parse_auto(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSent
 
     # Returns
 
-    `Iterator[SupertaggedSentence]`
+    `Iterator[Sentence]`
         Lazily, the words, original parts of speech and categories of the derivations' leaves.
 
     # Raises
@@ -58,7 +58,7 @@ def parse_auto(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSent
     return at_least_one(_derivations(lines, path), path)
 
 
-def _derivations(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSentence]:
+def _derivations(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     id_line: Optional[int] = None
     for number, line in enumerate(lines, start=1):
         line = line.strip()
@@ -106,7 +106,7 @@ class _DerivationReader:
         self._open: List[_OpenNode] = []
         self._leaves: List[_Leaf] = []
 
-    def read(self) -> SupertaggedSentence:
+    def read(self) -> Sentence:
         """
         # Raises
 
@@ -118,7 +118,7 @@ class _DerivationReader:
         position = self._skip_blanks(position)
         if position != len(self._line):
             raise self._error(position, "the end of the line after the derivation")
-        return SupertaggedSentence(
+        return Sentence(
             words=[leaf.word for leaf in self._leaves],
             pos=[leaf.pos for leaf in self._leaves],
             supertags=[leaf.category for leaf in self._leaves],

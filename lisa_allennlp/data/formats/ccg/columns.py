@@ -7,7 +7,6 @@ speech (`_` for none) and supertag.
 from typing import Iterable, Iterator, TextIO
 
 from lisa_allennlp.data.formats.ccg.pipes import check_category
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import (
     Block,
     PathName,
@@ -17,13 +16,14 @@ from lisa_allennlp.data.formats.columns import (
     split_at_tabs,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import Sentence
 
 _ID, _WORD, _POS, _SUPERTAG = range(4)
 _NUM_COLUMNS = 4
 _NO_VALUE = "_"
 
 
-def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSentence]:
+def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
     # Parameters
 
@@ -34,7 +34,7 @@ def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedS
 
     # Returns
 
-    `Iterator[SupertaggedSentence]`
+    `Iterator[Sentence]`
         Lazily.
 
     # Raises
@@ -47,7 +47,7 @@ def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedS
     return at_least_one((_read_sentence(path, block) for block in blocks), path)
 
 
-def _read_sentence(path: PathName, block: Block) -> SupertaggedSentence:
+def _read_sentence(path: PathName, block: Block) -> Sentence:
     for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True)):
         if len(row) != _NUM_COLUMNS or not all(row):
             found = f"'{' '.join(row)}', {len(row)} column{'s' * (len(row) != 1)}"
@@ -58,16 +58,18 @@ def _read_sentence(path: PathName, block: Block) -> SupertaggedSentence:
             raise CorpusFormatError(path, number, f"token number '{row[_ID]}'", expected)
         check_category(path, number, row[_SUPERTAG])
     pos = block.column(_POS)
-    return SupertaggedSentence(
-        block.column(_WORD), None if set(pos) == {_NO_VALUE} else pos, block.column(_SUPERTAG)
+    return Sentence(
+        block.column(_WORD),
+        None if set(pos) == {_NO_VALUE} else pos,
+        supertags=block.column(_SUPERTAG),
     )
 
 
-def write_columns(sentences: Iterable[SupertaggedSentence], file: TextIO) -> None:
+def write_columns(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
     # Parameters
 
-    sentences : `Iterable[SupertaggedSentence]`
+    sentences : `Iterable[Sentence]`
         With supertags.
     file : `TextIO`
 

@@ -5,28 +5,23 @@ say what a word combines with and on which side.
 
 from typing import Iterable, Iterator, List
 
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import PathName
 from lisa_allennlp.data.formats.conllu import parse_conllu
-from lisa_allennlp.data.formats.structures import Parse
+from lisa_allennlp.data.sentence import Parse, Sentence
 
 
-def parse_dependency_supertags(
-    lines: Iterable[str], path: PathName
-) -> Iterator[SupertaggedSentence]:
+def parse_dependency_supertags(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
     Reads CoNLL-U or CoNLL-X; parameters and errors are those of `conllu.parse_conllu`.
 
     # Returns
 
-    `Iterator[SupertaggedSentence]`
+    `Iterator[Sentence]`
         Lazily, with the supertags that `dependency_supertags` makes.
     """
     for sentence, _ in parse_conllu(lines, path):
         assert sentence.parse is not None
-        yield SupertaggedSentence(
-            sentence.words, sentence.pos, dependency_supertags(sentence.parse)
-        )
+        yield Sentence(sentence.words, sentence.pos, supertags=dependency_supertags(sentence.parse))
 
 
 def dependency_supertags(parse: Parse) -> List[str]:

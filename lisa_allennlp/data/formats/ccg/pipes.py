@@ -6,7 +6,6 @@ their supertagger's output with several categories a word.
 from typing import Iterable, Iterator, List, Optional, Sequence
 
 from lisa_allennlp.data.formats.ccg.categories import CategoryError, parse_category
-from lisa_allennlp.data.formats.ccg.structures import RankedSupertag, SupertaggedSentence
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     PathName,
@@ -15,11 +14,12 @@ from lisa_allennlp.data.formats.columns import (
     split_at_blanks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 
 _SEPARATOR = "|"
 
 
-def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSentence]:
+def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
     # Parameters
 
@@ -31,7 +31,7 @@ def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSen
 
     # Returns
 
-    `Iterator[SupertaggedSentence]`
+    `Iterator[Sentence]`
         Lazily. A sentence whose every part of speech is `-` has none.
 
     # Raises
@@ -47,7 +47,7 @@ def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[SupertaggedSen
     return at_least_one(sentences, path)
 
 
-def _read_sentence(path: PathName, number: int, tokens: List[str]) -> SupertaggedSentence:
+def _read_sentence(path: PathName, number: int, tokens: List[str]) -> Sentence:
     rows = []
     for token in tokens:
         # From the right: words may contain the separator, tags and categories do not.
@@ -57,7 +57,7 @@ def _read_sentence(path: PathName, number: int, tokens: List[str]) -> Supertagge
         check_category(path, number, row[2])
         rows.append(row)
     words, pos, supertags = map(list, zip(*rows, strict=True))
-    return SupertaggedSentence(words, None if set(pos) == {NO_VALUE} else pos, supertags)
+    return Sentence(words, None if set(pos) == {NO_VALUE} else pos, supertags=supertags)
 
 
 def check_category(path: PathName, number: int, category: str) -> None:
@@ -73,11 +73,11 @@ def check_category(path: PathName, number: int, category: str) -> None:
         raise CorpusFormatError(path, number, error.found, error.expected) from error
 
 
-def format_pipes(sentence: SupertaggedSentence) -> str:
+def format_pipes(sentence: Sentence) -> str:
     """
     # Parameters
 
-    sentence : `SupertaggedSentence`
+    sentence : `Sentence`
         With supertags.
 
     # Returns
@@ -100,15 +100,13 @@ def format_pipes(sentence: SupertaggedSentence) -> str:
     )
 
 
-def format_multitags(
-    sentence: SupertaggedSentence, candidates: Sequence[Sequence[RankedSupertag]]
-) -> str:
+def format_multitags(sentence: Sentence, candidates: Sequence[Sequence[RankedSupertag]]) -> str:
     """
     The form in which the C&C parser reads a multi-tagger's output.
 
     # Parameters
 
-    sentence : `SupertaggedSentence`
+    sentence : `Sentence`
     candidates : `Sequence[Sequence[RankedSupertag]]`
         For each word its categories, the best one first.
 
@@ -132,6 +130,6 @@ def format_multitags(
     return "".join(f"{line}\n" for line in lines)
 
 
-def _pos(sentence: SupertaggedSentence) -> Sequence[str]:
+def _pos(sentence: Sentence) -> Sequence[str]:
     pos: Optional[List[str]] = sentence.pos
     return pos if pos is not None else [NO_VALUE] * len(sentence.words)

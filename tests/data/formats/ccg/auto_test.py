@@ -3,9 +3,9 @@ import re
 import pytest
 
 from lisa_allennlp.data.formats.ccg.auto import parse_auto
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import Sentence
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "ccg"
@@ -33,14 +33,14 @@ def test_leaves_are_those_that_a_search_finds(path):
 
 def test_forms_of_categories():
     sentences = read(FOLDER / "AUTO/02/wsj_0202.auto")
-    assert sentences[2] == SupertaggedSentence(
+    assert sentences[2] == Sentence(
         words="There is a plan -LRB- for 1990 -RRB- ;".split(),
         pos="EX VBZ DT NN -LRB- IN CD -RRB- :".split(),
         supertags=r"NP[thr] (S[dcl]\NP[thr])/NP NP[nb]/N N LRB (NP\NP)/NP N RRB ;".split(),
     )
     assert sentences[5].supertags[2] == r"((S\NP)\(S\NP))/((S\NP)\(S\NP))"
     # A derivation that is one leaf.
-    assert sentences[7] == SupertaggedSentence(["Yes"], ["UH"], ["S[intj]"])
+    assert sentences[7] == Sentence(["Yes"], ["UH"], supertags=["S[intj]"])
 
 
 def test_the_slip_in_ccgbank_is_mended():

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from lisa_allennlp.data.formats.ccg.columns import parse_columns, write_columns
-from lisa_allennlp.data.formats.ccg.structures import SupertaggedSentence
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import Sentence
 from tests import FIXTURES
 from tests.data.formats.ccg.pipes_test import supertagged_sentences
 
@@ -19,12 +19,12 @@ def read(path):
 
 def test_sample():
     assert read(FOLDER / "sample.tsv") == [
-        SupertaggedSentence(
+        Sentence(
             ["The", "board", "approved", "10 000"],
             "DT NN VBD CD".split(),
-            r"NP[nb]/N N (S[dcl]\NP)/NP NP".split(),
+            supertags=r"NP[nb]/N N (S[dcl]\NP)/NP NP".split(),
         ),
-        SupertaggedSentence(["#", "fell"], None, ["N", r"S[dcl]\NP"]),
+        Sentence(["#", "fell"], None, supertags=["N", r"S[dcl]\NP"]),
     ]
 
 

@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes, parse_pipes
-from lisa_allennlp.data.formats.ccg.structures import RankedSupertag, SupertaggedSentence
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from tests import FIXTURES
 from tests.data.formats.ccg.categories_test import categories
 from tests.data.sentences import values
@@ -19,13 +19,13 @@ def read(path):
 
 def test_sample():
     assert read(FOLDER / "sample.pipe") == [
-        SupertaggedSentence(
+        Sentence(
             "The board approved it .".split(),
             "DT NN VBD PRP .".split(),
-            r"NP[nb]/N N (S[dcl]\NP)/NP NP .".split(),
+            supertags=r"NP[nb]/N N (S[dcl]\NP)/NP NP .".split(),
         ),
-        SupertaggedSentence(["and|or", "#", "-LRB-"], ["CC", "#", "-LRB-"], ["conj", "N", "LRB"]),
-        SupertaggedSentence(["Yes", "."], None, ["S[intj]", "."]),
+        Sentence(["and|or", "#", "-LRB-"], ["CC", "#", "-LRB-"], supertags=["conj", "N", "LRB"]),
+        Sentence(["Yes", "."], None, supertags=["S[intj]", "."]),
     ]
 
 
@@ -36,7 +36,7 @@ def supertagged_sentences(draw):
     pos = draw(st.none() | st.lists(tags, min_size=length, max_size=length))
     words = draw(st.lists(values, min_size=length, max_size=length))
     supertags = draw(st.lists(categories.map(str), min_size=length, max_size=length))
-    return SupertaggedSentence(words, pos, supertags)
+    return Sentence(words, pos, supertags=supertags)
 
 
 @given(supertagged_sentences())
@@ -46,7 +46,7 @@ def test_round_trip(sentence):
 
 def test_a_blank_in_a_word_cannot_be_written():
     with pytest.raises(ValueError, match="without separators"):
-        format_pipes(SupertaggedSentence(["a b"], None, ["N"]))
+        format_pipes(Sentence(["a b"], None, supertags=["N"]))
 
 
 def test_multitags():
@@ -54,11 +54,11 @@ def test_multitags():
         [RankedSupertag("N", 0.75), RankedSupertag("N/N", 0.2)],
         [RankedSupertag("S[dcl]\\NP", 1.0)],
     ]
-    sentence = SupertaggedSentence(["dogs", "ran"], ["NNS", "VBD"])
+    sentence = Sentence(["dogs", "ran"], ["NNS", "VBD"])
     assert format_multitags(sentence, candidates) == (
         "dogs\tNNS\t2\tN\t0.75\tN/N\t0.2\nran\tVBD\t1\tS[dcl]\\NP\t1\n"
     )
-    assert format_multitags(SupertaggedSentence(["ran"]), candidates[1:]).startswith("ran\t-\t1\t")
+    assert format_multitags(Sentence(["ran"]), candidates[1:]).startswith("ran\t-\t1\t")
 
 
 @pytest.mark.parametrize(

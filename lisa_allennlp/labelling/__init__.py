@@ -1,0 +1,1 @@
+"""The one way from text to labelled sentences, which commands and predictors stand on."""

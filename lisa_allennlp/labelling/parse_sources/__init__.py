@@ -1,0 +1,7 @@
+"""Other parsers, whose trees can be injected into LISA as it predicts."""
+
+from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
+from lisa_allennlp.labelling.parse_sources.spacy import SpacyParseSource
+from lisa_allennlp.labelling.parse_sources.stanza import StanzaParseSource
+
+__all__ = ["ParseSource", "SpacyParseSource", "StanzaParseSource"]

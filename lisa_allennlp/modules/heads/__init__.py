@@ -1,0 +1,1 @@
+"""What reads the encoder's states: joint tagger, predicates, arc labels and roles."""

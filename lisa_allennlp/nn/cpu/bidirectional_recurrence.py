@@ -1,0 +1,115 @@
+"""The part of a bidirectional recurrent layer that has to go from token to token."""
+
+from typing import Any, List, Optional, Tuple
+
+import torch
+from torch.autograd.function import once_differentiable
+
+from lisa_allennlp.nn.cpu.recurrent_cells import Cell
+from lisa_allennlp.nn.precision import in_product_precision
+
+
+def bidirectional_recurrence(
+    projected: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor,
+    dropout_mask: torch.Tensor,
+    token_mask: torch.Tensor,
+    cell: Cell,
+) -> torch.Tensor:
+    """
+    Runs both directions of a layer side by side: while one reads the first token, the other reads
+    the last. What they compute is autograd's own; but its gradient of the weights, a product at
+    each step, is one product here, and the cells' derivatives take fewer operations. Where autocast
+    is on, the products have its precision, and the states the precision of `dropout_mask`.
+
+    # Parameters
+
+    projected : `torch.Tensor`
+        Shape `(2, length, batch_size, num_gates * hidden_dim)`: what the gates of the forward and
+        of the backward direction get from each token.
+    weight : `torch.Tensor`
+        Shape `(2, hidden_dim, num_gates * hidden_dim)`.
+    bias : `torch.Tensor`
+        Shape `(2, 1, num_gates * hidden_dim)`.
+    dropout_mask : `torch.Tensor`
+        Shape `(2, batch_size, hidden_dim)`: by what the hidden state is multiplied at every step,
+        before `weight` is.
+    token_mask : `torch.Tensor`
+        Shape `(length, batch_size)`, bool. At padding, the state is 0.
+    cell : `Cell`
+
+    # Returns
+
+    `torch.Tensor`
+        The hidden states, shape `(length, batch_size, 2 * hidden_dim)`: forward, then backward.
+    """
+    projected, weight, bias = map(in_product_precision, (projected, weight, bias))
+    # The backward direction sees the tokens in the other order.
+    kept = torch.stack([token_mask, token_mask.flip(0)], dim=1).unsqueeze(-1).to(dropout_mask.dtype)
+    hidden = _Recurrence.apply(projected, weight, bias, dropout_mask, kept, cell)
+    return hidden
+
+
+class _Recurrence(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        projected: torch.Tensor,
+        weight: torch.Tensor,
+        bias: torch.Tensor,
+        dropout_mask: torch.Tensor,
+        kept: torch.Tensor,
+        cell: Cell,
+    ) -> torch.Tensor:
+        _, length, batch_size, _ = projected.shape
+        dim = dropout_mask.size(-1)
+        dropped = projected.new_zeros(2, length, batch_size, dim)
+        outputs = dropout_mask.new_empty(length, batch_size, 2, dim)
+        memory = torch.zeros_like(dropout_mask)
+        saved: List[Tuple[torch.Tensor, ...]] = []
+        for step in range(length):
+            recurrent = torch.baddbmm(bias, dropped[:, step], weight)
+            inputs = _at(projected, step)
+            hidden, memory, needed = cell.forward(
+                inputs.to(memory.dtype), recurrent.to(memory.dtype), memory
+            )
+            hidden, memory = hidden * kept[step], memory * kept[step]
+            outputs[step, :, 0] = hidden[0]
+            outputs[length - 1 - step, :, 1] = hidden[1]
+            if step + 1 < length:
+                torch.mul(hidden, dropout_mask, out=hidden)
+                dropped[:, step + 1] = hidden
+            saved.append(needed)
+        ctx.saved, ctx.cell = saved, cell
+        ctx.save_for_backward(weight, dropout_mask, kept, dropped)
+        return outputs.view(length, batch_size, 2 * dim)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_outputs: torch.Tensor) -> Tuple[Optional[torch.Tensor], ...]:
+        weight, dropout_mask, kept, dropped = ctx.saved_tensors
+        length, batch_size, _ = grad_outputs.shape
+        grads = grad_outputs.view(length, batch_size, 2, -1).permute(2, 0, 1, 3)
+        grad_projected = weight.new_empty(2, length, batch_size, weight.size(-1))
+        grad_recurrent = torch.empty_like(grad_projected)
+        transposed = weight.transpose(1, 2).contiguous()
+        grad_hidden = torch.zeros_like(dropout_mask)
+        grad_memory = torch.zeros_like(dropout_mask)
+        for step in reversed(range(length)):
+            grad_hidden = (grad_hidden + _at(grads, step)) * kept[step]
+            grad_input, grad_gates, grad_memory = ctx.cell.backward(
+                ctx.saved[step], grad_hidden, grad_memory * kept[step]
+            )
+            grad_projected[0, step] = grad_input[0]
+            grad_projected[1, length - 1 - step] = grad_input[1]
+            grad_recurrent[:, step] = grad_gates
+            grad_hidden = torch.bmm(grad_recurrent[:, step], transposed) * dropout_mask
+        flat = grad_recurrent.flatten(1, 2)
+        grad_weight = torch.bmm(dropped.flatten(1, 2).transpose(1, 2), flat)
+        return grad_projected, grad_weight, flat.sum(dim=1, keepdim=True), None, None, None
+
+
+def _at(sequences: torch.Tensor, step: int) -> torch.Tensor:
+    """What each direction sees at a step, from `(2, length, ...)` in the order of the text."""
+    return torch.stack([sequences[0, step], sequences[1, sequences.size(1) - 1 - step]])

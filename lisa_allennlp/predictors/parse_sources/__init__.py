@@ -1,7 +1,0 @@
-"""Other parsers, whose trees can be injected into LISA as it predicts."""
-
-from lisa_allennlp.predictors.parse_sources.parse_source import ParseSource
-from lisa_allennlp.predictors.parse_sources.spacy import SpacyParseSource
-from lisa_allennlp.predictors.parse_sources.stanza import StanzaParseSource
-
-__all__ = ["ParseSource", "SpacyParseSource", "StanzaParseSource"]

@@ -1,0 +1,329 @@
+"""`lisa reproduce`."""
+
+import contextlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Callable, List
+
+import pytest
+from allennlp.common import logging as common_logging
+from allennlp.common.util import SigTermReceived
+
+import lisa_allennlp.plugin  # noqa: F401
+from experiments import runner
+from experiments.report import Report
+from experiments.reproduce import parse_change
+from lisa_allennlp import __main__ as command_line
+from tests import ROOT
+
+Run = Callable[..., int]
+
+SMALL = {
+    "trainer.num_epochs": 1,
+    "dataset_reader.max_instances": 6,
+}
+SMALL_LISA = {
+    "model.encoder.num_layers": 2,
+    "model.encoder.predicate_layer": 1,
+    "model.encoder.parse_layer": 2,
+    "model.encoder.feedforward_hidden_dim": 16,
+}
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    for name in ("_prepare_logging", "_load_classes"):
+        monkeypatch.setattr(command_line, name, lambda *args: None)
+    monkeypatch.setattr(common_logging, "prepare_global_logging", lambda *args, **kwargs: None)
+    monkeypatch.chdir(ROOT)
+    for name in ("LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO"):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setenv("LISA_DATA", "sample")
+
+    def lisa(*arguments: object) -> int:
+        return command_line.main(["reproduce", *map(str, arguments)])
+
+    return lisa
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> List[List[str]]:
+    """The commands that are run, in this process to save its start."""
+    run_so_far: List[List[str]] = []
+
+    def in_process(arguments, environment, log: Path) -> int:
+        run_so_far.append(list(arguments))
+        with pytest.MonkeyPatch.context() as patch, open(log, "a") as file:
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            with contextlib.redirect_stdout(file), contextlib.redirect_stderr(file):
+                return command_line.main(arguments)
+
+    monkeypatch.setattr(runner, "_lisa", in_process)
+    return run_so_far
+
+
+def dry_run(run: Run, capsys: pytest.CaptureFixture, *arguments: object) -> List[str]:
+    assert run("--out", "o", *arguments, "--dry-run") == 0
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "table, trained, evaluations, parses",
+    [
+        (1, {"sa_small", "lisa_small", "sa_small_elmo", "lisa_small_elmo", "dm_small"}, 14, 2),
+        (2, {"sa_small_gold_predicates", "lisa_small_gold_predicates", "dm_small"}, 3, 1),
+        (3, {"sa_small", "lisa_small", "sa_small_elmo", "lisa_small_elmo", "dm_small"}, 14, 2),
+        (4, {"dm_small", "lisa_small", "lisa_small_elmo"}, 10, 0),
+        (5, {"lisa_small"}, 2, 0),
+        (7, {"lisa_small", "lisa_small.crf", "dm_small"}, 9, 1),
+        (9, {"sa_small_gold_predicates", "lisa_small_gold_predicates", "dm_small"}, 4, 1),
+    ],
+)
+def test_dry_run_lists_every_command_once(
+    run: Run, capsys: pytest.CaptureFixture, table: int, trained: set, evaluations: int, parses: int
+):
+    first, *lines = dry_run(run, capsys, "--tables", table)
+    assert first == "mkdir -p o/parses o/scores"
+    commands = [shlex.split(line) for line in lines if not line.startswith("#")]
+    trainings = [words for words in commands if "train" in words]
+    assert all(words[:3] == ["LISA_DATA=sample", "lisa", "train"] for words in trainings)
+    assert {Path(words[5]).name for words in trainings} == trained
+    assert len(trainings) == len(trained)
+    assert sum(words[:2] == ["lisa", "evaluate"] for words in commands) == evaluations
+    assert sum(words[:2] == ["lisa", "predict"] for words in commands) == parses
+    # What a command reads another one before it has made.
+    made: List[str] = []
+    for words in commands:
+        for word in words:
+            if word.endswith("model.tar.gz"):
+                assert Path(word).parent.name in made
+        if "train" in words:
+            made.append(Path(words[5]).name)
+    assert not Path("o").exists()
+
+
+def test_dry_run_says_what_is_skipped(run: Run, capsys: pytest.CaptureFixture):
+    lines = dry_run(run, capsys, "--tables", "5")
+    assert (
+        lines[-1] == "# Table 5, Brown test, GloVe, LISA: skipped, the sample has no part 'brown'"
+    )
+
+
+def test_dry_run_at_published_size(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
+    for name in ("dev.conll", "dev.conllu", "test.wsj.conll", "test.wsj.conllu"):
+        (tmp_path / name).touch()
+    arguments = "--data", "conll2005", "--corpus", tmp_path, "--tables", "1", "--seeds", "1,2"
+    lines = dry_run(run, capsys, *arguments, "--parser-words", "glove", "--set", "dm_glove:a=[1]")
+    trainings = [shlex.split(line) for line in lines if " lisa train " in line]
+    assert [Path(words[6]).name for words in trainings] == [
+        f"{name}.seed{seed}" for name in ("sa_glove", "lisa_glove", "dm_glove") for seed in (1, 2)
+    ]
+    assert trainings[0][:2] == ["LISA_DATA=conll2005", f"LISA_CORPUS={tmp_path}"]
+    seeds = {"random_seed": 2, "numpy_seed": 2, "pytorch_seed": 2}
+    assert [json.loads(words[8]) for words in trainings[3::2]] == [seeds, {**seeds, "a": [1]}]
+    skipped = [line for line in lines if line.startswith("# Table 1, ")]
+    assert (
+        f"Brown test, GloVe, SA: skipped, {tmp_path}/test.brown.conll is not there" in skipped[-6]
+    )
+    assert any("dev, ELMo, SA: skipped, no ELMo: " in line for line in skipped)
+
+
+def test_dry_run_of_the_supertagger(run: Run, capsys: pytest.CaptureFixture):
+    lines = dry_run(run, capsys, "--paper", "ccg")
+    trainings = [line for line in lines if " lisa train " in line]
+    # The stacked BiLSTM is in both tables.
+    assert len(trainings) == 13
+    assert sum(line.startswith("lisa evaluate") for line in lines) == 13 + 10
+    assert "lisa evaluate o/models/mlp/model.tar.gz 'fixtures/ccg/AUTO#23' " in "\n".join(lines)
+
+
+def test_from_another_folder(
+    run: Run, capsys: pytest.CaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    lines = dry_run(run, capsys, "--tables", "5")
+    assert lines[:2] == [f"cd {ROOT}", f"mkdir -p {tmp_path}/o/parses {tmp_path}/o/scores"]
+    assert f"-s {tmp_path}/o/models/lisa_small" in lines[2]
+    assert Path.cwd() == tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["--tables", "1,6"], "--tables: found '6'; expected some of 1,2,3,4,5,7,9, for"),
+        (["--rows", "BERT"], "--rows: found ['BERT']; expected a part of 'dev, GloVe, SA'"),
+        (["--data", "conll09"], "--data is 'conll09'; expected one of sample, ewt, "),
+        (["--data", "ewt", "--corpus", "/no"], "/no/ewt-dev.gold_conll: found no such file"),
+        (["--data", "ewt"], "LISA_DATA is ewt, but LISA_CORPUS is not set"),
+        (["--paper", "ccg", "--size", "small"], "have one size"),
+        (["--seeds", "1,x"], "--seeds: found '1,x'; expected whole numbers"),
+        (["--overrides", "[1]"], "--overrides: found '[1]'; expected a JSON object"),
+        (["--overrides", "{"], "--overrides: found '{'; expected JSON"),
+        (["--set", "x"], "--set: found 'x'; expected [NETWORK:]KEY=VALUE"),
+        (["--set", "lisa:x=1"], "--set: found the network 'lisa'; expected one of sa_small, "),
+    ],
+)
+def test_errors_end_in_one_line(
+    run: Run, capsys: pytest.CaptureFixture, arguments: List[str], message: str
+):
+    assert run("--out", "o", "--dry-run", *arguments) == 1
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("trainer.num_epochs=5", ("", "trainer.num_epochs", 5)),
+        ("dm_small:a.b=x=y", ("dm_small", "a.b", "x=y")),
+        ('a={"b": null}', ("", "a", {"b": None})),
+    ],
+)
+def test_parse_change(text: str, expected: tuple):
+    assert parse_change(text) == expected
+
+
+def test_a_table_from_training_to_report(
+    run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
+):
+    out = tmp_path / "out"
+    arguments = ["--tables", "3", "--rows", "test, GloVe, LISA", "--out", out]
+    arguments += ["--size", "published", "--parser-words", "glove", "-o", json.dumps(SMALL)]
+    for key, value in SMALL_LISA.items():
+        arguments += ["--set", f"lisa_glove:{key}={value}"]
+    arguments += ["--set", "dm_glove:model.encoder.hidden_dim=8"]
+    assert run(*arguments) == 0
+    assert [words[0] for words in commands] == ["train", "evaluate", "train", "predict", "evaluate"]
+    report = Report.from_json((out / "report.json").read_text())
+    markdown = (out / "report.md").read_text()
+    assert markdown == report.to_markdown() and markdown in capsys.readouterr().out
+    (table,) = report.tables
+    assert [row.labels for row in table.rows] == [
+        ["test", "GloVe", "LISA"],
+        ["test", "GloVe", "LISA +D&M"],
+    ]
+    scores = json.loads((out / "scores" / "lisa_glove.test+dm.json").read_text())
+    metrics = ("srl_precision", "srl_recall", "srl_f1", "srl_f1_strict")
+    assert table.rows[1].values == [[scores[metric]] for metric in metrics]
+    # The trees that were injected are the parser's.
+    own = json.loads((out / "scores" / "lisa_glove.test.json").read_text())
+    assert scores["pos_accuracy"] == own["pos_accuracy"] and scores["uas"] != own["uas"]
+
+    # Nothing is to be done a second time.
+    commands.clear()
+    assert run(*arguments) == 0
+    assert commands == []
+    assert Report.from_json((out / "report.json").read_text()) == report
+    lines = dry_run(run, capsys, *arguments)
+    assert sum(line.startswith("# done: ") for line in lines) == 5
+
+    # What an interruption has left of the parser's training is gone on with, and what follows from
+    # it is made anew.
+    (out / "models" / "dm_glove" / "metrics.json").unlink()
+    assert run(*arguments) == 0
+    assert [words[0] for words in commands] == ["train", "predict", "evaluate"]
+    assert commands[0][-1] == "--recover"
+
+    # Another training in the same folder would mix what cannot be compared.
+    for change in ("trainer.num_epochs=2", "dm_glove:trainer.num_epochs=2"):
+        assert run(*arguments, "--set", change) == 1
+        assert "Choose another --out" in capsys.readouterr().err
+
+
+def test_networks_that_come_later_bring_their_settings(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
+):
+    def begin_training(arguments, environment, log: Path) -> int:
+        Path(arguments[3]).mkdir(parents=True)
+        log.write_text("interrupted")
+        return 1
+
+    def errors(row: str, *changes: str) -> str:
+        arguments = ["--paper", "ccg", "--tables", "3", "--out", tmp_path, "--rows", row]
+        assert run(*arguments, *(word for change in changes for word in ("--set", change))) == 1
+        return capsys.readouterr().err
+
+    monkeypatch.setattr(runner, "_lisa", begin_training)
+    first, later = "stacked_bilstm_averaging:x=1", "stacked_bilstm_mlp_gate:x=2"
+    assert "interrupted" in errors("averaging", first)
+    # What is known of a network that is not needed now stays.
+    assert "interrupted" in errors("(MLP)", later)
+    changes = json.loads((tmp_path / "settings.json").read_text())["network_overrides"]
+    assert changes == {"stacked_bilstm_averaging": {"x": 1}, "stacked_bilstm_mlp_gate": {"x": 2}}
+    assert 'changes of stacked_bilstm_averaging {"x": 1} of an earlier' in errors("averaging")
+    assert "changes of stacked_bilstm_averaging" in errors("(MLP)", later, first.replace("1", "3"))
+    assert json.loads((tmp_path / "settings.json").read_text())["network_overrides"] == changes
+
+
+def test_a_failure_does_not_stop_the_others(
+    run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
+):
+    arguments = ["--paper", "ccg", "--tables", "3", "--rows", "averaging", "--rows", "(MLP)"]
+    arguments += ["--out", tmp_path, "-o", '{"trainer.num_epochs": 1}']
+    arguments += ["--set", "dataset_reader.max_instances=3"]
+    network = "stacked_bilstm_mlp_gate"
+    assert run(*arguments, "--set", f"{network}:train_data_path=nowhere") == 1
+    printed = capsys.readouterr()
+    log = tmp_path / "logs" / f"train-{network}.log"
+    assert f"2 jobs failed. train-{network} failed: nowhere: found no such file" in printed.err
+    assert f"(log: {log})" in printed.err and printed.err.count("\n") == 1
+    assert f"evaluate-{network}.dev: not possible, since train-{network} failed" in printed.out
+    assert [words[0] for words in commands] == ["train", "train", "evaluate"]
+    failed, done = Report.from_json((tmp_path / "report.json").read_text()).tables[0].rows
+    assert failed.values == [None] and "nowhere: found no such file" in failed.notes[0]
+    assert done.notes == [] and 0 <= done.values[0][0] <= 100
+    assert done.published == {"ccgbank": [93.95]}
+
+
+def test_jobs_run_in_processes_of_their_own(tmp_path: Path):
+    log = tmp_path / "log"
+    assert runner._lisa(["--version"], {"LISA_DATA": "x"}, log) == 0
+    assert log.read_text().startswith("lisa-allennlp ")
+    # An interpreter that cannot start.
+    assert runner._lisa(["--version"], {"PYTHONHOME": str(tmp_path)}, log) != 0
+    assert "encodings" in log.read_text()
+    assert os.environ.get("LISA_DATA") != "x"
+
+
+@pytest.mark.parametrize(
+    "program, expected",
+    [
+        # A job that ends by itself when it is asked to, and one that does not.
+        ("signal.signal(signal.SIGTERM, lambda *_: (print('ended', flush=True), exit()))", "ended"),
+        ("signal.signal(signal.SIGTERM, signal.SIG_IGN)", ""),
+    ],
+)
+def test_a_job_does_not_outlive_an_interruption(
+    program: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    lines = ["#!/bin/sh", f"exec {sys.executable} {tmp_path}/job.py"]
+    (tmp_path / "python").write_text("\n".join(lines) + "\n")
+    (tmp_path / "python").chmod(0o755)
+    script = f"import os, signal, time\n{program}\nprint(os.getpid(), flush=True)\ntime.sleep(60)\n"
+    (tmp_path / "job.py").write_text(script)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(runner, "SECONDS_TO_STOP", 2 if expected else 0.2)
+    log = tmp_path / "log"
+    wait = subprocess.Popen.wait
+
+    def interrupted(process, timeout=None):
+        if timeout is None and process.poll() is None and not stopped:
+            while not (log.exists() and log.read_text()):
+                time.sleep(0.01)
+            stopped.append(process)
+            raise SigTermReceived
+        return wait(process, timeout)
+
+    stopped: List[subprocess.Popen] = []
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
+    with pytest.raises(SigTermReceived):
+        runner._lisa(["train"], {}, log)
+    assert stopped[0].poll() is not None
+    pid, *words = log.read_text().split()
+    assert int(pid) == stopped[0].pid and words == expected.split()

@@ -1,0 +1,37 @@
+"""What is asked of every other parser's trees."""
+
+from typing import List, Sequence
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.labelling.parse_sources import ParseSource
+
+
+class FixedParses(ParseSource):
+    """Gives the trees that it was made with."""
+
+    def __init__(self, parses: List[List[int]]) -> None:
+        self._parses = parses
+
+    def heads(self, sentences: Sequence[Sequence[str]]) -> List[List[int]]:
+        return self._parses
+
+
+def test_trees_that_fit_are_passed_on() -> None:
+    assert FixedParses([[1, 1], [0]]).parse([["a", "b"], ["c"]]) == [[1, 1], [0]]
+
+
+@pytest.mark.parametrize(
+    "parses, message",
+    [
+        ([[1, 1]], "found 1 trees; expected one for each of 2 sentences"),
+        ([[1, 1], [0, 0]], "found 2 heads in the tree of 'c'; expected one for each of its 1"),
+        ([[1], [0]], "found 1 heads in the tree of 'a b'; expected one for each of its 2"),
+        ([[1, 2], [0]], "found 2 as the head of 'b' in the tree of 'a b'; .* position below 2"),
+        ([[-1, 1], [0]], "found -1 as the head of 'a'"),
+    ],
+)
+def test_others_are_refused(parses: List[List[int]], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        FixedParses(parses).parse([["a", "b"], ["c"]])

@@ -1,0 +1,122 @@
+import math
+from typing import Optional
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
+from lisa_allennlp.modules.role_decoders import RoleDecoder
+
+NUM_ROLES = 4
+MASK = torch.tensor([[True, True, True], [True, True, False]])
+
+
+def make_decoder() -> RoleDecoder:
+    every = torch.ones(NUM_ROLES, NUM_ROLES, dtype=torch.bool)
+    return RoleDecoder(every, every[0])
+
+
+def make_scores(seed: int = 0) -> TaskScores:
+    torch.manual_seed(seed)
+    return TaskScores(
+        joint_logits=torch.randn(2, 3, 5),
+        arc_scores=torch.randn(2, 3, 3),
+        head_tag_logits=torch.randn(2, 3, 6),
+        role_logits=torch.randn(2, 3, NUM_ROLES),
+    )
+
+
+GOLD = GoldLabels(
+    joint_tags=torch.tensor([[0, 4, -100], [2, 1, -100]]),
+    head_indices=torch.tensor([[1, 1, 0], [0, 0, -100]]),
+    head_tags=torch.tensor([[5, -100, 0], [1, 2, -100]]),
+    frames={
+        "sentence_indices": torch.tensor([0, 1]),
+        "roles": torch.tensor([[0, 1, 2], [3, -100, -100]]),
+    },
+)
+
+
+def nats(scores: torch.Tensor, label: int, smoothing: float = 0.0) -> float:
+    """The cross entropy of one smoothed label, written out."""
+    values = scores.tolist()
+    total = math.log(sum(map(math.exp, values)))
+    spread = sum(total - value for value in values) / len(values)
+    return (1 - smoothing) * (total - values[label]) + smoothing * spread
+
+
+def summed(scores: torch.Tensor, labels: torch.Tensor, smoothing: float) -> float:
+    return sum(
+        nats(scores[row, position], int(labels[row, position]), smoothing)
+        for row, position in (labels >= 0).nonzero().tolist()
+    )
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_equation_7_written_out(smoothing: float):
+    scores = make_scores()
+    loss = MultiTaskLoss(smoothing, arc_weight=2.0, head_tag_weight=0.5)
+    total = loss(scores, GOLD, MASK, make_decoder())
+    assert scores.role_logits is not None and scores.head_tag_logits is not None
+    assert scores.arc_scores is not None and GOLD.frames is not None
+    # A head is one of the sentence's own tokens, and its label is not smoothed.
+    arcs = sum(nats(scores.arc_scores[0, token], head) for token, head in enumerate([1, 1, 0]))
+    arcs += sum(nats(scores.arc_scores[1, token, :2], 0) for token in range(2))
+    num_tokens = 5
+    expected = {
+        "srl_loss": summed(scores.role_logits, GOLD.frames["roles"], smoothing) / num_tokens,
+        "joint_tag_loss": summed(scores.joint_logits, GOLD.joint_tags, smoothing) / num_tokens,
+        "arc_loss": 2.0 * arcs / num_tokens,
+        "head_tag_loss": 0.5
+        * summed(scores.head_tag_logits, GOLD.head_tags, smoothing)
+        / num_tokens,
+    }
+    assert float(total) == pytest.approx(sum(expected.values()), rel=1e-5)
+    assert loss.get_metrics() == pytest.approx(expected, rel=1e-5)
+
+
+def test_metrics_are_means_over_batches():
+    loss = MultiTaskLoss(0.0, 1.0, 1.0)
+    alone = []
+    for seed in (1, 2):
+        one = MultiTaskLoss(0.0, 1.0, 1.0)
+        one(make_scores(seed), GOLD, MASK, make_decoder())
+        loss(make_scores(seed), GOLD, MASK, make_decoder())
+        alone.append(one.get_metrics())
+    expected = {name: (alone[0][name] + alone[1][name]) / 2 for name in alone[0]}
+    assert loss.get_metrics(reset=True) == pytest.approx(expected)
+    assert set(loss.get_metrics().values()) == {0.0}
+
+
+@pytest.mark.parametrize(
+    "gold, names",
+    [
+        (GoldLabels(joint_tags=GOLD.joint_tags), {"joint_tag_loss"}),
+        (GOLD._replace(frames=None), {"joint_tag_loss", "arc_loss", "head_tag_loss"}),
+        (GoldLabels(), set()),
+    ],
+)
+def test_tasks_without_gold_labels_add_nothing(gold: GoldLabels, names: set):
+    loss = MultiTaskLoss(0.0, 1.0, 1.0)
+    total: Optional[torch.Tensor] = loss(make_scores(), gold, MASK, make_decoder())
+    metrics = loss.get_metrics()
+    assert set(metrics) == names
+    assert total is None if not names else float(total) == pytest.approx(sum(metrics.values()))
+
+
+@pytest.mark.parametrize(
+    "gold, needs_parse, missing",
+    [
+        (GOLD, True, None),
+        (GOLD._replace(head_indices=None, head_tags=None), False, None),
+        (GOLD._replace(head_tags=None), True, "missing: dependency trees"),
+        (GoldLabels(), False, "missing: POS tags, frames$"),
+    ],
+)
+def test_what_training_needs(gold: GoldLabels, needs_parse: bool, missing: Optional[str]):
+    if missing is None:
+        gold.check_complete(needs_parse)
+    else:
+        with pytest.raises(ConfigurationError, match=missing):
+            gold.check_complete(needs_parse)

@@ -1,0 +1,64 @@
+"""Gradients against finite differences, reduced precision against single precision."""
+
+from typing import List
+
+import pytest
+import torch
+
+from lisa_allennlp.nn.cpu.bidirectional_recurrence import bidirectional_recurrence
+from lisa_allennlp.nn.cpu.recurrent_cells import CELLS
+
+DIM, LENGTHS = 3, [4, 2]
+
+
+def make_inputs(cell: str, dtype: torch.dtype, dim: int = DIM) -> List[torch.Tensor]:
+    torch.manual_seed(5)
+    gates = CELLS[cell].num_gates * dim
+    shapes = [(2, max(LENGTHS), len(LENGTHS), gates), (2, dim, gates), (2, 1, gates)]
+    inputs = [torch.randn(shape, dtype=dtype).requires_grad_() for shape in shapes]
+    dropout_mask = torch.rand(2, len(LENGTHS), dim).gt(0.33).to(dtype) / 0.67
+    assert (dropout_mask == 0).any()
+    token_mask = torch.arange(max(LENGTHS)).unsqueeze(1) < torch.tensor(LENGTHS)
+    return [*inputs, dropout_mask, token_mask]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_gradients_are_finite_differences(cell: str) -> None:
+    inputs = make_inputs(cell, torch.float64)
+    assert torch.autograd.gradcheck(
+        lambda *tensors: bidirectional_recurrence(*tensors, CELLS[cell]), inputs
+    )
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_nothing_comes_from_padding(cell: str) -> None:
+    inputs = make_inputs(cell, torch.float32)
+    states = bidirectional_recurrence(*inputs, CELLS[cell])
+    assert (states[LENGTHS[1] :, 1] == 0).all()
+    # As a sentence without padding.
+    alone = [inputs[0][:, : LENGTHS[1], 1:], *inputs[1:3], inputs[3][:, 1:]]
+    alone.append(inputs[4][: LENGTHS[1], 1:])
+    torch.testing.assert_close(
+        states[: LENGTHS[1], 1:], bidirectional_recurrence(*alone, CELLS[cell])
+    )
+    states.sum().backward()
+    gradient = inputs[0].grad
+    assert gradient is not None
+    assert (gradient[:, LENGTHS[1] :, 1] == 0).all() and (gradient[:, : LENGTHS[1], 1] != 0).any()
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_reduced_precision_is_close(cell: str) -> None:
+    """States and gradients: 8 bits of each factor, no more lost along the sentence."""
+    results = []
+    for reduced in (False, True):
+        inputs = make_inputs(cell, torch.float32, dim=32)
+        inputs[1].data /= 6
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=reduced):
+            states = bidirectional_recurrence(*inputs, CELLS[cell])
+        assert states.dtype == torch.float32
+        (states**2).sum().backward()
+        results.append([states.detach(), *(tensor.grad for tensor in inputs[:3])])
+    for exact, reduced_result in zip(*results, strict=True):
+        error = (exact - reduced_result).norm() / exact.norm()
+        assert 0 < error < 0.02
