@@ -1,3 +1,4 @@
 """Fixtures that tests of several folders share."""
 
+from tests.archives import archives  # noqa: F401
 from tests.data.preparation.conll_sources import conll05_sources, fake_parser  # noqa: F401

@@ -1,9 +1,11 @@
-"""Commands of `lisa` (and of `allennlp`, where the plug-in is loaded)."""
+"""
+Commands of this package: `label`, `predict`, `evaluate` and `prepare`. `lisa` has them, and so has
+`allennlp` where the plug-in is loaded: `predict` and `evaluate` take the place of AllenNLP's own.
+"""
 
-from experiments.reproduce import Reproduce
 from lisa_allennlp.commands.evaluate import LisaEvaluate
 from lisa_allennlp.commands.label import Label
 from lisa_allennlp.commands.predict import LisaPredict
 from lisa_allennlp.commands.prepare import Prepare
 
-__all__ = ["Label", "LisaEvaluate", "LisaPredict", "Prepare", "Reproduce"]
+__all__ = ["Label", "LisaEvaluate", "LisaPredict", "Prepare"]

@@ -7,14 +7,16 @@ lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
 """
 
 import argparse
-from typing import Any, Dict, List
+from typing import Any, Dict
 
 from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
+from allennlp.models import Model
 
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.common.tables import format_table
 
 
 @takes_the_place_of("evaluate")
@@ -22,15 +24,22 @@ class LisaEvaluate(Evaluate):
     """
     `evaluate` for people:
 
-    - the scores are printed, one a line; AllenNLP writes them to `--output-file` only;
-    - `--predictions-output-file` gets a line for each sentence, as from `predict`; AllenNLP writes
-      one for each batch;
-    - `--batch-size` works for models whose configuration makes batches by tokens.
+    - the scores are printed, each on a line; AllenNLP writes them to `--output-file` only;
+    - `--predictions-output-file` gets a line for each sentence in the corpus's order, as from
+      `predict`; AllenNLP writes a line for each batch, in the order of the batches;
+    - `--batch-size` works for models whose configuration makes batches by tokens;
+    - `--mst` reports the scores of the best trees beside those of each token's best head.
     """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
         subparser = super().add_subparser(parser)
+        subparser.add_argument(
+            "--mst",
+            action="store_true",
+            help="for LISA: report mst_uas, mst_las ... as well, of the best trees with one root; "
+            "uas and las are, as in the paper, of each token's best head",
+        )
         subparser.set_defaults(func=evaluate)
         return subparser
 
@@ -55,7 +64,11 @@ def evaluate(args: argparse.Namespace) -> Dict[str, Any]:
     _check_outputs(args)
     args.overrides = _overrides(args)
     scores = evaluate_from_args(args)
-    print("\n".join(_lines(scores)))
+    rows = [
+        (name, f"{score:.2f}" if isinstance(score, float) else score)
+        for name, score in scores.items()
+    ]
+    print(format_table(rows))
     return scores
 
 
@@ -81,23 +94,27 @@ def _check_outputs(args: argparse.Namespace) -> None:
 def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
     """The overrides, with those that other options stand for."""
     overrides: Dict[str, Any] = dict(parse_overrides(args.overrides))
+    if args.mst:
+        overrides["model.report_mst"] = True
     if args.predictions_output_file is None and args.batch_size is None:
         return overrides
     config = archived_config(args.archive_file)
-    if args.predictions_output_file is not None and "evaluation" not in config:
-        overrides.setdefault("evaluation", {"batch_serializer": {"type": "labelled_sentences"}})
+    loader = "validation_data_loader" if config.get("validation_data_loader") else "data_loader"
+    if args.predictions_output_file is not None and _labels_sentences(config):
+        overrides.setdefault("evaluation", {"type": "corpus_order"})
+        # The evaluator finds the corpus's order by the instances that the loader holds.
+        kept = {"num_workers": 0, "max_instances_in_memory": None}
+        names = kept.keys() & config.get(loader, {}).keys()
+        overrides.update({f"{loader}.{name}": kept[name] for name in names})
     if args.batch_size is not None:
         if args.batch_size < 1:
             raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
-        loader = "validation_data_loader" if config.get("validation_data_loader") else "data_loader"
         if "batch_sampler" in config.get(loader, {}):
             overrides[f"{loader}.batch_sampler"] = None
     return overrides
 
 
-def _lines(scores: Dict[str, Any]) -> List[str]:
-    width = max(map(len, scores), default=0)
-    return [
-        f"{name:<{width}}  {value:.2f}" if isinstance(value, float) else f"{name:<{width}}  {value}"
-        for name, value in scores.items()
-    ]
+def _labels_sentences(config: Dict[str, Any]) -> bool:
+    """Whether the model is one of this package's, whose output has labelled sentences."""
+    model_class, _ = Model.resolve_class_name(config["model"]["type"])
+    return hasattr(model_class, "label")

@@ -9,21 +9,21 @@ lisa label out/sample/model.tar.gz "The cat that I saw had slept ."
 import argparse
 import os
 import shlex
+import shutil
 import sys
-from typing import Any, Dict, List, Sequence
+from typing import Iterator
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError, check_for_gpu
-from allennlp.models.archival import load_archive
-from allennlp.predictors.predictor import Predictor
+from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.data.formats.roles import bio_to_brackets
+from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.labelling.rendering import render
 
 
 @Subcommand.register("label")
 class Label(Subcommand):
     """
-    Labels sentences given as arguments, or one a line on the standard input.
+    Labels sentences given as arguments or, without any, each line of the standard input.
     """
 
     requires_plugins = True
@@ -55,7 +55,7 @@ class Label(Subcommand):
 
 def label(args: argparse.Namespace) -> None:
     """
-    Prints one table a sentence.
+    Prints a table per sentence, as wide as the terminal at most.
 
     # Raises
 
@@ -68,50 +68,18 @@ def label(args: argparse.Namespace) -> None:
                 f"found the file {sentence}; expected a sentence. To label a file's lines: "
                 f"lisa label {shlex.quote(args.archive_file)} < {shlex.quote(sentence)}"
             )
-    check_for_gpu(args.cuda_device)
-    archive = load_archive(args.archive_file, cuda_device=args.cuda_device)
-    predictor = Predictor.from_archive(archive, "lisa")
-    for sentence in args.sentences or sys.stdin:
-        print(format_prediction(predictor.predict_json({"sentence": sentence})), flush=True)
+    labeller = load_labeller(args.archive_file, device=args.cuda_device)
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+    for sentence in args.sentences or _standard_input():
+        print(render(labeller(sentence), width), flush=True)
         print()
 
 
-def format_prediction(prediction: Dict[str, Any]) -> str:
-    """
-    A table of one sentence: a line a token, then a column for the roles of each predicate, in the
-    brackets of the CoNLL shared tasks.
-
-    # Parameters
-
-    prediction : `Dict[str, Any]`
-        The output of the `lisa` predictor. What the model does not predict may be missing.
-
-    # Returns
-
-    `str`
-        Lines without a line break at the end.
-    """
-    words = prediction["words"]
-    if not words:
-        return "(an empty sentence)"
-    columns = [["", *map(str, range(1, len(words) + 1))], ["word", *words]]
-    for heading, key in (
-        ("POS", "pos"),
-        ("head", "predicted_heads"),
-        ("relation", "predicted_dependencies"),
-    ):
-        if key in prediction:
-            columns.append([heading, *map(str, prediction[key])])
-    for verb in prediction["verbs"]:
-        columns.append([verb["verb"], *bio_to_brackets(verb["tags"])])
-    table = _align(columns)
-    return table if prediction["verbs"] else f"{table}\n(no predicate found)"
-
-
-def _align(columns: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in columns]
-    lines: List[str] = []
-    for row in zip(*columns, strict=True):
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+def _standard_input() -> Iterator[str]:
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            yield line.decode("utf-8-sig").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise ConfigurationError(
+                f"<stdin>:{number}: found byte {line[error.start]:#x}; expected UTF-8"
+            ) from error

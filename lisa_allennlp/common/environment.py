@@ -17,7 +17,7 @@ ENVIRONMENT_DEFAULTS: Dict[str, str] = {
     "LISA_CORPUS": "",
     # Word vectors in GloVe's text format.
     "LISA_VECTORS": "",
-    # The folder with ELMo's options and weights.
+    # What the names of ELMo's two files start with.
     "LISA_ELMO": "",
     # The name or folder of a Hugging Face encoder.
     "LISA_TRANSFORMER": "",

@@ -29,7 +29,7 @@ def user_message(error: Exception) -> Optional[str]:
     from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 
     if isinstance(error, ConfigurationError):
-        return _one_line(error.message)
+        return _one_line(_place_in_archive(error) + error.message)
     if isinstance(error, WorkerError):
         return _worker_message(str(error))
     if isinstance(error, json.JSONDecodeError):
@@ -86,6 +86,14 @@ def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
     archive, folder = _archive_being_loaded(error)
     _, is_there, name = str(error).partition(folder + os.sep)
     return _damaged_archive(archive, name) if archive and is_there else None
+
+
+def _place_in_archive(error: Exception) -> str:
+    """The name of the archive before a message about its format, which lacks it."""
+    from lisa_allennlp.models.archive_format import ArchiveFormatError
+
+    archive, _ = _archive_being_loaded(error)
+    return f"{archive}: " if archive and isinstance(error, ArchiveFormatError) else ""
 
 
 def _damaged_archive(archive: str, name: str) -> str:

@@ -189,10 +189,12 @@ class Frame:
         return tuple(self._span(*span) for span in bio_to_spans(self.tags))
 
     def _span(self, role: str, first: int, last: int) -> RoleSpan:
-        if self.offsets is not None and self.text is not None:
-            start, end = self.offsets[first][0], self.offsets[last][1]
-            return RoleSpan(role, first, last, self.text[start:end], start, end)
-        return RoleSpan(role, first, last, " ".join(self.words[first : last + 1]) or None)
+        words = " ".join(self.words[first : last + 1]) or None
+        if self.offsets is None:
+            return RoleSpan(role, first, last, words)
+        start, end = self.offsets[first][0], self.offsets[last][1]
+        text = words if self.text is None else self.text[start:end]
+        return RoleSpan(role, first, last, text, start, end)
 
     @property
     def description(self) -> str:
@@ -385,8 +387,33 @@ class Sentence:
                 described[name] = matrix.tolist()
         return described
 
+    @classmethod
+    def from_dict(cls, described: Mapping[str, Any]) -> "Sentence":
+        """The sentence that `to_dict` describes, without its raw text."""
+        heads, verbs = described.get("predicted_heads"), described.get("verbs")
+        candidates, offsets = described.get("candidates"), described.get("offsets")
+        matrices = (described.get(name) for name in ("arc_scores", "attention"))
+        arc_scores, attention = (None if m is None else numpy.array(m) for m in matrices)
+        return cls(
+            list(described["words"]),
+            pos=described.get("pos"),
+            frames=None if verbs is None else [Frame(v["index"], v["tags"]) for v in verbs],
+            parse=None
+            if heads is None
+            else Parse(self_loop_heads(heads), list(described["predicted_dependencies"])),
+            supertags=described.get("supertags"),
+            candidates=None
+            if candidates is None
+            else [[RankedSupertag(*ranked) for ranked in word] for word in candidates],
+            predicate_probabilities=described.get("predicate_probabilities"),
+            offsets=None if offsets is None else [(start, end) for start, end in offsets],
+            extra={key: value for key, value in described.items() if key not in ANSWER_KEYS},
+            arc_scores=arc_scores,
+            attention=attention,
+        )
+
     def to_json(self) -> Dict[str, Any]:
-        """The same, under the name by which AllenNLP asks for it."""
+        """The same as `to_dict`, under the name by which AllenNLP asks for it."""
         return self.to_dict()
 
     def __repr__(self) -> str:
@@ -431,6 +458,18 @@ ANSWER_KEYS = frozenset(
     ]
 )
 """The keys that `Sentence.to_dict` writes, which the input may not use for anything else."""
+
+
+def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
+    """
+    # Returns
+
+    `Dict[str, List[Any]]`
+        A list per key of `Sentence.to_dict`, with an item per sentence: the form in which AllenNLP
+        wants a model's readable output.
+    """
+    described = [sentence.to_dict() for sentence in sentences]
+    return {key: [item[key] for item in described] for key in (described[0] if described else ())}
 
 
 def _spans_in_brackets(frame: Frame) -> str:

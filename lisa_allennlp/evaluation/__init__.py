@@ -1,1 +1,1 @@
-"""What AllenNLP's evaluators need beside models."""
+"""How a corpus is evaluated."""

@@ -1,5 +1,6 @@
 """The supertagger: a lexical category for each word."""
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Dict, List, Optional
 
@@ -12,7 +13,9 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
-from lisa_allennlp.data.sentence import RankedSupertag
+from lisa_allennlp.data.sentence import RankedSupertag, Sentence, to_columns
+from lisa_allennlp.models.archive_format import ArchiveFormat
+from lisa_allennlp.models.label_names import label_strings
 from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy
@@ -77,11 +80,10 @@ class CcgSupertagger(Model):
                 f"the encoder's input_dim is {input_dim}; expected {embedded_dim}, the size of the "
                 "embedded tokens"
             )
+        self._archive_format = ArchiveFormat()
         self._text_field_embedder = text_field_embedder
         self._encoder = encoder
-        # Asking a vocabulary for a namespace that it lacks would add one to it.
-        names = vocab.get_index_to_token_vocabulary(LABELS) if _has_labels(vocab) else {}
-        self._names = [names[number] for number in range(len(names))]
+        self._names = label_strings(vocab, LABELS)
         # What can be predicted, which the rare symbol is not.
         self._num_supertags = len(self._names) - (RARE_CATEGORY in self._names)
         if self._num_supertags < 1:
@@ -89,22 +91,11 @@ class CcgSupertagger(Model):
         self._output_layer = _output_layer(encoder, len(self._names))
         rare = torch.tensor([name == RARE_CATEGORY for name in self._names])
         self.register_buffer("_is_rare_symbol", rare, persistent=False)
-        self.beta = beta
+        self._beta = check_beta(beta)
         self._accuracy = SupertagAccuracy(top_k)
         self._precision = Precision(precision)
         if initializer is not None:
             initializer(self)
-
-    @property
-    def beta(self) -> float:
-        """The cut-off for further categories of a word, from 0 to 1."""
-        return self._beta
-
-    @beta.setter
-    def beta(self, beta: float) -> None:
-        if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta <= 1:
-            raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
-        self._beta = float(beta)
 
     def forward(
         self,
@@ -133,16 +124,11 @@ class CcgSupertagger(Model):
         `Dict[str, Any]`
             `loss` where gold supertags are there: the negative log-likelihood of a sentence's
             supertags (equation 23), a sum over its tokens, and the mean of that over the batch.
-            `probabilities` outside training, shape `(batch_size, length, num_supertags)`, zero for
-            the rare symbol.
+            Outside training also `sentences` (`List[Sentence]`), with supertags and, down to the
+            model's `beta`, candidates.
         """
         mask = get_text_field_mask(tokens)
-        embedded = self._text_field_embedder(tokens)
-        with self._precision(embedded.device):
-            # Where there is no padding, encoders that pack sequences need not.
-            states = self._encoder(embedded, None if mask.all() else mask)
-            logits = self._output_layer(states)
-        logits = logits.float()
+        logits = self._logits(tokens, mask)
         output: Dict[str, Any] = {}
         if supertags is not None:
             output["loss"] = torch.nn.functional.cross_entropy(
@@ -150,10 +136,46 @@ class CcgSupertagger(Model):
             ) / len(supertags)
             self._score(logits, mask, supertags, training_words, frequent_supertags)
         if not self.training:
-            output["probabilities"] = logits.softmax(-1).masked_fill(self._is_rare_symbol, 0.0)
-            output["mask"] = mask
-            output["words"] = [item["sentence"].words for item in metadata]
+            output["sentences"] = self._sentences(logits, mask, metadata, self._beta)
         return output
+
+    @torch.no_grad()
+    def label(
+        self,
+        tokens: TextFieldTensors,
+        metadata: List[Dict[str, Any]],
+        beta: Optional[float] = None,
+        details: bool = False,
+        **gold: Any,
+    ) -> List[Sentence]:
+        """
+        Labels sentences without a look at gold annotation. Several threads may call it at once.
+
+        # Parameters
+
+        tokens, metadata :
+            As for `forward`.
+        beta : `float`, optional
+            Gives candidates down to this cut-off; by default none.
+        details : `bool`, optional (default = `False`)
+            Not used: a supertagger has neither arcs nor a syntactic head.
+        **gold
+            Not used.
+
+        # Returns
+
+        `List[Sentence]`
+        """
+        mask = get_text_field_mask(tokens)
+        return self._sentences(self._logits(tokens, mask), mask, metadata, beta)
+
+    def _logits(self, tokens: TextFieldTensors, mask: torch.Tensor) -> torch.Tensor:
+        """Shape `(batch_size, length, num_labels)`, in single precision."""
+        embedded = self._text_field_embedder(tokens)
+        with self._precision(embedded.device):
+            # Where there is no padding, encoders that pack sequences need not.
+            states = self._encoder(embedded, None if mask.all() else mask)
+            return self._output_layer(states).float()
 
     def _score(
         self,
@@ -178,34 +200,40 @@ class CcgSupertagger(Model):
         )
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """
-        # Parameters
+        """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
+        # Corpora may have parts of speech for some sentences only.
+        without_pos = [replace(sentence, pos=None) for sentence in output_dict["sentences"]]
+        return to_columns(without_pos)
 
-        output_dict : `Dict[str, Any]`
-            What `forward` returns outside training.
-
-        # Returns
-
-        `Dict[str, Any]`
-            For each sentence its `words`; `supertags`, the best one for each word
-            (`List[List[str]]`); and `candidates`, for each word a list of `RankedSupertag` from
-            the best one down to the cut-off `beta`.
-        """
-        candidates = self._candidates(output_dict["probabilities"], output_dict["mask"])
-        return {
-            "words": output_dict["words"],
-            "supertags": [[ranked[0].supertag for ranked in row] for row in candidates],
-            "candidates": candidates,
-        }
+    def _sentences(
+        self,
+        logits: torch.Tensor,
+        mask: torch.Tensor,
+        metadata: List[Dict[str, Any]],
+        beta: Optional[float],
+    ) -> List[Sentence]:
+        """The sentences with supertags and, with a `beta`, candidates."""
+        probabilities = logits.softmax(-1).masked_fill(self._is_rare_symbol, 0.0)
+        cut_off = 1.0 if beta is None else beta
+        return [
+            replace(
+                item["sentence"],
+                supertags=[ranked[0].supertag for ranked in candidates],
+                candidates=None if beta is None else candidates,
+            )
+            for item, candidates in zip(
+                metadata, self._candidates(probabilities[mask], mask, cut_off), strict=True
+            )
+        ]
 
     def _candidates(
-        self, probabilities: torch.Tensor, mask: torch.Tensor
+        self, probabilities: torch.Tensor, mask: torch.Tensor, beta: float
     ) -> List[List[List[RankedSupertag]]]:
-        of_tokens = probabilities[mask]
-        is_candidate = of_tokens >= self.beta * of_tokens.amax(-1, keepdim=True)
+        """Of each token of each sentence, from `(num_tokens, num_labels)`."""
+        is_candidate = probabilities >= beta * probabilities.amax(-1, keepdim=True)
         is_candidate &= ~self._is_rare_symbol
         tokens, labels = is_candidate.nonzero(as_tuple=True)
-        chosen = of_tokens[tokens, labels]
+        chosen = probabilities[tokens, labels]
         # By probability, then, keeping that order, by token.
         order = chosen.argsort(descending=True, stable=True)
         order = order[tokens[order].argsort(stable=True)]
@@ -222,8 +250,21 @@ class CcgSupertagger(Model):
         return self._accuracy.get_metric(reset)
 
 
-def _has_labels(vocab: Vocabulary) -> bool:
-    return LABELS in vocab.get_namespaces()
+def check_beta(beta: Any) -> float:
+    """
+    # Returns
+
+    `float`
+        The cut-off for further categories of a word.
+
+    # Raises
+
+    `ConfigurationError`
+        If it is no number from 0 to 1.
+    """
+    if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta <= 1:
+        raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
+    return float(beta)
 
 
 def _output_layer(encoder: Seq2SeqEncoder, num_labels: int) -> torch.nn.Linear:

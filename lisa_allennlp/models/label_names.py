@@ -1,13 +1,15 @@
-"""From a batch of label numbers to labelled sentences: where tensors end and strings begin."""
+"""From label numbers to labelled sentences: where LISA's tensors end and strings begin."""
 
-from typing import Dict, List, NamedTuple, Optional, Sequence
+import dataclasses
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 import torch
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.formats.joint_tags import split_tag
-from lisa_allennlp.data.formats.roles import allowed_starts, allowed_transitions
+from lisa_allennlp.data.formats.roles import VERB, allowed_starts, allowed_transitions
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.modules.role_decoders import VerbLabels
 
 
 class BatchPrediction(NamedTuple):
@@ -30,6 +32,10 @@ class BatchPrediction(NamedTuple):
         Shape `(batch_size, length)`, a root being its own head.
     head_tags : `torch.LongTensor`, optional
         Shape `(batch_size, length)`, numbers into `LabelNames.head_tags`.
+    arc_scores : `torch.Tensor`, optional
+        Shape `(batch_size, length, length)`, on request.
+    attention : `torch.Tensor`, optional
+        Shape `(batch_size, length, length)`, on request: of the syntactic head.
     """
 
     pos: torch.Tensor
@@ -39,47 +45,52 @@ class BatchPrediction(NamedTuple):
     roles: torch.Tensor
     head_indices: Optional[torch.Tensor] = None
     head_tags: Optional[torch.Tensor] = None
+    arc_scores: Optional[torch.Tensor] = None
+    attention: Optional[torch.Tensor] = None
 
 
 class LabelNames:
     """
-    The label strings behind the network's output units, read once from the vocabulary.
-
-    # Parameters
-
-    vocab : `Vocabulary`
+    The label strings behind the network's output units, read once from the vocabulary's namespaces
+    `joint_tags`, `role_labels` and `head_tags`.
     """
 
     def __init__(self, vocab: Vocabulary) -> None:
-        self.roles = _names(vocab, "role_labels")
-        self.head_tags = _names(vocab, "head_tags")
-        joint = [split_tag(tag) for tag in _names(vocab, "joint_tags")]
+        self.roles = label_strings(vocab, "role_labels")
+        self.head_tags = label_strings(vocab, "head_tags")
+        joint = [split_tag(tag) for tag in label_strings(vocab, "joint_tags")]
         self.pos = list(dict.fromkeys(pos for pos, _ in joint))
         numbers: Dict[str, int] = {tag: number for number, tag in enumerate(self.pos)}
         self.pos_of_joint = [numbers[pos] for pos, _ in joint]
         self.is_predicate = [is_predicate for _, is_predicate in joint]
 
-    def role_constraints(self) -> Dict[str, torch.Tensor]:
+    @property
+    def root_label(self) -> Optional[int]:
+        """The number of the label of roots' arcs, if it is called so."""
+        return root_label(self.head_tags)
+
+    def role_constraints(self) -> Dict[str, Any]:
         """
         # Returns
 
-        `Dict[str, torch.Tensor]`
-            What BIO allows, as a `RoleDecoder` takes it: `allowed_transitions`, of shape
-            `(num_roles, num_roles)`, and `allowed_starts`, of shape `(num_roles,)`, both bool.
+        `Dict[str, Any]`
+            What a `RoleDecoder` takes: by BIO, `allowed_transitions`, of shape `(num_roles,
+            num_roles)`, and `allowed_starts`, of shape `(num_roles,)`, both bool; and `verb`, the
+            numbers of the predicate's own labels.
         """
+        numbers = {label: number for number, label in enumerate(self.roles)}
         return {
             "allowed_transitions": torch.tensor(allowed_transitions(self.roles), dtype=torch.bool),
             "allowed_starts": torch.tensor(allowed_starts(self.roles), dtype=torch.bool),
+            "verb": VerbLabels(numbers.get(f"B-{VERB}"), numbers.get(f"I-{VERB}")),
         }
 
-    def label(
-        self, all_words: Sequence[Sequence[str]], prediction: BatchPrediction
-    ) -> List[Sentence]:
+    def label(self, sources: Sequence[Sentence], prediction: BatchPrediction) -> List[Sentence]:
         """
         # Parameters
 
-        all_words : `Sequence[Sequence[str]]`
-            The words of each sentence of the batch.
+        sources : `Sequence[Sentence]`
+            The sentences of the batch; their annotation is replaced.
         prediction : `BatchPrediction`
 
         # Returns
@@ -87,42 +98,44 @@ class LabelNames:
         `List[Sentence]`
             The sentences with everything that was predicted for them.
         """
-        frames = self._frames(all_words, prediction)
+        lengths = [len(source.words) for source in sources]
+        frames = self._frames(lengths, prediction)
+        parses = self._parses(lengths, prediction)
         pos = prediction.pos.tolist()
-        parses = self._parses(all_words, prediction)
+        probabilities = prediction.predicate_probabilities.tolist()
         return [
-            Sentence(
-                words=list(words),
-                pos=[self.pos[tag] for tag in pos[row][: len(words)]],
+            dataclasses.replace(
+                source,
+                pos=[self.pos[tag] for tag in pos[row][:length]],
                 frames=frames[row],
                 parse=parses[row],
+                injected_parse=None,
+                predicate_probabilities=probabilities[row][:length],
+                arc_scores=_matrix(prediction.arc_scores, row, length),
+                attention=_matrix(prediction.attention, row, length),
             )
-            for row, words in enumerate(all_words)
+            for row, (source, length) in enumerate(zip(sources, lengths, strict=True))
         ]
 
-    def _frames(
-        self, all_words: Sequence[Sequence[str]], prediction: BatchPrediction
-    ) -> List[List[Frame]]:
-        frames: List[List[Frame]] = [[] for _ in all_words]
+    def _frames(self, lengths: Sequence[int], prediction: BatchPrediction) -> List[List[Frame]]:
+        frames: List[List[Frame]] = [[] for _ in lengths]
         for row, predicate, roles in zip(
             prediction.sentence_indices.tolist(),
             prediction.predicate_indices.tolist(),
             prediction.roles.tolist(),
             strict=True,
         ):
-            labels = [self.roles[role] for role in roles[: len(all_words[row])]]
-            frames[row].append(Frame(predicate, labels))
+            tags = [self.roles[role] for role in roles[: lengths[row]]]
+            frames[row].append(Frame(predicate, tags))
         return frames
 
-    def _parses(
-        self, all_words: Sequence[Sequence[str]], prediction: BatchPrediction
-    ) -> List[Optional[Parse]]:
+    def _parses(self, lengths: Sequence[int], prediction: BatchPrediction) -> List[Optional[Parse]]:
         if prediction.head_indices is None or prediction.head_tags is None:
-            return [None] * len(all_words)
+            return [None] * len(lengths)
         return [
-            Parse(heads[: len(words)], [self.head_tags[tag] for tag in tags[: len(words)]])
-            for words, heads, tags in zip(
-                all_words,
+            Parse(heads[:length], [self.head_tags[tag] for tag in tags[:length]])
+            for length, heads, tags in zip(
+                lengths,
                 prediction.head_indices.tolist(),
                 prediction.head_tags.tolist(),
                 strict=True,
@@ -130,9 +143,26 @@ class LabelNames:
         ]
 
 
-def _names(vocab: Vocabulary, namespace: str) -> List[str]:
+def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
+    """The labels of a namespace in the order of their numbers; none if there is no such one."""
     # Asking a vocabulary for a namespace that it lacks would add one to it.
     if namespace not in vocab.get_namespaces():
         return []
     names = vocab.get_index_to_token_vocabulary(namespace)
     return [names[index] for index in range(len(names))]
+
+
+def root_label(head_tags: Sequence[str]) -> Optional[int]:
+    """
+    The number of the label of roots' arcs, `root` in any capitalisation; `None` for treebanks that
+    have no such label.
+    """
+    numbers = [number for number, tag in enumerate(head_tags) if tag.lower() == "root"]
+    return numbers[0] if numbers else None
+
+
+def _matrix(matrices: Optional[torch.Tensor], row: int, length: int) -> Any:
+    """A sentence's part of a batch of square matrices, as an array of its own."""
+    if matrices is None:
+        return None
+    return matrices[row, :length, :length].float().cpu().numpy().copy()

@@ -11,11 +11,15 @@ from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_device_of, get_text_field_mask
 
-from lisa_allennlp.data.formats.annotations import annotate_all
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Sentence, to_columns
+from lisa_allennlp.models.archive_format import ArchiveFormat
 from lisa_allennlp.models.label_names import BatchPrediction, LabelNames
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
-from lisa_allennlp.modules.dependency_decoding import argmax_heads, mst_heads
+from lisa_allennlp.modules.dependency_decoding import (
+    check_parse_decoder,
+    decode_head_tags,
+    decode_heads,
+)
 from lisa_allennlp.modules.heads.head_tagger import HeadTagger
 from lisa_allennlp.modules.heads.joint_tagger import JointTagger
 from lisa_allennlp.modules.heads.predicates import append_indicator, find_predicates
@@ -23,10 +27,8 @@ from lisa_allennlp.modules.heads.role_scorer import RoleScorer
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
-    ParseReading,
     SyntacticallyInformedSelfAttention,
 )
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,
@@ -35,8 +37,6 @@ from lisa_allennlp.training.metrics import (
     SentenceMetric,
     SrlScore,
 )
-
-PARSE_DECODERS = {"argmax": argmax_heads, "mst": mst_heads}
 
 
 @Model.register("lisa")
@@ -69,7 +69,10 @@ class Lisa(Model):
     predicate_threshold : `float`, optional (default = `0.5`)
         A token is a predicate if its probability is above this.
     parse_decoder : `str`, optional (default = `"argmax"`)
-        `argmax`, each token's best head as in the paper, or `mst`, the best tree with one root.
+        What `forward` scores: `argmax`, each token's best head as in the paper, or `mst`, the best
+        tree with one root, in which the label `root` marks the root's arc and no other.
+    report_mst : `bool`, optional (default = `False`)
+        Whether metrics have the scores of the best trees as well: `mst_uas`, `mst_las` ...
     precision : `str`, optional (default = `"float32"`)
         Of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses and
         decoding are in single precision in any case.
@@ -103,16 +106,15 @@ class Lisa(Model):
         head_tag_loss_weight: float = 0.1,
         predicate_threshold: float = 0.5,
         parse_decoder: str = "argmax",
+        report_mst: bool = False,
         precision: str = "float32",
         predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
-        if parse_decoder not in PARSE_DECODERS:
-            raise ConfigurationError(
-                f"parse_decoder is '{parse_decoder}'; expected one of {', '.join(PARSE_DECODERS)}"
-            )
+        check_parse_decoder(parse_decoder)
+        self._archive_format = ArchiveFormat()
         self._text_field_embedder = text_field_embedder
         input_dim = text_field_embedder.get_output_dim()
         self._indicator_embedding: Optional[Embedding] = None
@@ -132,13 +134,14 @@ class Lisa(Model):
         self._role_decoder = role_decoder.construct(**self._names.role_constraints())
         self._loss = MultiTaskLoss(label_smoothing, arc_loss_weight, head_tag_loss_weight)
         self._predicate_threshold = predicate_threshold
-        self._decode_heads = PARSE_DECODERS[parse_decoder]
+        self._parse_decoder = parse_decoder
         self._precision = Precision(precision)
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
         if not self.needs_predicates:
             self._metrics.append(PredicateScore())
-        if self._encoder.has_syntactic_head:
+        if self.predicts_parse:
             self._metrics.append(DependencyScore())
+        self._mst_score = DependencyScore() if report_mst and self.predicts_parse else None
         if initializer is not None:
             initializer(self)
 
@@ -160,11 +163,8 @@ class Lisa(Model):
         tokens : `TextFieldTensors`
         metadata : `List[Dict[str, Any]]`
             With the `Sentence` of each instance at `sentence`.
-        joint_tags : `torch.LongTensor`, optional
-        head_indices : `torch.LongTensor`, optional
-        head_tags : `torch.LongTensor`, optional
-        frames : `Dict[str, torch.Tensor]`, optional
-            These four as in `GoldLabels`.
+        joint_tags, head_indices, head_tags, frames : optional
+            As in `GoldLabels`.
         injected_head_indices : `torch.LongTensor`, optional
             Shape `(batch_size, length)`: a tree to use instead of the model's own. Negative for
             tokens without one. Not used in training.
@@ -177,67 +177,136 @@ class Lisa(Model):
         # Returns
 
         `Dict[str, Any]`
-            `loss` where gold labels are there, and outside training `sentences` (`List[Sentence]`)
-            and `predicate_probabilities` (`List[List[float]]`).
+            `loss` where gold labels are there, and outside training `sentences`
+            (`List[Sentence]`), the labelled sentences.
         """
         mask = get_text_field_mask(tokens)
         gold = GoldLabels(joint_tags, head_indices, head_tags, frames)
-        embedded = append_indicator(
-            self._text_field_embedder(tokens), predicate_indicator, self._indicator_embedding
-        )
         if self.training:
             gold.check_complete(self.predicts_parse)
-        with self._precision(embedded.device, mask.numel()):
-            encoded = self._encoder.encode(
-                embedded, mask, head_indices if self.training else injected_head_indices
-            )
-            joint_logits = self._joint_tagger(encoded.predicate_states).float()
-        layout = encoded.layout
-        scores = TaskScores(layout.unpack(joint_logits))
-        heads = None
-        if encoded.parse is not None:
-            heads = self._choose_heads(encoded.parse, mask, head_indices, injected_head_indices)
-            scores = scores._replace(
-                arc_scores=encoded.parse.arc_scores,
-                head_tag_logits=self._score_head_tags(encoded.parse, heads, layout),
-            )
-        if frames is not None:
-            role_logits = self._score_gold_frames(encoded, mask, frames)
-            scores = scores._replace(role_logits=role_logits)
+            injected_head_indices = head_indices
+        encoded = self._encode(tokens, mask, predicate_indicator, injected_head_indices)
+        heads = self._choose_heads(encoded, mask, injected_head_indices, self._parse_decoder)
+        scores = self._score(encoded, heads, frames)
 
         output: Dict[str, Any] = {}
         loss = self._loss(scores, gold, mask, self._role_decoder)
         if loss is not None:
             output["loss"] = loss
-        if not self.training:
-            given = given_predicates if predicate_indicator is None else predicate_indicator
-            prediction = self._predict(encoded, scores, heads, mask, given)
-            self._finish(output, prediction, [item["sentence"] for item in metadata])
+        if self.training:
+            if frames is not None:
+                self._role_decoder.observe(frames["roles"], mask[frames["sentence_indices"]])
+            return output
+        sources = [item["sentence"] for item in metadata]
+        given = given_predicates if predicate_indicator is None else predicate_indicator
+        prediction = self._predict(encoded, scores, heads, mask, given, self._parse_decoder)
+        output["sentences"] = self._names.label(sources, prediction)
+        for metric in self._metrics:
+            metric(output["sentences"], sources)
+        if self._mst_score is not None:
+            trees = self._best_trees(encoded, mask, injected_head_indices, prediction)
+            self._mst_score(self._names.label(sources, trees), sources)
         return output
+
+    @torch.no_grad()
+    def label(
+        self,
+        tokens: TextFieldTensors,
+        metadata: List[Dict[str, Any]],
+        injected_head_indices: Optional[torch.Tensor] = None,
+        given_predicates: Optional[torch.Tensor] = None,
+        predicate_indicator: Optional[torch.Tensor] = None,
+        parse_decoder: str = "mst",
+        details: bool = False,
+        **gold: Any,
+    ) -> List[Sentence]:
+        """
+        Labels sentences without a look at gold annotation. Several threads may call it at once.
+
+        # Parameters
+
+        tokens, metadata, injected_head_indices, given_predicates, predicate_indicator :
+            As for `forward`.
+        parse_decoder : `str`, optional (default = `"mst"`)
+            As in the constructor.
+        details : `bool`, optional (default = `False`)
+            Whether sentences have `arc_scores` and `attention`.
+        **gold
+            Not used.
+
+        # Returns
+
+        `List[Sentence]`
+        """
+        mask = get_text_field_mask(tokens)
+        encoded = self._encode(tokens, mask, predicate_indicator, injected_head_indices)
+        heads = self._choose_heads(encoded, mask, injected_head_indices, parse_decoder)
+        scores = self._score(encoded, heads)
+        given = given_predicates if predicate_indicator is None else predicate_indicator
+        prediction = self._predict(encoded, scores, heads, mask, given, parse_decoder)
+        if details and encoded.parse is not None:
+            arc_scores = encoded.parse.arc_scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
+            attention = _attention(arc_scores, injected_head_indices)
+            prediction = prediction._replace(arc_scores=arc_scores, attention=attention)
+        return self._names.label([item["sentence"] for item in metadata], prediction)
+
+    def _encode(
+        self,
+        tokens: TextFieldTensors,
+        mask: torch.BoolTensor,
+        predicate_indicator: Optional[torch.Tensor],
+        head_indices: Optional[torch.Tensor],
+    ) -> EncodedSentences:
+        embedded = append_indicator(
+            self._text_field_embedder(tokens), predicate_indicator, self._indicator_embedding
+        )
+        with self._precision(embedded.device, mask.numel()):
+            return self._encoder.encode(embedded, mask, head_indices)
 
     def _choose_heads(
         self,
-        parse: ParseReading,
+        encoded: EncodedSentences,
         mask: torch.Tensor,
         head_indices: Optional[torch.Tensor],
-        injected_head_indices: Optional[torch.Tensor],
-    ) -> torch.Tensor:
-        """The head whose arc is labelled: the gold one in training, else injected or decoded."""
+        parse_decoder: str,
+    ) -> Optional[torch.Tensor]:
+        """The heads whose arcs are labelled: those given (in training, gold), else decoded ones."""
+        if encoded.parse is None:
+            return None
         if self.training:
             assert head_indices is not None
             return head_indices.clamp(min=0)
-        heads = self._decode_heads(parse.arc_scores, mask)
-        if injected_head_indices is not None:
-            heads = torch.where(injected_head_indices >= 0, injected_head_indices, heads)
+        heads = decode_heads(encoded.parse.arc_scores, mask, parse_decoder)
+        if head_indices is not None:
+            heads = torch.where(head_indices >= 0, head_indices, heads)
         return heads
 
-    def _score_head_tags(
-        self, parse: ParseReading, heads: torch.Tensor, layout: TokenLayout
-    ) -> torch.Tensor:
+    def _score(
+        self,
+        encoded: EncodedSentences,
+        heads: Optional[torch.Tensor],
+        frames: Optional[Dict[str, torch.Tensor]] = None,
+    ) -> TaskScores:
+        """What the network says about each task, about roles for the gold frames."""
+        layout = encoded.layout
+        with self._precision(encoded.states.device, layout.num_places):
+            joint_logits = self._joint_tagger(encoded.predicate_states).float()
+        scores = TaskScores(layout.unpack(joint_logits))
+        if encoded.parse is not None and heads is not None:
+            head_tag_logits = self._score_head_tags(encoded, heads)
+            scores = scores._replace(
+                arc_scores=encoded.parse.arc_scores, head_tag_logits=head_tag_logits
+            )
+        if frames is not None:
+            indices = frames["sentence_indices"], frames["predicate_indices"]
+            scores = scores._replace(role_logits=self._score_roles(encoded, *indices))
+        return scores
+
+    def _score_head_tags(self, encoded: EncodedSentences, heads: torch.Tensor) -> torch.Tensor:
         """Label logits of shape `(batch_size, length, num_head_tags)` for the given heads."""
-        assert self._head_tagger is not None
-        with self._precision(heads.device, layout.num_places):
-            return self._head_tagger(parse, heads, layout)
+        assert self._head_tagger is not None and encoded.parse is not None
+        with self._precision(heads.device, encoded.layout.num_places):
+            return self._head_tagger(encoded.parse, heads, encoded.layout)
 
     def _score_roles(
         self,
@@ -250,16 +319,6 @@ class Lisa(Model):
         with self._precision(states.device, layout.num_places):
             return self._role_scorer(states, layout, sentence_indices, predicate_indices).float()
 
-    def _score_gold_frames(
-        self, encoded: EncodedSentences, mask: torch.Tensor, frames: Dict[str, torch.Tensor]
-    ) -> torch.Tensor:
-        """Role logits of all gold frames, whose labels the decoder counts in training."""
-        sentence_indices = frames["sentence_indices"]
-        logits = self._score_roles(encoded, sentence_indices, frames["predicate_indices"])
-        if self.training:
-            self._role_decoder.observe(frames["roles"], mask[sentence_indices])
-        return logits
-
     def _predict(
         self,
         encoded: EncodedSentences,
@@ -267,49 +326,59 @@ class Lisa(Model):
         heads: Optional[torch.Tensor],
         mask: torch.Tensor,
         given_predicates: Optional[torch.Tensor],
+        parse_decoder: str,
     ) -> BatchPrediction:
         pos, predicate_probabilities = self._joint_tagger.marginalise(scores.joint_logits)
         sentence_indices, predicate_indices = find_predicates(
             predicate_probabilities, self._predicate_threshold, mask, given_predicates
         )
         role_logits = self._score_roles(encoded, sentence_indices, predicate_indices)
-        tags = scores.head_tag_logits
+        roles = self._role_decoder(role_logits, mask[sentence_indices], predicate_indices)
+        head_tags = None
+        if heads is not None and scores.head_tag_logits is not None:
+            root_label = self._names.root_label if parse_decoder == "mst" else None
+            head_tags = decode_head_tags(scores.head_tag_logits, heads, root_label)
         return BatchPrediction(
             pos=pos,
             predicate_probabilities=predicate_probabilities,
             sentence_indices=sentence_indices,
             predicate_indices=predicate_indices,
-            roles=self._role_decoder(role_logits, mask[sentence_indices]),
+            roles=roles,
             head_indices=heads,
-            head_tags=None if tags is None else tags.argmax(dim=-1),
+            head_tags=head_tags,
         )
 
-    def _finish(
-        self, output: Dict[str, Any], prediction: BatchPrediction, gold: List[Sentence]
-    ) -> None:
-        """Adds the labelled sentences to the output and counts them in the metrics."""
-        sentences = self._names.label([sentence.words for sentence in gold], prediction)
-        output["sentences"] = sentences
-        output["predicate_probabilities"] = [
-            row[: len(sentence.words)]
-            for row, sentence in zip(prediction.predicate_probabilities.tolist(), gold, strict=True)
-        ]
-        for metric in self._metrics:
-            metric(sentences, gold)
+    def _best_trees(
+        self,
+        encoded: EncodedSentences,
+        mask: torch.Tensor,
+        injected_head_indices: Optional[torch.Tensor],
+        prediction: BatchPrediction,
+    ) -> BatchPrediction:
+        """The prediction with the best trees in the place of each token's best head."""
+        heads = self._choose_heads(encoded, mask, injected_head_indices, "mst")
+        assert heads is not None
+        logits = self._score_head_tags(encoded, heads)
+        head_tags = decode_head_tags(logits, heads, self._names.root_label)
+        return prediction._replace(head_indices=heads, head_tags=head_tags)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Turns the labelled sentences into the keys that `annotate` describes."""
-        return annotate_all(output_dict["sentences"], output_dict["predicate_probabilities"])
+        """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
+        return to_columns(output_dict["sentences"])
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        Each task's mean loss a token, as weighted in the sum; and outside training the scores of
+        Each task's mean loss per token, as weighted in the sum; and outside training the scores of
         all tasks for which gold annotation was seen, from 0 to 100.
         """
         metrics = self._loss.get_metrics(reset)
-        if not self.training:
-            for metric in self._metrics:
-                metrics.update(metric.get_metric(reset))
+        if self.training:
+            return metrics
+        for metric in self._metrics:
+            metrics.update(metric.get_metric(reset))
+        if self._mst_score is not None:
+            of_trees = self._mst_score.get_metric(reset)
+            metrics.update({f"mst_{name}": score for name, score in of_trees.items()})
         return metrics
 
     def _get_prediction_device(self) -> int:
@@ -325,6 +394,18 @@ class Lisa(Model):
     def needs_predicates(self) -> bool:
         """Whether predicates are part of the input, one an instance, rather than predicted."""
         return self._indicator_embedding is not None
+
+
+def _attention(
+    arc_scores: torch.Tensor, injected_head_indices: Optional[torch.Tensor]
+) -> torch.Tensor:
+    """What the syntactic head mixes values with (LISA section 2.2): its own or the given heads."""
+    attention = arc_scores.softmax(-1)
+    if injected_head_indices is None:
+        return attention
+    given = injected_head_indices.unsqueeze(-1)
+    one_hot = torch.zeros_like(attention).scatter_(-1, given.clamp(min=0), 1.0)
+    return torch.where(given >= 0, one_hot, attention)
 
 
 def _construct_encoder(

@@ -5,9 +5,32 @@ Everywhere here, `scores[t, q]` is the score that token q is the head of token t
 sentence is its own head: its score is on the diagonal.
 """
 
+from typing import Optional
+
 import numpy
 import torch
+from allennlp.common.checks import ConfigurationError
 from allennlp.nn.chu_liu_edmonds import decode_mst
+
+PARSE_DECODERS = ("argmax", "mst")
+
+
+def check_parse_decoder(name: str) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If `decode_heads` does not know it.
+    """
+    if name not in PARSE_DECODERS:
+        raise ConfigurationError(
+            f"parse_decoder is '{name}'; expected one of {', '.join(PARSE_DECODERS)}"
+        )
+
+
+def decode_heads(scores: torch.Tensor, mask: torch.Tensor, parse_decoder: str) -> torch.Tensor:
+    """As `argmax_heads` or `mst_heads`, as `parse_decoder` says: `argmax` or `mst`."""
+    return argmax_heads(scores, mask) if parse_decoder == "argmax" else mst_heads(scores, mask)
 
 
 @torch.no_grad()
@@ -59,6 +82,36 @@ def mst_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         arcs = scores[sentence, :length, :length].double().cpu().numpy()
         heads[sentence, :length] = torch.from_numpy(_best_tree(arcs)).to(heads)
     return heads
+
+
+@torch.no_grad()
+def decode_head_tags(
+    logits: torch.Tensor, heads: torch.Tensor, root_label: Optional[int]
+) -> torch.Tensor:
+    """
+    The best label of each arc, such that the root's arc and no other has the root's label.
+
+    # Parameters
+
+    logits : `torch.Tensor`
+        (B, T, L), of the label of each token's arc.
+    heads : `torch.Tensor`
+        (B, T) long, a root being its own head.
+    root_label : `int`, optional
+        The number of the label of roots' arcs; `None` if the treebank has none, for the best label
+        of each arc by itself.
+
+    # Returns
+
+    `torch.Tensor`
+        (B, T) long.
+    """
+    if root_label is None:
+        return logits.argmax(-1)
+    is_root = heads == torch.arange(heads.size(1), device=heads.device)
+    others = logits.clone()
+    others[..., root_label] = float("-inf")
+    return torch.where(is_root, root_label, others.argmax(-1))
 
 
 def _is_tree(heads: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:

@@ -1,46 +1,60 @@
-"""What the predictors of single sentences share: how a sentence is given to them."""
+"""What the predictors of this package share: JSON in, a labelled sentence, JSON out."""
 
-import json
-from typing import Any, List, Sequence
+from typing import Any, List, Optional, Sequence
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
-from allennlp.data import DatasetReader
+from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 from allennlp.predictors.predictor import Predictor
 
-from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.labeller import make_labeller
+from lisa_allennlp.labelling.requests import read_json_line
+from lisa_allennlp.labelling.writing import output_writer
 
 
 class SentencePredictor(Predictor):
     """
-    A predictor whose input is a JSON object with either `sentence`, a string to tokenise, or
-    `tokens`, a list of words. Subclasses implement `predict_batch_json`.
+    A predictor that hands its input to the labeller of the same registered name. Neither the model
+    nor the reader is changed.
 
     # Parameters
 
     model : `Model`
     dataset_reader : `DatasetReader`
-    language : `str`, optional (default = `"en"`)
-        The language whose tokenisation rules are used for `sentence`.
+    output_format : `str`, optional (default = the first of the labeller's `output_formats`)
+        How `dump_line` writes a sentence.
+    **options
+        Those of the labeller.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such format or option; in predicting, if an input is not as the labeller
+        wants it.
     """
 
-    def __init__(self, model: Model, dataset_reader: DatasetReader, language: str = "en") -> None:
+    labeller_name: str
+
+    def __init__(
+        self,
+        model: Model,
+        dataset_reader: DatasetReader,
+        output_format: Optional[str] = None,
+        **options: Any,
+    ) -> None:
         super().__init__(model, dataset_reader)
-        self._tokenizer = BlankSpacyTokenizer(language)
+        self.labeller = make_labeller(self.labeller_name, model, dataset_reader, options)
+        self._write = output_writer(self.labeller, output_format)
+
+    def load_line(self, line: str) -> JsonDict:
+        return read_json_line(line.encode("utf-8", "surrogatepass"))
+
+    def dump_line(self, outputs: JsonDict) -> str:
+        return self._write(Sentence.from_dict(outputs))
 
     def predict(self, sentence: str) -> JsonDict:
-        """
-        # Parameters
-
-        sentence : `str`
-            Raw text.
-
-        # Returns
-
-        `JsonDict`
-            The labelled sentence.
-        """
+        """Labels a sentence of raw text."""
         return self.predict_json({"sentence": sentence})
 
     def predict_tokenized(self, tokens: Sequence[str]) -> JsonDict:
@@ -50,49 +64,15 @@ class SentencePredictor(Predictor):
     def predict_json(self, inputs: JsonDict) -> JsonDict:
         return self.predict_batch_json([inputs])[0]
 
-    def load_line(self, line: str) -> JsonDict:
-        try:
-            return json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ConfigurationError(
-                f"cannot read this input line as JSON ({error.msg} at character {error.pos}): "
-                f'{_shorten(line)}; expected for example {{"sentence": "She saw him ."}}'
-            ) from error
+    def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
+        requests = [self.labeller.read(json_dict) for json_dict in inputs]
+        return [sentence.to_dict() for sentence in self.labeller.label(requests)]
 
-    def _words(self, json_dict: Any) -> List[str]:
-        """
-        # Returns
+    def predict_instance(self, instance: Instance) -> JsonDict:
+        return self.predict_batch_instance([instance])[0]
 
-        `List[str]`
-            The words of an input, none for an empty sentence.
+    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+        return [sentence.to_dict() for sentence in self.labeller.label_instances(instances)]
 
-        # Raises
-
-        `ConfigurationError`
-            If it has neither or both of `sentence` and `tokens`, or they are of another type.
-        """
-        if not isinstance(json_dict, dict):
-            raise bad_input("the input", json_dict, "a JSON object with `sentence` or `tokens`")
-        if ("sentence" in json_dict) == ("tokens" in json_dict):
-            raise bad_input("the input", json_dict, "either `sentence` or `tokens`")
-        if "sentence" in json_dict:
-            sentence = json_dict["sentence"]
-            if not isinstance(sentence, str):
-                raise bad_input("`sentence`", sentence, "a string")
-            return [str(token) for token in self._tokenizer.tokenize(sentence)]
-        tokens = json_dict["tokens"]
-        if not isinstance(tokens, list) or not all(isinstance(t, str) and t for t in tokens):
-            raise bad_input("`tokens`", tokens, "a list of non-empty strings")
-        return tokens
-
-
-def bad_input(what: str, found: Any, expected: str) -> ConfigurationError:
-    """The error for a part of an input, with the value that was found."""
-    return ConfigurationError(
-        f"{what}: found {_shorten(json.dumps(found, ensure_ascii=False))}; expected {expected}"
-    )
-
-
-def _shorten(text: str, limit: int = 200) -> str:
-    text = text.strip()
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+    def _json_to_instance(self, json_dict: JsonDict) -> Instance:
+        return self.labeller.instances(self.labeller.read(json_dict))[0]

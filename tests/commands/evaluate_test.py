@@ -9,9 +9,9 @@ import pytest
 from allennlp.commands.evaluate import Evaluate, evaluate_from_archive
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
-from allennlp.predictors import Predictor
 
 from lisa_allennlp.commands.evaluate import LisaEvaluate
+from lisa_allennlp.labelling.loading import load_labeller
 from tests import ROOT
 
 TEST = str(ROOT / "fixtures/sample/test.gold_conll")
@@ -40,6 +40,7 @@ def test_it_takes_the_place_of_allennlps() -> None:
         for command in (LisaEvaluate, Evaluate)
     )
     del ours["func"], theirs["func"]
+    assert ours.pop("mst") is False
     assert ours == theirs
 
 
@@ -77,22 +78,30 @@ def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
         assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
 
 
-def test_predictions_are_those_of_predict(archives: Dict[str, Path], tmp_path: Path) -> None:
+def test_predictions_are_those_of_predict_in_the_corpuss_order(
+    archives: Dict[str, Path], tmp_path: Path
+) -> None:
     output = tmp_path / "predictions.jsonl"
     evaluate(archives["lisa"], TEST, "--predictions-output-file", str(output))
     predictions = [json.loads(line) for line in output.read_text().splitlines()]
-    predictor = Predictor.from_path(str(archives["lisa"]), "lisa")
-    instances = list(predictor._dataset_reader.read(TEST))
-    expected = {
-        " ".join(answer["words"]): answer for answer in predictor.predict_batch_instance(instances)
-    }
+    lisa = load_labeller(archives["lisa"], parse_decoder="argmax")
+    instances = list(lisa.dataset_reader.read(TEST))
     assert len(predictions) == len(instances) == 120
-    for prediction in predictions:
-        answer = expected.pop(" ".join(prediction["words"]))
-        assert prediction.keys() == answer.keys()
-        for name in ("predicted_heads", "pos", "verbs"):
-            assert prediction[name] == answer[name]
-    assert not expected
+    for prediction, sentence in zip(predictions, lisa.label_instances(instances), strict=True):
+        expected = sentence.to_dict()
+        assert prediction.keys() == expected.keys()
+        for name in ("words", "predicted_heads", "pos", "verbs"):
+            assert prediction[name] == expected[name]
+
+
+def test_scores_of_the_best_trees_beside_the_others(archives: Dict[str, Path]) -> None:
+    plain = evaluate(archives["lisa"], TEST)
+    both = evaluate(archives["lisa"], TEST, "--mst")
+    trees = evaluate(archives["lisa"], TEST, "-o", '{"model.parse_decoder": "mst"}')
+    for name in ("uas", "las", "uas_with_punct", "las_with_punct"):
+        assert both[name] == plain[name]
+        assert both[f"mst_{name}"] == trees[name]
+    assert both["mst_uas"] != both["uas"]
 
 
 def test_allennlps_own_evaluate_can_write_predictions(

@@ -1,86 +1,71 @@
-"""The tables that `lisa label` prints."""
+"""`lisa label`: sentences in, tables out."""
 
 import argparse
 import io
+import sys
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Dict, List
 
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands import label as label_module
-from lisa_allennlp.commands.label import format_prediction, label
-
-PREDICTION: Dict[str, Any] = {
-    "words": ["She", "asked", "him", "to", "leave", "."],
-    "pos": ["PRP", "VBD", "PRP", "TO", "VB", "."],
-    "predicted_heads": [2, 0, 2, 5, 2, 2],
-    "predicted_dependencies": ["nsubj", "root", "dobj", "aux", "xcomp", "punct"],
-    "predicates": [1, 4],
-    "verbs": [
-        {
-            "verb": "asked",
-            "index": 1,
-            "tags": ["B-ARG0", "B-V", "B-ARG2", "B-ARG1", "I-ARG1", "O"],
-        },
-        {"verb": "leave", "index": 4, "tags": ["O", "O", "B-ARG0", "O", "B-V", "O"]},
-    ],
-}
-
-TABLE = """\
-   word   POS  head  relation  asked    leave
-1  She    PRP  2     nsubj     (ARG0*)  *
-2  asked  VBD  0     root      (V*)     *
-3  him    PRP  2     dobj      (ARG2*)  (ARG0*)
-4  to     TO   5     aux       (ARG1*   *
-5  leave  VB   2     xcomp     *)       (V*)
-6  .      .    2     punct     *        *"""
+from lisa_allennlp.commands.label import label
 
 
-def test_table():
-    assert format_prediction(PREDICTION) == TABLE
-
-
-def test_table_of_a_model_without_a_parse_and_a_sentence_without_predicates():
-    prediction = {"words": ["No", "."], "pos": ["UH", "."], "predicates": [], "verbs": []}
-    assert format_prediction(prediction) == (
-        "   word  POS\n1  No    UH\n2  .     .\n(no predicate found)"
-    )
-
-
-class StubPredictor:
-    def predict_json(self, inputs: Dict[str, str]) -> Dict[str, Any]:
-        return {"words": inputs["sentence"].split(), "verbs": []}
+def run(archive: Path, *sentences: str) -> None:
+    label(argparse.Namespace(archive_file=str(archive), sentences=list(sentences), cuda_device=-1))
 
 
 @pytest.mark.parametrize(
     "given, piped, expected",
     [
-        (["One .", "Two ."], "", ["One", "Two"]),
-        ([], "One .\n\n Two .\n", ["One", "sentence)", "Two"]),
+        (["One .", "Two ."], b"", ["One", "Two"]),
+        ([], b"\xef\xbb\xbfOne .\r\n\n Tw\xc3\xb6 .\n", ["One", "sentence)", "Tw\u00f6"]),
     ],
 )
 def test_sentences_from_arguments_or_standard_input(
     given: List[str],
-    piped: str,
+    piped: bytes,
     expected: List[str],
+    archives: Dict[str, Path],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture,
-):
-    monkeypatch.setattr(label_module, "load_archive", lambda path, cuda_device: path)
-    monkeypatch.setattr(
-        label_module.Predictor, "from_archive", lambda archive, name: StubPredictor()
-    )
-    monkeypatch.setattr("sys.stdin", io.StringIO(piped))
-    label(argparse.Namespace(archive_file="m.tar.gz", sentences=given, cuda_device=-1))
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped)))
+    run(archives["ccg_supertagger"], *given)
     tables = capsys.readouterr().out.split("\n\n")
-    assert [table.split()[2] for table in tables if table] == expected
+    found = [table.split() for table in tables if table.strip()]
+    assert [words[words.index("1") + 1] if "1" in words else words[-1] for words in found] == (
+        expected
+    )
 
 
-def test_a_file_is_no_sentence(tmp_path: Path):
+def test_any_models_answer_is_shown(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    run(archives["lisa"], "She left .")
+    assert "head  relation" in capsys.readouterr().out.splitlines()[0]
+    run(archives["ccg_supertagger"], "She left .")
+    assert capsys.readouterr().out.splitlines()[:2] == ["   word  supertag", "1  She   N"]
+
+
+def test_lines_fit_a_terminal(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
+    run(archives["lisa"], "This sentence of many words goes on , and it was seen . " * 6)
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_standard_input_that_is_no_text(
+    archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"One\n\xff\n")))
+    with pytest.raises(ConfigurationError, match="<stdin>:2: found byte 0xff; expected UTF-8"):
+        run(archives["ccg_supertagger"])
+
+
+def test_a_file_is_no_sentence(tmp_path: Path) -> None:
     file = tmp_path / "my sentences.txt"
     file.write_text("She left .")
     with pytest.raises(ConfigurationError) as error:
-        label(argparse.Namespace(archive_file="m.tar.gz", sentences=["No .", str(file)]))
+        run(Path("m.tar.gz"), "No .", str(file))
     assert f"found the file {file}; expected a sentence." in str(error.value)
     assert f"lisa label m.tar.gz < '{file}'" in str(error.value)

@@ -12,10 +12,12 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
+from allennlp.nn.util import get_text_field_mask
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.models.ccg_supertagger import check_beta
 from lisa_allennlp.nn.precision import Precision
 from tests import ROOT
 
@@ -44,7 +46,7 @@ class TestEveryConfig(ModelTestCase):
 
 
 def best_probabilities(output: List[Dict[str, Any]]) -> List[float]:
-    return [ranked[0].probability for row in output for ranked in row["candidates"]]
+    return [ranked[0][1] for row in output for ranked in row["candidates"]]
 
 
 SENTENCES = [
@@ -114,7 +116,7 @@ def reader(archive: Any) -> DatasetReader:
 @pytest.fixture
 def model(archive: Any) -> Model:
     archive.model.get_metrics(reset=True)
-    archive.model.beta = 1.0
+    archive.model._beta = 1.0
     return archive.model
 
 
@@ -180,7 +182,7 @@ def test_the_rare_symbol_is_never_predicted(model: Model, reader: DatasetReader)
     before = float(bias[number])
     bias[number] = 50.0
     try:
-        model.beta = 0.0
+        model._beta = 0.0
         (output, _) = predict(model, reader, SENTENCES)
         assert all(RARE_CATEGORY not in dict(ranked) for ranked in output["candidates"])
         # The model is sure that all is rare, and still wrong about what is.
@@ -196,12 +198,13 @@ def test_candidates_are_those_within_beta_of_the_best(
     model: Model, reader: DatasetReader, beta: float
 ) -> None:
     sentences = read(reader, "00")[:5]
-    model.beta = beta
     names = model.vocab.get_index_to_token_vocabulary("supertag_labels")
+    batch = make_batch(model, reader, sentences)
     with torch.no_grad():
-        probabilities = model(**make_batch(model, reader, sentences))["probabilities"]
-    for row, output in enumerate(predict(model, reader, sentences)):
-        for t, ranked in enumerate(output["candidates"]):
+        logits = model._logits(batch["tokens"], get_text_field_mask(batch["tokens"]))
+    probabilities = logits.softmax(-1)
+    for row, output in enumerate(model.label(**batch, beta=beta)):
+        for t, ranked in enumerate(output.candidates):
             of_token = probabilities[row, t].tolist()
             expected = {
                 names[n]
@@ -211,26 +214,26 @@ def test_candidates_are_those_within_beta_of_the_best(
             assert {supertag for supertag, _ in ranked} == expected
             values = [p for _, p in ranked]
             assert values == sorted(values, reverse=True)
-            assert ranked[0].supertag == output["supertags"][t]
+            assert ranked[0].supertag == output.supertags[t]
             if beta == 0:
                 assert len(ranked) == model._num_supertags
 
 
 def test_outputs_do_not_depend_on_the_batch(model: Model, reader: DatasetReader) -> None:
     sentences = read(reader, "00")
-    model.beta = 0.01
+    model._beta = 0.01
     together = predict(model, reader, sentences)
     for sentence, expected in zip(sentences, together, strict=True):
         (alone,) = predict(model, reader, [sentence])
         assert alone["supertags"] == expected["supertags"]
         for a, b in zip(alone["candidates"], expected["candidates"], strict=True):
-            assert [x.probability for x in a] == pytest.approx([x.probability for x in b], abs=1e-5)
+            assert [p for _, p in a] == pytest.approx([p for _, p in b], abs=1e-5)
 
 
 @pytest.mark.parametrize("beta", [-0.1, 1.5, "0.1", None, True, float("nan")])
-def test_impossible_beta(model: Model, beta: Any) -> None:
+def test_impossible_beta(beta: Any) -> None:
     with pytest.raises(ConfigurationError, match="beta is .*; expected a number from 0 to 1"):
-        model.beta = beta
+        check_beta(beta)
 
 
 def make_params(**overrides: Any) -> Params:

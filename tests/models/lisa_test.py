@@ -104,7 +104,7 @@ def test_loss_is_equation_7_written_out(model: Model) -> None:
     joint = model._joint_tagger(encoded.predicate_states).log_softmax(-1)
     arcs = encoded.parse.arc_scores[0].log_softmax(-1)
     chosen = encoded.parse.arc_scores[0].argmax(-1)
-    logits = model._score_head_tags(encoded.parse, chosen.unsqueeze(0), encoded.layout)
+    logits = model._score_head_tags(encoded, chosen.unsqueeze(0))
     labels = logits[0].log_softmax(-1)
     total = torch.zeros(())
     for t in range(len(sentence.words)):
@@ -288,7 +288,7 @@ def test_bfloat16_changes_scores_by_its_rounding_alone(model: Model) -> None:
     assert rounded["loss"] != exact["loss"]
     torch.testing.assert_close(rounded["loss"], exact["loss"], rtol=0.02, atol=0.0)
     probabilities = [
-        torch.tensor([p for row in output["predicate_probabilities"] for p in row])
+        torch.tensor([p for s in output["sentences"] for p in s.predicate_probabilities])
         for output in (exact, rounded)
     ]
     # The significand has 8 bits: 0.4 % an operation.

@@ -51,7 +51,9 @@ def test_one_category_a_word(trained) -> None:
     assert list(output) == ["words", "supertags"]
     # The user's own brackets, not the treebank's.
     assert output["words"] == TOKENS and len(output["supertags"]) == len(TOKENS)
-    assert predictor.predict("Traders (all) sold bonds.") == output
+    raw = predictor.predict("Traders (all) sold bonds.")
+    assert raw.pop("offsets")[1] == [8, 9]
+    assert raw == output
     assert json.loads(predictor.dump_line(output)) == output
 
 
@@ -105,7 +107,7 @@ def test_empty_sentences(trained) -> None:
 def test_answers_keep_the_order_of_the_input(trained) -> None:
     words = "the board approved a new plan yesterday .".split()
     inputs = [{"tokens": words[: n % 8]} for n in (3, 8, 1, 5, 2, 7, 3)]
-    predictor = load(trained, batch_size=2)
+    predictor = load(trained, max_tokens=12)
     outputs = predictor.predict_batch_json(inputs)
     assert outputs == [predictor.predict_json(json_dict) for json_dict in inputs]
 
@@ -136,13 +138,16 @@ def test_the_flags_of_predict(archive, tmp_path, capsys) -> None:
 @pytest.mark.parametrize(
     "inputs, message",
     [
-        ([], "the input: found \\[\\]; expected a JSON object"),
+        (True, "the input: found true; expected raw text, a list of words, or an object"),
         ({}, "expected either `sentence` or `tokens`"),
         ({"sentence": "a", "tokens": ["a"]}, "expected either `sentence` or `tokens`"),
         ({"sentence": 3}, "`sentence`: found 3; expected a string"),
         ({"tokens": "a b"}, '`tokens`: found "a b"; expected a list of non-empty strings'),
         ({"tokens": ["a", ""]}, "expected a list of non-empty strings"),
-        ({"tokens": ["a"], "pos": ["DT", "NN"]}, "`pos`: .*; expected a tag for each of the 1"),
+        (
+            {"tokens": ["a"], "pos": ["DT", "NN"]},
+            "`pos`: .*; expected a list of non-empty strings with one",
+        ),
     ],
 )
 def test_bad_input(trained, inputs, message) -> None:

@@ -102,7 +102,7 @@ def test_answers_keep_the_order_whatever_the_batches(archive: Path):
         )
         answers.append(predictor.predict_batch_instance(instances))
     assert answers[0] == answers[1] == answers[2]
-    assert [a["words"] for a in answers[0]] == [i["metadata"].metadata["words"] for i in instances]
+    assert [a["words"] for a in answers[0]] == [i["metadata"]["sentence"].words for i in instances]
 
 
 def test_dumped_lines(predictor: Predictor):
@@ -120,11 +120,17 @@ def test_dumped_lines(predictor: Predictor):
 @pytest.mark.parametrize(
     "line, message",
     [
-        ("Stop .", "cannot read this input line as JSON: 'Stop .'; expected for example"),
-        ('{"tokens": ["Stop"]}', "`pos`: found None; expected a list of non-empty strings"),
-        ('["Stop"]', "`tokens`: found None; expected a list"),
-        ('{"tokens": ["A", "b"], "pos": ["X"]}', "found 2 `tokens` and 1 `pos`; expected as many"),
-        ('{"tokens": [], "pos": []}', "found 0 `tokens` and 0 `pos`"),
+        ("Stop .", "cannot read this input line as JSON (Expecting value at character 1): "),
+        (
+            '{"tokens": ["Stop"]}',
+            'the input: found {"tokens": ["Stop"]}; expected `pos` too, a tag',
+        ),
+        ('["Stop"]', 'the input: found ["Stop"]; expected `pos` too'),
+        (
+            '{"tokens": ["A", "b"], "pos": ["X"]}',
+            '`pos`: found ["X"]; expected a list of non-empty',
+        ),
+        ('{"tokens": [3], "pos": ["X"]}', "`tokens`: found [3]; expected a list of non-empty"),
     ],
 )
 def test_bad_lines(predictor: Predictor, line: str, message: str):

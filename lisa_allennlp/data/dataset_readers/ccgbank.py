@@ -9,11 +9,12 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Op
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
-from allennlp.data.fields import MetadataField, TextField
+from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files
 from lisa_allennlp.data.fields.labels_field import LabelsField
+from lisa_allennlp.data.fields.sentence_field import SentenceField
 from lisa_allennlp.data.fields.supertags_field import SupertagsField
 from lisa_allennlp.data.formats.ccg.auto import parse_auto
 from lisa_allennlp.data.formats.ccg.columns import parse_columns
@@ -126,7 +127,7 @@ class CcgbankReader(DatasetReader):
             fields["frequent_supertags"] = LabelsField(
                 sentence.supertags, tokens, "frequent_supertag_labels"
             )
-        fields["metadata"] = MetadataField({"sentence": sentence})
+        fields["metadata"] = SentenceField(sentence)
         return Instance(fields)
 
     def apply_token_indexers(self, instance: Instance) -> None:

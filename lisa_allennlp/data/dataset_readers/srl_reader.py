@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tupl
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
-from allennlp.data.fields import MetadataField, TextField
+from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.dataset_readers.parses_file import ParsesFile
-from lisa_allennlp.data.fields import FramesField, LabelsField
+from lisa_allennlp.data.fields import FramesField, LabelsField, SentenceField
 from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
 from lisa_allennlp.data.formats.joint_tags import join_tag
 from lisa_allennlp.data.sentence import Sentence
@@ -205,7 +205,7 @@ def _fields(sentence: Sentence) -> Dict[str, Field]:
     fields: Dict[str, Field] = {"tokens": tokens}
     fields.update(_srl_fields(sentence, tokens))
     fields.update(_parse_fields(sentence, tokens))
-    fields["metadata"] = MetadataField({"sentence": sentence})
+    fields["metadata"] = SentenceField(sentence)
     return fields
 
 
@@ -219,7 +219,7 @@ def _frame_fields(sentence: Sentence, fields: Dict[str, Field], number: int) -> 
     return {
         "frames": FramesField(frames, tokens),
         "predicate_indicator": LabelsField(indicator, tokens),
-        "metadata": MetadataField({"sentence": dataclasses.replace(sentence, frames=frames)}),
+        "metadata": SentenceField(dataclasses.replace(sentence, frames=frames)),
     }
 
 

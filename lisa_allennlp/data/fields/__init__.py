@@ -1,6 +1,7 @@
-"""Fields that AllenNLP lacks: labels that may be unknown, and the frames of a batch."""
+"""Fields that AllenNLP lacks: labels that may be unknown, the frames of a batch, sentences."""
 
 from lisa_allennlp.data.fields.frames_field import FramesField
 from lisa_allennlp.data.fields.labels_field import IGNORED_LABEL, LabelsField
+from lisa_allennlp.data.fields.sentence_field import BRACKETS_NAMESPACE, SentenceField
 
-__all__ = ["FramesField", "IGNORED_LABEL", "LabelsField"]
+__all__ = ["BRACKETS_NAMESPACE", "FramesField", "IGNORED_LABEL", "LabelsField", "SentenceField"]

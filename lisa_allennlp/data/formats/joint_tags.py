@@ -1,5 +1,5 @@
 """
-Joint part-of-speech and predicate tags (LISA, section 2.4): one label says a word's part of speech
+Joint part-of-speech and predicate tags (LISA section 2.3): one label says a word's part of speech
 and, where it is one, that it is a predicate.
 """
 

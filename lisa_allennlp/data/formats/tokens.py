@@ -2,6 +2,7 @@
 
 import unicodedata
 from functools import lru_cache
+from typing import Dict, Iterable, List
 
 _BRACKETS = {
     "-LRB-": "(",
@@ -12,6 +13,36 @@ _BRACKETS = {
     "-RCB-": "}",
 }
 _ESCAPES = {bracket: escape for escape, bracket in _BRACKETS.items()}
+
+
+def is_bracket(token: str) -> bool:
+    """Whether a token is a bracket, escaped or not."""
+    return token in _BRACKETS or token in _ESCAPES
+
+
+class BracketForms:
+    """
+    How a corpus writes each bracket: the Penn Treebank's `(` is `-LRB-`, in other treebanks it is
+    `(`, and some escape round brackets only.
+
+    >>> forms = BracketForms(["-LRB-", "-RRB-", "["])
+    >>> forms.write(["(", "-LRB-", "-LSB-", "[", "{"])
+    ['-LRB-', '-LRB-', '[', '[', '{']
+
+    # Parameters
+
+    seen : `Iterable[str]`
+        The forms that stand in the corpus. Of two forms of a bracket the first one counts.
+    """
+
+    def __init__(self, seen: Iterable[str]) -> None:
+        self._written: Dict[str, str] = {}
+        for form in seen:
+            self._written.setdefault(unescape_token(form), form)
+
+    def write(self, words: Iterable[str]) -> List[str]:
+        """The words with each bracket in the corpus's form; one that it lacks stays as it is."""
+        return [self._written.get(unescape_token(word), word) for word in words]
 
 
 def unescape_token(token: str) -> str:

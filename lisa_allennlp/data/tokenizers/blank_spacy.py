@@ -1,6 +1,6 @@
 """spaCy's rule-based tokenizer, which needs no downloaded model."""
 
-from typing import List
+from typing import List, Tuple
 
 import spacy
 from allennlp.data.tokenizers import Token, Tokenizer
@@ -22,8 +22,12 @@ class BlankSpacyTokenizer(Tokenizer):
         self._spacy = spacy.blank(language)
 
     def tokenize(self, text: str) -> List[Token]:
+        return [Token(text[i:j], idx=i, idx_end=j) for i, j in self.offsets(text)]
+
+    def offsets(self, text: str) -> List[Tuple[int, int]]:
+        """Where each token starts in the text and where it ends (exclusive)."""
         return [
-            Token(token.text, idx=token.idx, idx_end=token.idx + len(token.text))
+            (token.idx, token.idx + len(token))
             for token in self._spacy.make_doc(text)
             if not token.is_space
         ]

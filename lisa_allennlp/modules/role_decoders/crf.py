@@ -6,7 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.modules.role_decoders.conditional_random_field import FastConditionalRandomField
 from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predecessors, viterbi
-from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
+from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder, VerbLabels
 
 
 @RoleDecoder.register("crf")
@@ -20,8 +20,13 @@ class CrfRoleDecoder(RoleDecoder):
     Registered as a `RoleDecoder` with name "crf".
     """
 
-    def __init__(self, allowed_transitions: torch.Tensor, allowed_starts: torch.Tensor) -> None:
-        super().__init__(allowed_transitions, allowed_starts)
+    def __init__(
+        self,
+        allowed_transitions: torch.Tensor,
+        allowed_starts: torch.Tensor,
+        verb: VerbLabels = VerbLabels(),  # noqa: B008
+    ) -> None:
+        super().__init__(allowed_transitions, allowed_starts, verb)
         self._predecessors = Predecessors(self.allowed_transitions)
         size = self.num_labels
         start, end = size, size + 1
@@ -67,11 +72,11 @@ class CrfRoleDecoder(RoleDecoder):
         logits = logits.gather(1, order.unsqueeze(-1).expand_as(logits))
         return -self._crf(logits, roles, counted)
 
-    def forward(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """As in `RoleDecoder`."""
         crf = self._crf
         return viterbi(
-            logits.float(),
+            logits,
             mask,
             crf.transitions.masked_fill(~self.allowed_transitions, FORBIDDEN),
             crf.start_transitions.masked_fill(~self.allowed_starts, FORBIDDEN),

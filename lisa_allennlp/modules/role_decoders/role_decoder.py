@@ -1,15 +1,28 @@
 """What every role decoder can do, and the loss that most of them share."""
 
+from typing import NamedTuple, Optional
+
 import torch
 from allennlp.common import Registrable
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
+from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN
+
+
+class VerbLabels(NamedTuple):
+    """
+    The numbers of the labels of the predicate itself, `B-V` and `I-V`; `None` for one that training
+    has not seen.
+    """
+
+    begin: Optional[int] = None
+    inside: Optional[int] = None
 
 
 class RoleDecoder(torch.nn.Module, Registrable):
     """
     Turns the role scores of N frames over T tokens into one of L labels for each token, and says
-    what is to be minimised so that it does so well.
+    what is to be minimised so that it does so well. Subclasses implement `decode`.
 
     The sequences are the frames of a batch, whichever sentences they come from; a frame has a
     label for each token of its sentence, and its padding is on the right.
@@ -26,6 +39,9 @@ class RoleDecoder(torch.nn.Module, Registrable):
         configuration.
     allowed_starts : `torch.Tensor`
         (L,) bool, the labels that the first token of a sentence may have. Given by the model.
+    verb : `VerbLabels`, optional
+        Given by the model. With them, every decoded frame has one `V`, which begins at the
+        predicate.
     """
 
     default_implementation = "viterbi"
@@ -35,7 +51,12 @@ class RoleDecoder(torch.nn.Module, Registrable):
     transition_counts: torch.Tensor
     start_counts: torch.Tensor
 
-    def __init__(self, allowed_transitions: torch.Tensor, allowed_starts: torch.Tensor) -> None:
+    def __init__(
+        self,
+        allowed_transitions: torch.Tensor,
+        allowed_starts: torch.Tensor,
+        verb: VerbLabels = VerbLabels(),  # noqa: B008
+    ) -> None:
         super().__init__()
         # They follow from the vocabulary, so a saved model need not repeat them.
         self.register_buffer("allowed_transitions", allowed_transitions.bool(), persistent=False)
@@ -43,6 +64,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
         size = self.num_labels
         self.register_buffer("transition_counts", torch.zeros(size, size, dtype=torch.long))
         self.register_buffer("start_counts", torch.zeros(size, dtype=torch.long))
+        self.verb = verb
 
     @property
     def num_labels(self) -> int:
@@ -108,7 +130,12 @@ class RoleDecoder(torch.nn.Module, Registrable):
         )
         self.start_counts.scatter_add_(0, roles[:, 0], known[:, 0].long())
 
-    def forward(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self,
+        logits: torch.Tensor,
+        mask: torch.Tensor,
+        predicate_indices: Optional[torch.Tensor] = None,
+    ) -> torch.Tensor:
         """
         # Parameters
 
@@ -116,10 +143,28 @@ class RoleDecoder(torch.nn.Module, Registrable):
             (N, T, L).
         mask : `torch.Tensor`
             (N, T) bool.
+        predicate_indices : `torch.Tensor`, optional
+            (N,) long, the position of each frame's predicate, where its `V` begins. Without them
+            `V` may stand anywhere.
 
         # Returns
 
         `torch.Tensor`
             (N, T) long, the decoded labels; 0 at padding.
         """
+        logits = logits.float()
+        if predicate_indices is not None and self.verb.begin is not None:
+            logits = self._with_verb_at(logits, predicate_indices)
+        return self.decode(logits, mask)
+
+    def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """As `forward`, in single precision and with all constraints on `V` in the logits."""
         raise NotImplementedError
+
+    def _with_verb_at(self, logits: torch.Tensor, predicate_indices: torch.Tensor) -> torch.Tensor:
+        """The logits with `B-V` as the one label of predicates, and of no other token."""
+        positions = torch.arange(logits.size(1), device=logits.device)
+        is_predicate = (positions == predicate_indices.unsqueeze(-1)).unsqueeze(-1)
+        is_begin = torch.zeros(self.num_labels, dtype=torch.bool, device=logits.device)
+        is_begin[self.verb.begin] = True
+        return logits.masked_fill(is_predicate != is_begin, FORBIDDEN)

@@ -6,7 +6,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predecessors, viterbi
-from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
+from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder, VerbLabels
 
 TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
 
@@ -62,8 +62,9 @@ class ViterbiRoleDecoder(RoleDecoder):
         transitions: str = "scaled_likelihood",
         transition_weight: float = 0.25,
         smoothing: float = 1.0,
+        verb: VerbLabels = VerbLabels(),  # noqa: B008
     ) -> None:
-        super().__init__(allowed_transitions, allowed_starts)
+        super().__init__(allowed_transitions, allowed_starts, verb)
         if transitions not in TRANSITIONS:
             raise ConfigurationError(
                 f"The viterbi role decoder has no transitions {transitions!r}: "
@@ -79,12 +80,12 @@ class ViterbiRoleDecoder(RoleDecoder):
         self._smoothing = smoothing
         self._predecessors = Predecessors(self.allowed_transitions)
 
-    def forward(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """As in `RoleDecoder`."""
         transitions, starts = self.move_scores()
         # Log-probabilities would differ by one number for all the labels of a token, and decode to
         # the same.
-        return viterbi(logits.float(), mask, transitions, starts, predecessors=self._predecessors)
+        return viterbi(logits, mask, transitions, starts, predecessors=self._predecessors)
 
     @torch.no_grad()
     def move_scores(self) -> Tuple[torch.Tensor, torch.Tensor]:

@@ -1,7 +1,7 @@
 """
 Lexical categories of Combinatory Categorial Grammar in files.
 
-- `structures`: the supertagged sentence.
+- `rare_category`: the symbol for categories outside of a category set.
 - `words`: digits, case and capitalisation, as the supertagger sees them.
 - `categories`: the notation of categories.
 - `auto`, `pipes`, `columns`: one format each.

@@ -1,0 +1,46 @@
+"""Aligned tables for terminals."""
+
+import io
+from typing import Iterable, List, Optional, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+
+def format_table(
+    rows: Iterable[Sequence[object]],
+    headings: Optional[Sequence[str]] = None,
+    width: Optional[int] = None,
+) -> str:
+    """
+    >>> print(format_table([["uas", "86.61"], ["srl_f1", "68.42"]]))
+    uas     86.61
+    srl_f1  68.42
+
+    # Parameters
+
+    rows : `Iterable[Sequence[object]]`
+        The cells of each row, all rows of one length.
+    headings : `Sequence[str]`, optional
+        Of the columns.
+    width : `int`, optional (default = as wide as the cells need)
+        Cells that do not fit are folded.
+
+    # Returns
+
+    `str`
+        Lines without a line break at the end, without colours and without blanks at their ends.
+    """
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=headings is not None)
+    cells: List[List[str]] = [[str(cell) for cell in row] for row in rows]
+    names = list(headings) if headings is not None else [""] * max(map(len, cells), default=0)
+    for name in names:
+        table.add_column(Text(name), overflow="fold", header_style="")
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
+    file = io.StringIO()
+    unlimited = sum(max(map(len, column)) + 2 for column in zip(names, *cells, strict=True))
+    console = Console(file=file, width=width or max(unlimited, 80), color_system=None)
+    console.print(table)
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())

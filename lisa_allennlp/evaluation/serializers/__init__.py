@@ -1,1 +1,0 @@
-"""Ways to write predictions, registered as AllenNLP's `Serializer`."""

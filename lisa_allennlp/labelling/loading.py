@@ -1,0 +1,118 @@
+"""From an archive to a labeller."""
+
+import inspect
+import os
+from typing import Any, Dict, Optional, Type, Union
+
+import torch
+from allennlp.common.checks import ConfigurationError, check_for_gpu
+from allennlp.common.params import parse_overrides
+from allennlp.models import Model
+from allennlp.models.archival import Archive, load_archive
+
+from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.labelling.labeller import Labeller, make_labeller
+from lisa_allennlp.models.archive_format import ArchiveFormatError
+
+
+def load_labeller(
+    archive_file: Union[str, os.PathLike],
+    precision: Optional[str] = None,
+    device: Union[str, int] = -1,
+    name: Optional[str] = None,
+    overrides: Union[str, Dict[str, Any]] = "",
+    weights_file: Optional[str] = None,
+    dataset_reader: str = "validation",
+    **options: Any,
+) -> Labeller:
+    """
+    # Parameters
+
+    archive_file : `Union[str, PathLike]`
+        A `model.tar.gz` or a training folder.
+    precision : `str`, optional (default = that of the model's config)
+        Of the network's matrix products: `float32` or `bfloat16`.
+    device : `Union[str, int]`, optional (default = the CPU)
+        `cpu`, `cuda`, `cuda:1`, or the number of a GPU; -1 is the CPU.
+    name : `str`, optional (default = that of the model's predictor)
+        Of the labeller.
+    overrides : `Union[str, Dict[str, Any]]`, optional
+        Changes of the archived config, as of AllenNLP's commands.
+    weights_file : `str`, optional (default = the archive's own)
+    dataset_reader : `str`, optional (default = `"validation"`)
+        Which of the archive's readers to take, `train` or `validation`.
+    **options
+        Those of the model's labeller, such as `parser` or `max_tokens`.
+
+    # Raises
+
+    `ConfigurationError`
+        If the archive is not one of this package's models, or an option does not fit it.
+    """
+    path = os.fspath(archive_file)
+    cuda_device = _cuda_device(device)
+    check_for_gpu(cuda_device)
+    changes = dict(parse_overrides(overrides) if isinstance(overrides, str) else overrides)
+    if precision is not None:
+        _check_has_precision(path)
+        changes["model.precision"] = precision
+    try:
+        archive = load_archive(
+            path, weights_file=weights_file, cuda_device=cuda_device, overrides=changes
+        )
+    except ArchiveFormatError as error:
+        raise ConfigurationError(f"{path}: {error.message}") from error
+    return _labeller(path, archive, name, dataset_reader, options)
+
+
+def _labeller(
+    path: str, archive: Archive, name: Optional[str], reader: str, options: Dict[str, Any]
+) -> Labeller:
+    model, own = archive.model, archive.model.default_predictor
+    if own not in Labeller.list_available() or not hasattr(model, "label"):
+        raise ConfigurationError(
+            f"{path}: found a {type(model).__name__}; expected one of this package's models, for "
+            f"{' or '.join(sorted(Labeller.list_available()))}"
+        )
+    if name is not None and name not in Labeller.list_available():
+        raise ConfigurationError(f"{path}: found no labeller '{name}'; expected '{own}'")
+    if name is not None and not issubclass(_labeller_class(name), _labeller_class(own)):
+        raise ConfigurationError(
+            f"{path}: found a {type(model).__name__} for the predictor '{name}'; expected '{own}'"
+        )
+    model.eval()
+    readers = {
+        "train": archive.dataset_reader,
+        "validation": archive.validation_dataset_reader,
+    }
+    return make_labeller(name or own, model, readers[reader], options)
+
+
+def _labeller_class(name: str) -> Type[Labeller]:
+    labeller_class: Any = Labeller.by_name(name)
+    return labeller_class
+
+
+def _cuda_device(device: Union[str, int]) -> int:
+    if isinstance(device, int):
+        return device
+    try:
+        parsed = torch.device(device)
+    except RuntimeError:
+        parsed = None
+    if parsed is None or parsed.type not in ("cpu", "cuda"):
+        raise ConfigurationError(
+            f"device is '{device}'; expected cpu, cuda, cuda:1 or the like, or a number"
+        )
+    return -1 if parsed.type == "cpu" else parsed.index or 0
+
+
+def _check_has_precision(archive_file: str) -> None:
+    name = archived_config(archive_file)["model"]["type"]
+    model_class, constructor = Model.resolve_class_name(name)
+    build = getattr(model_class, constructor) if constructor else model_class
+    if "precision" not in inspect.signature(build).parameters:
+        raise ConfigurationError(
+            f"precision: {archive_file} is a model of type '{name}', which has no such option; "
+            "expected one that has, such as 'lisa'"
+        )

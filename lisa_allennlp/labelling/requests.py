@@ -1,0 +1,218 @@
+"""What may be asked to be labelled, read and checked."""
+
+import json
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
+
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, self_loop_heads
+from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.labelling.errors import bad_value, shown
+
+WORD_KEYS = ("sentence", "tokens")
+"""The keys of which an input has one."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """
+    An input, checked.
+
+    # Parameters
+
+    sentence : `Sentence`
+        Its words, where there is raw text also the text and offsets, and what it says beside.
+    head_indices : `List[int]`, optional
+        A tree to attend to, 0-based, a root being its own head.
+    head_tags : `List[str]`, optional
+        The labels of its arcs.
+    predicates : `List[int]`, optional
+        1 for each token that is a predicate, 0 for the others.
+    """
+
+    sentence: Sentence
+    head_indices: Optional[List[int]] = None
+    head_tags: Optional[List[str]] = None
+    predicates: Optional[List[int]] = None
+
+
+class RequestReader:
+    """
+    Reads inputs: a string of raw text, a list of words, or a dictionary with `sentence` or
+    `tokens` and further keys. A key that is neither known nor an answer's own comes back in the
+    answer.
+
+    >>> request = RequestReader("en").read({"sentence": "Don't stop.", "id": 7})
+    >>> request.sentence.words, request.sentence.offsets[1], request.sentence.extra
+    (['Do', "n't", 'stop', '.'], (2, 5), {'id': 7})
+
+    # Parameters
+
+    language : `str`
+        The language whose tokenisation rules are used for raw text (spaCy's code).
+    keys : `Collection[str]`, optional
+        Those of `head_indices` (1-based, 0 for the root, as in CoNLL-U), `head_tags`, `predicates`
+        (0-based positions) and `pos` that are read.
+
+    # Raises
+
+    `ConfigurationError`
+        In `read`, if an input is not as described.
+    """
+
+    def __init__(self, language: str, keys: Collection[str] = ()) -> None:
+        self._tokenizer = BlankSpacyTokenizer(language)
+        self._keys = frozenset(keys)
+
+    def read(self, content: Any) -> Request:
+        """
+        # Parameters
+
+        content : `Union[str, Sequence[str], Mapping[str, Any]]`
+
+        # Returns
+
+        `Request`
+        """
+        given = _as_mapping(content)
+        if ("sentence" in given) == ("tokens" in given):
+            raise bad_value("the input", given, "either `sentence` or `tokens`")
+        extra = self._extra(given)
+        pos = given.get("pos") if "pos" in self._keys else None
+        sentence = self._read_words(given, extra)
+        length = len(sentence.words)
+        if pos is not None:
+            _check_list("pos", pos, str, length)
+            sentence = Sentence(
+                sentence.words, list(pos), offsets=sentence.offsets, text=sentence.text, extra=extra
+            )
+        known = {key: given.get(key) if key in self._keys else None for key in given}
+        heads = _read_heads(known.get("head_indices"), sentence.words)
+        return Request(
+            sentence,
+            heads,
+            _read_head_tags(known.get("head_tags"), heads, length),
+            _read_predicates(known.get("predicates"), length),
+        )
+
+    def _extra(self, given: Mapping[str, Any]) -> Dict[str, Any]:
+        extra = {k: v for k, v in given.items() if k not in WORD_KEYS and k not in self._keys}
+        for key in extra:
+            if key in ANSWER_KEYS:
+                raise ConfigurationError(
+                    f"`{key}`: found a key that is the answer's own; expected another name"
+                )
+        return extra
+
+    def _read_words(self, given: Mapping[str, Any], extra: Dict[str, Any]) -> Sentence:
+        if "tokens" in given:
+            tokens = given["tokens"]
+            if not isinstance(tokens, (list, tuple)) or not all(
+                isinstance(token, str) and token for token in tokens
+            ):
+                raise bad_value("`tokens`", tokens, "a list of non-empty strings")
+            _check_text("tokens", "".join(tokens), tokens)
+            return Sentence(list(tokens), extra=extra)
+        text = given["sentence"]
+        if not isinstance(text, str):
+            raise bad_value("`sentence`", text, "a string")
+        _check_text("sentence", text, text)
+        offsets = self._tokenizer.offsets(text)
+        words = [text[start:end] for start, end in offsets]
+        return Sentence(words, offsets=offsets, text=text, extra=extra)
+
+
+def read_json_line(line: bytes) -> Any:
+    """
+    # Parameters
+
+    line : `bytes`
+        Of a file of JSON lines.
+
+    # Raises
+
+    `ConfigurationError`
+        If it is not JSON in UTF-8.
+    """
+    try:
+        # Some editors begin a file with a byte order mark.
+        text = line.decode("utf-8-sig").strip()
+        return json.loads(text)
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            f"found byte {line[error.start]:#x} at byte {error.start + 1}; expected UTF-8"
+        ) from error
+    except json.JSONDecodeError as error:
+        raise ConfigurationError(
+            f"cannot read this input line as JSON ({error.msg} at character {error.pos + 1}): "
+            f'{shown(text)}; expected for example {{"sentence": "She saw him ."}}'
+        ) from error
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits, brackets nested by the thousand.
+        raise ConfigurationError(f"found {shown(text, 80)}; expected JSON ({error})") from error
+
+
+def _as_mapping(content: Any) -> Mapping[str, Any]:
+    if isinstance(content, str):
+        return {"sentence": content}
+    if isinstance(content, Mapping):
+        return content
+    if isinstance(content, (list, tuple)):
+        return {"tokens": list(content)}
+    raise bad_value(
+        "the input", content, "raw text, a list of words, or an object with `sentence` or `tokens`"
+    )
+
+
+def _check_text(name: str, text: str, found: Any) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        expected = "Unicode text, without halves of surrogate pairs"
+        raise bad_value(f"`{name}`", found, expected) from error
+
+
+def _read_heads(heads: Any, words: Sequence[str]) -> Optional[List[int]]:
+    if heads is None:
+        return None
+    length = len(words)
+    _check_list("head_indices", heads, Integral, length)
+    for position, head in enumerate(heads, start=1):
+        if not 0 <= head <= length or head == position:
+            raise bad_value(
+                f"`head_indices` at token {position} ('{words[position - 1]}')",
+                head,
+                f"0 for the root, or the position of another token, 1 to {length}",
+            )
+    return self_loop_heads([int(head) for head in heads])
+
+
+def _read_head_tags(head_tags: Any, heads: Optional[List[int]], length: int) -> Optional[List[str]]:
+    if head_tags is None:
+        return None
+    if heads is None:
+        raise bad_value("`head_tags`", head_tags, "`head_indices` beside them")
+    _check_list("head_tags", head_tags, str, length)
+    return list(head_tags)
+
+
+def _read_predicates(predicates: Any, length: int) -> Optional[List[int]]:
+    if predicates is None:
+        return None
+    _check_list("predicates", predicates, Integral, None)
+    for predicate in predicates:
+        if not 0 <= predicate < length:
+            raise bad_value("`predicates`", predicate, f"0-based positions below {length}")
+    return [int(position in predicates) for position in range(length)]
+
+
+def _check_list(name: str, value: Any, item_type: type, length: Optional[int]) -> None:
+    is_list = isinstance(value, (list, tuple)) and all(
+        isinstance(item, item_type) and not isinstance(item, bool) and item != "" for item in value
+    )
+    if not is_list or (length is not None and len(value) != length):
+        of_length = "" if length is None else f" with one item for each of the {length} tokens"
+        kind = "non-empty strings" if item_type is str else "integers"
+        raise bad_value(f"`{name}`", value, f"a list of {kind}{of_length}")

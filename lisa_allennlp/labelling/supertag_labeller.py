@@ -1,0 +1,62 @@
+"""Supertags by the CCG supertagger."""
+
+import dataclasses
+from typing import Any, Dict, List, Optional
+
+from allennlp.data import DatasetReader, Instance
+from allennlp.models import Model
+
+from lisa_allennlp.data.fields import SentenceField
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.requests import Request
+from lisa_allennlp.models.ccg_supertagger import check_beta
+
+
+@Labeller.register("ccg_supertagger")
+class SupertagLabeller(Labeller):
+    """
+    Supertags sentences with a `ccg_supertagger`. An input may have `pos`, tags that only go into
+    the answer.
+
+    # Parameters
+
+    model, dataset_reader, language, max_tokens, processes :
+        As for `Labeller`; the reader is a `ccgbank_supertags`.
+    beta : `float`, optional (default = `None`)
+        Gives several categories per word, `candidates`: those whose probability is at least `beta`
+        times that of the best one.
+
+    # Raises
+
+    `ConfigurationError`
+        If `beta` is no number from 0 to 1.
+    """
+
+    keys = ("pos",)
+    output_formats = ("json", "pipes", "multitags")
+
+    def __init__(
+        self,
+        model: Model,
+        dataset_reader: DatasetReader,
+        language: str = "en",
+        max_tokens: int = 2000,
+        processes: int = 1,
+        beta: Optional[float] = None,
+    ) -> None:
+        super().__init__(model, dataset_reader, language, max_tokens, processes)
+        self._beta = None if beta is None else check_beta(beta)
+
+    def options(self) -> Dict[str, Any]:
+        return {"beta": self._beta}
+
+    def instances(self, request: Request) -> List[Instance]:
+        words = self.network_words(request.sentence.words)
+        instance = self.dataset_reader.text_to_instance(Sentence(words))
+        instance.add_field("metadata", SentenceField(request.sentence))
+        return [instance]
+
+    def nothing(self, sentence: Sentence) -> Sentence:
+        candidates: Optional[List] = None if self._beta is None else []
+        return dataclasses.replace(sentence, pos=sentence.pos, supertags=[], candidates=candidates)

@@ -1,0 +1,80 @@
+"""From an archive to a labeller, and what is said of archives that are none."""
+
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+
+import lisa_allennlp
+from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
+from lisa_allennlp.nn.precision import Precision
+from tests import ROOT
+
+
+def test_each_model_has_its_labeller(archives: Dict[str, Path]) -> None:
+    assert isinstance(lisa_allennlp.load(archives["lisa"]), LisaLabeller)
+    supertagger = lisa_allennlp.load(archives["ccg_supertagger"], beta=0.5)
+    assert isinstance(supertagger, SupertagLabeller)
+    sentence = supertagger("She left.")
+    assert sentence.supertags == ["N", "N", "N"] and len(sentence.candidates) == 3
+    assert sentence.heads is None and sentence.frames is None
+
+
+def test_options(archives: Dict[str, Path]) -> None:
+    lisa = lisa_allennlp.load(
+        str(archives["lisa"].parent), precision="bfloat16", device="cpu", processes=2, max_tokens=50
+    )
+    assert lisa.processes == 2 and not lisa.model.training
+    assert vars(lisa.model._precision) == vars(Precision("bfloat16"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"beta": 0.1}, "a model of 'lisa' has no option 'beta'; expected language or max_tokens"),
+        ({"device": "tpu"}, "device is 'tpu'; expected cpu, cuda"),
+        ({"max_tokens": 0}, "max_tokens is 0; expected a whole number from 1"),
+        ({"parse_decoder": "eisner"}, "parse_decoder is 'eisner'; expected one of argmax, mst"),
+        ({"name": "ccg_supertagger"}, "found a Lisa for the predictor 'ccg_supertagger'; expected"),
+        ({"name": "nothing"}, "found no labeller 'nothing'; expected 'lisa'"),
+    ],
+)
+def test_options_that_do_not_fit(
+    archives: Dict[str, Path], options: Dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        load_labeller(archives["lisa"], **options)
+
+
+def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_path: Path) -> None:
+    with tarfile.open(archives["lisa"]) as archive:
+        archive.extractall(tmp_path / "old", filter="data")
+    weights = torch.load(tmp_path / "old/weights.th")
+    del weights["_archive_format.number"]
+    torch.save(weights, tmp_path / "old/weights.th")
+    with tarfile.open(tmp_path / "old.tar.gz", "w:gz") as archive:
+        for name in ("config.json", "vocabulary", "weights.th"):
+            archive.add(tmp_path / "old" / name, name)
+    message = "found a model of archive format 1; expected 2: train it again"
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}/old.tar.gz: {message}"):
+        lisa_allennlp.load(tmp_path / "old.tar.gz")
+    # AllenNLP's own commands say so, too.
+    command = [sys.executable, "-m", "lisa_allennlp", "evaluate", str(tmp_path / "old.tar.gz")]
+    ended = subprocess.run(
+        [*command, "fixtures/sample/dev.gold_conll"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert ended.returncode == 1
+    assert f"lisa: error: {tmp_path}/old.tar.gz: {message}" in ended.stderr
+
+
+def test_the_import_is_cheap() -> None:
+    program = "import sys, lisa_allennlp; assert 'torch' not in sys.modules; lisa_allennlp.load"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=dict(os.environ), check=True)

@@ -1,0 +1,80 @@
+"""What `lisa label` prints."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
+from lisa_allennlp.labelling.rendering import render
+
+SENTENCE = Sentence(
+    ["She", "asked", "him", "to", "leave", "."],
+    ["PRP", "VBD", "PRP", "TO", "VB", "."],
+    [
+        Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1", "I-ARG1", "O"]),
+        Frame(4, ["O", "O", "B-ARG0", "O", "B-V", "O"]),
+    ],
+    Parse([1, 1, 1, 4, 1, 1], ["nsubj", "root", "dobj", "aux", "xcomp", "punct"]),
+)
+
+TABLE = """\
+   word   POS  head  relation  asked    leave
+1  She    PRP  2     nsubj     (ARG0*)  *
+2  asked  VBD  0     root      (V*)     *
+3  him    PRP  2     dobj      (ARG2*)  (ARG0*)
+4  to     TO   5     aux       (ARG1*   *
+5  leave  VB   2     xcomp     *)       (V*)
+6  .      .    2     punct     *        *"""
+
+NARROW = """\
+   word   POS  head  relation
+1  She    PRP  2     nsubj
+2  asked  VBD  0     root
+3  him    PRP  2     dobj
+4  to     TO   5     aux
+5  leave  VB   2     xcomp
+6  .      .    2     punct
+
+asked: [ARG0: She] [V: asked]
+    [ARG2: him] [ARG1: to leave]
+leave: [ARG0: him] [V: leave]"""
+
+
+def test_a_column_per_predicate_where_they_fit() -> None:
+    assert render(SENTENCE) == TABLE
+
+
+def test_a_line_per_predicate_where_they_do_not() -> None:
+    assert render(SENTENCE, width=32) == NARROW
+
+
+def test_predicates_of_the_same_form_are_told_apart() -> None:
+    frames = [Frame(0, ["B-V", "O"]), Frame(1, ["O", "B-V"])]
+    assert "buffalo (1)  buffalo (2)" in render(Sentence(["buffalo"] * 2, frames=frames))
+
+
+def test_what_is_unknown_is_left_out() -> None:
+    bare = Sentence(["No", "."], ["UH", "."], frames=[])
+    assert render(bare) == "   word  POS\n1  No    UH\n2  .     .\n(no predicate found)"
+    tree = Sentence(["Go"], parse=Parse([0], ["root"]))
+    assert render(tree) == "   word  head  relation\n1  Go    0     root"
+    supertags = Sentence(["Go"], supertags=["S[b]"])
+    assert render(supertags) == "   word  supertag\n1  Go    S[b]"
+    ranked = Sentence(
+        ["Go"],
+        supertags=["S[b]"],
+        candidates=[[RankedSupertag("S[b]", 0.75), RankedSupertag("N", 0.2)]],
+    )
+    assert "S[b] 0.75 N 0.20" in render(ranked)
+    assert render(Sentence([])) == "(an empty sentence)"
+
+
+@given(st.integers(1, 30), st.integers(40, 100), st.integers(1, 200))
+def test_it_fits_the_width(num_predicates: int, width: int, longest: int) -> None:
+    words = ["w" * longest, *["went"] * num_predicates]
+    frames = [
+        Frame(p, ["B-ARG0"] + ["B-V" if t == p else "O" for t in range(1, len(words))])
+        for p in range(1, len(words))
+    ]
+    lines = render(Sentence(words, frames=frames), width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert "".join(lines).count("w" * min(longest, 10)) >= 1

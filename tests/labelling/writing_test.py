@@ -1,0 +1,47 @@
+"""Sentences for programs read back to the same."""
+
+import json
+from pathlib import Path
+from typing import Dict
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+import lisa_allennlp
+from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
+from lisa_allennlp.data.formats.conllu import parse_conllu
+from lisa_allennlp.data.sentence import Parse, RankedSupertag, Sentence
+from lisa_allennlp.labelling.writing import FORMATS, output_writer
+
+TREE = Sentence(["naïve", "-LRB-"], ["JJ", "-LRB-"], parse=Parse([0, 0], ["root", "punct"]))
+TAGGED = Sentence(["Go", "on"], ["VB", "RP"], supertags=["S[b]", "N/N"])
+
+
+def test_json() -> None:
+    line = FORMATS["json"](TREE)
+    assert line.endswith("}\n") and "naïve" in line
+    assert Sentence.from_dict(json.loads(line)) == TREE
+
+
+def test_conllu() -> None:
+    ((again, _),) = parse_conllu(FORMATS["conllu"](TREE).splitlines(), "output")
+    assert again == TREE
+
+
+def test_pipes() -> None:
+    assert list(parse_pipes([FORMATS["pipes"](TAGGED)], "output")) == [TAGGED]
+
+
+def test_multitags() -> None:
+    with pytest.raises(ConfigurationError, match="needs `beta` beside it"):
+        FORMATS["multitags"](TAGGED)
+    ranked = Sentence(["Go"], candidates=[[RankedSupertag("N", 0.5)]])
+    assert FORMATS["multitags"](ranked) == "Go\t-\t1\tN\t0.5\n\n"
+
+
+def test_a_labellers_own_formats(archives: Dict[str, Path]) -> None:
+    lisa = lisa_allennlp.load(archives["lisa"])
+    assert output_writer(lisa) is FORMATS["json"]
+    assert output_writer(lisa, "conllu") is FORMATS["conllu"]
+    with pytest.raises(ConfigurationError, match="output_format is 'pipes'; expected one of json"):
+        output_writer(lisa, "pipes")
