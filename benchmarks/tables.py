@@ -15,7 +15,7 @@ import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
 
 from benchmarks.records import (
     CONDITIONS,
@@ -264,6 +264,24 @@ def default_columns(entries: Sequence[Entry]) -> Dict[str, str]:
     return {metric: f"value:{metric}" for metric in metrics}
 
 
+def check_columns(columns: Iterable[str], entries: Sequence[Entry], place: str) -> None:
+    """
+    # Raises
+
+    `RecordError`
+        When a column is unknown, or no row has its metric.
+    """
+    for column in columns:
+        kind, _, metrics = column.partition(":")
+        if kind not in (*SHOWN, *CONDITIONS):
+            raise RecordError(
+                f"{place}: found the column {column!r}; expected one of "
+                f"{', '.join((*SHOWN, *CONDITIONS))}"
+            )
+        if metrics and not any(find_metric(e, metrics) in e.row.figures for e in entries):
+            raise RecordError(f"{place}: found no figure {metrics!r} in its rows")
+
+
 def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) -> str:
     """
     A table as Markdown.
@@ -283,13 +301,8 @@ def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) 
     checked_keys(layout, ("head", "columns", "rows"), place, required=("rows",))
     entries = make_entries(layout["rows"], records, place)
     columns = layout.get("columns") or default_columns(entries)
+    check_columns(columns.values(), entries, place)
     columns = {layout.get("head", "system"): "label", **columns, "how": "command"}
-    for column in columns.values():
-        kind, _, metrics = column.partition(":")
-        if kind not in (*SHOWN, *CONDITIONS, "label", "command"):
-            raise RecordError(f"{place}: found the column {column!r}")
-        if metrics and not any(find_metric(e, metrics) in e.row.figures for e in entries):
-            raise RecordError(f"{place}: found no figure {metrics!r} in its rows")
     cells = [
         [
             make_cell(entry, column, decimals, page)
@@ -332,21 +345,26 @@ def make_commands_page(records: Records) -> str:
         "[README.md](README.md). `DIR` is the folder of the corpus.\n",
     ]
     for name, record in records.items():
-        parts += [f"## {name}\n", f"{record.title}. Data: {record.data}.\n"]
+        parts += [f"## {name}\n", f"{record.title} ([record]({name}.json)). Data: {record.data}.\n"]
         parts += [f"{_conditions(record.conditions)}\n"] if record.conditions else []
         if record.paper:
             parts.append(f"The paper's figures: {record.paper}.\n")
         for key, command in record.commands.items():
             lines = "\n".join(f"    {line}" for line in command.splitlines())
             parts.append(f"{key}:\n\n{lines}\n")
-        notes = [f"- {note}\n" for note in record.notes]
-        for row in record.rows:
-            of_row = [_conditions(row.conditions)] * bool(row.conditions) + [row.notes]
-            text = " ".join(filter(None, of_row))
-            notes += [f"- {row.system}: {text}\n"] if text else []
-        parts += ["".join(dict.fromkeys(notes))] if notes else []
-    parts.append(f"[The records](.): {', '.join(f'[{name}]({name}.json)' for name in records)}\n")
+        notes = [*record.notes, *_notes_of_rows(record.rows)]
+        parts += ["".join(f"- {note}\n" for note in notes)] if notes else []
     return "\n".join(parts)
+
+
+def _notes_of_rows(rows: Sequence[Row]) -> List[str]:
+    """Conditions that differ from the record's, and notes, each with the systems that share it."""
+    systems: Dict[str, List[str]] = {}
+    for row in rows:
+        text = "; ".join(f"{key} {value}" for key, value in row.conditions.items())
+        for note in filter(None, [text, row.notes]):
+            systems.setdefault(note, []).append(row.system)
+    return [f"{', '.join(dict.fromkeys(names))}: {note}" for note, names in systems.items()]
 
 
 def _conditions(conditions: Dict[str, str]) -> str:
