@@ -1,26 +1,49 @@
-"""What the benchmarks share: their corpus, their clock, their tables and their bars."""
+"""
+What the benchmarks share: their corpus, their clock, their tables, their bars and their records.
+"""
 
 import argparse
 import functools
 import itertools
-import json
+import math
 import multiprocessing
-import operator
-import platform
 import statistics
+import sys
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence, TypeVar
+from typing import Callable, List, Optional, Sequence, TypeVar, Union
 
 import torch
+from rich.console import Console
+from rich.table import Table
 
+from benchmarks.records import (
+    Bar,
+    Figure,
+    Record,
+    Row,
+    command_of,
+    conditions_here,
+    processor,
+    readable,
+    rounded,
+)
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")
+WIDEST = 10_000
+"""Characters that no line of a table has."""
+
+DEFAULT_SEEDS = "default"
+"""AllenNLP's own, which `prepare_environment` sets: 13370, 1337 and 133."""
+
 Result = TypeVar("Result")
+Cell = Union[str, float]
+Values = Union[float, Sequence[float]]
+"""A figure, or one for each run."""
 
 
 def add_network(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +76,10 @@ def add_processes(parser: argparse.ArgumentParser) -> None:
 def make_parser(description: str) -> argparse.ArgumentParser:
     """The options that all benchmarks have."""
     parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        # Records name the options that were given.
+        allow_abbrev=False,
     )
     parser.add_argument(
         "--corpus",
@@ -63,7 +89,7 @@ def make_parser(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=1, help="threads for PyTorch (default: 1)")
     parser.add_argument("--sentences", type=int, default=640, help="how many (default: 640)")
     parser.add_argument("--runs", type=int, default=3, help="the median of so many (default: 3)")
-    parser.add_argument("--json", type=Path, help="write the figures to this file as well")
+    parser.add_argument("--json", type=Path, help="write a record of the figures to this file")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     return parser
 
@@ -80,60 +106,104 @@ class Report:
         The options of `make_parser`.
     needs_corpus : `bool`, optional (default = `True`)
         Whether what is measured depends on the corpus.
+    seed : `str`, optional (default = `None`)
+        Of what is trained.
     """
 
-    def __init__(self, name: str, args: argparse.Namespace, needs_corpus: bool = True) -> None:
+    def __init__(
+        self,
+        name: str,
+        args: argparse.Namespace,
+        needs_corpus: bool = True,
+        seed: Optional[str] = None,
+    ) -> None:
         self._name = name
         self._args = args
         self._needs_corpus = needs_corpus
-        self._tables: List[List[Dict[str, str]]] = []
-        self._bars: List[Dict[str, object]] = []
-        self._machine = describe_machine(args.threads, getattr(args, "processes", 1))
+        self._seed = {} if seed is None else {"seed": seed}
+        self._rows: List[Row] = []
+        self._against_bars = Row(name, {})
+        self._setting = describe_machine(args.threads, getattr(args, "processes", 1))
 
-    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Prints a table."""
-        print_table(header, rows)
+    def table(self, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+        """
+        Prints a table. In the record, the strings of a row name its system, and each number is a
+        figure that its column's heading names; numbers that are NaN are left out.
+        """
+        print_table(header, [[_text(cell) for cell in row] for row in rows])
         print()
-        self._tables.append([dict(zip(header, row, strict=True)) for row in rows])
+        for row in rows:
+            figures = {
+                metric: Figure([rounded(cell)])
+                for metric, cell in zip(header, row, strict=True)
+                if not isinstance(cell, str) and not math.isnan(cell)
+            }
+            system = " ".join(cell for cell in row if isinstance(cell, str))
+            self._rows.append(Row(system, figures))
 
-    def at_least(self, what: str, value: float, bar: float) -> None:
-        """Holds a figure that should be high against its bar."""
-        self._add_bar(what, value, ">=", bar, operator.ge(value, bar))
+    def at_least(self, what: str, values: Values, bar: float) -> None:
+        """Holds a figure that should be high, or the median of its runs, against its bar."""
+        self._add_bar(what, values, ">=", bar)
 
-    def at_most(self, what: str, value: float, bar: float) -> None:
-        """Holds a figure that should be low against its bar."""
-        self._add_bar(what, value, "<=", bar, operator.le(value, bar))
+    def at_most(self, what: str, values: Values, bar: float) -> None:
+        """Holds a figure that should be low, or the median of its runs, against its bar."""
+        self._add_bar(what, values, "<=", bar)
 
-    def _add_bar(self, what: str, value: float, relation: str, bar: float, met: bool) -> None:
-        self._bars.append(
-            {"what": what, "value": value, "relation": relation, "bar": bar, "met": met}
-        )
+    def _add_bar(self, what: str, values: Values, relation: str, bar: float) -> None:
+        runs = [values] if isinstance(values, (int, float)) else list(values)
+        self._against_bars.figures[what] = Figure([rounded(value) for value in runs])
+        self._against_bars.bars[what] = (relation, bar)
 
     def finish(self) -> int:
         """Prints the bars and, as the last line, how many are met; returns the exit status."""
-        rows = [
-            [str(b["what"]), f"{b['value']:.3g}", f"{b['relation']} {b['bar']}", verdict(b["met"])]
-            for b in self._bars
-        ]
+        rows, missed = [], []
+        for what, bar in self._against_bars.bars.items():
+            figure = self._against_bars.figures[what]
+            met = meets(figure, bar)
+            rows.append([what, readable(figure.median()), f"{bar[0]} {bar[1]}", verdict(met)])
+            missed += [] if met else [what]
         print_table(["bar", "measured", "expected", ""], rows)
         if self._args.json is not None:
-            figures = {
-                "benchmark": self._name,
-                "machine": self._machine,
-                "corpus": "sample" if self._args.corpus is None else self._args.corpus.name,
-                "tables": self._tables,
-                "bars": self._bars,
-            }
-            self._args.json.write_text(json.dumps(figures, indent=2) + "\n")
-        missed = [str(bar["what"]) for bar in self._bars if not bar["met"]]
+            self._record().write(self._args.json)
         ending = f"; missed: {', '.join(missed)}" if missed else ""
         if self._needs_corpus and self._args.corpus is None:
             ending += " (on the sample: the bars are meant for EWT)"
         print(f"{self._name}: {len(rows) - len(missed)} of {len(rows)} bars met{ending}")
         return int(self._args.check and bool(missed))
 
+    def _record(self) -> Record:
+        has_used_gpu = torch.cuda.is_initialized()
+        accelerator = torch.cuda.get_device_name() if has_used_gpu else None
+        command = command_of(self._name, sys.argv[1:])
+        rows = self._rows + [self._against_bars] * bool(self._against_bars.figures)
+        return Record(
+            title=f"benchmarks.{self._name}",
+            data=self._data(),
+            commands={"measure": command},
+            rows=rows,
+            conditions={**conditions_here(self._setting, accelerator), **self._seed},
+        )
 
-def verdict(met: object) -> str:
+    def _data(self) -> str:
+        if not self._needs_corpus:
+            return "none"
+        source = "the sample" if self._args.corpus is None else "EWT train"
+        return f"{self._args.sentences} sentences of {source}"
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return "-" if math.isnan(cell) else readable(cell)
+
+
+def meets(figure: Figure, bar: Bar) -> bool:
+    """Whether the median of a figure's runs reaches a bar."""
+    relation, limit = bar
+    return figure.median() >= limit if relation == ">=" else figure.median() <= limit
+
+
+def verdict(met: bool) -> str:
     """A word for a bar."""
     return "met" if met else "MISSED"
 
@@ -237,29 +307,45 @@ def _serve(call: Callable[[], object], connection: Connection) -> None:
 
 
 def median_ratio(times: Sequence[float], others: Sequence[float]) -> float:
-    """The median over runs of how many times longer the one took than the other."""
-    return statistics.median(one / other for one, other in zip(times, others, strict=True))
+    """The median of `ratios`."""
+    return statistics.median(ratios(times, others))
+
+
+def ratios(times: Sequence[float], others: Sequence[float]) -> List[float]:
+    """For each run how many times longer the one took than the other."""
+    return [one / other for one, other in zip(times, others, strict=True)]
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints columns wide enough for their contents."""
-    table = [list(header), *map(list, rows)]
-    widths = [max(len(row[i]) for row in table) for i in range(len(header))]
-    for row in table:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        print("  ".join(cells).rstrip())
+    """
+    Prints columns wide enough for their contents: the first is aligned on its left side, the others
+    on their right sides. Lines longer than the terminal are left to the terminal.
+    """
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for number, name in enumerate(header):
+        table.add_column(name, justify="right" if number else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console = Console(markup=False, emoji=False, highlight=False)
+    # A pipe has no width, for which rich assumes 80 columns, and it would cut cells to fit them.
+    unlimited = console.options.update(max_width=WIDEST)
+    console.width = max(console.width, console.measure(table, options=unlimited).maximum)
+    console.print(table)
 
 
 def describe_machine(threads: int, processes: int = 1) -> str:
-    """Sets the number of threads and the clock; prints and returns what a figure depends on."""
+    """
+    Sets the number of threads and the clock, and prints what a figure depends on.
+
+    # Returns
+
+    `str`
+        Threads, processes and clock.
+    """
     torch.set_num_threads(threads)
     clock.start(max(threads, processes))
     of_lisa = f", {processes} processes of LISA" * (processes > 1)
     seconds_of = "CPU seconds" if threads == processes == 1 else "wall-clock seconds"
-    machine = (
-        f"PyTorch {torch.__version__}, {threads} thread(s){of_lisa}, {seconds_of}, "
-        f"CPU {platform.machine()}"
-    )
-    print(machine)
-    return machine
+    setting = f"{threads} thread{'s' * (threads > 1)}{of_lisa}, {seconds_of}"
+    print(f"PyTorch {torch.__version__}, {processor()}, {setting}")
+    return setting

@@ -9,6 +9,8 @@ scores' shape depends on it, and for the answers.
     python -m benchmarks.device [--device cuda] [--corpus DIR] [--json FILE] [--check]
 """
 
+import math
+import statistics
 import sys
 import warnings
 from typing import Callable, List
@@ -72,10 +74,13 @@ class OnDevice:
         self.system.model.train()
         self.system.model(**self.training[0])
 
-    def shares_of_the_limit(self, runs: int) -> List[float]:
-        """Of encoder and role scorer in a forward pass and in a step, in % of the bare products."""
+    def shares_of_the_limit(self, runs: int) -> List[List[float]]:
+        """
+        Of encoder and role scorer in a forward pass and in a step, in % of the bare products, for
+        each run.
+        """
         passes = Passes(self.system, self.training, self._precision)
-        return [passes.rates(backward, runs).share for backward in (False, True)]
+        return [passes.rates(backward, runs).shares for backward in (False, True)]
 
 
 def waits(function: Callable[[], object]) -> int:
@@ -113,17 +118,16 @@ def main() -> int:
         if is_cuda:
             torch.cuda.reset_peak_memory_stats()
         rates = [len(sentences) / seconds(run, args.runs) for run in (lisa.train, lisa.label)]
-        memory = f"{torch.cuda.max_memory_allocated() / 2**20:.0f}" if is_cuda else "-"
+        memory = torch.cuda.max_memory_allocated() / 2**20 if is_cuda else math.nan
         shares = lisa.shares_of_the_limit(args.runs)
-        counts = [waits(lisa.forward), waits(lisa.label)] if is_cuda else []
-        row = [*(f"{rate:.1f}" for rate in rates), memory, *(f"{share:.0f} %" for share in shares)]
-        rows.append([precision, *row, *(map(str, counts) if counts else "--")])
+        counts = [waits(lisa.forward), waits(lisa.label)] if is_cuda else [math.nan] * 2
+        rows.append([precision, *rates, memory, *map(statistics.median, shares), *counts])
         report.at_least(f"{precision}, forward, % of the products' rate", shares[0], FORWARD_BAR)
         report.at_least(f"{precision}, step, % of the products' rate", shares[1], STEP_BAR)
-        if counts:
+        if is_cuda:
             report.at_most(f"{precision}, waits in a training forward", counts[0], 0)
-    header = ["precision", "training, sentences/s", "labelling", "peak, MB", "forward, % of limit"]
-    header += ["step, %", "waits in a forward", "in labelling all"]
+    header = ["precision", "training, sentences/s", "labelling, sentences/s", "peak, MB"]
+    header += ["forward, % of limit", "step, % of limit", "waits in a forward", "in labelling all"]
     report.table(header, rows)
     return report.finish()
 

@@ -22,7 +22,7 @@ from benchmarks.common import (
     add_processes,
     in_processes,
     make_parser,
-    median_ratio,
+    ratios,
     read_sentences,
     times_in_turns,
 )
@@ -111,13 +111,13 @@ class Rates(NamedTuple):
         Operations a second of a network's call.
     limit : `float`
         The same of matrix products alone.
-    share : `float`
-        The median over runs of the one's share in the other, in %.
+    shares : `List[float]`
+        For each run the one's share in the other, in %.
     """
 
     network: float
     limit: float
-    share: float
+    shares: List[float]
 
 
 def compare(
@@ -137,8 +137,9 @@ def compare(
         processes * number / statistics.median(runs_times)
         for number, runs_times in zip(operations, times, strict=True)
     )
-    share = 100 * operations[0] / operations[1] * median_ratio(times[1], times[0])
-    return Rates(of_network, of_products, share)
+    more = 100 * operations[0] / operations[1]
+    shares = [more * ratio for ratio in ratios(times[1], times[0])]
+    return Rates(of_network, of_products, shares)
 
 
 class Passes:
@@ -199,10 +200,9 @@ def main() -> int:
     ):
         passes = Passes(system, system.batches(max_tokens))
         rates = passes.rates(backward, args.runs, args.processes)
-        rows.append(
-            [name, *(f"{x / 1e9:.1f}" for x in (rates.network, rates.limit)), f"{rates.share:.1f}"]
-        )
-        report.at_least(f"{name}, % of the products' rate", rates.share, bar)
+        share = statistics.median(rates.shares)
+        rows.append([name, rates.network / 1e9, rates.limit / 1e9, share])
+        report.at_least(f"{name}, % of the products' rate", rates.shares, bar)
     report.table(["encoder and scorer", "GFLOP/s", "products alone, GFLOP/s", "%"], rows)
     return report.finish()
 

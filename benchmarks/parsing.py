@@ -4,12 +4,13 @@ sizes and the regularisation of its published config. Both get the same batches,
 the same word vectors, and are scored by the same metric on the same sentences. Times are CPU
 seconds of the training steps.
 
-    LISA_DATA=ewt LISA_CORPUS=DIR python -m benchmarks.parsing [--config FILE] [--sentences N]
-        [--epochs N] [--overrides JSON] [--only ours|stock]
+    python -m benchmarks.parsing [--corpus DIR] [--config FILE] [--sentences N] [--epochs N]
+        [--overrides JSON] [--only ours|stock] [--json FILE]
 """
 
-import argparse
 import json
+import os
+import sys
 import time
 from typing import Any, Dict, Iterable, List, Tuple
 
@@ -23,7 +24,8 @@ from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 from allennlp.training.optimizers import Optimizer
 
 import lisa_allennlp.plugin  # noqa: F401
-from benchmarks.common import print_table
+from benchmarks.common import DEFAULT_SEEDS, Report, make_parser
+from benchmarks.records import readable
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.labelling.batches import groups_of_similar_length
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore
@@ -189,18 +191,18 @@ def make_systems(params: Params, vocab: Vocabulary, steps: Tuple[int, int]) -> I
     yield System("stock", model, dict(STOCK_OPTIMIZER), None, 5.0, steps)
 
 
-def main() -> None:
-    """Trains both and prints a row for each epoch."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def main() -> int:
+    """Trains both and prints a row for each epoch; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.set_defaults(sentences=3000, corpus=os.environ.get("LISA_CORPUS") or None)
     parser.add_argument("--config", default="training_configs/dm_small.jsonnet")
     parser.add_argument("--overrides", default="{}", help="of the config, as JSON")
-    parser.add_argument("--sentences", type=int, default=3000, help="(default: 3000)")
     parser.add_argument("--epochs", type=int, default=10, help="(default: 10)")
     parser.add_argument("--only", choices=("ours", "stock"), help="train only this")
     args = parser.parse_args()
-    torch.set_num_threads(1)
+    if args.corpus is not None:
+        os.environ.update(LISA_DATA="ewt", LISA_CORPUS=str(args.corpus))
+    report = Report("parsing", args, seed=DEFAULT_SEEDS)
     overrides = {"trainer.num_epochs": args.epochs, **json.loads(args.overrides)}
     params = Params.from_file(args.config, json.dumps(overrides))
     max_tokens = params["data_loader"]["batch_sampler"]["max_tokens"]
@@ -215,11 +217,12 @@ def main() -> None:
         for epoch in range(1, args.epochs + 1):
             system.train(train[i] for i in torch.randperm(len(train)).tolist())
             scores = system.score(dev)
-            figures = [f"{scores[name]:.2f}" for name in METRICS]
-            rows.append([system.name, str(epoch), *figures, f"{system.seconds:.0f}"])
-            print("\t".join(rows[-1]), flush=True)
-    print_table(["system", "epochs", *METRICS, "seconds"], rows)
+            row = [*(scores[name] for name in METRICS), system.seconds]
+            print(system.name, epoch, *map(readable, row), sep="\t", flush=True)
+            rows.append([system.name, str(epoch), *row])
+    report.table(["system", "epochs", *METRICS, "seconds"], rows)
+    return report.finish()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -9,6 +9,7 @@ later one, which only pads them: against training steps of LISA at its published
 """
 
 import argparse
+import functools
 import sys
 from pathlib import Path
 from typing import Callable, List, Tuple
@@ -17,9 +18,9 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.data.samplers import MaxTokensBatchSampler
 
-from benchmarks.common import SAMPLE, Report, make_parser, read_sentences, seconds
+from benchmarks.common import SAMPLE, Report, in_turns, make_parser, read_sentences, seconds
 from benchmarks.systems import make_lisa
-from benchmarks.training import median_epoch
+from benchmarks.training import median_epoch, train_epoch
 from lisa_allennlp.data.dataset_readers.conll05_srl import Conll05SrlReader
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
@@ -49,7 +50,8 @@ def time_of_a_sentence(args: argparse.Namespace) -> Tuple[float, float]:
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     lisa = make_lisa(sentences)
     optimizer = LazyNadamOptimizer(list(lisa.model.named_parameters()), lr=1e-4)
-    epoch = median_epoch(lisa, MAX_TOKENS, optimizer, args.runs)
+    (epochs,) = in_turns([functools.partial(train_epoch, lisa, optimizer, MAX_TOKENS)], args.runs)
+    epoch = median_epoch(epochs)
     padding = epoch.pop("data")
     return epoch.total() / len(sentences), padding / len(sentences)
 
@@ -88,7 +90,7 @@ def main() -> int:
     for label, run in runs:
         number = run()
         times[label] = seconds(run, args.runs) / number
-        rows.append([label, str(number), f"{1 / times[label]:.0f}"])
+        rows.append([label, number, 1 / times[label]])
     report.table(["reader", "sentences", "sentences/s"], rows)
     step, padding = time_of_a_sentence(args)
     first = times[TO_TENSORS]

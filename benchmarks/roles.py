@@ -21,7 +21,7 @@ from allennlp.data import Batch, Instance, Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
-from benchmarks.common import Report, clock, make_parser
+from benchmarks.common import DEFAULT_SEEDS, Report, clock, make_parser
 from benchmarks.systems import PEER, group_by_length, make_peer_reader, peer_instances
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Sentence
@@ -103,7 +103,7 @@ def main() -> int:
     args = parser.parse_args()
     if args.corpus is None:
         parser.error("expected --corpus")
-    report = Report("roles", args)
+    report = Report("roles", args, seed=DEFAULT_SEEDS)
     prepare_environment(Params({}))
     reader = make_peer_reader()
     instances = list(peer_instances(reader, read(args.corpus, "train")))
@@ -116,14 +116,7 @@ def main() -> int:
     scores = score(model, sentences, to_label)
     report.table(
         ["system", "minutes", "epochs", *scores],
-        [
-            [
-                "allennlp-models srl, gold predicates",
-                f"{args.minutes:g}",
-                f"{epochs:.2f}",
-                *(f"{value:.2f}" for value in scores.values()),
-            ]
-        ],
+        [["allennlp-models srl, gold predicates", args.minutes, epochs, *scores.values()]],
     )
     return report.finish()
 

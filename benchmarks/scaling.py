@@ -111,8 +111,8 @@ def main() -> int:
         shaped = list(itertools.islice(itertools.cycle(shaped), batch_size))
         time, peak = measure(sized, shaped, batch_size, args.runs)
         times[what, value] = time
-        rows.append([what, str(value), f"{time:.2f}", f"{peak:.0f}"])
-    report.table(["varied", "to", "ms a sentence", "peak, MB"], rows)
+        rows.append([what, str(value), time, peak])
+    report.table(["varied", "to", "ms per sentence", "peak, MB"], rows)
     ratio = times["predicates", 10] / times["predicates", 1]
     report.at_most("time of 10 predicates over that of 1", ratio, PREDICATES_BAR)
     if args.stream:
@@ -120,7 +120,7 @@ def main() -> int:
         resident = stream(make_lisa(sentences, args.stream_layers), sentences, args.stream)
         report.table(
             ["streamed", "resident, MB"],
-            [[str(args.stream * (i + 1) // 10), f"{m:.0f}"] for i, m in enumerate(resident)],
+            [[str(args.stream * (i + 1) // 10), m] for i, m in enumerate(resident)],
         )
         growth = 100 * (resident[-1] / resident[len(resident) // 2] - 1)
         report.at_most("resident memory, MB", max(resident), MEMORY_BAR)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from typing import List, Sequence, Tuple
 
-from benchmarks.common import Report, in_turns, make_parser
+from benchmarks.common import Report, in_turns, make_parser, ratios
 
 IMPORT_BAR, HELP_BAR, COMMAND_BAR = 0.5, 0.5, 1.0
 
@@ -51,9 +51,9 @@ def main() -> int:
     rows = []
     for name, ours, theirs, bar in PAIRS:
         starts = [functools.partial(cpu_seconds, arguments) for arguments in (ours, theirs)]
-        our_time, their_time = map(statistics.median, in_turns(starts, args.runs))
-        rows.append([name, f"{our_time:.2f}", f"{their_time:.2f}"])
-        report.at_most(f"{name}, times AllenNLP's", our_time / their_time, bar)
+        our_times, their_times = in_turns(starts, args.runs)
+        rows.append([name, statistics.median(our_times), statistics.median(their_times)])
+        report.at_most(f"{name}, times AllenNLP's", ratios(our_times, their_times), bar)
     report.table(["start of", "lisa, s", "allennlp, s"], rows)
     return report.finish()
 

@@ -1,14 +1,16 @@
 """The report that every benchmark ends in."""
 
-import json
+import math
 import multiprocessing
 import os
+import sys
 from pathlib import Path
 
 import pytest
 import torch
 
-from benchmarks.common import Report, in_processes, make_parser, read_sentences
+from benchmarks.common import Report, in_processes, make_parser, print_table, read_sentences
+from benchmarks.records import Figure, Record
 from tests import ROOT
 
 
@@ -31,17 +33,38 @@ def test_bars_decide_the_exit_status_only_with_check(capsys: pytest.CaptureFixtu
     assert any(line.startswith("speed: 1 of 2 bars met; missed: ratio") for line in lines)
 
 
-def test_json_has_the_tables_and_the_bars(tmp_path: Path) -> None:
-    result = report("--json", str(tmp_path / "speed.json"))
-    result.table(["system", "sentences/s"], [["LISA", "100"]])
-    result.at_most("share", 7.0, 5.0)
-    result.finish()
-    figures = json.loads((tmp_path / "speed.json").read_text())
-    assert figures["tables"] == [[{"system": "LISA", "sentences/s": "100"}]]
-    assert figures["bars"] == [
-        {"what": "share", "value": 7.0, "relation": "<=", "bar": 5.0, "met": False}
+def test_json_is_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "speed.json"
+    arguments = ["--threads", "1", "--json", str(path)]
+    monkeypatch.setattr(sys, "argv", ["speed", *arguments])
+    result = report(*arguments)
+    result.table(["varied", "to", "ms", "MB"], [["length", "10", 1.23456, math.nan]])
+    result.at_most("share", [7.0, 4.0, 4.5], 5.0)
+    assert result.finish() == 0
+    record = Record.read(path)
+    assert [(row.system, row.figures) for row in record.rows] == [
+        ("length 10", {"ms": Figure([1.235])}),
+        ("speed", {"share": Figure([7, 4, 4.5])}),
     ]
-    assert figures["benchmark"] == "speed" and figures["corpus"] == "sample"
+    assert record.rows[1].bars == {"share": ("<=", 5.0)}
+    assert record.commands == {"measure": "python -m benchmarks.speed --threads 1"}
+    assert record.data == "640 sentences of the sample"
+    assert record.conditions["setting"] == "1 thread, CPU seconds"
+    assert f"torch {torch.__version__.split('+')[0]}" in record.conditions["software"]
+    assert record.conditions["hardware"].endswith(f"{os.cpu_count()} cores")
+
+
+@pytest.mark.parametrize("columns", ["20", "200"])
+def test_tables_are_aligned_and_whole_in_a_pipe(
+    columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    long = "a system with [brackets] and a name " * 8
+    print_table(["system", "sentences/s"], [[long, "1"], ["LISA", "1,046.2"]])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-1] for line in lines] == ["sentences/s", "1", "1,046.2"]
+    assert lines[1].startswith(long) and lines[2].startswith("LISA ")
+    assert len({len(line.rstrip()) for line in lines}) == 1
 
 
 def test_the_sample_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,64 @@
+"""The example of CONTRIBUTING.md works, and the project's papers say what is so."""
+
+import re
+import sys
+import types
+from typing import Dict, Iterator
+
+import pytest
+import yaml
+
+from lisa_allennlp.modules.role_decoders import RoleDecoder
+from lisa_allennlp.version import VERSION
+from tests import ROOT
+
+MODULE = "lisa_allennlp.modules.role_decoders.left_to_right"
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+
+
+@pytest.fixture
+def example() -> Iterator[Dict[str, object]]:
+    """What the example's test file defines, with the example's component in its place."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    component, test = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert MODULE.replace(".", "/") + ".py" in text
+    module = types.ModuleType(MODULE)
+    sys.modules[MODULE] = module
+    try:
+        exec(component, module.__dict__)
+        namespace: Dict[str, object] = {"__name__": "left_to_right_test"}
+        exec(test, namespace)
+        yield namespace
+    finally:
+        del sys.modules[MODULE]
+        RoleDecoder._registry[RoleDecoder].pop("left_to_right", None)
+
+
+def test_the_example_of_a_component(example: Dict[str, object]) -> None:
+    assert RoleDecoder.by_name("left_to_right") is example["LeftToRightRoleDecoder"]
+    tests = [value for name, value in example.items() if name.startswith("test_")]
+    assert len(tests) == 2
+    for test in tests:
+        test()  # type: ignore[operator]
+
+
+def test_the_citation_is_complete() -> None:
+    assert {"cff-version", "message", "title", "authors"} <= set(CITATION)
+    assert (CITATION["cff-version"], CITATION["version"]) == ("1.2.0", VERSION)
+    for reference in CITATION["references"]:
+        assert {"type", "title", "authors", "year"} <= set(reference)
+        assert all({"family-names", "given-names"} == set(a) for a in reference["authors"])
+
+
+def test_the_changelog_has_the_version() -> None:
+    headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[0] == "Unreleased" and VERSION in headings
+
+
+@pytest.mark.parametrize(
+    "name", ["RESULTS.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/archives.md", "docs/roles.md"]
+)
+def test_links_lead_to_files(name: str) -> None:
+    path = ROOT / name
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
+        assert (path.parent / target).exists(), target
