@@ -16,7 +16,7 @@ import sys
 from typing import Callable, List, Sequence
 
 import torch
-from allennlp.common.util import lazy_groups_of, sanitize
+from allennlp.common.util import sanitize
 from allennlp.data.data_loaders import TensorDict
 from allennlp.data.tokenizers import Token
 from allennlp.nn.util import get_text_field_mask
@@ -32,12 +32,13 @@ from benchmarks.common import (
     times_in_turns,
 )
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
-from lisa_allennlp.commands.predict import BATCH_SIZE
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.answers import Answerer, Question
-from lisa_allennlp.labelling.processes import map_in_processes
+from lisa_allennlp.labelling.groups import Item
+from lisa_allennlp.labelling.labeller import GROUP_SIZE
+from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.labelling.requests import read_json_line
+from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.nn.precision import weights_converted_once
-from lisa_allennlp.predictors.lisa import LisaPredictor
 
 MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0
 LATENCY_SENTENCES = 50
@@ -45,11 +46,15 @@ LATENCY_SENTENCES = 50
 
 @torch.no_grad()
 def label(system: System, batches: List[TensorDict]) -> None:
-    """Labels all batches, as predictors do, and makes the labels readable."""
+    """Labels all batches, as `predict` does, and makes the labels readable."""
     system.model.eval()
     with weights_converted_once(system.model):
         for batch in batches:
-            system.model.make_output_human_readable(system.model(**batch))
+            if hasattr(system.model, "label"):
+                for sentence in system.model.label(**batch):
+                    sentence.to_dict()
+            else:
+                system.model.make_output_human_readable(system.model(**batch))
 
 
 def leave_out_gold(batches: List[TensorDict]) -> None:
@@ -80,13 +85,21 @@ def json_line(sentence: Sentence) -> str:
 def lisa_end_to_end(system: System, processes: int) -> Callable[[Sequence[str]], List[str]]:
     """What `lisa predict` does with lines, as often as there are processes."""
     system.model.eval()
-    answerer = Answerer(LisaPredictor(system.model, system.reader))
+    labeller = LisaLabeller(system.model, system.reader)
 
     def run(lines: Sequence[str]) -> List[str]:
-        questions = (Question(line.encode()) for line in list(lines) * processes)
-        size = BATCH_SIZE if processes == 1 else len(lines)
-        groups = map_in_processes(answerer, lazy_groups_of(questions, size), processes)
-        return [answer.output for answers in groups for answer in answers]
+        items = (Item(line.encode(), "", 0) for line in list(lines) * processes)
+        return list(
+            labeller.stream(
+                items,
+                lambda line: labeller.read(read_json_line(line)),
+                labeller.label,
+                lambda sentence, _: to_json(sentence),
+                GROUP_SIZE if processes == 1 else len(lines),
+                processes,
+                stops=True,
+            )
+        )
 
     return run
 

@@ -1,6 +1,6 @@
 """
 How LISA's time and memory grow with a sentence's predicates and length, with sentences a batch and
-with layers; and whether its memory grows over a stream of sentences through the predictor.
+with layers; and whether its memory grows over a stream of sentences through the door.
 
 The peak is that of the whole process while the row is measured (Linux only).
 
@@ -8,7 +8,6 @@ The peak is that of the whole process while the row is measured (Linux only).
 """
 
 import itertools
-import json
 import math
 import re
 import sys
@@ -16,14 +15,14 @@ from pathlib import Path
 from typing import List, Sequence
 
 import torch
-from allennlp.common.util import lazy_groups_of
 
 from benchmarks.common import Report, make_parser, read_sentences, seconds
 from benchmarks.inference import label, leave_out_gold
 from benchmarks.systems import System, make_lisa
-from lisa_allennlp.commands.predict import BATCH_SIZE
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.predictors.lisa import LisaPredictor
+from lisa_allennlp.labelling.labeller import GROUP_SIZE
+from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.labelling.writing import to_json
 
 PREDICATES_BAR, MEMORY_BAR, GROWTH_BAR = 1.6, 1500.0, 5.0
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
@@ -69,17 +68,16 @@ def measure(system: System, sentences: Sequence[Sentence], batch_size: int, runs
 def stream(system: System, sentences: Sequence[Sentence], number: int) -> List[float]:
     """Resident megabytes after the first tenth and each of the other tenths of the stream."""
     system.model.eval()
-    predictor = LisaPredictor(system.model, system.reader)
-    lines = (
-        json.dumps({"tokens": s.words, "predicates": [f.predicate for f in s.frames or []]})
+    labeller = LisaLabeller(system.model, system.reader)
+    inputs = (
+        {"tokens": s.words, "predicates": [f.predicate for f in s.frames or []]}
         for s in itertools.islice(itertools.cycle(sentences), number)
     )
     resident = []
-    done, next_note = 0, number / 10
-    for group in lazy_groups_of(map(predictor.load_line, lines), min(BATCH_SIZE, number // 10)):
-        for prediction in predictor.predict_batch_json(group):
-            predictor.dump_line(prediction)
-        done += len(group)
+    next_note = number / 10
+    group_size = min(GROUP_SIZE, number // 10)
+    for done, sentence in enumerate(labeller.pipe(inputs, group_size), start=1):
+        to_json(sentence)
         if done >= next_note:
             resident.append(megabytes("VmRSS"))
             next_note += number / 10

@@ -17,10 +17,11 @@ from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, make_parser, read_sentences, seconds
-from lisa_allennlp.commands.predict import BATCH_SIZE
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.labeller import GROUP_SIZE
+from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
+from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.nn.precision import PRECISIONS
-from lisa_allennlp.predictors.ccg_supertagger import CcgSupertaggerPredictor
 
 # A thousand on two cores.
 BAR = 500.0
@@ -28,9 +29,9 @@ NUM_LABELS = 1286
 CONFIG = "training_configs/ccg/stacked_bilstm.jsonnet"
 
 
-def make_predictor(
-    sentences: List[Sentence], beta: float, batch_size: int, precision: str
-) -> CcgSupertaggerPredictor:
+def make_labeller(
+    sentences: List[Sentence], beta: float, max_tokens: int, precision: str
+) -> SupertagLabeller:
     """With an untrained model: what a network is taught makes no difference to its speed."""
     os.environ.update(LISA_DATA="ccgbank", LISA_CORPUS="AUTO")
     no_vectors = {"model.text_field_embedder.token_embedders.tokens.pretrained_file": None}
@@ -48,26 +49,20 @@ def make_predictor(
     }
     params["model"]["precision"] = precision
     model = Model.from_params(params["model"], vocab=vocab).eval()
-    return CcgSupertaggerPredictor(model, reader, beta=beta, batch_size=batch_size)
+    return SupertagLabeller(model, reader, max_tokens=max_tokens, beta=beta)
 
 
-def supertag(predictor: CcgSupertaggerPredictor, lines: List[str]) -> List[str]:
+def supertag(labeller: SupertagLabeller, lines: List[str]) -> List[str]:
     """JSON lines to JSON lines, as many at once as the command `predict` reads."""
-    return [
-        predictor.dump_line(output)
-        for start in range(0, len(lines), BATCH_SIZE)
-        for output in predictor.predict_batch_json(
-            [predictor.load_line(line) for line in lines[start : start + BATCH_SIZE]]
-        )
-    ]
+    return [to_json(sentence) for sentence in labeller.pipe(map(json.loads, lines))]
 
 
 def main() -> int:
     """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--batch-size", type=int, default=64, help="sentences (default: 64)")
+    parser.add_argument("--max-tokens", type=int, default=2000, help="tokens in a batch")
     parser.add_argument("--beta", type=float, default=0.01, help="the cut-off (default: 0.01)")
-    parser.set_defaults(sentences=BATCH_SIZE)
+    parser.set_defaults(sentences=GROUP_SIZE)
     args = parser.parse_args()
     report = Report("supertagging", args)
     sentences = [
@@ -77,11 +72,11 @@ def main() -> int:
     lines = [json.dumps({"tokens": sentence.words}) for sentence in sentences]
     rows, rates = [], []
     for precision in PRECISIONS:
-        predictor = make_predictor(sentences, args.beta, args.batch_size, precision)
-        time = seconds(lambda p=predictor: supertag(p, lines), args.runs)
+        labeller = make_labeller(sentences, args.beta, args.max_tokens, precision)
+        time = seconds(lambda made=labeller: supertag(made, lines), args.runs)
         candidates = [
             len(ranked)
-            for line in supertag(predictor, lines[:100])
+            for line in supertag(labeller, lines[:100])
             for ranked in json.loads(line)["candidates"]
         ]
         rates.append(len(sentences) / time)
@@ -91,7 +86,7 @@ def main() -> int:
                 sum(candidates) / len(candidates),
                 rates[-1],
                 tokens / time,
-                tokens / time * flops_of_token(predictor) / 1e9,
+                tokens / time * flops_of_token(labeller) / 1e9,
             ]
         )
     report.table(["stacked_bilstm", "candidates/token", "sentences/s", "tokens/s", "GFLOP/s"], rows)
@@ -99,11 +94,11 @@ def main() -> int:
     return report.finish()
 
 
-def flops_of_token(predictor: CcgSupertaggerPredictor) -> int:
+def flops_of_token(labeller: SupertagLabeller) -> int:
     """Multiplications and additions in the products of LSTMs and output layer, padding aside."""
     return 2 * sum(
         weight.numel()
-        for name, weight in predictor._model.named_parameters()
+        for name, weight in labeller.model.named_parameters()
         if weight.dim() == 2 and ("weight_" in name or "_output_layer" in name)
     )
 

@@ -15,7 +15,7 @@ from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 import lisa_allennlp.models.lisa  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.batches import groups_of_similar_length
+from lisa_allennlp.labelling.batches import batches_of_similar_length
 
 WORD_VECTORS = {
     "token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 100, "trainable": True}}
@@ -65,7 +65,7 @@ class System:
 
 def group_by_length(instances: Sequence[Instance], max_tokens: int) -> Iterator[List[Instance]]:
     """Batches of instances of similar length, `max_tokens` tokens each with padding."""
-    for group in groups_of_similar_length([_length(i) for i in instances], max_tokens):
+    for group in batches_of_similar_length([_length(i) for i in instances], max_tokens):
         yield [instances[position] for position in group]
 
 
