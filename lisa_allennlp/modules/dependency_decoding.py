@@ -1,9 +1,11 @@
 """
-From the scores of arcs to heads: the best head of each token, or the best tree.
+From scores to heads, the best head of each token or the best tree, and to the labels of their arcs.
 
 Everywhere here, `scores[t, q]` is the score that token q is the head of token t, and the root of a
 sentence is its own head: its score is on the diagonal.
 """
+
+from typing import Optional, Sequence
 
 import numpy
 import torch
@@ -59,6 +61,46 @@ def mst_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         arcs = scores[sentence, :length, :length].double().cpu().numpy()
         heads[sentence, :length] = torch.from_numpy(_best_tree(arcs)).to(heads)
     return heads
+
+
+@torch.no_grad()
+def decode_head_tags(
+    logits: torch.Tensor, heads: torch.Tensor, root_label: Optional[int]
+) -> torch.Tensor:
+    """
+    The best label of each arc. The arcs of roots, and no others, have the root label.
+
+    # Parameters
+
+    logits : `torch.Tensor`
+        (B, T, num_labels).
+    heads : `torch.Tensor`
+        (B, T) long, 0-based; a root is its own head.
+    root_label : `int`, optional
+        The number of the label of roots (see `find_root_label`). With `None` any arc may have any
+        label.
+
+    # Returns
+
+    `torch.Tensor`
+        (B, T) long; undefined at padding.
+    """
+    if root_label is None:
+        return logits.argmax(-1)
+    is_root = heads == torch.arange(heads.size(1), device=heads.device)
+    excluded = torch.tensor([root_label], device=logits.device)
+    tags = logits.index_fill(-1, excluded, float("-inf")).argmax(-1)
+    return tags.masked_fill_(is_root, root_label)
+
+
+def find_root_label(labels: Sequence[str]) -> Optional[int]:
+    """
+    # Returns
+
+    `int`, optional
+        The position of the first label that is "root" in any capitalisation.
+    """
+    return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
 
 
 def _is_tree(heads: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
