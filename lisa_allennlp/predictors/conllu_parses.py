@@ -33,7 +33,7 @@ class ConlluParsesPredictor(Predictor):
     # Parameters
 
     model : `Model`
-        `deep_biaffine_parser`, or allennlp-models' `biaffine_parser`.
+        `deep_biaffine_parser`.
     dataset_reader : `DatasetReader`
         `conllu_parses`.
     max_tokens : `int`, optional (default = `2000`)
@@ -68,7 +68,7 @@ class ConlluParsesPredictor(Predictor):
                 f"found {len(tokens)} `tokens` and {len(pos)} `pos`; expected as many of each, and "
                 "at least one"
             )
-        return self._dataset_reader.text_to_instance(tokens, pos)
+        return self._dataset_reader.text_to_instance(Sentence(tokens, pos))
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         lengths = [len(cast(TextField, instance["words"]).tokens) for instance in instances]
@@ -101,7 +101,7 @@ class ConlluParsesPredictor(Predictor):
             outputs["predicted_dependencies"],
         )
         file = io.StringIO()
-        write_conllu([Sentence(words, outputs["pos"], parse=parse)], file)
+        write_conllu([Sentence(words, outputs.get("pos"), parse=parse)], file)
         return file.getvalue()
 
 

@@ -102,7 +102,9 @@ def test_answers_keep_the_order_whatever_the_batches(archive: Path):
         )
         answers.append(predictor.predict_batch_instance(instances))
     assert answers[0] == answers[1] == answers[2]
-    assert [a["words"] for a in answers[0]] == [i["metadata"].metadata["words"] for i in instances]
+    assert [a["words"] for a in answers[0]] == [
+        i["metadata"].metadata["sentence"].words for i in instances
+    ]
 
 
 def test_dumped_lines(predictor: Predictor):
