@@ -74,6 +74,10 @@ def read_sample() -> List[Sentence]:
     return list(reader.read_sentences(FIXTURES / "sample" / "dev.conllu"))
 
 
+def with_labels(sentence: Sentence, labels: List[str]) -> Sentence:
+    return dataclasses.replace(sentence, parse=Parse(sentence.parse.head_indices, labels))
+
+
 def make_batch(vocab: Vocabulary, sentences: List[Sentence]) -> Dict[str, Any]:
     reader = ConlluParsesReader()
     batch = Batch([reader.text_to_instance(sentence) for sentence in sentences])
@@ -200,14 +204,8 @@ def test_parses_are_the_best_of_all_trees_with_the_best_labels(model: Model) -> 
 
 def test_without_a_root_label_any_arc_may_have_any_label() -> None:
     renamed = [
-        dataclasses.replace(
-            sentence,
-            parse=Parse(
-                sentence.parse.head_indices,
-                [{"root": "top"}.get(tag, tag) for tag in sentence.parse.head_tags],
-            ),
-        )
-        for sentence in read_sample()
+        with_labels(s, ["top" if tag == "root" else tag for tag in s.parse.head_tags])
+        for s in read_sample()
     ]
     model = make_model(make_vocab(renamed))
     names = model.vocab.get_index_to_token_vocabulary("head_tags")
@@ -231,7 +229,7 @@ def test_labelling_does_what_evaluation_does_and_leaves_metrics_alone(model: Mod
     with torch.no_grad():
         evaluated = model(**batch)["sentences"]
     metrics = model.get_metrics(reset=True)
-    # Dropout stays off, even in the middle of training.
+    # Labelling switches dropout off.
     model.train()
     unlabelled = {name: batch[name] for name in ("words", "pos_tags", "metadata")}
     assert model.label(**batch) == model.label(**unlabelled) == evaluated
@@ -247,10 +245,6 @@ def test_details_are_the_scores_of_all_heads(model: Model) -> None:
     ):
         expected = WrittenOut(model, sentence).arcs()
         numpy.testing.assert_allclose(parsed.arc_scores, expected, rtol=1e-3, atol=1e-4)
-
-
-def with_labels(sentence: Sentence, labels: List[str]) -> Sentence:
-    return dataclasses.replace(sentence, parse=Parse(sentence.parse.head_indices, labels))
 
 
 def test_unknown_labels_are_not_in_the_loss(model: Model) -> None:
