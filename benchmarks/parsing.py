@@ -1,8 +1,8 @@
 """
 Parsing accuracy: the D&M parser of a config against allennlp-models' `biaffine_parser` with the
-sizes and the regularisation of its published config. Both get the same batches, so many a time, and
-the same word vectors, and are scored by the same metric on the same sentences. Times are CPU
-seconds of the training steps.
+sizes and the regularisation of its published config. Both are trained on the same batches from the
+same word vectors, and are scored by the same metric on the same sentences. Times are CPU seconds of
+the training steps.
 
     python -m benchmarks.parsing [--corpus DIR] [--config FILE] [--sentences N] [--epochs N]
         [--overrides JSON] [--only ours|stock] [--json FILE]
@@ -12,7 +12,8 @@ import json
 import os
 import sys
 import time
-from typing import Any, Dict, Iterable, List, Tuple
+from functools import partial
+from typing import Any, Callable, Dict, Iterable, List, Tuple
 
 import torch
 from allennlp.common import Params
@@ -22,15 +23,17 @@ from allennlp.data.data_loaders import TensorDict
 from allennlp.models import Model
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 from allennlp.training.optimizers import Optimizer
+from allennlp_models.structured_prediction.dataset_readers.universal_dependencies import (
+    UniversalDependenciesDatasetReader,
+)
 
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import DEFAULT_SEEDS, Report, make_parser
 from benchmarks.records import readable
-from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.labelling.batches import groups_of_similar_length
+from lisa_allennlp.data.sentence import Parse, Sentence, self_loop_heads
+from lisa_allennlp.labelling.batches import batches_of_similar_length
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore
 
-INPUTS = ("words", "pos_tags", "metadata")
 METRICS = ("uas", "las", "uas_with_punct", "las_with_punct")
 
 # allennlp-models' dependency_parser.jsonnet, but for its vectors and for their sparse gradients,
@@ -68,7 +71,7 @@ STOCK_OPTIMIZER = {"type": "adam", "lr": 0.001, "betas": [0.9, 0.9]}
 
 class Corpus:
     """
-    The sentences of a config, indexed.
+    The sentences of a config, indexed, in the shapes that the two parsers read.
 
     # Parameters
 
@@ -78,21 +81,63 @@ class Corpus:
     """
 
     def __init__(self, params: Params, num_sentences: int) -> None:
-        reader = DatasetReader.from_params(params["dataset_reader"])
-        train = list(reader.read(params["train_data_path"]))
+        self._reader = DatasetReader.from_params(params["dataset_reader"])
+        train = list(self._reader.read(params["train_data_path"]))
         self.train = train[:: max(1, len(train) // num_sentences)][:num_sentences]
-        self.dev = list(reader.read(params["validation_data_path"]))
+        self.dev = list(self._reader.read(params["validation_data_path"]))
         for instance in [*self.train, *self.dev]:
-            reader.apply_token_indexers(instance)
+            self._reader.apply_token_indexers(instance)
         self.vocab = Vocabulary.from_params(params["vocabulary"], instances=self.train)
-        for instance in [*self.train, *self.dev]:
-            instance.index_fields(self.vocab)
 
     def batches(self, instances: List[Instance], max_tokens: int) -> List[TensorDict]:
-        """Batches of sentences of similar length."""
-        lengths = [len(instance["words"]) for instance in instances]  # type: ignore[arg-type]
-        groups = groups_of_similar_length(lengths, max_tokens)
-        return [Batch([instances[i] for i in group]).as_tensor_dict() for group in groups]
+        """Batches of sentences of similar length, for `deep_biaffine_parser`."""
+        return self._tensors(self._groups(instances, max_tokens))
+
+    def stock_batches(
+        self, instances: List[Instance], max_tokens: int, with_trees: bool
+    ) -> List[TensorDict]:
+        """The same batches for `biaffine_parser`, which cannot read labels unseen in training."""
+        groups = self._groups(instances, max_tokens)
+        return self._tensors([[self._stock(i, with_trees) for i in group] for group in groups])
+
+    def _groups(self, instances: List[Instance], max_tokens: int) -> List[List[Instance]]:
+        lengths = [len(_sentence(instance).words) for instance in instances]
+        groups = batches_of_similar_length(lengths, max_tokens)
+        return [[instances[position] for position in group] for group in groups]
+
+    def _tensors(self, groups: List[List[Instance]]) -> List[TensorDict]:
+        batches = [Batch(group) for group in groups]
+        for batch in batches:
+            batch.index_instances(self.vocab)
+        return [batch.as_tensor_dict() for batch in batches]
+
+    def _stock(self, instance: Instance, with_tree: bool) -> Instance:
+        """The sentence as allennlp-models' reader of dependency trees makes it."""
+        sentence = _sentence(instance)
+        dependencies = None
+        if with_tree and sentence.parse is not None:
+            parse = sentence.parse
+            dependencies = list(zip(parse.head_tags, parse.heads, strict=True))
+        reader = UniversalDependenciesDatasetReader()
+        made = reader.text_to_instance(sentence.words, sentence.pos or [], dependencies)
+        made["metadata"].metadata["sentence"] = sentence  # type: ignore[attr-defined]
+        self._reader.apply_token_indexers(made)
+        return made
+
+
+def _sentence(instance: Instance) -> Sentence:
+    return instance["metadata"].metadata["sentence"]  # type: ignore[attr-defined]
+
+
+def predict_stock(model: Model, **tensors: Any) -> List[Sentence]:
+    """The sentences of a batch with the trees of `biaffine_parser`."""
+    output = model.make_output_human_readable(model(**tensors))
+    gold = [item["sentence"] for item in tensors["metadata"]]
+    heads, labels = output["predicted_heads"], output["predicted_dependencies"]
+    return [
+        Sentence(sentence.words, sentence.pos, parse=Parse(self_loop_heads(row), tags))
+        for sentence, row, tags in zip(gold, heads, labels, strict=True)
+    ]
 
 
 class System:
@@ -101,23 +146,27 @@ class System:
 
     name : `str`
     model : `Model`
+    predict : `Callable[..., List[Sentence]]`
+        From the tensors of a batch to its sentences with predicted trees.
     optimizer : `dict`
     scheduler : `dict`, optional (default = `None`)
     max_gradient : `float`
     steps : `Tuple[int, int]`
-        Epochs, and steps an epoch.
+        Epochs, and steps per epoch.
     """
 
     def __init__(
         self,
         name: str,
         model: Model,
+        predict: Callable[..., List[Sentence]],
         optimizer: Dict[str, Any],
         scheduler: Any,
         max_gradient: float,
         steps: Tuple[int, int],
     ) -> None:
         self.name, self.model, self._max_gradient = name, model, max_gradient
+        self._predict = predict
         parameters = [[n, p] for n, p in model.named_parameters() if p.requires_grad]
         self._optimizer = Optimizer.from_params(Params(optimizer), model_parameters=parameters)
         self._scheduler = None
@@ -151,19 +200,9 @@ class System:
         self.model.eval()
         metric = DependencyScore()
         for batch in batches:
-            gold = [meta["sentence"] for meta in batch["metadata"]]  # type: ignore[attr-defined]
-            # Without gold trees: the peer has no place for labels that training data lacks.
-            output = self.model(**{name: batch[name] for name in INPUTS})
-            heads, tags = output["heads"].tolist(), output["head_tags"].tolist()
-            metric([self._sentence(*row) for row in zip(gold, heads, tags, strict=True)], gold)
+            gold = [item["sentence"] for item in batch["metadata"]]  # type: ignore[attr-defined]
+            metric(self._predict(**batch), gold)
         return metric.get_metric()
-
-    def _sentence(self, gold: Sentence, heads: List[int], tags: List[int]) -> Sentence:
-        """A predicted sentence; both rows begin with the root."""
-        end = len(gold.words) + 1
-        labels = [self.model.vocab.get_token_from_index(tag, "head_tags") for tag in tags[1:end]]
-        own = [t if head == 0 else head - 1 for t, head in enumerate(heads[1:end])]
-        return Sentence(gold.words, gold.pos, parse=Parse(own, labels))
 
 
 def make_systems(params: Params, vocab: Vocabulary, steps: Tuple[int, int]) -> Iterable[System]:
@@ -171,9 +210,11 @@ def make_systems(params: Params, vocab: Vocabulary, steps: Tuple[int, int]) -> I
     trainer = params["trainer"].as_dict()
     tokens = params["model"]["text_field_embedder"]["token_embedders"]["tokens"].as_dict()
     prepare_environment(Params({}))
+    ours = Model.from_params(params["model"].duplicate(), vocab=vocab)
     yield System(
         "ours",
-        Model.from_params(params["model"].duplicate(), vocab=vocab),
+        ours,
+        ours.label,
         trainer["optimizer"],
         trainer["learning_rate_scheduler"],
         trainer["grad_norm"],
@@ -188,7 +229,8 @@ def make_systems(params: Params, vocab: Vocabulary, steps: Tuple[int, int]) -> I
     stock = {**STOCK, "text_field_embedder": {"token_embedders": {"tokens": embedding}}}
     prepare_environment(Params({}))
     model = Model.from_params(Params(stock), vocab=vocab)
-    yield System("stock", model, dict(STOCK_OPTIMIZER), None, 5.0, steps)
+    predict = partial(predict_stock, model)
+    yield System("stock", model, predict, dict(STOCK_OPTIMIZER), None, 5.0, steps)
 
 
 def main() -> int:
@@ -207,16 +249,24 @@ def main() -> int:
     params = Params.from_file(args.config, json.dumps(overrides))
     max_tokens = params["data_loader"]["batch_sampler"]["max_tokens"]
     corpus = Corpus(params, args.sentences)
-    train = corpus.batches(corpus.train, max_tokens)
-    dev = corpus.batches(corpus.dev, max_tokens)
-    print(f"{len(corpus.train)} sentences, {len(train)} steps an epoch")
+    train = {
+        "ours": corpus.batches(corpus.train, max_tokens),
+        "stock": corpus.stock_batches(corpus.train, max_tokens, with_trees=True),
+    }
+    dev = {
+        "ours": corpus.batches(corpus.dev, max_tokens),
+        "stock": corpus.stock_batches(corpus.dev, max_tokens, with_trees=False),
+    }
+    num_steps = len(train["ours"])
+    print(f"{len(corpus.train)} sentences, {num_steps} steps per epoch")
     rows = []
-    for system in make_systems(params, corpus.vocab, (args.epochs, len(train))):
+    for system in make_systems(params, corpus.vocab, (args.epochs, num_steps)):
         if args.only not in (None, system.name):
             continue
         for epoch in range(1, args.epochs + 1):
-            system.train(train[i] for i in torch.randperm(len(train)).tolist())
-            scores = system.score(dev)
+            order = torch.randperm(num_steps).tolist()
+            system.train(train[system.name][i] for i in order)
+            scores = system.score(dev[system.name])
             row = [*(scores[name] for name in METRICS), system.seconds]
             print(system.name, epoch, *map(readable, row), sep="\t", flush=True)
             rows.append([system.name, str(epoch), *row])

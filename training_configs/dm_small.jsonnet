@@ -10,7 +10,7 @@
     encoder+: { highway: true, input_dropout: 0.2, recurrent_dropout: 0.2 },
     dropout: 0.2,
     initializer: {
-      regexes: [['(arc_attention|tag_bilinear).*weight', { type: 'xavier_uniform' }]],
+      regexes: [['_(arc|label)_form.*weight', { type: 'xavier_uniform' }]],
     },
   },
   trainer+: {

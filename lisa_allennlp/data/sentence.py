@@ -465,11 +465,12 @@ def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
     # Returns
 
     `Dict[str, List[Any]]`
-        A list per key of `Sentence.to_dict`, with an item per sentence: the form in which AllenNLP
-        wants a model's readable output.
+        A list per key of `Sentence.to_dict`, with an item per sentence, `None` where a sentence
+        lacks what others have: the form in which AllenNLP wants a model's readable output.
     """
     described = [sentence.to_dict() for sentence in sentences]
-    return {key: [item[key] for item in described] for key in (described[0] if described else ())}
+    keys = dict.fromkeys(key for item in described for key in item)
+    return {key: [item.get(key) for item in described] for key in keys}
 
 
 def _spans_in_brackets(frame: Frame) -> str:

@@ -201,9 +201,7 @@ class CcgSupertagger(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
-        # Corpora may have parts of speech for some sentences only.
-        without_pos = [replace(sentence, pos=None) for sentence in output_dict["sentences"]]
-        return to_columns(without_pos)
+        return to_columns(output_dict["sentences"])
 
     def _sentences(
         self,

@@ -1,40 +1,41 @@
 """The parser of Dozat & Manning 2017, LISA's source of better trees."""
 
-from typing import Any, Dict, List, Optional, Tuple
+from dataclasses import replace
+from typing import Any, Dict, List, Optional
 
 import torch
 from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
-from allennlp.training.metrics import Average
-from allennlp_models.structured_prediction.models.biaffine_dependency_parser import (
-    BiaffineDependencyParser,
-)
+from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.modules.arc_scorers import DeepBiaffine, ParseAttention
-from lisa_allennlp.modules.dependency_decoding import mst_heads
+from lisa_allennlp.data.sentence import Parse, Sentence, to_columns
+from lisa_allennlp.models.archive_format import ArchiveFormat
+from lisa_allennlp.models.label_names import label_strings
+from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
+from lisa_allennlp.modules.dependency_decoding import decode_head_tags, find_root_label, mst_heads
 from lisa_allennlp.modules.whole_input_dropout import WholeInputDropout
 from lisa_allennlp.nn.precision import Precision
-from lisa_allennlp.training.metrics.dependency_score import DependencyScore
+from lisa_allennlp.training.metrics import DependencyScore, MeanLoss
+
+LABELS = "head_tags"
 
 
 @Model.register("deep_biaffine_parser")
-class DeepBiaffineParser(BiaffineDependencyParser):
+class DeepBiaffineParser(Model):
     """
-    allennlp-models' `biaffine_parser` with what it lacks of Dozat & Manning 2017:
+    The graph-based parser of Dozat & Manning 2017, "Deep Biaffine Attention for Neural Dependency
+    Parsing". A recurrent encoder reads words and tags; each token's head is scored among the other
+    tokens and the root, and labels are scored for the arcs of the tree: the gold tree in training,
+    later the maximum spanning tree of the arc scores that has one root.
 
-    - whole words and whole tags are dropped in training (`WholeInputDropout`);
-    - arcs and labels can be scored in each of the paper's ways (`ParseAttention`);
-    - at test time the heads are the maximum spanning tree of the arc scores alone, with one
-      root, and the labels those of its arcs;
-    - accuracy is counted as eval.pl does (`DependencyScore`: `uas`, `las`, `uas_with_punct`,
-      `las_with_punct`), with labels compared as strings.
+    Inside, a token that depends on the root is its own head.
 
-    The sizes of its layers follow from each other, so that a config states each of them once. The
+    The sizes of the layers follow from each other, so that a config states each of them once. The
     comparisons of the paper are options: docs/parser.md has an override for each.
 
     Registered as a `Model` with name "deep_biaffine_parser".
@@ -42,26 +43,33 @@ class DeepBiaffineParser(BiaffineDependencyParser):
     # Parameters
 
     vocab : `Vocabulary`
+        Its namespace `head_tags` has the labels. If one of them is `root`, in any capitalisation,
+        the arc of the root always has that label, and no other arc has it.
     text_field_embedder : `TextFieldEmbedder`
         Embeds the words.
     encoder : `Lazy[Seq2SeqEncoder]`
         Is given its `input_dim`.
     pos_tag_embedding : `Embedding`, optional (default = `None`)
         Embeds the tags; without it the parser sees words only.
-    attention : `Lazy[ParseAttention]`, optional (default = `DeepBiaffine`)
-        Scores arcs and labels. Is given its `input_dim` and `num_labels`.
+    attention : `Lazy[ArcScorer]`, optional (default = `DeepBiaffine`)
+        Scores arcs and labels. Is given its `input_dim`, `num_labels` and `dropout`.
     word_dropout : `float`, optional (default = `0.33`)
         The probability to drop a word's vector.
     tag_dropout : `float`, optional (default = `0.33`)
         The probability to drop a tag's vector.
     dropout : `float`, optional (default = `0.33`)
-        Of the encoder's output and of the representations, the same units at all tokens.
+        The probability to drop a unit of the representations that are scored, at all tokens of a
+        sentence. The encoder has its own dropouts.
     precision : `str`, optional (default = `"float32"`)
         Of the matrix products after the embedder: `float32` or `bfloat16`. Scores of arcs, losses
         and decoding are in single precision in any case.
     initializer : `InitializerApplicator`, optional (default = one that changes nothing)
-    serialization_dir : `str`, optional (default = `None`)
-        Given by the trainer.
+
+    # Raises
+
+    `ConfigurationError`
+        If the vocabulary has no labels, or there is no such `precision`; in training, if there are
+        no gold trees.
     """
 
     default_predictor = "conllu_parses"
@@ -72,41 +80,39 @@ class DeepBiaffineParser(BiaffineDependencyParser):
         text_field_embedder: TextFieldEmbedder,
         encoder: Lazy[Seq2SeqEncoder],
         pos_tag_embedding: Optional[Embedding] = None,
-        attention: Lazy[ParseAttention] = Lazy(DeepBiaffine),  # noqa: B008
+        attention: Lazy[ArcScorer] = Lazy(DeepBiaffine),  # noqa: B008
         word_dropout: float = 0.33,
         tag_dropout: float = 0.33,
         dropout: float = 0.33,
         precision: str = "float32",
         initializer: InitializerApplicator = InitializerApplicator(),  # noqa: B008
-        serialization_dir: Optional[str] = None,
+        **kwargs: Any,
     ) -> None:
+        super().__init__(vocab, **kwargs)
+        self._labels = label_strings(vocab, LABELS)
+        if not self._labels:
+            raise ConfigurationError(
+                f"found no labels in the vocabulary's namespace '{LABELS}'; expected those of the "
+                "arcs of training data"
+            )
+        self._archive_format = ArchiveFormat()
+        self._root_label = find_root_label(self._labels)
+        self._text_field_embedder = text_field_embedder
+        self._pos_tag_embedding = pos_tag_embedding
         dims = [text_field_embedder.get_output_dim()]
         if pos_tag_embedding is not None:
             dims.append(pos_tag_embedding.get_output_dim())
-        constructed = encoder.construct(input_dim=sum(dims))
-        scorers = attention.construct(
-            input_dim=constructed.get_output_dim(), num_labels=vocab.get_vocab_size("head_tags")
-        )
-        super().__init__(
-            vocab,
-            text_field_embedder,
-            constructed,
-            tag_representation_dim=scorers.label_dim,
-            arc_representation_dim=scorers.arc_dim,
-            tag_feedforward=scorers.label_feedforward,
-            arc_feedforward=scorers.arc_feedforward,
-            pos_tag_embedding=pos_tag_embedding,
-            dropout=scorers.dropout_each(dropout),
-            serialization_dir=serialization_dir,
-        )
-        # Places of the inherited parser at which it calls these modules.
         self._input_dropout = WholeInputDropout(dims, [word_dropout, tag_dropout][: len(dims)])
-        self.arc_attention = scorers.arcs
-        self.tag_bilinear = scorers.labels
+        self._encoder = encoder.construct(input_dim=sum(dims))
+        state_dim = self._encoder.get_output_dim()
+        self._root = torch.nn.Parameter(torch.randn(state_dim))
+        self._arc_scorer = attention.construct(
+            input_dim=state_dim, num_labels=len(self._labels), dropout=dropout
+        )
         self._precision = Precision(precision)
+        self._mean_losses = {"arc_loss": MeanLoss(), "head_tag_loss": MeanLoss()}
+        self._attachment_scores = DependencyScore()
         initializer(self)
-        self._score = DependencyScore()
-        self._average_losses = {"arc_loss": Average(), "head_tag_loss": Average()}
 
     def forward(
         self,
@@ -120,118 +126,145 @@ class DeepBiaffineParser(BiaffineDependencyParser):
         # Parameters
 
         words : `TextFieldTensors`
-        pos_tags : `torch.Tensor`
+        pos_tags : `torch.LongTensor`
             Shape `(batch_size, length)`.
         metadata : `List[Dict[str, Any]]`
-            With `words`, `pos` and `sentence`, for each sentence.
-        head_tags : `torch.Tensor`, optional
-            Shape `(batch_size, length)`.
-        head_indices : `torch.Tensor`, optional
-            Shape `(batch_size, length)`, 1-based, 0 for roots.
+            With the `Sentence` of each instance at `sentence`.
+        head_tags : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: the gold labels, -100 for padding and for labels that the
+            vocabulary does not have. These do not count in the loss.
+        head_indices : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: the gold heads, 0-based, -100 for padding. A root is its
+            own head.
 
         # Returns
 
         `Dict[str, Any]`
-            As the inherited parser; outside training, also `sentences` with their predicted parses.
+            `loss` where gold trees are there, in nats per token, and outside training `sentences`
+            (`List[Sentence]`) with their predicted parses.
         """
-        if head_tags is not None:
-            # A label that the parser does not know has no loss of its own; in training all are
-            # known. The score compares strings.
-            head_tags = head_tags.masked_fill(head_tags == IGNORED_LABEL, 0)
-        output: Dict[str, Any] = super().forward(words, pos_tags, metadata, head_tags, head_indices)
-        if head_indices is not None:
-            self._average_losses["arc_loss"](output["arc_loss"].detach())
-            self._average_losses["head_tag_loss"](output["tag_loss"].detach())
+        mask = get_text_field_mask(words)
+        states = self._encode(words, pos_tags, mask)
+        arc_scores = self._score_arcs(states)
+        output: Dict[str, Any] = {}
+        if head_tags is not None and head_indices is not None:
+            output["loss"] = self._loss(states, arc_scores, mask, head_indices, head_tags)
+        elif self.training:
+            raise ConfigurationError(
+                "cannot train without gold trees; found sentences without heads and labels, "
+                "expected both (set the reader's requires_parses)"
+            )
         if not self.training:
-            gold = [meta["sentence"] for meta in metadata]
-            output["sentences"] = self._label(gold, output["heads"], output["head_tags"])
-            self._score(output["sentences"], gold)
+            gold = [item["sentence"] for item in metadata]
+            output["sentences"] = self._decode(states, arc_scores, mask, gold)
+            self._attachment_scores(output["sentences"], gold)
         return output
 
-    def _parse(
-        self, embedded_text_input: torch.Tensor, *args: torch.Tensor, **kwargs: torch.Tensor
-    ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        num_tokens = embedded_text_input.shape[:2].numel()
-        with self._precision(embedded_text_input.device, num_tokens):
-            result: Any = super()._parse(embedded_text_input, *args, **kwargs)
-        return result
-
-    def _greedy_decode(
-        self,
-        head_tag_representation: torch.Tensor,
-        child_tag_representation: torch.Tensor,
-        attended_arcs: torch.Tensor,
-        mask: torch.Tensor,
-    ) -> Tuple[torch.Tensor, torch.Tensor]:
-        """Nothing, for the inherited parser decodes in training alone like this, to no use here."""
-        nothing = torch.zeros_like(mask, dtype=torch.long)
-        return nothing, nothing
-
-    def _mst_decode(
-        self,
-        head_tag_representation: torch.Tensor,
-        child_tag_representation: torch.Tensor,
-        attended_arcs: torch.Tensor,
-        mask: torch.Tensor,
-    ) -> Tuple[torch.Tensor, torch.Tensor]:
+    @torch.no_grad()
+    def label(self, details: bool = False, **tensors: Any) -> List[Sentence]:
         """
+        Parses sentences without a look at gold annotation. Several threads may call it at once.
+
         # Parameters
 
-        head_tag_representation : `torch.Tensor`
-            Shape `(batch_size, length + 1, label_dim)`; here and below, the first is the root.
-        child_tag_representation : `torch.Tensor`
-            Shape `(batch_size, length + 1, label_dim)`.
-        attended_arcs : `torch.Tensor`
-            Shape `(batch_size, length + 1, length + 1)`, of dependents and heads.
-        mask : `torch.Tensor`
-            Shape `(batch_size, length + 1)`.
+        details : `bool`, optional (default = `False`)
+            Also return the `arc_scores` of each sentence.
+        tensors :
+            The arguments of `forward`. Gold trees are not needed.
 
         # Returns
 
-        `Tuple[torch.Tensor, torch.Tensor]`
-            Heads and labels, each `(batch_size, length + 1)`.
+        `List[Sentence]`
+            The words and tags of each sentence with the predicted parse.
         """
-        # mst_heads wants a root to be its own head.
-        scores = attended_arcs[:, 1:, 1:].clone()
-        scores.diagonal(dim1=1, dim2=2).copy_(attended_arcs[:, 1:, 0])
-        heads = mst_heads(scores, mask[:, 1:])
-        own = torch.arange(heads.size(1), device=heads.device)
-        heads = torch.where(heads == own, torch.zeros_like(heads), heads + 1)
-        heads = torch.nn.functional.pad(heads.masked_fill(~mask[:, 1:], 0), (1, 0))
-        labels = self._get_head_tags(head_tag_representation, child_tag_representation, heads)
-        return heads, labels.argmax(dim=-1)
+        mask = get_text_field_mask(tensors["words"])
+        states = self._encode(tensors["words"], tensors["pos_tags"], mask)
+        sentences = [item["sentence"] for item in tensors["metadata"]]
+        return self._decode(states, self._score_arcs(states), mask, sentences, details)
 
-    def _label(
-        self, gold: List[Sentence], heads: torch.Tensor, head_tags: torch.Tensor
+    def _encode(
+        self, words: TextFieldTensors, pos_tags: torch.Tensor, mask: torch.Tensor
+    ) -> torch.Tensor:
+        """States of shape `(batch_size, 1 + length, state_dim)`: the root's, then the tokens'."""
+        embedded = self._text_field_embedder(words)
+        if self._pos_tag_embedding is not None:
+            embedded = torch.cat([embedded, self._pos_tag_embedding(pos_tags)], dim=-1)
+        with self._precision(mask.device, mask.numel()):
+            states = self._encoder(self._input_dropout(embedded), mask)
+        return torch.cat([self._root.expand(len(states), 1, -1), states], dim=1)
+
+    def _score_arcs(self, states: torch.Tensor) -> torch.Tensor:
+        """Shape `(batch_size, length, length)`, as `ArcScorer.score_arcs` returns them."""
+        with self._precision(states.device, states[:, 1:, 0].numel()):
+            return self._arc_scorer.score_arcs(states)
+
+    def _score_labels(self, states: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
+        """Shape `(batch_size, length, num_labels)`, for the arcs to the given heads."""
+        with self._precision(states.device, heads.numel()):
+            return self._arc_scorer.score_labels(states, heads)
+
+    def _loss(
+        self,
+        states: torch.Tensor,
+        arc_scores: torch.Tensor,
+        mask: torch.Tensor,
+        head_indices: torch.Tensor,
+        head_tags: torch.Tensor,
+    ) -> torch.Tensor:
+        """The cross-entropy of the heads and that of the labels of the gold arcs, added up."""
+        head_logits = arc_scores.masked_fill(~mask.unsqueeze(1), float("-inf"))
+        head_tag_logits = self._score_labels(states, head_indices.clamp(min=0))
+        losses = {
+            "arc_loss": _mean_cross_entropy(head_logits, head_indices),
+            "head_tag_loss": _mean_cross_entropy(head_tag_logits, head_tags),
+        }
+        for name, loss in losses.items():
+            self._mean_losses[name](loss)
+        return losses["arc_loss"] + losses["head_tag_loss"]
+
+    @torch.no_grad()
+    def _decode(
+        self,
+        states: torch.Tensor,
+        arc_scores: torch.Tensor,
+        mask: torch.Tensor,
+        sentences: List[Sentence],
+        details: bool = False,
     ) -> List[Sentence]:
-        """The sentences with predicted parses, from numbers of shape `(batch_size, length + 1)`."""
-        sentences = []
-        for sentence, row, tags in zip(gold, heads.tolist(), head_tags.tolist(), strict=True):
-            end = len(sentence.words) + 1
-            parse = Parse(
-                [t if head == 0 else head - 1 for t, head in enumerate(row[1:end])],
-                [self.vocab.get_token_from_index(tag, "head_tags") for tag in tags[1:end]],
-            )
-            sentences.append(Sentence(sentence.words, sentence.pos, parse=parse))
-        return sentences
+        """The words and tags of the given sentences with the best tree and its labels."""
+        heads = mst_heads(arc_scores, mask)
+        tags = decode_head_tags(self._score_labels(states, heads), heads, self._root_label)
+        scores = arc_scores.cpu().numpy() if details else None
+        parsed = []
+        for row, sentence in enumerate(sentences):
+            length = len(sentence.words)
+            labels = [self._labels[tag] for tag in tags[row, :length].tolist()]
+            parse = Parse(heads[row, :length].tolist(), labels)
+            own = None if scores is None else scores[row, :length, :length].copy()
+            parsed.append(replace(sentence, frames=None, parse=parse, arc_scores=own))
+        return parsed
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Leaves `words`, `pos`, `predicted_heads` (1-based, 0 for the root) and
-        `predicted_dependencies`.
+        # Returns
+
+        `Dict[str, Any]`
+            One list per key of `Sentence.to_dict`: `words`, `pos`, `predicted_heads` (1-based, 0
+            for the root) and `predicted_dependencies`.
         """
-        output_dict.pop("sentences", None)
-        readable = super().make_output_human_readable(output_dict)
-        return {
-            key: readable[key]
-            for key in ("words", "pos", "predicted_heads", "predicted_dependencies")
-        }
+        return to_columns(output_dict["sentences"])
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The mean losses of arcs and of labels; outside training also the scores, 0 to 100."""
-        metrics = {
-            name: average.get_metric(reset) for name, average in self._average_losses.items()
-        }
+        metrics = {name: mean.get_metric(reset) for name, mean in self._mean_losses.items()}
         if not self.training:
-            metrics.update(self._score.get_metric(reset))
+            metrics.update(self._attachment_scores.get_metric(reset))
         return metrics
+
+
+def _mean_cross_entropy(logits: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
+    """The mean over the tokens whose gold label counts; 0 if there are none."""
+    total = torch.nn.functional.cross_entropy(
+        logits.flatten(0, 1), gold.flatten(), ignore_index=IGNORED_LABEL, reduction="sum"
+    )
+    return total / (gold != IGNORED_LABEL).sum().clamp(min=1)

@@ -9,6 +9,7 @@ from allennlp.data.vocabulary import Vocabulary
 from lisa_allennlp.data.formats.joint_tags import split_tag
 from lisa_allennlp.data.formats.roles import VERB, allowed_starts, allowed_transitions
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.modules.dependency_decoding import find_root_label
 from lisa_allennlp.modules.role_decoders import VerbLabels
 
 
@@ -58,16 +59,12 @@ class LabelNames:
     def __init__(self, vocab: Vocabulary) -> None:
         self.roles = label_strings(vocab, "role_labels")
         self.head_tags = label_strings(vocab, "head_tags")
+        self.root_label = find_root_label(self.head_tags)
         joint = [split_tag(tag) for tag in label_strings(vocab, "joint_tags")]
         self.pos = list(dict.fromkeys(pos for pos, _ in joint))
         numbers: Dict[str, int] = {tag: number for number, tag in enumerate(self.pos)}
         self.pos_of_joint = [numbers[pos] for pos, _ in joint]
         self.is_predicate = [is_predicate for _, is_predicate in joint]
-
-    @property
-    def root_label(self) -> Optional[int]:
-        """The number of the label of roots' arcs, if it is called so."""
-        return root_label(self.head_tags)
 
     def role_constraints(self) -> Dict[str, Any]:
         """
@@ -150,15 +147,6 @@ def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
         return []
     names = vocab.get_index_to_token_vocabulary(namespace)
     return [names[index] for index in range(len(names))]
-
-
-def root_label(head_tags: Sequence[str]) -> Optional[int]:
-    """
-    The number of the label of roots' arcs, `root` in any capitalisation; `None` for treebanks that
-    have no such label.
-    """
-    numbers = [number for number, tag in enumerate(head_tags) if tag.lower() == "root"]
-    return numbers[0] if numbers else None
 
 
 def _matrix(matrices: Optional[torch.Tensor], row: int, length: int) -> Any:

@@ -1,4 +1,4 @@
-"""Scores between pairs of vectors: the attention of the syntactic head, arc labels and roles."""
+"""Scores of pairs of vectors: of arcs (LISA's syntactic head, the D&M parser), labels and roles."""
 
 from typing import Callable
 
@@ -6,17 +6,17 @@ import torch
 
 PAIRS_AT_ONCE = 256
 """
-How many left vectors that meet one right vector each have their forms at the same time: 4.6 MB for
-45 labels of 100 x 100, which stay near the core until the second product.
+How many pairs `score_pairs` scores at a time. Their forms take 4.6 MB for 45 labels of 100 x 100,
+which stay in the core's cache until the second product.
 """
 
 
 class BiaffineAttention(torch.nn.Module):
     """
     Scores every pair of a query and a key with `q^T U k + u^T k`: a bilinear form plus a prior of
-    the key alone, here the prior of a token to be a head (Dozat & Manning 2017, equation 2; LISA,
-    equation 4). Both `U` and `u` start at zero, as in the authors' parser: no arc is preferred
-    before anything has been learned.
+    the key alone, for arcs the prior of a token to be a head (Dozat & Manning 2017, equation 2;
+    LISA, equation 4). Dependents are queries and heads are keys. Both `U` and `u` start at zero, as
+    in the authors' parser: no arc is preferred before anything has been learned.
 
     # Parameters
 
@@ -47,14 +47,14 @@ class BiaffineAttention(torch.nn.Module):
         return self.compare(self.preferred_keys(queries), keys)
 
     def preferred_keys(self, queries: torch.Tensor) -> torch.Tensor:
-        """What is compared with the keys, `U^T q + u`: of shape `(..., dim)`, like the queries."""
+        """`U^T q + u`, with which keys are compared: shape `(..., dim)`, like the queries."""
         return self._query_to_key(queries)
 
     @staticmethod
     def compare(preferred_keys: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
         """
-        The scores of `forward`. They are in single precision, whatever other products are in: their
-        differences decide, and so small products gain nothing from less.
+        The scores of `forward`, always in single precision: small differences between them decide,
+        and products of this size are not faster in reduced precision.
         """
         with torch.autocast(keys.device.type, enabled=False):
             return torch.bmm(preferred_keys.float(), keys.float().transpose(1, 2))
@@ -78,8 +78,8 @@ class LabelBilinear(torch.nn.Module):
     def __init__(self, left_dim: int, right_dim: int, num_labels: int) -> None:
         super().__init__()
         self._num_labels = num_labels
-        # Of each left vector, a matrix with a column a label; and what labels score by one of the
-        # vectors alone. Apart, since biases of the matrices would be copied into each of them.
+        # A left vector becomes a matrix with one column per label. What labels score by one of the
+        # vectors alone is kept apart: as a bias it would be copied into each of these matrices.
         self._left_to_form = torch.nn.Linear(left_dim, right_dim * num_labels, bias=False)
         self._left_to_labels = torch.nn.Linear(left_dim, num_labels)
         self._right_to_labels = torch.nn.Linear(right_dim, num_labels, bias=False)
@@ -113,7 +113,7 @@ class LabelBilinear(torch.nn.Module):
 
     def score_pairs(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
         """
-        The scores of each left vector and one right vector, sooner than by `forward`.
+        The scores of each left vector with one right vector, faster than `forward`.
 
         # Parameters
 

@@ -1,11 +1,11 @@
 """
-From the scores of arcs to heads: the best head of each token, or the best tree.
+From scores to heads, the best head of each token or the best tree, and to the labels of their arcs.
 
 Everywhere here, `scores[t, q]` is the score that token q is the head of token t, and the root of a
 sentence is its own head: its score is on the diagonal.
 """
 
-from typing import Optional
+from typing import Optional, Sequence
 
 import numpy
 import torch
@@ -89,29 +89,39 @@ def decode_head_tags(
     logits: torch.Tensor, heads: torch.Tensor, root_label: Optional[int]
 ) -> torch.Tensor:
     """
-    The best label of each arc, such that the root's arc and no other has the root's label.
+    The best label of each arc. The arcs of roots, and no others, have the root label.
 
     # Parameters
 
     logits : `torch.Tensor`
-        (B, T, L), of the label of each token's arc.
+        (B, T, num_labels).
     heads : `torch.Tensor`
-        (B, T) long, a root being its own head.
+        (B, T) long, 0-based; a root is its own head.
     root_label : `int`, optional
-        The number of the label of roots' arcs; `None` if the treebank has none, for the best label
-        of each arc by itself.
+        The number of the label of roots (see `find_root_label`). With `None` any arc may have any
+        label.
 
     # Returns
 
     `torch.Tensor`
-        (B, T) long.
+        (B, T) long; undefined at padding.
     """
     if root_label is None:
         return logits.argmax(-1)
     is_root = heads == torch.arange(heads.size(1), device=heads.device)
-    others = logits.clone()
-    others[..., root_label] = float("-inf")
-    return torch.where(is_root, root_label, others.argmax(-1))
+    excluded = torch.tensor([root_label], device=logits.device)
+    tags = logits.index_fill(-1, excluded, float("-inf")).argmax(-1)
+    return tags.masked_fill_(is_root, root_label)
+
+
+def find_root_label(labels: Sequence[str]) -> Optional[int]:
+    """
+    # Returns
+
+    `int`, optional
+        The position of the first label that is "root" in any capitalisation.
+    """
+    return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
 
 
 def _is_tree(heads: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:

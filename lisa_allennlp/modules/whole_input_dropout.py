@@ -8,9 +8,9 @@ import torch
 class WholeInputDropout(torch.nn.Module):
     """
     Drops whole inputs of a token, such as its word vector or its tag vector, independently of each
-    other, and scales those that are left to make up for them: of two, the survivor is doubled; a
-    token that loses both has zeros (Dozat & Manning 2017, section 4.2.4). A token's only input is
-    dropped without any scaling.
+    other, and scales the others to compensate: where one of two is dropped the other is doubled,
+    where both are dropped the token has zeros (Dozat & Manning 2017, section 4.2.4). Where tokens
+    have one input only, nothing is scaled.
 
     # Parameters
 

@@ -168,6 +168,6 @@ def test_details_are_described_as_lists() -> None:
 
 
 def test_columns_have_an_item_per_sentence() -> None:
-    columns = to_columns([Sentence(["a"], ["X"]), Sentence(["b"], ["Y"])])
-    assert columns == {"words": [["a"], ["b"]], "pos": [["X"], ["Y"]]}
+    columns = to_columns([Sentence(["a"]), Sentence(["b"], ["Y"])])
+    assert columns == {"words": [["a"], ["b"]], "pos": [None, ["Y"]]}
     assert to_columns([]) == {}

@@ -1,15 +1,19 @@
-"""The D&M parser, trained through its configs on the sample."""
+"""The D&M parser: against its equations written out, and trained through its configs."""
 
-import itertools
+import dataclasses
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
+import numpy
 import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import Batch, Vocabulary
 from allennlp.models import Model
@@ -20,6 +24,7 @@ from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
 from tests.modules.biaffine_test import written_out_forms
+from tests.modules.dependency_decoding_test import best_tree_by_enumeration
 
 CONFIGS = sorted((ROOT / "training_configs").glob("dm_*.jsonnet"))
 SMALL = {
@@ -64,112 +69,233 @@ def test_published_settings(config: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (trainer["optimizer"]["lr"], trainer["optimizer"]["betas"]) == (0.002, [0.9, 0.9])
 
 
-def train(folder: Path, **overrides: Any) -> Model:
-    params = Params.from_file(
-        ROOT / "training_configs/dm_glove.jsonnet", json.dumps({**SMALL, **overrides})
-    )
-    return train_model(params, folder / "trained", return_model=True).eval()
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        return train(tmp_path_factory.mktemp("dm"))
-
-
 def read_sample() -> List[Sentence]:
     reader = ConlluParsesReader(use_language_specific_pos=True)
     return list(reader.read_sentences(FIXTURES / "sample" / "dev.conllu"))
 
 
+def with_labels(sentence: Sentence, labels: List[str]) -> Sentence:
+    return dataclasses.replace(sentence, parse=Parse(sentence.parse.head_indices, labels))
+
+
 def make_batch(vocab: Vocabulary, sentences: List[Sentence]) -> Dict[str, Any]:
     reader = ConlluParsesReader()
-    instances = []
-    for sentence in sentences:
-        parse = sentence.parse
-        heads = [0 if head == t else head + 1 for t, head in enumerate(parse.head_indices)]
-        dependencies = list(zip(parse.head_tags, heads, strict=True))
-        instance = reader.text_to_instance(sentence.words, sentence.pos, dependencies)
+    batch = Batch([reader.text_to_instance(sentence) for sentence in sentences])
+    for instance in batch:
         reader.apply_token_indexers(instance)
-        instances.append(instance)
-    batch = Batch(instances)
     batch.index_instances(vocab)
     return batch.as_tensor_dict()
 
 
+def make_vocab(sentences: List[Sentence]) -> Vocabulary:
+    reader = ConlluParsesReader()
+    instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    return Vocabulary.from_instances(instances)
+
+
+def make_model(vocab: Optional[Vocabulary] = None, **options: Any) -> Model:
+    """With random parameters, by default for the words and labels of the sample."""
+    torch.manual_seed(7)
+    params: Dict[str, Any] = {
+        "type": "deep_biaffine_parser",
+        "text_field_embedder": {
+            "token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 6}}
+        },
+        "pos_tag_embedding": {"embedding_dim": 4, "vocab_namespace": "pos"},
+        "encoder": {"type": "variational_bidirectional_rnn", "hidden_dim": 8, "num_layers": 1},
+        "attention": {"arc_dim": 7, "label_dim": 5},
+        **options,
+    }
+    model = Model.from_params(Params(params), vocab=vocab or make_vocab(read_sample()))
+    for name, parameter in model.named_parameters():
+        if "_form." in name:
+            torch.nn.init.normal_(parameter)
+    return model.eval()
+
+
+@pytest.fixture
+def model() -> Model:
+    return make_model()
+
+
+class WrittenOut:
+    """The parser's equations for one sentence, token by token, from the encoder's states."""
+
+    @torch.no_grad()
+    def __init__(self, model: Model, sentence: Sentence) -> None:
+        batch = make_batch(model.vocab, [sentence])
+        words = model._text_field_embedder(batch["words"])
+        inputs = torch.cat([words, model._pos_tag_embedding(batch["pos_tags"])], -1)
+        mask = torch.ones(inputs.shape[:2], dtype=torch.bool)
+        tokens = model._encoder(inputs, mask)[0].numpy()
+        self._weights = {k: v.numpy() for k, v in model._arc_scorer.state_dict().items()}
+        self._label_forms = written_out_forms(model._arc_scorer._label_form).numpy()
+        self._root, self._tokens = model._root.numpy(), tokens
+
+    def arc(self, token: int, head: int) -> float:
+        dependent = self._layer("_arc_dependents", self._tokens[token])
+        parent = self._layer("_arc_heads", self._head_state(token, head))
+        # The layer stores U transposed.
+        u = self._weights["_arc_form._query_to_key.weight"]
+        prior = self._weights["_arc_form._query_to_key.bias"]
+        return parent @ u @ dependent + parent @ prior
+
+    def labels(self, token: int, head: int) -> numpy.ndarray:
+        dependent = self._layer("_label_dependents", self._tokens[token])
+        parent = self._layer("_label_heads", self._head_state(token, head))
+        one = numpy.ones(1)
+        left, right = numpy.concatenate([dependent, one]), numpy.concatenate([parent, one])
+        return numpy.array([left @ form @ right for form in self._label_forms])
+
+    def arcs(self) -> numpy.ndarray:
+        tokens = range(len(self._tokens))
+        return numpy.array([[self.arc(token, head) for head in tokens] for token in tokens])
+
+    def _head_state(self, token: int, head: int) -> numpy.ndarray:
+        return self._root if head == token else self._tokens[head]
+
+    def _layer(self, name: str, state: numpy.ndarray) -> numpy.ndarray:
+        projected = self._weights[f"{name}.0.weight"] @ state + self._weights[f"{name}.0.bias"]
+        return numpy.maximum(projected, 0)
+
+
+def negative_log_probability(scores: numpy.ndarray, choice: int) -> float:
+    return numpy.logaddexp.reduce(scores) - scores[choice]
+
+
 @torch.no_grad()
 def test_loss_is_the_papers_equations_written_out(model: Model) -> None:
-    known = model.vocab.get_token_to_index_vocabulary("head_tags")
-    sentence = next(s for s in read_sample() if set(s.parse.head_tags) <= set(known))
-    assert len(sentence.words) > 4
-    batch = make_batch(model.vocab, [sentence])
-    loss = model(**batch)["loss"]
+    sentences = read_sample()[:3]
+    numbers = model.vocab.get_token_to_index_vocabulary("head_tags")
+    arc_losses, label_losses = [], []
+    for sentence in sentences:
+        written_out = WrittenOut(model, sentence)
+        arcs = written_out.arcs()
+        heads = sentence.parse.head_indices
+        for token, (head, tag) in enumerate(zip(heads, sentence.parse.head_tags, strict=True)):
+            arc_losses.append(negative_log_probability(arcs[token], head))
+            labels = written_out.labels(token, head)
+            label_losses.append(negative_log_probability(labels, numbers[tag]))
+    loss = float(model(**make_batch(model.vocab, sentences))["loss"])
+    metrics = model.get_metrics(reset=True)
+    assert metrics["arc_loss"] == pytest.approx(numpy.mean(arc_losses), rel=1e-4)
+    assert metrics["head_tag_loss"] == pytest.approx(numpy.mean(label_losses), rel=1e-4)
+    assert loss == pytest.approx(metrics["arc_loss"] + metrics["head_tag_loss"])
 
-    length = len(sentence.words)
-    words = model.text_field_embedder(batch["words"])
-    embedded = torch.cat([words, model._pos_tag_embedding(batch["pos_tags"])], -1)
-    r = model.encoder(embedded, torch.ones(1, length, dtype=torch.bool))[0]
-    # The root is a vector beside the tokens' own.
-    r = torch.cat([model._head_sentinel[0], r])
-    # The inherited parser's names are the other way round: its first argument is the dependent.
-    arc_dep, arc_head = model.head_arc_feedforward(r), model.child_arc_feedforward(r)
-    label_head, label_dep = model.head_tag_feedforward(r), model.child_tag_feedforward(r)
-    arc_layer = model.arc_attention._query_to_key
-    label_forms = written_out_forms(model.tag_bilinear._bilinear)
-    one = torch.ones(1)
-    total = torch.zeros(())
-    for i in range(1, length + 1):
-        arcs = torch.stack(
-            [
-                arc_head[j] @ (arc_layer.weight @ arc_dep[i] + arc_layer.bias)
-                for j in range(length + 1)
-            ]
+
+def test_parses_are_the_best_of_all_trees_with_the_best_labels(model: Model) -> None:
+    names = model.vocab.get_index_to_token_vocabulary("head_tags")
+    sentences = [s for s in read_sample() if len(s.words) <= 5]
+    assert len(sentences) > 8
+    for sentence, parsed in zip(
+        sentences, model.label(**make_batch(model.vocab, sentences)), strict=True
+    ):
+        written_out = WrittenOut(model, sentence)
+        heads = best_tree_by_enumeration(torch.from_numpy(written_out.arcs()))
+        tags = []
+        for token, head in enumerate(heads):
+            scores = written_out.labels(token, head)
+            allowed = [n for n in names if (names[n] == "root") == (head == token)]
+            tags.append(names[max(allowed, key=scores.__getitem__)])
+        assert parsed == Sentence(sentence.words, sentence.pos, parse=Parse(heads, tags))
+
+
+def test_without_a_root_label_any_arc_may_have_any_label() -> None:
+    renamed = [
+        with_labels(s, ["top" if tag == "root" else tag for tag in s.parse.head_tags])
+        for s in read_sample()
+    ]
+    model = make_model(make_vocab(renamed))
+    names = model.vocab.get_index_to_token_vocabulary("head_tags")
+    for parsed in model.label(**make_batch(model.vocab, renamed[:5])):
+        written_out = WrittenOut(model, parsed)
+        arcs = enumerate(parsed.parse.head_indices)
+        best = [names[int(written_out.labels(*arc).argmax())] for arc in arcs]
+        assert parsed.parse.head_tags == best
+
+
+def test_one_root_and_it_alone_has_the_root_label(model: Model) -> None:
+    sentences = read_sample()
+    for parsed in model.label(**make_batch(model.vocab, sentences)):
+        assert parsed.parse.heads.count(0) == parsed.parse.head_tags.count("root") == 1
+        assert parsed.parse.heads.index(0) == parsed.parse.head_tags.index("root")
+
+
+def test_labelling_does_what_evaluation_does_and_leaves_metrics_alone(model: Model) -> None:
+    sentences = read_sample()[:6]
+    batch = make_batch(model.vocab, sentences)
+    with torch.no_grad():
+        evaluated = model(**batch)["sentences"]
+    metrics = model.get_metrics(reset=True)
+    # Labelling switches dropout off.
+    model.train()
+    unlabelled = {name: batch[name] for name in ("words", "pos_tags", "metadata")}
+    assert model.label(**batch) == model.label(**unlabelled) == evaluated
+    assert all(sentence.arc_scores is None for sentence in evaluated)
+    assert not model.training and metrics["uas_with_punct"] > 0
+    assert model.get_metrics().keys() == {"arc_loss", "head_tag_loss"}
+
+
+def test_details_are_the_scores_of_all_heads(model: Model) -> None:
+    sentences = read_sample()[:4]
+    for sentence, parsed in zip(
+        sentences, model.label(details=True, **make_batch(model.vocab, sentences)), strict=True
+    ):
+        expected = WrittenOut(model, sentence).arcs()
+        numpy.testing.assert_allclose(parsed.arc_scores, expected, rtol=1e-3, atol=1e-4)
+
+
+def test_unknown_labels_are_not_in_the_loss(model: Model) -> None:
+    known, other = read_sample()[:2]
+    unknown = with_labels(other, ["unheard-of"] * len(other.words))
+    half = with_labels(known, ["unheard-of", *known.parse.head_tags[1:]])
+    numbers = model.vocab.get_token_to_index_vocabulary("head_tags")
+    written_out = WrittenOut(model, known)
+    losses = [
+        negative_log_probability(written_out.labels(token, head), numbers[tag])
+        for token, (head, tag) in enumerate(
+            zip(known.parse.head_indices, known.parse.head_tags, strict=True)
         )
-        head = int(batch["head_indices"][0, i - 1])
-        total -= arcs.log_softmax(-1)[head]
-        left = torch.cat([label_dep[i], one])
-        right = torch.cat([label_head[head], one])
-        labels = torch.stack([left @ form @ right for form in label_forms])
-        total -= labels.log_softmax(-1)[batch["head_tags"][0, i - 1]]
-    torch.testing.assert_close(loss, total / length, rtol=1e-4, atol=1e-4)
+    ]
+    for sentences, expected in [
+        ([known, unknown], numpy.mean(losses)),
+        ([half, unknown], numpy.mean(losses[1:])),
+        ([unknown], 0.0),
+    ]:
+        loss = model(**make_batch(model.vocab, sentences))["loss"]
+        metrics = model.get_metrics(reset=True)
+        assert metrics["head_tag_loss"] == pytest.approx(expected, rel=1e-4)
+        assert float(loss.detach()) == pytest.approx(sum(list(metrics.values())[:2]))
+
+
+def test_a_sentence_of_unknown_labels_teaches_its_heads_alone(model: Model) -> None:
+    sentence = read_sample()[0]
+    unknown = with_labels(sentence, ["unheard-of"] * len(sentence.words))
+    model(**make_batch(model.vocab, [unknown]))["loss"].backward()
+    gradients = {
+        name: 0.0 if parameter.grad is None else float(parameter.grad.abs().sum())
+        for name, parameter in model._arc_scorer.named_parameters()
+    }
+    of_labels = {name for name in gradients if "label" in name}
+    assert len(of_labels) == 8 and all(gradients[name] == 0.0 for name in of_labels)
+    assert all(gradients[name] > 0.0 for name in gradients.keys() - of_labels)
+
+
+def test_unknown_labels_count_as_missed(model: Model) -> None:
+    gold = Sentence(["Dogs", "bark"], ["NNS", "XX"], parse=Parse([1, 1], ["nsubjx", "rootx"]))
+    model(**make_batch(model.vocab, [gold]))
+    metrics = model.get_metrics(reset=True)
+    assert metrics["las"] == 0.0
+    assert metrics["uas"] in (0.0, 100.0)
 
 
 @torch.no_grad()
-def test_heads_are_the_best_tree_with_one_root(model: Model) -> None:
-    torch.manual_seed(3)
-    num_labels = model.vocab.get_vocab_size("head_tags")
-    arcs = torch.randn(6, 5, 5)
-    mask = torch.ones(6, 5, dtype=torch.bool)
-    mask[5, 4] = False
-    heads, labels = model._mst_decode(torch.randn(6, 5, 16), torch.randn(6, 5, 16), arcs, mask)
-    assert heads.shape == labels.shape == (6, 5)
-    assert ((labels >= 0) & (labels < num_labels)).all()
-    for scores, row, length in zip(arcs, heads.tolist(), [4, 4, 4, 4, 4, 3], strict=True):
-        best = max(
-            (h for h in itertools.product(range(length + 1), repeat=length) if is_tree(h)),
-            key=lambda h: sum(float(scores[t + 1, head]) for t, head in enumerate(h)),
-        )
-        assert row == [0, *best] + [0] * (4 - length)
-
-
-def is_tree(heads: Any) -> bool:
-    """`heads[t]` is 1-based, 0 for the root."""
-    for start in range(1, len(heads) + 1):
-        node, steps = start, 0
-        while node and steps <= len(heads):
-            node, steps = heads[node - 1], steps + 1
-        if node:
-            return False
-    return sum(head == 0 for head in heads) == 1
-
-
-@torch.no_grad()
-def test_metrics_have_our_names_and_do_not_depend_on_the_batch_size(model: Model) -> None:
+def test_metrics_do_not_depend_on_the_batch_size(model: Model) -> None:
     sentences = read_sample()[:20]
     results = []
     for size in (1, 6, 20):
-        model.get_metrics(reset=True)
         for start in range(0, len(sentences), size):
             model(**make_batch(model.vocab, sentences[start : start + size]))
         metrics = model.get_metrics(reset=True)
@@ -178,38 +304,84 @@ def test_metrics_have_our_names_and_do_not_depend_on_the_batch_size(model: Model
     assert set(results[0]) == {"uas", "las", "uas_with_punct", "las_with_punct"}
 
 
-@torch.no_grad()
-def test_labels_unseen_in_training_count_as_missed(model: Model) -> None:
-    gold = Sentence(["Dogs", "bark"], ["NNS", "XX"], parse=Parse([1, 1], ["nsubjx", "rootx"]))
-    model.get_metrics(reset=True)
-    output = model(**make_batch(model.vocab, [gold]))
-    assert torch.isfinite(output["loss"])
-    metrics = model.get_metrics(reset=True)
-    assert metrics["las"] == 0.0
-    assert metrics["uas"] in (0.0, 100.0)
-
-
-@torch.no_grad()
-def test_training_reports_losses_alone(model: Model) -> None:
+def test_training_decodes_nothing(model: Model) -> None:
     model.train()
-    try:
-        model(**make_batch(model.vocab, read_sample()[:3]))
-        assert set(model.get_metrics(reset=True)) == {"arc_loss", "head_tag_loss"}
-    finally:
-        model.eval()
+    output = model(**make_batch(model.vocab, read_sample()[:3]))
+    assert set(output) == {"loss"}
+    assert set(model.get_metrics(reset=True)) == {"arc_loss", "head_tag_loss"}
 
 
-@torch.no_grad()
-def test_output_is_a_tree_of_each_sentence(model: Model) -> None:
-    sentences = read_sample()[:10]
-    output = model(**make_batch(model.vocab, sentences))
-    for sentence, predicted in zip(sentences, output["sentences"], strict=True):
-        assert predicted.words == sentence.words
-        heads = predicted.parse.head_indices
-        assert len(heads) == len(sentence.words)
-        assert sum(head == t for t, head in enumerate(heads)) == 1
-    readable = model.make_output_human_readable(output)
-    assert len(readable["predicted_heads"][0]) == len(sentences[0].words)
+def test_states_reach_the_scorer_undropped(model: Model) -> None:
+    """Units are dropped once: the encoder's output is not, the representations are."""
+    seen: Dict[str, torch.Tensor] = {}
+    scorer = model._arc_scorer
+    model._encoder.register_forward_hook(lambda _, __, output: seen.update(encoded=output))
+    for name in ("_arc_heads", "_label_heads"):
+        layer = getattr(scorer, name)
+        layer.register_forward_hook(
+            lambda _, inputs, output, name=name: seen.update({name: inputs[0]})
+        )
+    model.train()
+    model(**make_batch(model.vocab, read_sample()[:3]))
+    for name in ("_arc_heads", "_label_heads"):
+        root, tokens = seen[name][:, 0], seen[name][:, 1:]
+        assert torch.equal(tokens, seen["encoded"])
+        assert torch.equal(root, model._root.expand_as(root))
+
+
+def test_the_dropout_is_that_of_all_representations() -> None:
+    rates = [
+        module.p
+        for module in make_model(dropout=0.25)._arc_scorer.modules()
+        if isinstance(module, torch.nn.Dropout)
+    ]
+    assert rates == [0.25] * 4
+
+
+def test_readable_output(model: Model) -> None:
+    sentences = read_sample()[:3]
+    sentences[1] = dataclasses.replace(sentences[1], pos=None)
+    batch = make_batch(model.vocab, sentences)
+    readable = model.make_output_human_readable(model(**batch))
+    parses = [sentence.parse for sentence in model.label(**batch)]
+    assert readable == {
+        "words": [sentence.words for sentence in sentences],
+        "pos": [sentence.pos for sentence in sentences],
+        "predicted_heads": [parse.heads for parse in parses],
+        "predicted_dependencies": [parse.head_tags for parse in parses],
+    }
+
+
+def test_training_needs_trees(model: Model) -> None:
+    bare = [dataclasses.replace(sentence, parse=None) for sentence in read_sample()[:2]]
+    batch = make_batch(model.vocab, bare)
+    assert "loss" not in model(**batch)
+    model.train()
+    with pytest.raises(ConfigurationError, match="cannot train without gold trees; found"):
+        model(**batch)
+
+
+def test_labels_are_needed() -> None:
+    bare = [dataclasses.replace(sentence, parse=None) for sentence in read_sample()[:2]]
+    with pytest.raises(ConfigurationError, match="found no labels in the vocabulary's namespace"):
+        make_model(make_vocab(bare))
+
+
+def test_nothing_of_the_package_needs_allennlp_models() -> None:
+    script = (
+        "import sys\n"
+        "sys.modules['allennlp_models'] = None\n"
+        "from allennlp.common.util import import_module_and_submodules\n"
+        "import_module_and_submodules('lisa_allennlp', exclude={'lisa_allennlp.__main__'})\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
+
+
+def train(folder: Path, **overrides: Any) -> Model:
+    params = Params.from_file(
+        ROOT / "training_configs/dm_glove.jsonnet", json.dumps({**SMALL, **overrides})
+    )
+    return train_model(params, folder / "trained", return_model=True).eval()
 
 
 def documented_overrides() -> List[Dict[str, Any]]:
@@ -259,16 +431,15 @@ def test_each_documented_override_trains(
     assert torch.isfinite(output["loss"])
 
 
+@torch.no_grad()
 def test_reduced_precision_parses_almost_alike(model: Model) -> None:
     batch = make_batch(model.vocab, read_sample()[:20])
     losses = []
     for precision in ("float32", "bfloat16"):
         model._precision = Precision(precision)
-        with torch.no_grad():
-            output = model(**batch)
-        assert output["loss"].dtype == torch.float32
-        losses.append(float(output["loss"]))
-    model._precision = Precision("float32")
+        loss = model(**batch)["loss"]
+        assert loss.dtype == torch.float32
+        losses.append(float(loss))
     assert losses[0] != losses[1] and losses[1] == pytest.approx(losses[0], rel=0.02)
 
 
@@ -341,22 +512,3 @@ def make_batch_as_trained(model: Model, sentences: List[Sentence]) -> Dict[str, 
     """With lower-cased words, as the configs have them."""
     lowered = [Sentence([w.lower() for w in s.words], s.pos, parse=s.parse) for s in sentences]
     return make_batch(model.vocab, lowered)
-
-
-def test_stock_parser_reads_the_same_batches() -> None:
-    """allennlp-models' own parser, for comparisons."""
-    reader = ConlluParsesReader(use_language_specific_pos=True, max_instances=8)
-    instances = list(reader.read(FIXTURES / "sample" / "dev.conllu"))
-    vocab = Vocabulary.from_instances(instances)
-    params = {
-        "type": "biaffine_parser",
-        "text_field_embedder": {
-            "token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}
-        },
-        "encoder": {"type": "lstm", "input_size": 8, "hidden_size": 8},
-        "arc_representation_dim": 8,
-        "tag_representation_dim": 8,
-    }
-    stock = Model.from_params(Params(params), vocab=vocab)
-    output = stock(**make_batch(vocab, read_sample()[:8]))
-    assert torch.isfinite(output["loss"])

@@ -6,7 +6,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.modules.dependency_decoding import argmax_heads, mst_heads
+from lisa_allennlp.modules.dependency_decoding import (
+    argmax_heads,
+    decode_head_tags,
+    find_root_label,
+    mst_heads,
+)
 
 
 def is_tree(heads) -> bool:
@@ -108,3 +113,54 @@ def test_heads_of_nothing_are_nothing(decode, batch_size, num_tokens):
     mask = torch.ones(batch_size, num_tokens, dtype=torch.bool)
     heads = decode(torch.zeros(batch_size, num_tokens, num_tokens), mask)
     assert heads.shape == mask.shape and heads.dtype == torch.long
+
+
+@settings(max_examples=40)
+@given(
+    lengths=st.lists(st.integers(1, 5), min_size=1, max_size=4),
+    num_labels=st.integers(2, 4),
+    seed=st.integers(0, 2**16),
+    data=st.data(),
+)
+def test_head_tags_are_the_best_of_all_with_the_root_label_at_roots(
+    lengths, num_labels, seed, data
+):
+    root_label = data.draw(st.integers(0, num_labels - 1))
+    generator = torch.Generator().manual_seed(seed)
+    num_tokens = max(lengths)
+    heads = torch.randint(num_tokens, (len(lengths), num_tokens), generator=generator)
+    logits = torch.randn(len(lengths), num_tokens, num_labels, generator=generator)
+    before = logits.clone()
+    tags = decode_head_tags(logits, heads, root_label)
+    assert torch.equal(logits, before) and tags.shape == heads.shape
+    for b, length in enumerate(lengths):
+        allowed = [
+            tags
+            for tags in itertools.product(range(num_labels), repeat=length)
+            if all(
+                (tag == root_label) == (head == token)
+                for token, (tag, head) in enumerate(zip(tags, heads[b].tolist(), strict=False))
+            )
+        ]
+        best = max(allowed, key=lambda tags: total(logits[b], tags))
+        assert tags[b, :length].tolist() == list(best)
+
+
+def test_without_a_root_label_each_arc_has_its_best():
+    logits = torch.tensor([[[0.0, 2.0, 1.0], [3.0, 0.0, 1.0]]])
+    heads = torch.tensor([[0, 0]])
+    assert decode_head_tags(logits, heads, None).tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize(
+    "labels, expected",
+    [
+        (["punct", "root", "nsubj"], 1),
+        (["ROOT"], 0),
+        (["x", "Root", "root"], 1),
+        (["punct", "root:x", "roots"], None),
+        ([], None),
+    ],
+)
+def test_find_root_label(labels, expected):
+    assert find_root_label(labels) == expected

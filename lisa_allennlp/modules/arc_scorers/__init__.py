@@ -1,8 +1,8 @@
 """Ways to score arcs and their labels from the states of an encoder."""
 
-from lisa_allennlp.modules.arc_scorers.arc_scorer import ParseAttention
+from lisa_allennlp.modules.arc_scorers.arc_scorer import ArcScorer
 from lisa_allennlp.modules.arc_scorers.deep_biaffine import DeepBiaffine
-from lisa_allennlp.modules.arc_scorers.mlp import MlpAttention
+from lisa_allennlp.modules.arc_scorers.mlp import MlpScorer
 from lisa_allennlp.modules.arc_scorers.shallow_biaffine import ShallowBiaffine
 
-__all__ = ["DeepBiaffine", "MlpAttention", "ParseAttention", "ShallowBiaffine"]
+__all__ = ["ArcScorer", "DeepBiaffine", "MlpScorer", "ShallowBiaffine"]

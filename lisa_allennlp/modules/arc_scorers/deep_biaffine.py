@@ -1,24 +1,26 @@
-"""The attention of Dozat & Manning's own parser."""
+"""The scorer of Dozat & Manning's own parser."""
 
-from allennlp.modules import FeedForward
+import torch
+from allennlp.modules.input_variational_dropout import InputVariationalDropout
 from allennlp.nn import Activation
 
-from lisa_allennlp.modules.arc_scorers.arc_scorer import ParseAttention
-from lisa_allennlp.modules.arc_scorers.biaffine_labels import BiaffineLabels
-from lisa_allennlp.modules.biaffine import BiaffineAttention
+from lisa_allennlp.modules.arc_scorers.arc_scorer import ArcScorer
+from lisa_allennlp.modules.biaffine import BiaffineAttention, LabelBilinear
 
 
-@ParseAttention.register("deep_biaffine")
-class DeepBiaffine(ParseAttention):
+@ArcScorer.register("deep_biaffine")
+class DeepBiaffine(ArcScorer):
     """
-    Biaffine scores of small representations of the states (equations 2 to 6).
+    Biaffine scores of small representations of the states (Dozat & Manning 2017, equations 2 to 6).
 
-    Registered as a `ParseAttention` with name "deep_biaffine", the default.
+    Registered as an `ArcScorer` with name "deep_biaffine", the default.
 
     # Parameters
 
     input_dim : `int`
     num_labels : `int`
+    dropout : `float`, optional (default = `0.0`)
+        The probability to drop a unit of a representation.
     arc_dim : `int`, optional (default = `500`)
     label_dim : `int`, optional (default = `100`)
     activation : `Activation`, optional (default = `relu`)
@@ -29,13 +31,18 @@ class DeepBiaffine(ParseAttention):
         self,
         input_dim: int,
         num_labels: int,
+        dropout: float = 0.0,
         arc_dim: int = 500,
         label_dim: int = 100,
         activation: Activation = Activation.by_name("relu")(),  # noqa: B008
     ) -> None:
-        super().__init__(input_dim, num_labels)
-        self.arc_dim, self.label_dim = arc_dim, label_dim
-        self.arc_feedforward = FeedForward(input_dim, 1, arc_dim, activation)
-        self.label_feedforward = FeedForward(input_dim, 1, label_dim, activation)
-        self.arcs = BiaffineAttention(arc_dim)
-        self.labels = BiaffineLabels(label_dim, num_labels)
+        super().__init__()
+
+        def layer(dim: int) -> torch.nn.Module:
+            linear = torch.nn.Linear(input_dim, dim)
+            return torch.nn.Sequential(linear, activation, InputVariationalDropout(dropout))
+
+        self._arc_dependents, self._arc_heads = layer(arc_dim), layer(arc_dim)
+        self._label_dependents, self._label_heads = layer(label_dim), layer(label_dim)
+        self._arc_form = BiaffineAttention(arc_dim)
+        self._label_form = LabelBilinear(label_dim, label_dim, num_labels)

@@ -1,45 +1,32 @@
-"""Biaffine attention without the small representations."""
+"""Biaffine scores without the small representations."""
 
-import torch
+from allennlp.modules.input_variational_dropout import InputVariationalDropout
 
-from lisa_allennlp.modules.arc_scorers.arc_scorer import ParseAttention
-from lisa_allennlp.modules.arc_scorers.biaffine_labels import BiaffineLabels
-from lisa_allennlp.modules.biaffine import BiaffineAttention
+from lisa_allennlp.modules.arc_scorers.arc_scorer import ArcScorer
+from lisa_allennlp.modules.biaffine import BiaffineAttention, LabelBilinear
 
 
-@ParseAttention.register("shallow_biaffine")
-class ShallowBiaffine(ParseAttention):
+@ArcScorer.register("shallow_biaffine")
+class ShallowBiaffine(ArcScorer):
     """
-    Biaffine scores of the encoder's states themselves (section 4.2.1). Its label scores have
-    `(input_dim + 1)^2` weights a label.
+    Biaffine scores of the encoder's states themselves (Dozat & Manning 2017, section 4.2.1). Its
+    label scores have `(input_dim + 1)^2` weights per label.
 
-    Registered as a `ParseAttention` with name "shallow_biaffine".
+    Registered as an `ArcScorer` with name "shallow_biaffine".
 
     # Parameters
 
     input_dim : `int`
     num_labels : `int`
+    dropout : `float`, optional (default = `0.0`)
+        The probability to drop a unit of the states, anew for dependents and for heads.
     """
 
-    def __init__(self, input_dim: int, num_labels: int) -> None:
-        super().__init__(input_dim, num_labels)
-        self.arc_dim = self.label_dim = input_dim
-        self.arc_feedforward = _States(input_dim)
-        self.label_feedforward = _States(input_dim)
-        self.arcs = BiaffineAttention(input_dim)
-        self.labels = BiaffineLabels(input_dim, num_labels)
-
-    def dropout_each(self, dropout: float) -> float:
-        # The same units pass twice, and are kept with the product of the probabilities.
-        return 1 - (1 - dropout) ** 0.5
-
-
-class _States(torch.nn.Identity):
-    """In the place of a `FeedForward`."""
-
-    def __init__(self, dim: int) -> None:
+    def __init__(self, input_dim: int, num_labels: int, dropout: float = 0.0) -> None:
         super().__init__()
-        self._dim = dim
-
-    def get_output_dim(self) -> int:
-        return self._dim
+        self._arc_dependents = InputVariationalDropout(dropout)
+        self._arc_heads = InputVariationalDropout(dropout)
+        self._label_dependents = InputVariationalDropout(dropout)
+        self._label_heads = InputVariationalDropout(dropout)
+        self._arc_form = BiaffineAttention(input_dim)
+        self._label_form = LabelBilinear(input_dim, input_dim, num_labels)

@@ -11,7 +11,7 @@ from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
 
 class HeadTagger(LabelBilinear):
     """
-    Scores the labels of one arc a token, from the token to a head that is chosen elsewhere.
+    Scores the labels of one arc per token, to a head that is chosen elsewhere.
 
     # Parameters
 

@@ -10,6 +10,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.fields import IGNORED_LABEL
+from lisa_allennlp.data.sentence import Parse, Sentence, one_based_heads
 from tests import FIXTURES
 
 FOLDER = FIXTURES / "formats" / "conllu"
@@ -25,7 +26,7 @@ class TestConlluParsesReader:
             (FIXTURES / "formats" / "conll05" / "sample.conllu", True),
         ],
     )
-    def test_instances_are_those_of_universal_dependencies(self, path, use_language_specific_pos):
+    def test_trees_are_those_of_universal_dependencies(self, path, use_language_specific_pos):
         module = "allennlp_models.structured_prediction.dataset_readers.universal_dependencies"
         theirs = pytest.importorskip(module).UniversalDependenciesDatasetReader(
             use_language_specific_pos=use_language_specific_pos
@@ -34,31 +35,35 @@ class TestConlluParsesReader:
         for ours, expected in zip(reader.read(path), theirs.read(path), strict=True):
             assert set(ours.fields) == set(expected.fields)
             assert [t.text for t in ours["words"]] == [t.text for t in expected["words"]]
-            for name in ["pos_tags", "head_tags", "head_indices"]:
+            for name in ["pos_tags", "head_tags"]:
                 assert ours[name].labels == expected[name].labels
                 assert ours[name]._label_namespace == expected[name]._label_namespace
+            assert one_based_heads(ours["head_indices"].labels) == expected["head_indices"].labels
 
-    def test_heads_are_one_based(self):
+    def test_a_root_is_its_own_head(self):
         reader = DatasetReader.from_params(Params({"type": "conllu_parses"}))
         first, _ = reader.read(FOLDER / "sample.conllu")
-        assert first["head_indices"].labels == [0, 1, 1, 5, 1, 5, 9, 9, 5, 1]
-        assert first["metadata"].metadata["words"] == "Do n't : he ca n't , nor she .".split()
-        assert first["metadata"].metadata["pos"][:2] == ["AUX", "PART"]
+        assert first["head_indices"].labels == [0, 0, 0, 4, 0, 4, 8, 8, 4, 0]
 
     def test_metadata_has_the_sentence(self):
         reader = ConlluParsesReader()
         path = FOLDER / "sample.conllu"
         sentences = [instance["metadata"].metadata["sentence"] for instance in reader.read(path)]
         assert sentences == list(reader.read_sentences(path))
+        assert sentences[0].words == "Do n't : he ca n't , nor she .".split()
+        assert sentences[0].pos[:2] == ["AUX", "PART"]
 
-    def test_labels_that_the_vocabulary_lacks(self):
+    def test_padding_and_labels_that_the_vocabulary_lacks_are_ignored(self):
         reader = ConlluParsesReader()
-        instance = reader.text_to_instance(["Go", "!"], ["V", "."], [("root", 0), ("new", 1)])
+        instance = reader.text_to_instance(
+            Sentence(["Go", "!"], ["V", "."], parse=Parse([0, 0], ["root", "new"]))
+        )
         reader.apply_token_indexers(instance)
         instance.index_fields(Vocabulary(tokens_to_add={"head_tags": ["punct", "root"]}))
-        # Padding is 0, as allennlp-models' parser needs it.
-        tensor = instance["head_tags"].as_tensor({"num_tokens": 4})
-        assert tensor.tolist() == [1, IGNORED_LABEL, 0, 0]
+        head_tags = instance["head_tags"].as_tensor({"num_tokens": 4})
+        assert head_tags.tolist() == [1, IGNORED_LABEL, IGNORED_LABEL, IGNORED_LABEL]
+        heads = instance["head_indices"].as_tensor({"num_tokens": 4})
+        assert heads.tolist() == [0, 0, IGNORED_LABEL, IGNORED_LABEL]
 
     def test_sentences_without_tree_can_be_parsed(self, tmp_path):
         path = tmp_path / "bare.conllu"
@@ -69,8 +74,14 @@ class TestConlluParsesReader:
             list(ConlluParsesReader().read(path))
 
     def test_words_and_tags_are_enough_to_predict(self):
-        instance = ConlluParsesReader().text_to_instance(["Hm"], ["INTJ"])
+        instance = ConlluParsesReader().text_to_instance(Sentence(["Hm"], ["INTJ"]))
         assert set(instance.fields) == {"words", "pos_tags", "metadata"}
+
+    def test_sentences_without_tags_have_placeholders(self):
+        sentence = Sentence(["Oh", "no"])
+        instance = ConlluParsesReader().text_to_instance(sentence)
+        assert instance["pos_tags"].labels == ["_", "_"]
+        assert instance["metadata"].metadata["sentence"] is sentence
 
     def test_indexers_are_applied_to_words(self):
         indexers = {"tokens": SingleIdTokenIndexer(lowercase_tokens=True)}
@@ -85,7 +96,8 @@ class TestConlluParsesReader:
             ConlluParsesReader(), str(tmp_path), batch_size=2, num_workers=2
         )
         loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
-        read = Counter(item["words"][0] for batch in loader for item in batch["metadata"])
+        metadata = (item for batch in loader for item in batch["metadata"])
+        read = Counter(item["sentence"].words[0] for item in metadata)
         assert read == {"Do": 3, "100 000": 3}
 
     def test_errors_name_the_line(self):

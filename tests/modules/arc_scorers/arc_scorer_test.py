@@ -1,118 +1,172 @@
 """Each way to score arcs and labels against its formula written out for one pair at a time."""
 
-from typing import Any, Tuple
+from typing import Any, Callable, List
 
 import pytest
 import torch
 from allennlp.common import Params
 
-from lisa_allennlp.modules.arc_scorers import (
-    DeepBiaffine,
-    MlpAttention,
-    ParseAttention,
-    ShallowBiaffine,
-)
+from lisa_allennlp.modules.arc_scorers import ArcScorer
 from tests.modules.biaffine_test import written_out_forms
 
 NUM_LABELS, STATE_DIM = 4, 6
+KINDS = ["deep_biaffine", "mlp", "shallow_biaffine"]
 
 
-def make(type_: str, **options: Any) -> ParseAttention:
+def make(type_: str, dropout: float = 0.0, **options: Any) -> Any:
     torch.manual_seed(2)
-    params = Params({"type": type_, **options})
-    attention = ParseAttention.from_params(params, input_dim=STATE_DIM, num_labels=NUM_LABELS)
-    for module in (attention.arcs, attention.labels):
-        for parameter in module.parameters():
-            torch.nn.init.normal_(parameter)
-    return attention
+    scorer = ArcScorer.from_params(
+        Params({"type": type_, **options}),
+        input_dim=STATE_DIM,
+        num_labels=NUM_LABELS,
+        dropout=dropout,
+    )
+    for parameter in scorer.parameters():
+        torch.nn.init.normal_(parameter)
+    return scorer
 
 
-def representations(dim: int) -> Tuple[torch.Tensor, torch.Tensor]:
+def make_small(type_: str, dropout: float = 0.0) -> Any:
+    sizes = {} if type_ == "shallow_biaffine" else {"arc_dim": 3, "label_dim": 2}
+    return make(type_, dropout, **sizes)
+
+
+def make_states() -> torch.Tensor:
+    """Of the root and five tokens."""
     torch.manual_seed(3)
-    return torch.randn(2, 5, dim), torch.randn(2, 5, dim)
+    return torch.randn(2, 6, STATE_DIM)
 
 
-@pytest.mark.parametrize(
-    "type_, options, dims",
-    [
-        ("deep_biaffine", {"arc_dim": 3, "label_dim": 2}, (3, 2)),
-        ("shallow_biaffine", {}, (STATE_DIM, STATE_DIM)),
-    ],
-)
-@torch.no_grad()
-def test_biaffine(type_: str, options: Any, dims: Tuple[int, int]) -> None:
-    attention = make(type_, **options)
-    arc_dim, label_dim = dims
-    dependents, heads = representations(arc_dim)
-    layer: Any = attention.arcs._query_to_key
-    scores = attention.arcs(dependents, heads)
-    for b, i, j in [(0, 0, 0), (1, 2, 4), (1, 4, 2)]:
-        bilinear = heads[b, j] @ layer.weight @ dependents[b, i]
-        torch.testing.assert_close(scores[b, i, j], bilinear + heads[b, j] @ layer.bias)
+HEADS = torch.tensor([[0, 0, 3, 3, 1], [4, 4, 2, 0, 4]])
 
-    heads, dependents = representations(label_dim)
-    bilinear: Any = attention.labels._bilinear
-    forms = written_out_forms(bilinear)
-    scores = attention.labels(heads, dependents)
+
+def check(
+    scorer: Any,
+    score_arc: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    score_labels: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+) -> None:
+    """Compares with functions of the states of a dependent and of its head."""
+    states = make_states()
+    arcs, labels = scorer.score_arcs(states), scorer.score_labels(states, HEADS)
+    assert arcs.shape == (2, 5, 5) and labels.shape == (2, 5, NUM_LABELS)
+    for (root, *tokens), row, label_row, heads in zip(states, arcs, labels, HEADS, strict=True):
+        for t, dependent in enumerate(tokens):
+            parents = [root if t == q else token for q, token in enumerate(tokens)]
+            expected = torch.stack([score_arc(dependent, parent) for parent in parents])
+            torch.testing.assert_close(row[t], expected)
+            expected = score_labels(dependent, parents[heads[t]])
+            torch.testing.assert_close(label_row[t], expected)
+
+
+def biaffine_arc(scorer: Any, dependent: torch.Tensor, head: torch.Tensor) -> torch.Tensor:
+    layer = scorer._arc_form._query_to_key
+    return head @ layer.weight @ dependent + head @ layer.bias
+
+
+def biaffine_labels(scorer: Any, dependent: torch.Tensor, head: torch.Tensor) -> torch.Tensor:
     one = torch.ones(1)
-    for b, i, label in [(0, 0, 0), (1, 3, 2)]:
-        head, dependent = torch.cat([heads[b, i], one]), torch.cat([dependents[b, i], one])
-        torch.testing.assert_close(scores[b, i, label], dependent @ forms[label] @ head)
+    dependent, head = torch.cat([dependent, one]), torch.cat([head, one])
+    return torch.stack([dependent @ form @ head for form in written_out_forms(scorer._label_form)])
+
+
+@torch.no_grad()
+def test_deep_biaffine() -> None:
+    scorer = make_small("deep_biaffine")
+
+    def layer(name: str, state: torch.Tensor) -> torch.Tensor:
+        linear = getattr(scorer, name)[0]
+        return (linear.weight @ state + linear.bias).clamp(min=0)
+
+    check(
+        scorer,
+        lambda d, h: biaffine_arc(scorer, layer("_arc_dependents", d), layer("_arc_heads", h)),
+        lambda d, h: biaffine_labels(
+            scorer, layer("_label_dependents", d), layer("_label_heads", h)
+        ),
+    )
+
+
+@torch.no_grad()
+def test_shallow_biaffine() -> None:
+    scorer = make_small("shallow_biaffine")
+    check(
+        scorer,
+        lambda d, h: biaffine_arc(scorer, d, h),
+        lambda d, h: biaffine_labels(scorer, d, h),
+    )
 
 
 @torch.no_grad()
 def test_mlp_reads_head_and_dependent_side_by_side() -> None:
     """`v^T tanh(W [h_j; r_i] + b)`, from the states."""
-    attention = make("mlp", arc_dim=3, label_dim=2)
-    r, _ = representations(STATE_DIM)
-    # The parser gives heads a feed-forward network of their own.
-    of_head: Any = make("mlp", arc_dim=3, label_dim=2)
-    for parameter in of_head.arc_feedforward.parameters():
-        parameter.mul_(-2)
-    arc: Any = attention.arc_feedforward
-    dependent, head = arc._linear_layers[0], of_head.arc_feedforward._linear_layers[0]
-    scores = attention.arcs(arc(r), of_head.arc_feedforward(r))
-    output: Any = attention.arcs._output
-    both = torch.cat([head.weight, dependent.weight], dim=1)
-    for b, i, j in [(0, 0, 1), (1, 2, 4), (1, 4, 2)]:
-        hidden = both @ torch.cat([r[b, j], r[b, i]]) + head.bias + dependent.bias
-        torch.testing.assert_close(scores[b, i, j], output.weight[0] @ hidden.tanh())
+    scorer = make_small("mlp")
 
-    heads, dependents = representations(2)
-    output = attention.labels._output
-    scores = attention.labels(heads, dependents)
-    expected = output.weight @ (heads[1, 3] + dependents[1, 3]).tanh() + output.bias
-    torch.testing.assert_close(scores[1, 3], expected)
+    def hidden(name: str, d: torch.Tensor, h: torch.Tensor) -> torch.Tensor:
+        of_head = getattr(scorer, f"_{name}_heads")[0]
+        of_dependent = getattr(scorer, f"_{name}_dependents")[0]
+        both = torch.cat([of_head.weight, of_dependent.weight], dim=1)
+        return torch.tanh(both @ torch.cat([h, d]) + of_head.bias + of_dependent.bias)
+
+    label_layer = scorer._label_form._output
+    check(
+        scorer,
+        lambda d, h: scorer._arc_form._output.weight[0] @ hidden("arc", d, h),
+        lambda d, h: label_layer.weight @ hidden("label", d, h) + label_layer.bias,
+    )
 
 
 @pytest.mark.parametrize("type_", ["deep_biaffine", "shallow_biaffine"])
 def test_no_arc_and_no_label_is_preferred_at_first(type_: str) -> None:
-    params = Params({"type": type_})
-    attention = ParseAttention.from_params(params, input_dim=STATE_DIM, num_labels=NUM_LABELS)
-    dim = attention.arcs._query_to_key.in_features
-    assert (attention.arcs(*representations(dim)) == 0).all()
-    dim = 100 if type_ == "deep_biaffine" else STATE_DIM
-    assert (attention.labels(*representations(dim)) == 0).all()
+    scorer = ArcScorer.from_params(
+        Params({"type": type_}), input_dim=STATE_DIM, num_labels=NUM_LABELS
+    )
+    assert not scorer.score_arcs(make_states()).any()
+    assert not scorer.score_labels(make_states(), HEADS).any()
 
 
-def test_states_are_dropped_once_in_all() -> None:
-    """Of the states themselves, units are dropped on two occasions."""
-    assert DeepBiaffine(STATE_DIM, NUM_LABELS).dropout_each(0.33) == 0.33
-    assert MlpAttention(STATE_DIM, NUM_LABELS).dropout_each(0.33) == 0.33
-    each = ShallowBiaffine(STATE_DIM, NUM_LABELS).dropout_each(0.36)
-    assert each == pytest.approx(0.2)
+def representations(scorer: Any, states: torch.Tensor) -> List[torch.Tensor]:
+    names = ["_arc_dependents", "_arc_heads", "_label_dependents", "_label_heads"]
+    return [getattr(scorer, name)(states) for name in names]
+
+
+@pytest.mark.parametrize("type_", KINDS)
+@torch.no_grad()
+def test_a_unit_is_dropped_at_all_tokens_of_a_sentence_or_at_none(type_: str) -> None:
+    sizes = {} if type_ == "shallow_biaffine" else {"arc_dim": 50, "label_dim": 40}
+    scorer = make(type_, dropout=0.36, **sizes)
+    states = torch.randn(300, 4, STATE_DIM)
+    whole = representations(scorer.eval(), states)
+    masks = []
+    for dropped, before in zip(representations(scorer.train(), states), whole, strict=True):
+        is_kept = (dropped != 0) | (before == 0)
+        kept = torch.where(is_kept, before / (1 - 0.36), torch.zeros(()))
+        torch.testing.assert_close(dropped, kept)
+        # A ReLU may be zero anyway: where it is not, all tokens agree.
+        is_dropped = (~is_kept).any(dim=1)
+        assert not (is_dropped.unsqueeze(1) & is_kept & (before != 0)).any()
+        is_known = (before != 0).any(dim=1)
+        share = is_dropped[is_known].float().mean()
+        assert share == pytest.approx(0.36, abs=0.05)
+        masks.append(is_dropped)
+    for mask in masks:
+        assert (mask != mask[:1]).any()
+    assert (masks[0] != masks[1]).any() and (masks[2] != masks[3]).any()
 
 
 @pytest.mark.parametrize(
     "type_, sizes",
     [("deep_biaffine", (500, 100)), ("mlp", (500, 100)), ("shallow_biaffine", (6, 6))],
 )
-def test_sizes(type_: str, sizes: Tuple[int, int]) -> None:
-    attention: Any = ParseAttention.from_params(
-        Params({"type": type_}), input_dim=STATE_DIM, num_labels=NUM_LABELS
-    )
-    states = torch.randn(1, 2, STATE_DIM)
-    for feedforward, size in zip(
-        (attention.arc_feedforward, attention.label_feedforward), sizes, strict=True
-    ):
-        assert feedforward.get_output_dim() == feedforward(states).size(-1) == size
+def test_default_sizes(type_: str, sizes: Any) -> None:
+    arc_dim, label_dim = sizes
+    found = [vectors.size(-1) for vectors in representations(make(type_), make_states())]
+    assert found == [arc_dim, arc_dim, label_dim, label_dim]
+
+
+@pytest.mark.parametrize("type_", KINDS)
+def test_every_parameter_is_used(type_: str) -> None:
+    scorer = make_small(type_)
+    states = make_states()
+    loss = scorer.score_arcs(states).pow(2).sum() + scorer.score_labels(states, HEADS).pow(2).sum()
+    loss.backward()
+    assert all(parameter.grad.any() for parameter in scorer.parameters())
