@@ -32,8 +32,10 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
         "input_dim": 8,
         "feedforward_hidden_dim": 8,
     }
+    parser_encoder = {"type": "variational_bidirectional_rnn", "hidden_dim": 4, "num_layers": 1}
     models: Dict[str, Dict[str, Any]] = {
         "lisa": {"encoder": lisa_encoder, "reader": "conll12_srl"},
+        "deep_biaffine_parser": {"encoder": parser_encoder, "reader": "conllu_parses"},
         "ccg_supertagger": {
             "encoder": {"type": "pass_through", "input_dim": 8},
             "reader": "ccgbank_supertags",
