@@ -24,7 +24,7 @@ from experiments.lisa_tables import PARSERS, lisa_paper
 from experiments.plan import Settings
 from experiments.runner import Reproduction
 from experiments.systems import Paper, Table
-from lisa_allennlp.common.options import json_object
+from lisa_allennlp.common.json_options import json_object
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 """Where the configs are; the sample's paths in them start from there."""

@@ -28,7 +28,7 @@ from allennlp.predictors.predictor import Predictor
 
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.common.options import json_object
+from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.answers import Answerer, Question
 from lisa_allennlp.labelling.processes import map_in_processes
 from lisa_allennlp.nn.precision import PRECISIONS
