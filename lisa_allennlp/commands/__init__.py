@@ -1,9 +1,8 @@
 """Commands of `lisa` (and of `allennlp`, where the plug-in is loaded)."""
 
-from experiments.reproduce import Reproduce
 from lisa_allennlp.commands.evaluate import LisaEvaluate
 from lisa_allennlp.commands.label import Label
 from lisa_allennlp.commands.predict import LisaPredict
 from lisa_allennlp.commands.prepare import Prepare
 
-__all__ = ["Label", "LisaEvaluate", "LisaPredict", "Prepare", "Reproduce"]
+__all__ = ["Label", "LisaEvaluate", "LisaPredict", "Prepare"]
