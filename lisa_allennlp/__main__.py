@@ -53,6 +53,11 @@ ALLENNLP_COMMANDS: Dict[str, str] = {
 CHECKOUT = Path(__file__).resolve().parents[1]
 """The checkout of the project, where the package is imported from one."""
 
+_NO_CHECKOUT = (
+    f"reproduce: found lisa-allennlp installed in {CHECKOUT}; expected a checkout of the project "
+    "(pip install --no-deps -e .), since the experiments are not installed with the package"
+)
+
 USER_ERROR = 1
 """The exit status of errors in what the user gave: a file, a configuration, a corpus."""
 
@@ -83,6 +88,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         arguments = arguments[1:]
     if not arguments or arguments[0] in ("-h", "--help", "--version"):
         _overview().parse_args(arguments or ["--help"])
+    if arguments[0] == "reproduce" and not (CHECKOUT / "experiments").is_dir():
+        print(f"lisa: error: {_NO_CHECKOUT}", file=sys.stderr)
+        return USER_ERROR
     try:
         _run(arguments)
     except KeyboardInterrupt:
@@ -140,8 +148,6 @@ def _listing(commands: Dict[str, str]) -> str:
 
 
 def _run(arguments: List[str]) -> None:
-    if arguments[0] == "reproduce":
-        _check_checkout()
     _prepare_logging(arguments[0])
     _silence_libraries()
     _load_classes()
@@ -152,16 +158,6 @@ def _run(arguments: List[str]) -> None:
     args.include_package = ["lisa_allennlp", *getattr(args, "include_package", [])]
     _check_config(args)
     args.func(args)
-
-
-def _check_checkout() -> None:
-    if not (CHECKOUT / "experiments").is_dir():
-        from allennlp.common.checks import ConfigurationError
-
-        raise ConfigurationError(
-            f"reproduce: found lisa-allennlp installed in {CHECKOUT}; expected a checkout of the "
-            "project (pip install --no-deps -e .), since the experiments are not installed"
-        )
 
 
 def _check_config(args: argparse.Namespace) -> None:
