@@ -20,7 +20,7 @@ help:
 	@echo 'make lint    check formatting, lint and types'
 	@echo 'make format  format the code'
 	@echo 'make setup   only create .venv; the commands above do it when it is missing or stale'
-	@echo 'make lock    resolve requirements/ to requirements/lock.txt again (needs uv)'
+	@echo 'make lock    resolve requirements/*.in to their lock files again (needs uv)'
 	@echo 'make clean   remove trained models, caches and build leftovers, but not .venv'
 
 setup:

@@ -1,1 +1,1 @@
-"""The experiments of the papers, and what runs them."""
+"""The experiments of the papers and the `reproduce` command that runs them, for a checkout only."""

@@ -24,7 +24,7 @@ from experiments.lisa_tables import PARSERS, lisa_paper
 from experiments.plan import Settings
 from experiments.runner import Reproduction
 from experiments.systems import Paper, Table
-from lisa_allennlp.common.options import json_object
+from lisa_allennlp.common.json_options import json_object
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 """Where the configs are; the sample's paths in them start from there."""
@@ -145,7 +145,7 @@ def reproduce(args: argparse.Namespace) -> None:
         _keep_settings(settings, args.paper, reproduction.plan.networks)
         reproduction.run()
     print()
-    print((settings.out / "report.md").read_text(encoding="utf-8"))
+    show((settings.out / "report.md").read_text(encoding="utf-8"))
     if reproduction.failures:
         messages = list(dict.fromkeys(reproduction.failures.values()))
         raise ConfigurationError(f"{len(reproduction.failures)} jobs failed. {'; '.join(messages)}")
@@ -215,11 +215,6 @@ def select_rows(tables: List[Table], texts: Optional[List[str]]) -> List[Table]:
 @contextlib.contextmanager
 def _in_checkout() -> Iterator[Path]:
     """Where the configs and the sample are; gives the folder that the user is in."""
-    if not (CHECKOUT / "training_configs").is_dir():
-        raise ConfigurationError(
-            f"{CHECKOUT}: found no folder training_configs; expected the package to be installed "
-            "from a checkout of the project (pip install -e)"
-        )
     folder = Path.cwd()
     os.chdir(CHECKOUT)
     try:
@@ -351,6 +346,19 @@ def _expect_unchanged(file: Path, name: str, before: Any, now: Any) -> None:
             f"{file}: found {name} {json.dumps(before)} of an earlier run; expected "
             f"{json.dumps(now)}, as now. Choose another --out"
         )
+
+
+def show(markdown: str) -> None:
+    """Prints a report: on a terminal with its tables aligned, elsewhere as it is in the file."""
+    # Imported here, since every `lisa` command in a checkout imports this module.
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console()
+    if console.is_terminal:
+        console.print(Markdown(markdown))
+    else:
+        print(markdown)
 
 
 def _print_commands(reproduction: Reproduction, settings: Settings, folder: Path) -> None:

@@ -2,10 +2,10 @@
 The `lisa` command: AllenNLP's command line with this package's classes loaded.
 
 `lisa train ...` does what `allennlp train ... --include-package lisa_allennlp` does. It differs
-from `allennlp` in three things: of allennlp-models only the structured predictors are imported,
-unless `--include-package allennlp_models` asks for the rest, which saves its start-up time and its
-download attempts; the list of commands is printed without importing anything; and an error that its
-user can mend ends in one line instead of a traceback.
+from `allennlp` in four things: allennlp-models is imported only if `--include-package
+allennlp_models` asks for it, which saves its start-up time and its download attempts; the plug-ins
+of a checkout are loaded in every folder; the list of commands is printed without importing
+anything; and a mistake of the user ends in one line instead of a traceback.
 """
 
 import argparse
@@ -14,7 +14,8 @@ import os
 import sys
 import warnings
 from importlib import metadata
-from typing import Dict, List, Optional, Sequence
+from pathlib import Path
+from typing import Dict, Iterator, List, Optional, Sequence
 
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
@@ -22,27 +23,40 @@ from lisa_allennlp.version import VERSION
 QUIET_COMMANDS = ("evaluate", "label", "predict")
 """Whose output would be lost in the log of how the model is built."""
 
-COMMANDS: Dict[str, str] = {
+OWN_COMMANDS: Dict[str, str] = {
+    "label": "Label sentences with a trained model, as tables to read.",
+    "predict": "Label files of sentences or corpora with a trained model, as JSON or CoNLL.",
+    "evaluate": "Score a trained model on an annotated corpus.",
+    "train": "Train a model from a config.",
+    "prepare": "Build a corpus from its official release.",
+    "reproduce": "Train and evaluate what the tables of the papers show (in a checkout only).",
+}
+"""
+The commands that this package defines or replaces, and `train`, in the order of `lisa --help`. They
+are written down here because asking AllenNLP's registry means importing PyTorch first; a test
+compares these and `ALLENNLP_COMMANDS` with the registry.
+"""
+
+ALLENNLP_COMMANDS: Dict[str, str] = {
     "build-vocab": "Build a vocabulary from an experiment config file.",
     "cached-path": "Cache remote files to the AllenNLP cache.",
     "checklist": "Run a trained model through a checklist suite.",
     "count-instances": "Count the training instances of an experiment config file.",
     "diff": "Display a diff between two model checkpoints.",
-    "evaluate": "Evaluate a trained model on a corpus.",
     "find-lr": "Find a learning rate range.",
-    "label": "Label sentences with a trained model and print them as tables.",
-    "predict": "Use a trained model to make predictions, as JSON.",
-    "prepare": "Build a corpus from its official release.",
     "print-results": "Print the results of several experiments.",
     "push-to-hf": "Push a model to the Hugging Face Hub.",
-    "reproduce": "Train and evaluate what the tables of the papers show.",
     "test-install": "Test AllenNLP's installation.",
-    "train": "Train a model.",
 }
-"""
-What `lisa --help` lists. It is written down here because asking AllenNLP's registry means to
-import PyTorch first; a test holds the two together.
-"""
+"""AllenNLP's other commands."""
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+"""The checkout of the project, where the package is imported from one."""
+
+_NO_CHECKOUT = (
+    f"reproduce: found lisa-allennlp installed in {CHECKOUT}; expected a checkout of the project "
+    "(pip install --no-deps -e .), since the experiments are not installed with the package"
+)
 
 USER_ERROR = 1
 """The exit status of errors in what the user gave: a file, a configuration, a corpus."""
@@ -74,6 +88,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         arguments = arguments[1:]
     if not arguments or arguments[0] in ("-h", "--help", "--version"):
         _overview().parse_args(arguments or ["--help"])
+    if arguments[0] == "reproduce" and not (CHECKOUT / "experiments").is_dir():
+        print(f"lisa: error: {_NO_CHECKOUT}", file=sys.stderr)
+        return USER_ERROR
     try:
         _run(arguments)
     except KeyboardInterrupt:
@@ -103,13 +120,12 @@ def _is_termination(error: Exception) -> bool:
 
 
 def _overview() -> argparse.ArgumentParser:
-    width = max(map(len, COMMANDS))
-    listing = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="lisa",
         usage="lisa [-h] [--version] [--debug] COMMAND ...",
         description="Train, evaluate and use LISA, through AllenNLP's command line.",
-        epilog=f"Commands:\n{listing}\n\nlisa COMMAND --help tells more about one of them.",
+        epilog=f"Commands:\n{_listing(OWN_COMMANDS)}\n\nAllenNLP's other commands:\n"
+        f"{_listing(ALLENNLP_COMMANDS)}\n\nlisa COMMAND --help tells more about one of them.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -124,6 +140,11 @@ def _overview() -> argparse.ArgumentParser:
         help="show the traceback of every error (as does the environment variable LISA_DEBUG)",
     )
     return parser
+
+
+def _listing(commands: Dict[str, str]) -> str:
+    width = max(map(len, [*OWN_COMMANDS, *ALLENNLP_COMMANDS]))
+    return "\n".join(f"  {name:<{width}}  {text}" for name, text in commands.items())
 
 
 def _run(arguments: List[str]) -> None:
@@ -170,14 +191,28 @@ def _load_classes() -> None:
     """What AllenNLP's `import_plugins` loads, except for its default plug-in allennlp-models."""
     import importlib
 
-    from allennlp.common.plugins import discover_plugins
     from allennlp.common.util import import_module_and_submodules, install_sigterm_handler
 
     install_sigterm_handler()
     import_module_and_submodules("allennlp", exclude={"allennlp.sanity_checks", "allennlp.tools"})
     import_module_and_submodules("lisa_allennlp")
-    for plugin in discover_plugins():
+    for plugin in _plugins():
         importlib.import_module(plugin)
+
+
+def _plugins() -> Iterator[str]:
+    """AllenNLP reads the plug-ins' file of the current folder only: here also the checkout's."""
+    from allennlp.common.plugins import (
+        LOCAL_PLUGINS_FILENAME,
+        discover_file_plugins,
+        discover_plugins,
+    )
+    from allennlp.common.util import push_python_path
+
+    yield from discover_plugins()
+    if (CHECKOUT / LOCAL_PLUGINS_FILENAME).is_file():
+        with push_python_path(CHECKOUT):
+            yield from discover_file_plugins(str(CHECKOUT / LOCAL_PLUGINS_FILENAME))
 
 
 def _include(package: str) -> None:

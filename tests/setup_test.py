@@ -1,17 +1,21 @@
-"""`scripts/setup` on machines where something is missing, and what the lock file may hold."""
+"""`scripts/setup` on machines where something is missing, and what the lock files may hold."""
 
+import ast
+import configparser
 import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
-from typing import Tuple
+from typing import Dict, List, Set, Tuple
 
 import pytest
 
 from tests import ROOT
 
-FILES = ["scripts/setup", "requirements/lock.txt", "setup.cfg", "pyproject.toml", "README.md"]
+LOCKS = ["requirements/lock.txt", "requirements/dev.txt"]
+FILES = ["scripts/setup", *LOCKS, "setup.cfg", "pyproject.toml", "README.md"]
 
 OLD_PYTHON = "#!/bin/sh\nexit 1\n"
 
@@ -109,24 +113,26 @@ def test_failing_pip(checkout: Path, output: str, expected: str):
     assert not (checkout / ".venv/.lisa-setup").exists()
 
 
-def test_installs_once_and_again_when_the_lock_changes(checkout: Path):
+@pytest.mark.parametrize("changed", LOCKS)
+def test_installs_once_and_again_when_a_lock_changes(checkout: Path, changed: str):
     install_command(checkout, "python3", GOOD_PYTHON.format(pip='echo "$*" >>calls'))
 
-    def calls() -> int:
-        return len((checkout / "calls").read_text().splitlines())
+    def calls() -> List[str]:
+        return (checkout / "calls").read_text().splitlines()
 
     assert run_setup(checkout)[0] == 0
-    assert calls() == 3
+    assert len(calls()) == 3
+    assert [lock for lock in LOCKS if f"--requirement={lock}" in calls()[1]] == LOCKS
     status, output, _ = run_setup(checkout)
     assert (status, output) == (0, "setup: .venv is up to date\n")
-    os.utime(checkout / "requirements/lock.txt")
+    os.utime(checkout / changed)
     assert run_setup(checkout)[1] == "setup: .venv is up to date\n"
-    assert calls() == 3
+    assert len(calls()) == 3
 
-    with (checkout / "requirements/lock.txt").open("a") as lock:
+    with (checkout / changed).open("a") as lock:
         lock.write("extra==1\n")
     assert "setup: updating .venv" in run_setup(checkout)[1]
-    assert calls() == 6
+    assert len(calls()) == 6
 
 
 def test_an_interrupted_installation_is_taken_up_again(checkout: Path):
@@ -137,28 +143,90 @@ def test_an_interrupted_installation_is_taken_up_again(checkout: Path):
     assert "setup: updating .venv" in run_setup(checkout)[1]
 
 
-LOCK = [
-    line
-    for line in (ROOT / "requirements/lock.txt").read_text().splitlines()
-    if not line.startswith("#")
-]
+REQUIREMENTS = ROOT / "requirements"
+NO_EXTRAS = ("requirements", "dev")
 
 
-def test_lock_has_exact_public_versions_and_no_hosts():
-    pin = re.compile(r"[a-z0-9-]+==[a-z0-9.]+( ; .+)?")
-    assert len(LOCK) > 50
-    assert [line for line in LOCK if not pin.fullmatch(line)] == []
+def lines_of(path: Path) -> List[str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
-def test_lock_holds_every_requirement():
-    locked = {line.split("==")[0] for line in LOCK}
-    needed = {
-        re.split("[=<> ;]", line)[0]
-        for line in (ROOT / "requirements/requirements.in").read_text().splitlines()
-        if line and not line.startswith("#")
+def names_of(path: Path) -> Set[str]:
+    """The packages that a list of requirements or a lock file names."""
+    return {re.split("[=<> ;]", line)[0] for line in lines_of(path)}
+
+
+def imported_by(*folders: str) -> Set[str]:
+    """The packages from elsewhere that the Python files below some folders import."""
+    found = set()
+    for path in (path for folder in folders for path in (ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found.update(alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                found.add(str(node.module).partition(".")[0])
+    ours = {path.name for path in ROOT.iterdir() if path.is_dir()}
+    return {name.replace("_", "-") for name in found - ours - set(sys.stdlib_module_names)}
+
+
+@pytest.fixture(scope="module")
+def needed() -> Dict[str, Set[str]]:
+    """The names in setup.cfg and in requirements, where all extras but `dev` count together."""
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    installed = config["options"]["install_requires"].split()
+    return {
+        "setup.cfg": {re.split("[=<>]", requirement)[0] for requirement in installed},
+        "package": names_of(REQUIREMENTS / "requirements.in"),
+        "dev": names_of(REQUIREMENTS / "dev.in"),
+        "extras": set().union(
+            *(names_of(path) for path in REQUIREMENTS.glob("*.in") if path.stem not in NO_EXTRAS)
+        ),
     }
-    assert needed <= locked
 
 
-def test_lock_leaves_out_what_nothing_imports():
-    assert not {"wandb", "datasets"} & {line.split("==")[0] for line in LOCK}
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_have_exact_public_versions_and_no_hosts(lock: str):
+    pin = re.compile(r"[a-z0-9-]+==[a-z0-9.]+( ; .+)?")
+    lines = lines_of(ROOT / lock)
+    assert len(lines) > 10
+    assert [line for line in lines if not pin.fullmatch(line)] == []
+
+
+def test_locks_hold_every_requirement(needed: Dict[str, Set[str]]):
+    locked = names_of(ROOT / LOCKS[0])
+    assert needed["package"] <= locked
+    assert needed["dev"] <= locked | names_of(ROOT / LOCKS[1])
+
+
+def test_every_extra_has_a_lock_that_agrees_with_the_others():
+    extras = {path.stem for path in REQUIREMENTS.glob("*.in")} - {"requirements"}
+    assert "dev" in extras
+    main = lines_of(REQUIREMENTS / "lock.txt")
+    for extra in extras:
+        lines = lines_of(REQUIREMENTS / f"{extra}.txt")
+        assert not set(lines) & set(main)
+        # Where both name a package, they do so for other platforms.
+        for name in names_of(REQUIREMENTS / f"{extra}.txt") & names_of(REQUIREMENTS / "lock.txt"):
+            pins = [line.split(" ;")[0] for line in (*main, *lines) if line.startswith(f"{name}==")]
+            assert len(set(pins)) == 1, name
+
+
+def test_the_package_asks_for_what_it_imports(needed: Dict[str, Set[str]]):
+    assert needed["setup.cfg"] == needed["package"]
+    assert not needed["package"] & needed["dev"]
+    # Stanza is looked for only when its trees are asked for.
+    imported = imported_by("lisa_allennlp", "experiments") - {"stanza"}
+    assert imported <= needed["package"] | needed["extras"]
+    assert needed["package"] <= imported
+
+
+def test_tests_ask_for_what_they_import(needed: Dict[str, Set[str]]):
+    imported = imported_by("tests", "benchmarks")
+    # h5py writes AllenNLP's ELMo, and is AllenNLP's requirement.
+    assert imported - {"h5py"} <= needed["package"] | needed["dev"]
+
+
+def test_locks_leave_out_what_nothing_imports():
+    assert not {"wandb", "datasets"} & (names_of(ROOT / LOCKS[0]) | names_of(ROOT / LOCKS[1]))

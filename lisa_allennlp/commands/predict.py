@@ -25,7 +25,7 @@ from allennlp.models import Model
 
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.common.options import json_object
+from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.common.user_errors import DAMAGED, user_message
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError

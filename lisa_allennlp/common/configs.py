@@ -25,7 +25,7 @@ from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import CONFIG_NAME
 
-from lisa_allennlp.common.options import json_object
+from lisa_allennlp.common.json_options import json_object
 
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]

@@ -7,6 +7,7 @@ import logging
 import lzma
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,16 +20,20 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.tqdm import logger as tqdm_logger
 from allennlp.common.util import install_sigterm_handler
 
+import experiments.reproduce  # noqa: F401
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import __main__ as command_line
 from tests import ROOT
 
 
-def run_lisa(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+def run_lisa(
+    *arguments: str, folder: Path = ROOT, **environment: str
+) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "lisa_allennlp", *arguments],
         capture_output=True,
         text=True,
+        cwd=folder,
         env={**os.environ, **environment},
     )
 
@@ -47,18 +52,51 @@ def test_help_imports_neither_torch_nor_allennlp():
     assert result.stdout.endswith("[]\n")
 
 
-def test_help_lists_exactly_the_registered_commands(capsys: pytest.CaptureFixture):
+def test_help_lists_exactly_the_registered_commands_the_package_s_own_first(
+    capsys: pytest.CaptureFixture,
+):
     # Other tests may register commands of allennlp-models, which `lisa` does not load.
+    modules = {name: Subcommand.by_name(name).__module__ for name in Subcommand.list_available()}
     ours = {
         name
-        for name in Subcommand.list_available()
-        if Subcommand.by_name(name).__module__.startswith(("allennlp.", "lisa_allennlp."))
+        for name, module in modules.items()
+        if module.startswith(("lisa_allennlp.", "experiments."))
     }
-    assert ours == set(command_line.COMMANDS)
+    theirs = {name for name, module in modules.items() if module.startswith("allennlp.")}
+    assert ours | {"train"} == set(command_line.OWN_COMMANDS)
+    assert theirs - {"train"} == set(command_line.ALLENNLP_COMMANDS)
     with pytest.raises(SystemExit):
         command_line.main([])
     listing = capsys.readouterr().out
-    assert all(f"\n  {name} " in listing for name in ours)
+    listed = [*command_line.OWN_COMMANDS, *command_line.ALLENNLP_COMMANDS]
+    places = [listing.index(f"\n  {name} ") for name in listed]
+    assert places == sorted(places)
+
+
+def test_plugins_of_the_checkout_are_found_in_every_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for folder in (ROOT, ROOT / "docs", tmp_path):
+        monkeypatch.chdir(folder)
+        assert set(command_line._plugins()) == {"lisa_allennlp.plugin", "experiments.reproduce"}
+    (tmp_path / ".allennlp_plugins").write_text("another_plugin\n")
+    assert "another_plugin" in set(command_line._plugins())
+
+
+def test_reproduce_is_a_command_in_another_folder(tmp_path: Path):
+    result = run_lisa("reproduce", "--help", folder=tmp_path, PYTHONPATH=str(ROOT))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("usage: lisa reproduce ")
+
+
+def test_reproduce_outside_a_checkout_ends_in_one_line(tmp_path: Path):
+    shutil.copytree(ROOT / "lisa_allennlp", tmp_path / "site-packages" / "lisa_allennlp")
+    path = str(tmp_path / "site-packages")
+    result = run_lisa("reproduce", "--out", "out", folder=tmp_path, PYTHONPATH=path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.count("\n") == 1
+    expected = f"found lisa-allennlp installed in {path}; expected a checkout of the project"
+    assert result.stderr.startswith(f"lisa: error: reproduce: {expected}")
 
 
 def test_version(capsys: pytest.CaptureFixture):

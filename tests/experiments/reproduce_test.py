@@ -17,7 +17,7 @@ from allennlp.common.util import SigTermReceived
 import lisa_allennlp.plugin  # noqa: F401
 from experiments import runner
 from experiments.report import Report
-from experiments.reproduce import parse_change
+from experiments.reproduce import parse_change, show
 from lisa_allennlp import __main__ as command_line
 from tests import ROOT
 
@@ -327,3 +327,17 @@ def test_a_job_does_not_outlive_an_interruption(
     assert stopped[0].poll() is not None
     pid, *words = log.read_text().split()
     assert int(pid) == stopped[0].pid and words == expected.split()
+
+
+def test_a_terminal_shows_tables_aligned(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+):
+    markdown = "# Paper\n\n| system | F1 |\n| --- | --- |\n| SA | 80.00 |\n| LISA +D&M | 9.00 |\n"
+    show(markdown)
+    assert capsys.readouterr().out == markdown + "\n"
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    show(markdown)
+    rows = [line for line in capsys.readouterr().out.splitlines() if ".00" in line]
+    assert "|" not in "".join(rows)
+    assert rows[0].index("80.00") == rows[1].index("9.00")

@@ -23,7 +23,7 @@ class GateRecorder(TrainerCallback):
     paper), before training and after each epoch: the mean over a word's occurrences in the
     training data, for each position of the window from left to right. `gates.jsonl` in the
     serialization directory has a line for each epoch: `{"epoch": 3, "gates": {"that": [0.1,
-    ...]}}`, where 0 stands for before training. `scripts/draw_supertagger.py` draws it.
+    ...]}}`, where 0 stands for before training. `experiments/supertagger_plots.py` draws it.
 
     # Parameters
 

@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
-from lisa_allennlp.common.options import json_object
+from lisa_allennlp.common.json_options import json_object
 
 
 @pytest.mark.parametrize("parse", [{}, {"parse": parse_overrides}])

@@ -1,4 +1,4 @@
-"""Values of command-line options."""
+"""Command-line options whose values are JSON."""
 
 import json
 from typing import Any, Callable, Dict

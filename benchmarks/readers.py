@@ -5,7 +5,7 @@ loader, without worker processes and with two (on one thread, the time of the ma
 Then the share that reading has in the first epoch, in which the instances are made, and in every
 later one, which only pads them: against training steps of LISA at its published size.
 
-    python -m benchmarks.reading [--corpus DIR] [--json FILE] [--check]
+    python -m benchmarks.readers [--corpus DIR] [--json FILE] [--check]
 """
 
 import argparse

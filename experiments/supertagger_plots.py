@@ -1,0 +1,155 @@
+"""
+Draws Figures 3 and 4 of "A Dynamic Window Neural Network for CCG Supertagging" (Wu, Zhang & Zong
+2016) from your own trainings.
+
+    python -m experiments.supertagger_plots curves OUT.svg NAME=FOLDER NAME=FOLDER ...
+    python -m experiments.supertagger_plots gates OUT.svg FOLDER
+
+`curves` draws the development accuracy of several trainings over their epochs (Figure 3). `gates`
+draws the file that the callback gate_recorder wrote in one training (Figure 4): a row for each
+word, a panel for each position of the window, and in each panel the gate, from 0 to 1, over the
+epochs. The suffix of OUT chooses the format: `.svg`, `.pdf` or `.png`.
+"""
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+FORMATS = (".pdf", ".png", ".svg")
+PANEL_INCHES = 1.2
+
+Curve = List[Tuple[int, float]]
+"""Epochs, and a value after each."""
+
+
+def read_curve(folder: Path) -> Curve:
+    """
+    # Parameters
+
+    folder : `Path`
+        A training's serialization directory.
+
+    # Returns
+
+    `Curve`
+        Epochs, from 1, with the development accuracy in percent.
+    """
+    points = []
+    for path in folder.glob("metrics_epoch_*.json"):
+        match = re.fullmatch(r"metrics_epoch_(\d+)", path.stem)
+        assert match is not None
+        metrics = json.loads(path.read_text(encoding="utf-8"))
+        if "validation_accuracy" not in metrics:
+            raise SystemExit(f"{path}: found no validation_accuracy; expected a supertagger's file")
+        points.append((int(match.group(1)) + 1, metrics["validation_accuracy"]))
+    if not points:
+        raise SystemExit(f"{folder}: found no metrics_epoch_*.json; expected a training's folder")
+    return sorted(points)
+
+
+def read_gates(folder: Path) -> Dict[str, List[Curve]]:
+    """
+    # Parameters
+
+    folder : `Path`
+        The serialization directory of a training with the callback gate_recorder.
+
+    # Returns
+
+    `Dict[str, List[Curve]]`
+        For each word and each position of the window, from left to right: epochs, from 0 for before
+        training, with the mean gate.
+    """
+    path = folder / "gates.jsonl"
+    if not path.exists():
+        raise SystemExit(f"{path}: no such file; expected a training with the gate_recorder")
+    curves: Dict[str, List[Curve]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        for word, gates in record["gates"].items():
+            positions = curves.setdefault(word, [[] for _ in gates])
+            for position, gate in zip(positions, gates, strict=True):
+                position.append((record["epoch"], gate))
+    if not curves:
+        raise SystemExit(f"{path}: found no gates; expected those of one word at least")
+    return curves
+
+
+def draw_curves(curves: Dict[str, Curve]) -> Figure:
+    """All curves in one panel, with their names in a legend."""
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    axes = figure.add_subplot(xlabel="epoch", ylabel="accuracy (%)")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for name, curve in curves.items():
+        # A single epoch is a dot, which a line alone would not show.
+        axes.plot(*zip(*curve, strict=True), marker=".", label=_literally(name))
+    axes.legend(loc="lower right")
+    return figure
+
+
+def draw_gates(words: Dict[str, List[Curve]]) -> Figure:
+    """A row of panels for each word, the positions of the window side by side."""
+    num_columns = max(map(len, words.values()))
+    figure = Figure(
+        figsize=(PANEL_INCHES * (num_columns + 1), PANEL_INCHES * (len(words) + 0.5)),
+        layout="constrained",
+    )
+    panels = figure.subplots(len(words), num_columns, sharex=True, sharey=True, squeeze=False)
+    for row, (word, positions) in zip(panels, words.items(), strict=True):
+        row[0].set_ylabel(_literally(word), rotation="horizontal", ha="right", va="center")
+        for axes, curve in zip(row, positions, strict=True):
+            axes.plot(*zip(*curve, strict=True), marker=".")
+            axes.set_ylim(0, 1)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for column, axes in enumerate(panels[0]):
+        offset = column - num_columns // 2
+        axes.set_title(f"{offset:+d}" if offset else "0")
+    figure.supxlabel("epoch")
+    return figure
+
+
+def _literally(text: str) -> str:
+    """A text whose dollar signs are no formulas."""
+    return text.replace("$", r"\$")
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """
+    # Parameters
+
+    arguments : `Sequence[str]`, optional (default = `sys.argv[1:]`)
+
+    # Returns
+
+    `int`
+        The exit status.
+    """
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("figure", choices=["curves", "gates"])
+    parser.add_argument("out", type=Path, help=f"the file to write: {', '.join(FORMATS)}")
+    parser.add_argument("runs", nargs="+", help="NAME=FOLDER for curves, FOLDER for gates")
+    args = parser.parse_args(arguments)
+    if args.out.suffix not in FORMATS:
+        parser.error(f"{args.out}: found the suffix '{args.out.suffix}'; expected {FORMATS}")
+    if args.figure == "curves":
+        runs = [run.rpartition("=") for run in args.runs]
+        figure = draw_curves({name or run: read_curve(Path(run)) for name, _, run in runs})
+    elif len(args.runs) == 1:
+        figure = draw_gates(read_gates(Path(args.runs[0])))
+    else:
+        parser.error(f"gates: found {len(args.runs)} folders; expected one")
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(args.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,1 +1,0 @@
-"""The grammar and the lexicon of the embedded sample corpus."""

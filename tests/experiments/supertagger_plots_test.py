@@ -1,0 +1,87 @@
+"""The supertagger's figures: what their panels hold, and the files that are written."""
+
+import json
+from pathlib import Path
+from typing import List
+from xml.etree import ElementTree
+
+import numpy
+import pytest
+
+from experiments.supertagger_plots import draw_curves, draw_gates, main, read_curve, read_gates
+
+WORDS = {"that": [0.5, 1.0, 0.0], "$": [0.1, 0.2, 0.3]}
+
+
+def write_run(folder: Path, accuracies: List[float]) -> None:
+    folder.mkdir()
+    for epoch, accuracy in enumerate(accuracies):
+        metrics = {"validation_accuracy": accuracy}
+        (folder / f"metrics_epoch_{epoch}.json").write_text(json.dumps(metrics))
+
+
+def write_gates(folder: Path, num_epochs: int = 4) -> None:
+    records = [{"epoch": epoch, "gates": WORDS} for epoch in range(num_epochs)]
+    (folder / "gates.jsonl").write_text("".join(json.dumps(r) + "\n" for r in records))
+
+
+def test_curves_show_every_epoch_of_every_training(tmp_path: Path):
+    accuracies = [50.0 + n for n in range(11)]
+    write_run(tmp_path / "plain", accuracies)
+    write_run(tmp_path / "dyn", [40.0, 70.0])
+    runs = {"no dyn": tmp_path / "plain", "$dyn$": tmp_path / "dyn"}
+    figure = draw_curves({name: read_curve(run) for name, run in runs.items()})
+    (axes,) = figure.axes
+    plain, dyn = axes.lines
+    # In the order of the epochs' numbers, not of the files' names.
+    assert plain.get_xdata().tolist() == list(range(1, 12))
+    assert plain.get_ydata().tolist() == accuracies
+    assert dyn.get_ydata().tolist() == [40, 70]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["no dyn", r"\$dyn\$"]
+
+
+def test_gates_have_a_panel_for_each_word_and_position(tmp_path: Path):
+    write_gates(tmp_path)
+    panels = numpy.reshape(draw_gates(read_gates(tmp_path)).axes, (2, 3))
+    assert [axes.get_title() for axes in panels[0]] == ["-1", "0", "+1"]
+    assert [row[0].get_ylabel() for row in panels] == ["that", r"\$"]
+    for row, gates in zip(panels, WORDS.values(), strict=True):
+        for axes, gate in zip(row, gates, strict=True):
+            (line,) = axes.lines
+            assert line.get_xdata().tolist() == [0, 1, 2, 3]
+            assert line.get_ydata().tolist() == [gate] * 4
+            assert axes.get_ylim() == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "suffix, start", [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
+)
+def test_files(tmp_path: Path, suffix: str, start: bytes):
+    write_run(tmp_path / "one epoch", [50.0])
+    write_gates(tmp_path)
+    for arguments in (["curves", f"a&<b={tmp_path}/one epoch"], ["gates", str(tmp_path)]):
+        out = tmp_path / "figures" / f"out.{suffix}"
+        assert main([arguments[0], str(out), *arguments[1:]]) == 0
+        assert out.read_bytes().startswith(start)
+        if suffix == "svg":
+            assert ElementTree.parse(out).getroot().tag.endswith("}svg")
+
+
+def test_a_training_without_its_files_is_refused(tmp_path: Path):
+    out = str(tmp_path / "out.svg")
+    with pytest.raises(SystemExit, match="found no metrics_epoch_"):
+        main(["curves", out, str(tmp_path)])
+    with pytest.raises(SystemExit, match="expected a training with the gate_recorder"):
+        main(["gates", out, str(tmp_path)])
+    write_gates(tmp_path, num_epochs=0)
+    with pytest.raises(SystemExit, match="found no gates"):
+        main(["gates", out, str(tmp_path)])
+    (tmp_path / "metrics_epoch_0.json").write_text("{}")
+    with pytest.raises(SystemExit, match="found no validation_accuracy"):
+        main(["curves", out, str(tmp_path)])
+
+
+def test_unknown_formats_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture):
+    with pytest.raises(SystemExit):
+        main(["curves", str(tmp_path / "out.doc"), str(tmp_path)])
+    assert "found the suffix '.doc'; expected" in capsys.readouterr().err

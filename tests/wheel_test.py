@@ -1,0 +1,76 @@
+"""The wheel: the whole package, nothing else of the checkout, and metadata that is true."""
+
+import configparser
+import email
+import shutil
+import subprocess
+import sys
+import zipfile
+from email.message import Message
+
+import pytest
+
+from lisa_allennlp.version import VERSION
+from tests import ROOT
+
+BUILD = "from setuptools.build_meta import build_wheel; build_wheel('dist')"
+OUTSIDE = ("benchmarks", "experiments", "tests")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """Built in a copy of the checkout by the installed setuptools, without network."""
+    copy = tmp_path_factory.mktemp("checkout")
+    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy / name)
+    for name in ("lisa_allennlp", *OUTSIDE):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, copy / name, ignore=ignored)
+    subprocess.run([sys.executable, "-c", BUILD], cwd=copy, check=True, capture_output=True)
+    (path,) = (copy / "dist").iterdir()
+    assert path.name == f"lisa_allennlp-{VERSION}-py3-none-any.whl"
+    return zipfile.ZipFile(path)
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel: zipfile.ZipFile) -> Message:
+    return email.message_from_bytes(wheel.read(f"lisa_allennlp-{VERSION}.dist-info/METADATA"))
+
+
+def test_files(wheel: zipfile.ZipFile):
+    installed = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    folder = ROOT / "lisa_allennlp"
+    files = (
+        path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"
+    )
+    assert installed == {str(path.relative_to(ROOT)) for path in files}
+    assert "lisa_allennlp/py.typed" in installed
+
+
+def test_the_command(wheel: zipfile.ZipFile):
+    entry_points = configparser.ConfigParser()
+    name = f"lisa_allennlp-{VERSION}.dist-info/entry_points.txt"
+    entry_points.read_string(wheel.read(name).decode("utf-8"))
+    assert dict(entry_points["console_scripts"]) == {"lisa": "lisa_allennlp.__main__:main"}
+
+
+def test_metadata(metadata: Message):
+    assert metadata["Name"] == "lisa-allennlp" and metadata["Version"] == VERSION
+    assert metadata["Requires-Python"] == ">=3.10"
+    assert metadata["License"] == "Apache-2.0"
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert str(metadata.get_payload()).strip() == text.strip()
+
+
+def test_metadata_names_no_address_and_no_person(metadata: Message):
+    assert metadata["Author"] == "lisa-allennlp contributors"
+    for key in ("Author-email", "Maintainer", "Maintainer-email", "Home-page", "Project-URL"):
+        assert metadata[key] is None, key
+
+
+def test_requirements_without_extras(metadata: Message):
+    lines = (ROOT / "requirements/requirements.in").read_text(encoding="utf-8").splitlines()
+    needed = {line.split("==")[0] for line in lines if line and not line.startswith("#")}
+    required = metadata.get_all("Requires-Dist", [])
+    assert {requirement.split("=")[0].rstrip("<>") for requirement in required} == needed
+    assert metadata["Provides-Extra"] is None
