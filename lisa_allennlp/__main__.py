@@ -16,6 +16,7 @@ import warnings
 from importlib import metadata
 from typing import Dict, List, Optional, Sequence
 
+from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
 
@@ -127,6 +128,8 @@ def _overview() -> argparse.ArgumentParser:
 
 
 def _run(arguments: List[str]) -> None:
+    set_passive_waiting()
+    set_thread_numbers()
     _prepare_logging(arguments[0])
     _silence_libraries()
     _load_classes()
