@@ -145,7 +145,7 @@ def process_on_one_core(
     try:
         yield measure
     finally:
-        process.terminate()
+        ours.close()
         process.join()
 
 
@@ -156,9 +156,10 @@ def _serve(connection: Connection, number: int, core: int, make: Callable[[], Wo
     for work in works.values():
         work()
     move_threads(core)
-    while True:
-        work, seconds = connection.recv()
-        connection.send(rate(works[work], seconds))
+    with contextlib.suppress(EOFError):
+        while True:
+            work, seconds = connection.recv()
+            connection.send(rate(works[work], seconds))
 
 
 def main() -> int:
