@@ -1,1 +1,6 @@
 """Measurements of speed and memory. Each module is a command: `python -m benchmarks.NAME`."""
+
+from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
+
+set_passive_waiting()
+set_thread_numbers()

@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence
 
+from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
 
@@ -148,6 +149,8 @@ def _listing(commands: Dict[str, str]) -> str:
 
 
 def _run(arguments: List[str]) -> None:
+    set_passive_waiting()
+    set_thread_numbers()
     _prepare_logging(arguments[0])
     _silence_libraries()
     _load_classes()

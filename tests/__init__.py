@@ -2,9 +2,15 @@ from pathlib import Path
 
 from hypothesis import settings
 
+from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
+
 ROOT = Path(__file__).resolve().parents[1]
 FIXTURES = ROOT / "fixtures"
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("lisa", deadline=None)
 settings.load_profile("lisa")
+
+# Here, since no test's module has loaded PyTorch yet.
+set_passive_waiting()
+set_thread_numbers()

@@ -1,0 +1,198 @@
+"""
+Threads that share one core, as beside another program or under a CPU quota: how fast the network of
+`training_configs/lisa_small.jsonnet` trains and labels then, compared with one thread on that core.
+OpenMP's threads wait passively, as `lisa` makes them, or they spin, which is OpenMP's default.
+
+Each process runs both kinds of work once on all cores, which starts its threads, and then moves all
+of them to one core. Rates are per CPU second, so that a neighbour on that core changes them little.
+Spinning threads crawl, so that they are measured once and have no bar. Needs Linux.
+
+    python -m benchmarks.busy [--corpus DIR] [--seconds N] [--json FILE] [--check]
+"""
+
+import contextlib
+import functools
+import multiprocessing
+import os
+import statistics
+import sys
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Callable, Dict, Iterator, List, NamedTuple, Optional
+from unittest import mock
+
+import torch
+from allennlp.common import Params
+from allennlp.data import DatasetReader
+
+import lisa_allennlp.plugin  # noqa: F401
+from benchmarks.common import (
+    Report,
+    clock,
+    in_turns,
+    make_parser,
+    median_ratio,
+    read_sentences,
+)
+from benchmarks.inference import label, leave_out_gold
+from benchmarks.systems import System, group_by_length
+from benchmarks.training import train_epoch
+from lisa_allennlp.common.threads import WAITING_VARIABLES
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
+
+CONFIG = Path("training_configs/lisa_small.jsonnet")
+BAR = 70.0
+KINDS_OF_WORK = ("training", "labelling")
+
+Works = Dict[str, Callable[[], object]]
+"""Calls by what they do."""
+
+
+class Threads(NamedTuple):
+    """
+    How a process runs.
+
+    # Parameters
+
+    number : `int`
+        Threads of PyTorch.
+    variables : `Dict[str, str]`
+        How the user wants threads to wait. Without a wish, the benchmarks make them wait passively.
+    """
+
+    number: int
+    variables: Dict[str, str]
+
+
+ONE = Threads(1, {})
+PASSIVE = Threads(2, {})
+# As often as GNU's OpenMP does by default.
+SPINNING = Threads(2, {"GOMP_SPINCOUNT": "300000"})
+
+
+def make_works(sentences: List[Sentence], corpus: Optional[Path]) -> Works:
+    """A training step and the labelling of a batch, both with sentences of median length."""
+    data = {} if corpus is None else {"LISA_DATA": "ewt", "LISA_CORPUS": str(corpus)}
+    config = Params.from_file(CONFIG, ext_vars={**os.environ, **data}).as_dict()
+    # The values of word vectors make no difference to the speed.
+    del config["model"]["text_field_embedder"]["token_embedders"]["tokens"]["pretrained_file"]
+    reader = DatasetReader.from_params(Params(config["dataset_reader"]))
+    instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    system = System("lisa_small", reader, instances, config["model"])
+    max_tokens = config["data_loader"]["batch_sampler"]["max_tokens"]
+    groups = list(group_by_length(instances, max_tokens))
+    system = system.with_instances(groups[len(groups) // 2])
+    optimizer = LazyNadamOptimizer(list(system.model.named_parameters()), lr=1e-4)
+    batches = system.batches(max_tokens)
+    leave_out_gold(batches)
+    return {
+        "training": functools.partial(train_epoch, system, optimizer, max_tokens),
+        "labelling": functools.partial(label, system, batches),
+    }
+
+
+def rate(work: Callable[[], object], seconds: float) -> float:
+    """How often work is done per second of the benchmarks' clock, in at least `seconds`."""
+    end, start, number = time.monotonic() + seconds, clock(), 0
+    while number == 0 or time.monotonic() < end:
+        work()
+        number += 1
+    return number / (clock() - start)
+
+
+def move_threads(core: int) -> None:
+    """Moves all threads that this process has to one core."""
+    for thread in os.listdir("/proc/self/task"):
+        os.sched_setaffinity(int(thread), {core})
+
+
+@contextlib.contextmanager
+def process_on_one_core(
+    threads: Threads, core: int, make: Callable[[], Works]
+) -> Iterator[Callable[[str, float], float]]:
+    """
+    Starts a process whose threads share a core.
+
+    # Parameters
+
+    threads : `Threads`
+    core : `int`
+    make : `Callable[[], Works]`
+        Called in that process.
+
+    # Returns
+
+    `Iterator[Callable[[str, float], float]]`
+        What measures the `rate` of a kind of work for so many seconds.
+    """
+    # OpenMP reads its variables when it is loaded, so that a fork would not see others.
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, threads.number, core, make), daemon=True)
+    others = {name: value for name, value in os.environ.items() if name not in WAITING_VARIABLES}
+    with mock.patch.dict(os.environ, {**others, **threads.variables}, clear=True):
+        process.start()
+    theirs.close()
+
+    def measure(work: str, seconds: float) -> float:
+        ours.send((work, seconds))
+        return ours.recv()
+
+    try:
+        yield measure
+    finally:
+        ours.close()
+        process.join()
+
+
+def _serve(connection: Connection, number: int, core: int, make: Callable[[], Works]) -> None:
+    torch.set_num_threads(number)
+    clock.start(1)
+    works = make()
+    for work in works.values():
+        work()
+    move_threads(core)
+    with contextlib.suppress(EOFError):
+        while True:
+            work, seconds = connection.recv()
+            connection.send(rate(works[work], seconds))
+
+
+def main() -> int:
+    """Prints the table; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.add_argument(
+        "--seconds", type=float, default=4.0, help="of each measurement (default: %(default)s)"
+    )
+    args = parser.parse_args()
+    if sys.platform != "linux":
+        parser.error("only Linux lets a process move its threads to a core")
+    report = Report("busy", args)
+    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    make = functools.partial(make_works, sentences, args.corpus)
+    core = max(os.sched_getaffinity(0))
+    rows = []
+    with contextlib.ExitStack() as stack:
+        one, passive, spinning = (
+            stack.enter_context(process_on_one_core(threads, core, make))
+            for threads in (ONE, PASSIVE, SPINNING)
+        )
+        for work in KINDS_OF_WORK:
+            in_one, in_two = in_turns(
+                [functools.partial(measure, work, args.seconds) for measure in (one, passive)],
+                args.runs,
+            )
+            rates = [*map(statistics.median, (in_one, in_two)), spinning(work, args.seconds)]
+            rows.append([work, *(f"{rate:.3g}" for rate in rates)])
+            share = 100 * median_ratio(in_two, in_one)
+            report.at_least(f"{work}, waiting passively, % of one thread's rate", share, BAR)
+    report.table(["batches/s on one core", "1 thread", "2, passive", "2, spinning"], rows)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""
+How PyTorch's threads wait, and how many there are. Importing this module does not import PyTorch.
+
+OpenMP's threads spin for a few milliseconds at the end of every parallel loop before they sleep.
+Two threads that share a core then spin while the other one has work to do. The processor's time
+runs out this way wherever another program is busy, a container has a CPU quota, or the process is
+pinned to a core after its start.
+"""
+
+import math
+import os
+import sys
+from pathlib import Path, PurePosixPath
+from typing import Iterator, List, NamedTuple
+
+WAITING_VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
+"""What OpenMP's libraries read when they are loaded: GNU's reads the first two, LLVM's and Intel's
+the first and the last."""
+
+THREAD_NUMBER_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def set_passive_waiting() -> bool:
+    """
+    Makes OpenMP's threads sleep while they wait, in this process and in those that it starts,
+    unless the user has chosen how they wait by one of `WAITING_VARIABLES`.
+
+    # Returns
+
+    `bool`
+        Whether this process can still follow the variables. `False` if PyTorch is loaded already:
+        OpenMP reads its variables once, when it is loaded.
+    """
+    if not any(name in os.environ for name in WAITING_VARIABLES):
+        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+        os.environ["GOMP_SPINCOUNT"] = "0"
+    return "torch" not in sys.modules
+
+
+def set_thread_numbers() -> None:
+    """
+    Makes PyTorch use no more threads than `available_cores`, unless the user has chosen a number by
+    one of `THREAD_NUMBER_VARIABLES`. PyTorch itself knows the cores of the machine and the
+    process's affinity, but no quota.
+    """
+    if any(name in os.environ for name in THREAD_NUMBER_VARIABLES):
+        return
+    cores = available_cores()
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(min(cores, torch.get_num_threads()))
+    elif cores < (os.cpu_count() or 1):
+        os.environ["OMP_NUM_THREADS"] = str(cores)
+
+
+def available_cores(root: Path = Path("/")) -> int:
+    """
+    The number of cores that this process can keep busy: of those in its CPU affinity, no more than
+    the CPU quotas of its cgroup and of the cgroups around it allow. A fraction of a core counts as
+    one, so that a quota can be used up.
+
+    # Parameters
+
+    root : `Path`, optional (default = `Path("/")`)
+        Where `proc` and the cgroups are looked for.
+
+    # Returns
+
+    `int`
+        At least 1.
+    """
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    try:
+        quotas = [quota for folder in _cgroup_folders(root) for quota in _quotas(folder)]
+    except ValueError:
+        # Some sandboxes imitate these files badly, which must not keep a command from its work.
+        quotas = []
+    return max(1, min([cores, *map(math.ceil, quotas)]))
+
+
+class _Mount(NamedTuple):
+    """
+    # Parameters
+
+    hierarchy : `str`
+        `"cpu"`, or `""` for version 2, as in `/proc/self/cgroup`.
+    group : `PurePosixPath`
+        The cgroup that is seen as the root of the mount.
+    folder : `Path`
+    """
+
+    hierarchy: str
+    group: PurePosixPath
+    folder: Path
+
+
+def _cgroup_folders(root: Path) -> Iterator[Path]:
+    """The folders of this process's cgroups that may have a CPU quota, innermost first."""
+    mounts = _cgroup_mounts(root)
+    for line in _lines(root / "proc/self/cgroup"):
+        # hierarchy-ID:controller-list:cgroup-path, see cgroups(7).
+        _, controllers, path = line.split(":", 2)
+        for hierarchy, group, folder in mounts:
+            if hierarchy in controllers.split(","):
+                inner = _relative(PurePosixPath(path), group)
+                for depth in range(len(inner.parts), -1, -1):
+                    yield folder.joinpath(*inner.parts[:depth])
+
+
+def _cgroup_mounts(root: Path) -> List[_Mount]:
+    mounts = []
+    for line in _lines(root / "proc/self/mountinfo"):
+        # See proc_pid_mountinfo(5): six fields, optional ones, a hyphen, and three more.
+        fields, _, of_type = line.partition(" - ")
+        _, _, _, group, point, *_ = fields.split(" ")
+        kind, _, options = of_type.split(" ", 2)
+        if kind == "cgroup2" or (kind == "cgroup" and "cpu" in options.split(",")):
+            hierarchy = "" if kind == "cgroup2" else "cpu"
+            folder = root / point.lstrip("/")
+            mounts.append(_Mount(hierarchy, PurePosixPath(group), folder))
+    return mounts
+
+
+def _relative(path: PurePosixPath, group: PurePosixPath) -> PurePosixPath:
+    """`path` from `group` on; a container may see neither its own path nor what is around it."""
+    if group in (path, *path.parents) and ".." not in path.parts:
+        return path.relative_to(group)
+    return PurePosixPath()
+
+
+def _quotas(folder: Path) -> Iterator[float]:
+    """The quota of one cgroup, in cores, if it has one."""
+    # Version 2: "max 100000" or "150000 100000".
+    for line in _lines(folder / "cpu.max"):
+        limit, period = line.split()
+        if limit != "max":
+            yield int(limit) / int(period)
+    # Version 1: -1 if there is none.
+    limits, periods = (_lines(folder / f"cpu.cfs_{name}_us") for name in ("quota", "period"))
+    for limit, period in zip(limits, periods, strict=False):
+        if int(limit) > 0:
+            yield int(limit) / int(period)
+
+
+def _lines(path: Path) -> List[str]:
+    """The lines of a file of the kernel; none where it does not exist or may not be read."""
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,247 @@
+"""How PyTorch's threads wait and how many there are, on this kernel and on imitated ones."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from math import ceil
+from pathlib import Path
+from typing import Dict, List, Optional
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.common.threads import (
+    THREAD_NUMBER_VARIABLES,
+    WAITING_VARIABLES,
+    available_cores,
+    set_passive_waiting,
+    set_thread_numbers,
+)
+from tests import ROOT
+
+THREADS = "from lisa_allennlp.common.threads import *; "
+
+UNIFIED = "31 23 0:28 / /sys/fs/cgroup rw,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate\n"
+"""The line of /proc/self/mountinfo for version 2."""
+
+only_on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
+
+
+@pytest.fixture(autouse=True)
+def sixty_four_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without a limit, whose user has chosen nothing."""
+    for name in (*WAITING_VARIABLES, *THREAD_NUMBER_VARIABLES):
+        # Set first, so that what a test adds is taken back after it.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+
+
+def run_python(script: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    """A fresh interpreter, whose environment has none of the variables but these."""
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, **variables},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def machine(root: Path, files: Dict[str, str]) -> Path:
+    """The root of a tree with these files."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+@only_on_linux
+@pytest.mark.parametrize(
+    "script, variables, followed, spins",
+    [
+        (THREADS + "print(set_passive_waiting()); import torch", {}, "True", "0"),
+        # The default of GNU's OpenMP.
+        ("import torch; " + THREADS + "print(set_passive_waiting())", {}, "False", "300000"),
+        (
+            THREADS + "print(set_passive_waiting()); import torch",
+            {"GOMP_SPINCOUNT": "77"},
+            "True",
+            "77",
+        ),
+    ],
+)
+def test_openmp_reports_how_its_threads_wait(
+    script: str, variables: Dict[str, str], followed: str, spins: str
+) -> None:
+    result = run_python(script, OMP_DISPLAY_ENV="VERBOSE", **variables)
+    assert result.stdout.strip() == followed
+    assert f"GOMP_SPINCOUNT = '{spins}'" in result.stderr
+
+
+@pytest.mark.parametrize("name", WAITING_VARIABLES)
+def test_the_user_s_choice_of_waiting_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "1")
+    set_passive_waiting()
+    assert {other for other in WAITING_VARIABLES if other in os.environ} == {name}
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "from lisa_allennlp.__main__ import main; main(['train', 'no_such_config', '-s', 'out'])",
+        "import benchmarks.common",
+        "import tests, torch",
+    ],
+)
+def test_threads_wait_passively_before_pytorch_is_loaded(script: str) -> None:
+    """In place of PyTorch something is loaded that prints what PyTorch would have found."""
+    finder = """
+import os, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            print(os.environ.get("OMP_WAIT_POLICY"), os.environ.get("GOMP_SPINCOUNT"), flush=True)
+            os._exit(0)
+sys.meta_path.insert(0, Finder())
+"""
+    assert run_python(finder + script).stdout.strip() == "PASSIVE 0"
+
+
+def test_importing_the_module_does_not_load_pytorch() -> None:
+    assert run_python(THREADS + "print('torch' in sys.modules)").stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    "cgroup, mounts, quotas, cores",
+    [
+        # Nothing: another system, or no rights.
+        ("", "", {}, 64),
+        # Version 2, in a container that sees its own cgroup as the root.
+        ("0::/\n", UNIFIED, {"cpu.max": "250000 100000\n"}, 3),
+        ("0::/\n", UNIFIED, {"cpu.max": "max 100000\n"}, 64),
+        # systemd's CPUQuota= of a service, and of the slice that it is in.
+        ("0::/a.slice/b.service\n", UNIFIED, {"a.slice/b.service/cpu.max": "200000 100000\n"}, 2),
+        (
+            "0::/a.slice/b.service\n",
+            UNIFIED,
+            {
+                "a.slice/b.service/cpu.max": "max 100000\n",
+                "a.slice/cpu.max": "60000 20000\n",
+                "other.slice/cpu.max": "10000 100000\n",
+            },
+            3,
+        ),
+        # More than the affinity, and less than a core.
+        ("0::/\n", UNIFIED, {"cpu.max": "9900000 100000\n"}, 64),
+        ("0::/\n", UNIFIED, {"cpu.max": "5000 100000\n"}, 1),
+        # A process that was moved out of its namespace's root.
+        ("0::/../other\n", UNIFIED, {"cpu.max": "200000 100000\n"}, 2),
+        # Version 1, in a container that is told its path outside.
+        (
+            "8:memory:/docker/f00\n4:cpu,cpuacct:/docker/f00\n0::/docker/f00\n",
+            "30 29 0:26 /docker/f00 /sys/fs/cgroup/cpu,cpuacct ro - cgroup cgroup rw,cpu,cpuacct\n"
+            "31 29 0:27 /docker/f00 /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n",
+            {"cpu,cpuacct/cpu.cfs_quota_us": "400000\n", "cpu,cpuacct/cpu.cfs_period_us": "100000"},
+            4,
+        ),
+        # Version 1 for the processor beside an empty version 2, without a quota, and with one.
+        (
+            "1:cpu:/job\n0::/\n",
+            "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+            "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n",
+            {"cpu/job/cpu.cfs_quota_us": "-1\n", "cpu/job/cpu.cfs_period_us": "100000\n"},
+            64,
+        ),
+        (
+            "1:cpu:/job\n0::/\n",
+            "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n",
+            {"cpu/job/cpu.cfs_quota_us": "50000\n", "cpu/job/cpu.cfs_period_us": "50000\n"},
+            1,
+        ),
+        # A sandbox's imitation.
+        ("0::/\n", UNIFIED, {"cpu.max": "unlimited\n"}, 64),
+    ],
+)
+def test_quotas_of_cgroups_limit_the_cores(
+    cgroup: str, mounts: str, quotas: Dict[str, str], cores: int, tmp_path: Path
+) -> None:
+    files = {f"sys/fs/cgroup/{name}": text for name, text in quotas.items()}
+    proc = {"proc/self/cgroup": cgroup, "proc/self/mountinfo": mounts}
+    assert available_cores(machine(tmp_path, {**files, **proc})) == cores
+
+
+@given(
+    st.lists(st.none() | st.integers(min_value=1000, max_value=10**7), max_size=4),
+    st.integers(min_value=1000, max_value=10**6),
+)
+def test_the_tightest_quota_around_the_process_counts(
+    limits: List[Optional[int]], period: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, files = "", {"proc/self/mountinfo": UNIFIED}
+        for depth, limit in enumerate(limits):
+            path += f"/{depth}"
+            files[f"sys/fs/cgroup{path}/cpu.max"] = f"{limit or 'max'} {period}\n"
+        files["proc/self/cgroup"] = f"0::{path or '/'}\n"
+        allowed = [limit / period for limit in limits if limit is not None]
+        expected = min(64, ceil(min(allowed, default=64)))
+        assert available_cores(machine(Path(folder), files)) == expected
+
+
+@only_on_linux
+def test_cores_are_no_more_than_the_affinity_has() -> None:
+    script = (
+        THREADS + "core = min(os.sched_getaffinity(0)); os.sched_setaffinity(0, {core}); "
+        "print(available_cores())"
+    )
+    assert run_python(script).stdout.strip() == "1"
+
+
+def test_pytorch_starts_with_as_many_threads_as_there_are_cores() -> None:
+    script = (
+        "import os; os.sched_getaffinity = lambda process: {0}; os.cpu_count = lambda: 64; "
+        f"{THREADS} set_thread_numbers(); import torch; print(torch.get_num_threads())"
+    )
+    assert run_python(script).stdout.strip() == "1"
+
+
+def test_threads_of_a_loaded_pytorch_are_lowered_but_not_raised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(5)
+        monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1}, raising=False)
+        set_thread_numbers()
+        assert torch.get_num_threads() == min(2, available_cores())
+        torch.set_num_threads(1)
+        set_thread_numbers()
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("name", THREAD_NUMBER_VARIABLES)
+def test_the_user_s_number_of_threads_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "7")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
+    monkeypatch.delitem(sys.modules, "torch")
+    set_thread_numbers()
+    assert {n for n in THREAD_NUMBER_VARIABLES if n in os.environ} == {name}
+    assert os.environ[name] == "7"
+
+
+def test_a_machine_without_limits_keeps_pytorch_s_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "torch")
+    monkeypatch.setattr(os, "cpu_count", lambda: available_cores())
+    set_thread_numbers()
+    assert "OMP_NUM_THREADS" not in os.environ
