@@ -187,7 +187,7 @@ def main() -> int:
                 args.runs,
             )
             rates = [*map(statistics.median, (in_one, in_two)), spinning(work, args.seconds)]
-            rows.append([work, *(f"{rate:.3g}" for rate in rates)])
+            rows.append([work, *rates])
             share = 100 * median_ratio(in_two, in_one)
             report.at_least(f"{work}, waiting passively, % of one thread's rate", share, BAR)
     report.table(["batches/s on one core", "1 thread", "2, passive", "2, spinning"], rows)

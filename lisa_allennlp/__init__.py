@@ -28,7 +28,8 @@ set_environment_defaults()
 
 def load(archive: Any, **options: Any) -> "Labeller":
     """
-    Opens a trained model of this package: LISA, SA, the D&M parser or the supertagger.
+    Opens a trained model of this package: LISA, SA, the D&M parser or the supertagger. Where
+    PyTorch is not loaded yet, its threads are made to wait passively (docs/threads.md).
 
     # Parameters
 
@@ -50,6 +51,10 @@ def load(archive: Any, **options: Any) -> "Labeller":
     `ConfigurationError`
         If the archive is not one of this package's models, or an option does not fit it.
     """
+    from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
+
+    set_passive_waiting()
+    set_thread_numbers()
     import lisa_allennlp.plugin  # noqa: F401
     from lisa_allennlp.labelling.loading import load_labeller
 

@@ -8,4 +8,7 @@ neither.
 
 from allennlp.common.util import import_module_and_submodules
 
+from lisa_allennlp.common.threads import use_one_thread_in_forks
+
+use_one_thread_in_forks()
 import_module_and_submodules("lisa_allennlp")

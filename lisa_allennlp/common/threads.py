@@ -53,6 +53,22 @@ def set_thread_numbers() -> None:
         os.environ["OMP_NUM_THREADS"] = str(cores)
 
 
+def use_one_thread_in_forks() -> None:
+    """
+    Makes processes that are forked from this one, such as a data loader's workers, compute with one
+    thread. OpenMP's other threads do not exist in a fork, and a parallel loop would wait for them
+    forever.
+    """
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_use_one_thread)
+
+
+def _use_one_thread() -> None:
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(1)
+
+
 def available_cores(root: Path = Path("/")) -> int:
     """
     The number of cores that this process can keep busy: of those in its CPU affinity, no more than

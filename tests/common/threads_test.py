@@ -245,3 +245,30 @@ def test_a_machine_without_limits_keeps_pytorch_s_number(
     monkeypatch.setattr(os, "cpu_count", lambda: available_cores())
     set_thread_numbers()
     assert "OMP_NUM_THREADS" not in os.environ
+
+
+FORK = """
+import multiprocessing, torch
+import lisa_allennlp.plugin
+
+torch.set_num_threads(2)
+# Starts the threads of OpenMP.
+torch.rand(500, 500) @ torch.rand(500, 500)
+torch.rand(10**6).sin()
+
+def work(connection):
+    counts = torch.tensor([2, 0, 1])
+    connection.send(torch.repeat_interleave(torch.arange(3), counts).tolist())
+
+ours, theirs = multiprocessing.Pipe()
+process = multiprocessing.get_context("fork").Process(target=work, args=(theirs,))
+process.start()
+assert ours.poll(60), "the fork waits for threads that it does not have"
+assert ours.recv() == [0, 0, 2]
+process.join()
+"""
+
+
+def test_forks_do_not_wait_for_threads_that_they_do_not_have() -> None:
+    environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
+    subprocess.run([sys.executable, "-c", FORK], cwd=ROOT, env=environment, check=True, timeout=120)
