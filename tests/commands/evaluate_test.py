@@ -43,6 +43,7 @@ def test_it_takes_the_place_of_allennlps() -> None:
     assert ours == theirs
 
 
+@pytest.mark.medium
 def test_scores_are_printed(
     archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
@@ -54,6 +55,7 @@ def test_scores_are_printed(
     assert scores == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.medium
 def test_scores_of_several_corpora(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
 ) -> None:
@@ -67,6 +69,7 @@ def test_scores_of_several_corpora(
             assert 0 < both[f"{name}_{score}"] == pytest.approx(alone[score])
 
 
+@pytest.mark.medium
 def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
     with pytest.raises(ValueError, match="mutually exclusive"):
         evaluate_from_archive(str(archives["lisa"]), TEST, batch_size=7)
@@ -77,6 +80,7 @@ def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
         assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
 
 
+@pytest.mark.medium
 def test_predictions_are_those_of_predict(archives: Dict[str, Path], tmp_path: Path) -> None:
     output = tmp_path / "predictions.jsonl"
     evaluate(archives["lisa"], TEST, "--predictions-output-file", str(output))

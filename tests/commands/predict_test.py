@@ -103,6 +103,7 @@ def run(
     return [json.loads(line) for line in output.read_text().splitlines()], error
 
 
+@pytest.mark.medium
 @settings(max_examples=60, deadline=None)
 @given(
     lines=st.lists(st.sampled_from([GOOD, GOOD, REFUSED, BROKEN, BLANK, NOT_UTF8]), max_size=12),
@@ -211,6 +212,7 @@ def test_sentences_before_a_malformed_one_are_answered(tmp_path: Path, processes
         PredictManager(Doubler(Corpus()), "corpus", None, 2, False, True, skip_bad_lines=True)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("processes", [1, 2])
 def test_lines_before_damaged_data_are_answered(tmp_path: Path, processes: int) -> None:
     path, output = tmp_path / "in.jsonl.gz", tmp_path / "out.jsonl"
@@ -247,6 +249,7 @@ def predict(
     return json.loads(output.read_text())
 
 
+@pytest.mark.medium
 def test_precision_is_the_models(
     archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

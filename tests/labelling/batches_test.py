@@ -1,3 +1,4 @@
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ def test_by_length():
     assert list(groups_of_similar_length([5, 1, 3, 1], 6)) == [[1, 3], [2], [0]]
 
 
+@pytest.mark.medium
 @given(st.lists(st.integers(1, 12)), st.integers(1, 30))
 def test_predictions_are_by_position(lengths, max_tokens):
     groups = groups_of_similar_length(lengths, max_tokens)

@@ -41,6 +41,7 @@ SMALL = {
 class TestEveryConfig(ModelTestCase):
     """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
 
+    @pytest.mark.medium
     @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
     def test_train_save_and_load(self, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(ROOT)
@@ -98,6 +99,7 @@ def make_batch(vocab: Vocabulary, sentences: List[Sentence]) -> Dict[str, Any]:
     return batch.as_tensor_dict()
 
 
+@pytest.mark.medium
 @torch.no_grad()
 def test_loss_is_the_papers_equations_written_out(model: Model) -> None:
     known = model.vocab.get_token_to_index_vocabulary("head_tags")
@@ -231,6 +233,7 @@ def test_each_comparison_of_the_paper_is_documented() -> None:
     assert options >= {"model.word_dropout", "model.tag_dropout", "trainer.optimizer.betas"}
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("overrides", documented_overrides(), ids=json.dumps)
 def test_each_documented_override_trains(
     overrides: Dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -272,6 +275,7 @@ def test_reduced_precision_parses_almost_alike(model: Model) -> None:
     assert losses[0] != losses[1] and losses[1] == pytest.approx(losses[0], rel=0.02)
 
 
+@pytest.mark.medium
 def test_reduced_precision_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     model = train(tmp_path, **BY_HEART, **{"model.precision": "bfloat16"})
@@ -291,6 +295,7 @@ NON_PROJECTIVE = """\
 """
 
 
+@pytest.mark.medium
 def test_arcs_that_cross_in_scripts_of_all_kinds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -331,6 +336,7 @@ def las_by_heart(model: Model) -> float:
     return model.get_metrics(reset=True)["las_with_punct"]
 
 
+@pytest.mark.medium
 def test_it_learns_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some sentences by heart, without dropout."""
     monkeypatch.chdir(ROOT)

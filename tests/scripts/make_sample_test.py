@@ -84,12 +84,14 @@ def below(sentence: Labelled, token: int) -> List[int]:
     return sorted([token] + [p for child in children for p in below(sentence, child)])
 
 
+@pytest.mark.medium
 def test_committed_files_are_what_the_script_writes():
     command = [sys.executable, str(ROOT / "scripts" / "make_sample.py"), "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+@pytest.mark.medium
 def test_check_names_files_that_differ(tmp_path: Path):
     (tmp_path / "train.gold_conll").write_text("something else\n")
     command = [sys.executable, str(ROOT / "scripts" / "make_sample.py"), "--check"]
@@ -224,6 +226,7 @@ def test_roles_follow_attachment(corpus):
     assert len(unseen) >= 10
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("part", PARTS)
 def test_conll12_reader(corpus, part):
     reader = DatasetReader.by_name("conll12_srl")()

@@ -70,6 +70,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_committed_vectors_are_what_the_script_writes(written: Path):
     # Their content: compressors differ from one zlib to the next.
     new = gzip.decompress((written / "sample" / VECTORS.name).read_bytes())
@@ -150,6 +151,7 @@ def test_script_computes_the_token_layer_as_allennlp_does(bilm):
     assert numpy.allclose(tokens, numpy.concatenate([expected, expected], axis=1), atol=1e-3)
 
 
+@pytest.mark.medium
 def test_every_layer_of_elmo_tells_words_of_a_class(bilm, vectors, forms):
     # Each word in two random contexts: pairs that their vectors say are alike, and pairs that are
     # not. Half of the pairs would be ranked right by chance.
@@ -169,6 +171,7 @@ def test_every_layer_of_elmo_tells_words_of_a_class(bilm, vectors, forms):
         assert ((found > 0) == (margins > 0))[clear].mean() > 0.7
 
 
+@pytest.mark.medium
 def test_fit_is_a_ridge_regression_and_says_something_of_unseen_words(vectors, forms):
     words = sorted({word.lower() for word in forms})
     held_out = set(words[::5])
