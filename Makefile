@@ -1,7 +1,7 @@
 # The project's daily commands. `make` alone lists them.
 #
 # Variables: PYTHON (the interpreter of the environment to create), CONFIG, OUT and SENTENCE (what
-# `make train` trains, where it puts it, what it labels), TESTS (what `make test` runs).
+# `make train` trains, where it puts it, what it labels), TESTS (what the `make test` targets run).
 
 CONFIG ?= training_configs/lisa_small.jsonnet
 OUT ?= out/sample
@@ -12,11 +12,11 @@ BIN := .venv/bin
 export PYTHON SENTENCE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test lint format lock clean
+.PHONY: help setup train test test-fast test-all lint format lock clean
 
 help:
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
-	@echo 'make test    run the tests'
+	@echo 'make test    run the tests; test-fast leaves out all but the quick ones, test-all nothing'
 	@echo 'make lint    check formatting, lint and types'
 	@echo 'make format  format the code'
 	@echo 'make setup   only create .venv; the commands above do it when it is missing or stale'
@@ -35,6 +35,12 @@ train: setup
 	@$(BIN)/lisa label '$(OUT)/model.tar.gz' "$$SENTENCE"
 
 test: setup
+	@$(BIN)/python -m pytest -m 'not slow' $(TESTS)
+
+test-fast: setup
+	@$(BIN)/python -m pytest -m 'not slow and not medium' $(TESTS)
+
+test-all: setup
 	@$(BIN)/python -m pytest $(TESTS)
 
 lint: setup

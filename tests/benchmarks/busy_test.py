@@ -52,8 +52,15 @@ def works_that_write_state(path: Path) -> Works:
     return {"state": functools.partial(write_state, path)}
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
-@pytest.mark.parametrize("threads, waiting", [(PASSIVE, "PASSIVE 0"), (SPINNING, "None 300000")])
+@pytest.mark.parametrize(
+    "threads, waiting",
+    [
+        (PASSIVE, "PASSIVE 0"),
+        pytest.param(SPINNING, "None 300000", marks=pytest.mark.slow),
+    ],
+)
 def test_threads_are_moved_to_one_core_after_the_start(
     threads: Threads, waiting: str, tmp_path: Path
 ) -> None:
@@ -83,6 +90,7 @@ def test_rates_count_whole_calls_by_the_clock(monkeypatch: pytest.MonkeyPatch) -
     assert now["wall"] == 104.0
 
 
+@pytest.mark.medium
 def test_training_changes_the_model_and_labelling_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

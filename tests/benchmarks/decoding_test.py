@@ -6,6 +6,7 @@ import torch
 from benchmarks.decoding import OURS, PEER, check_answers, make_decoders
 
 
+@pytest.mark.medium
 def test_the_same_scores_give_the_same_answers() -> None:
     decoders = make_decoders(3, 6, torch.double)
     assert len(decoders) == 6

@@ -44,6 +44,7 @@ def test_it_takes_the_place_of_allennlps() -> None:
     assert ours == theirs
 
 
+@pytest.mark.medium
 def test_scores_are_printed(
     archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
@@ -55,6 +56,7 @@ def test_scores_are_printed(
     assert scores == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.medium
 def test_scores_of_several_corpora(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
 ) -> None:
@@ -68,6 +70,7 @@ def test_scores_of_several_corpora(
             assert 0 < both[f"{name}_{score}"] == pytest.approx(alone[score])
 
 
+@pytest.mark.medium
 def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
     with pytest.raises(ValueError, match="mutually exclusive"):
         evaluate_from_archive(str(archives["lisa"]), TEST, batch_size=7)
@@ -78,6 +81,7 @@ def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
         assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
 
 
+@pytest.mark.medium
 def test_predictions_are_those_of_predict_in_the_corpuss_order(
     archives: Dict[str, Path], tmp_path: Path
 ) -> None:
@@ -94,6 +98,7 @@ def test_predictions_are_those_of_predict_in_the_corpuss_order(
             assert prediction[name] == expected[name]
 
 
+@pytest.mark.medium
 def test_scores_of_the_best_trees_beside_the_others(archives: Dict[str, Path]) -> None:
     plain = evaluate(archives["lisa"], TEST)
     both = evaluate(archives["lisa"], TEST, "--mst")

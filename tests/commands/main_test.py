@@ -106,6 +106,7 @@ def test_version(capsys: pytest.CaptureFixture):
     assert capsys.readouterr().out == "lisa-allennlp 0.1.0, allennlp 2.10.1\n"
 
 
+@pytest.mark.medium
 def test_missing_config_ends_in_one_line_without_allennlp_models():
     result = run_lisa("train", "no/such.jsonnet", "-s", "no/such/folder")
     assert result.returncode == 1
@@ -193,6 +194,7 @@ def damaged(data: bytes, damage: str) -> bytes:
     }[damage]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("damage", ["truncated", "corrupt", "plain"])
 @pytest.mark.parametrize("module", [gzip, bz2, lzma], ids=lambda module: module.__name__)
 def test_damaged_word_vectors(

@@ -82,6 +82,7 @@ def run(
     return [json.loads(line) for line in output.read_text().splitlines()], error
 
 
+@pytest.mark.medium
 @settings(max_examples=40, deadline=None)
 @given(
     lines=st.lists(st.sampled_from([GOOD, GOOD, REFUSED, BROKEN, BLANK, NOT_UTF8]), max_size=12),
@@ -173,6 +174,7 @@ def test_compressed_input_with_a_byte_order_mark(supertagger: Labeller, tmp_path
     assert run(supertagger, source) == ([ANSWER] * 2, None)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_sentences_before_a_malformed_one_are_answered(
     archives: Dict[str, Path], tmp_path: Path, processes: str
@@ -192,6 +194,7 @@ def test_sentences_before_a_malformed_one_are_answered(
         args.func(args)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("processes", [1, 2])
 def test_lines_before_damaged_data_are_answered(
     supertagger: Labeller, tmp_path: Path, processes: int
@@ -258,6 +261,7 @@ def predict(
     return json.loads(output.read_text())
 
 
+@pytest.mark.medium
 def test_precision_is_the_models(
     archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

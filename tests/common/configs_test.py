@@ -27,6 +27,7 @@ def config(**overrides: Any) -> Dict[str, Any]:
     return Params.from_file("training_configs/lisa_small.jsonnet", changes).as_dict(quiet=True)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_nothing_is_wrong_with_the_project_s_own(path: Path):
     check_config(Params.from_file(path).as_dict(quiet=True), path.name)
@@ -49,6 +50,7 @@ UNKNOWN = [
 ]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("key, owner, expected", UNKNOWN)
 def test_unknown_keys(key: str, owner: str, expected: str):
     with pytest.raises(ConfigurationError) as error:
@@ -72,6 +74,7 @@ def test_a_similar_key_is_suggested():
         check_config(config(model__encoder__num_layer=3), "x")
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "key, value, expected",
     [
@@ -100,6 +103,7 @@ class TakesAnything(Registrable):
         self.kwargs = kwargs
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "changes",
     [
@@ -143,6 +147,7 @@ def make_archive(folder: Path, names: List[str]) -> str:
     return str(archive)
 
 
+@pytest.mark.medium
 def test_overrides_of_an_archive(tmp_path: Path):
     archive = make_archive(tmp_path, ["config.json", "weights.th"])
     for model in (archive, str(tmp_path)):

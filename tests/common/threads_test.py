@@ -62,6 +62,7 @@ def machine(root: Path, files: Dict[str, str]) -> Path:
     return root
 
 
+@pytest.mark.medium
 @only_on_linux
 @pytest.mark.parametrize(
     "script, variables, followed, spins",
@@ -92,6 +93,7 @@ def test_the_user_s_choice_of_waiting_is_kept(name: str, monkeypatch: pytest.Mon
     assert {other for other in WAITING_VARIABLES if other in os.environ} == {name}
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "script",
     [
@@ -204,6 +206,7 @@ def test_cores_are_no_more_than_the_affinity_has() -> None:
     assert run_python(script).stdout.strip() == "1"
 
 
+@pytest.mark.medium
 def test_pytorch_starts_with_as_many_threads_as_there_are_cores() -> None:
     script = (
         "import os; os.sched_getaffinity = lambda process: {0}; os.cpu_count = lambda: 64; "
@@ -269,6 +272,7 @@ process.join()
 """
 
 
+@pytest.mark.medium
 def test_forks_do_not_wait_for_threads_that_they_do_not_have() -> None:
     environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
     subprocess.run([sys.executable, "-c", FORK], cwd=ROOT, env=environment, check=True, timeout=120)

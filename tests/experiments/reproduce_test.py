@@ -73,6 +73,7 @@ def dry_run(run: Run, capsys: pytest.CaptureFixture, *arguments: object) -> List
     return capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "table, trained, evaluations, parses",
     [
@@ -189,6 +190,7 @@ def test_parse_change(text: str, expected: tuple):
     assert parse_change(text) == expected
 
 
+@pytest.mark.medium
 def test_a_table_from_training_to_report(
     run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
 ):
@@ -261,6 +263,7 @@ def test_networks_that_come_later_bring_their_settings(
     assert json.loads((tmp_path / "settings.json").read_text())["network_overrides"] == changes
 
 
+@pytest.mark.medium
 def test_a_failure_does_not_stop_the_others(
     run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
 ):

@@ -48,6 +48,7 @@ def test_a_sentence(lisa: Labeller) -> None:
     assert lisa(["She", "left"]).offsets is None
 
 
+@pytest.mark.medium
 def test_streams_keep_the_order(lisa: Labeller) -> None:
     inputs: List[Any] = [*TEXTS, ["Two", "words"], {"tokens": ["She"], "id": 3}] * 3
     alone = [comparable(lisa(content)) for content in inputs]

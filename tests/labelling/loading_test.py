@@ -54,6 +54,7 @@ def test_options_that_do_not_fit(
         load_labeller(archives["lisa"], **options)
 
 
+@pytest.mark.medium
 def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_path: Path) -> None:
     with tarfile.open(archives["lisa"]) as archive:
         archive.extractall(tmp_path / "old", filter="data")
@@ -75,6 +76,7 @@ def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_
     assert f"lisa: error: {tmp_path}/old.tar.gz: {message}" in ended.stderr
 
 
+@pytest.mark.medium
 def test_the_import_is_cheap() -> None:
     program = "import sys, lisa_allennlp; assert 'torch' not in sys.modules; lisa_allennlp.load"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=dict(os.environ), check=True)

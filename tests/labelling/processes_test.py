@@ -22,6 +22,7 @@ def square_slowly(number: int) -> int:
     return number**2
 
 
+@pytest.mark.medium
 @settings(max_examples=12, deadline=None)
 @given(items=st.lists(st.integers(0, 9), max_size=9), processes=st.integers(1, 4))
 def test_results_are_those_of_map(items: List[int], processes: int) -> None:

@@ -29,6 +29,7 @@ SMALL = {"dataset_reader.max_instances": 4, "trainer.num_epochs": 1}
 class TestEveryConfig(ModelTestCase):
     """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
 
+    @pytest.mark.medium
     @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
     def test_train_save_load_and_predict(
         self, config: Path, monkeypatch: pytest.MonkeyPatch
@@ -62,6 +63,7 @@ def test_the_configs_are_those_of_the_paper() -> None:
     assert networks | table_2 | table_3 <= {config.stem for config in CONFIGS}
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
 def test_the_papers_settings(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LISA_DATA", "ccgbank")
@@ -124,6 +126,7 @@ def read(reader: DatasetReader, sections: str) -> List[Sentence]:
     return list(reader.read_sentences(f"{ROOT}/fixtures/ccg/AUTO#{sections}"))
 
 
+@pytest.mark.medium
 @torch.no_grad()
 def test_loss_is_equation_23_written_out(model: Model, reader: DatasetReader) -> None:
     sentences = read(reader, "00")[:3]

@@ -403,6 +403,7 @@ def test_each_comparison_of_the_paper_is_documented() -> None:
     assert options >= {"model.word_dropout", "model.tag_dropout", "trainer.optimizer.betas"}
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("overrides", documented_overrides(), ids=json.dumps)
 def test_each_documented_override_trains(
     overrides: Dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -443,6 +444,7 @@ def test_reduced_precision_parses_almost_alike(model: Model) -> None:
     assert losses[0] != losses[1] and losses[1] == pytest.approx(losses[0], rel=0.02)
 
 
+@pytest.mark.medium
 def test_reduced_precision_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     model = train(tmp_path, **BY_HEART, **{"model.precision": "bfloat16"})
@@ -502,6 +504,7 @@ def las_by_heart(model: Model) -> float:
     return model.get_metrics(reset=True)["las_with_punct"]
 
 
+@pytest.mark.medium
 def test_it_learns_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some sentences by heart, without dropout."""
     monkeypatch.chdir(ROOT)

@@ -54,7 +54,15 @@ class LisaTestCase(ModelTestCase):
 class TestEveryConfig(LisaTestCase):
     """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
 
-    @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+    @pytest.mark.medium
+    @pytest.mark.parametrize(
+        "config",
+        [
+            path if "small" in path.stem else pytest.param(path, marks=pytest.mark.slow)
+            for path in CONFIGS
+        ],
+        ids=lambda path: path.stem,
+    )
     def test_train_save_and_load(self, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(ROOT)
         self.ensure_model_can_train_save_and_load(
@@ -91,6 +99,7 @@ def read_sample(part: str = "dev") -> List[Sentence]:
     return list(Conll12SrlReader().read_sentences(FIXTURES / "sample" / f"{part}.gold_conll"))
 
 
+@pytest.mark.medium
 @torch.no_grad()
 def test_loss_is_equation_7_written_out(model: Model) -> None:
     # One of those that the model was trained on, so that it knows all the labels.
@@ -226,6 +235,7 @@ def test_transition_statistics_are_saved_with_the_model(model: Model) -> None:
     assert len(counts) == 1 and counts[0].sum() > 0
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("decoder", [{"type": "greedy"}, {"transitions": "none"}])
 def test_a_model_can_be_evaluated_with_another_decoder(
     model: Model, tmp_path: Path, decoder: Dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -238,6 +248,7 @@ def test_a_model_can_be_evaluated_with_another_decoder(
 class TestOptions(AllenNlpTestCase):
     """Options that no shipped config sets."""
 
+    @pytest.mark.medium
     @pytest.mark.parametrize(
         "options",
         [

@@ -16,6 +16,7 @@ TRANSFORMER = "_text_field_embedder.token_embedder_transformer._matched_embedder
 
 
 class TestLisaTransformer(LisaTestCase):
+    @pytest.mark.medium
     def test_it_trains_saves_loads_evaluates_and_predicts(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

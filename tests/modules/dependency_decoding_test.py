@@ -49,6 +49,7 @@ def test_mst_heads_is_the_best_of_all_trees_with_one_root(lengths, seed):
         assert heads[b, :length].tolist() == best_tree_by_enumeration(arcs)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("length", [12, 30])
 def test_mst_heads_agrees_with_networkx_on_longer_sentences(length):
     torch.manual_seed(length)

@@ -39,6 +39,7 @@ def load(trained: Archive, **options: Any) -> Predictor:
     return Predictor.from_archive(trained, extra_args=options)
 
 
+@pytest.mark.medium
 def test_it_is_the_models_default_predictor(archive) -> None:
     predictor = Predictor.from_path(archive, beta=0.5)
     assert isinstance(predictor, CcgSupertaggerPredictor)
@@ -123,6 +124,7 @@ def test_precision(archive, trained) -> None:
         load_archive(archive, overrides={"model.precision": "half"})
 
 
+@pytest.mark.medium
 def test_the_flags_of_predict(archive, tmp_path, capsys) -> None:
     lines = tmp_path / "lines.jsonl"
     lines.write_text(json.dumps({"tokens": TOKENS}) + "\n")
@@ -135,6 +137,7 @@ def test_the_flags_of_predict(archive, tmp_path, capsys) -> None:
         assert all(probability >= 0.2 * ranked[0][1] for _, probability in ranked)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "inputs, message",
     [
@@ -170,6 +173,7 @@ def test_options_are_checked(trained) -> None:
         predictor.dump_line(predictor.predict_tokenized(["Yes"]))
 
 
+@pytest.mark.medium
 def test_command_line(archive, tmp_path, monkeypatch) -> None:
     """A corpus in, C&C's lines out."""
     monkeypatch.chdir(ROOT)

@@ -52,6 +52,7 @@ def predict(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     return command_line.main(["predict", *map(str, arguments)])
 
 
+@pytest.mark.medium
 def test_lisa_attends_to_what_the_command_writes(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -67,6 +67,7 @@ def predictor(archive) -> Predictor:
     return Predictor.from_path(archive, "lisa")
 
 
+@pytest.mark.medium
 def test_what_makes_it_fast_changes_no_answer(
     predictor: Predictor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +122,7 @@ def test_batches_share_weights_in_reduced_precision(
     assert conversions.number == 1
 
 
+@pytest.mark.medium
 def test_it_is_the_models_default_predictor(archive) -> None:
     assert isinstance(Predictor.from_path(archive), LisaPredictor)
 
@@ -217,6 +219,7 @@ class RootOnLeft(ParseSource):
         return [[0] * len(words) for words in sentences]
 
 
+@pytest.mark.medium
 def test_another_parser_gives_the_trees_that_are_missing(archive) -> None:
     parser = RootOnLeft()
     predictor = Predictor.from_path(archive, "lisa", parser=parser)
@@ -243,6 +246,7 @@ def test_another_parser_gives_the_trees_that_are_missing(archive) -> None:
         assert answer == expected
 
 
+@pytest.mark.medium
 def test_another_parser_gives_trees_to_sentences_of_a_corpus(archive) -> None:
     predictor = Predictor.from_path(archive, "lisa", parser=RootOnLeft())
     instances = list(predictor._dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:3]
@@ -250,6 +254,7 @@ def test_another_parser_gives_trees_to_sentences_of_a_corpus(archive) -> None:
         assert answer["predicted_heads"] == [0] + [1] * (len(answer["words"]) - 1)
 
 
+@pytest.mark.medium
 def test_another_parser_can_be_described(archive, tmp_path: Path) -> None:
     pipeline = spacy.blank("en")
     pipeline.add_pipe("attach_to_capital")
@@ -261,6 +266,7 @@ def test_another_parser_can_be_described(archive, tmp_path: Path) -> None:
     assert list(description) == ["type", "model"]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize(
     "parser, message",
     [
@@ -307,6 +313,7 @@ def test_sentences_of_a_corpus_can_be_labelled(predictor: Predictor) -> None:
         assert output["words"] == instance["metadata"]["sentence"].words  # type: ignore[index]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("max_tokens", [1, 7, 20, 2000])
 def test_batches_change_neither_the_answers_nor_their_order(archive, max_tokens: int) -> None:
     words = "The dog that she saw chased him .".split()

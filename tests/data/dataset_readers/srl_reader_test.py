@@ -225,6 +225,7 @@ class TestOnePredicatePerInstance:
         assert instance["frames"].frames == []
         assert instance["metadata"]["sentence"] == EXPECTED[1]
 
+    @pytest.mark.medium
     @given(sentences(with_parse=True))
     def test_everything_is_scored_once(self, sentence):
         instances = list(Conll12SrlReader().by_predicate(sentence))
@@ -272,6 +273,7 @@ class TestReading:
     def test_max_instances(self):
         assert len(list(Conll12SrlReader(max_instances=2).read(PATH))) == 2
 
+    @pytest.mark.medium
     @pytest.mark.parametrize("num_workers", [0, 2])
     @pytest.mark.parametrize("max_instances_in_memory", [None, 4])
     def test_workers_share_the_sentences(self, corpus, num_workers, max_instances_in_memory):

@@ -46,6 +46,7 @@ class TestFramesField:
         assert frames["roles"].shape == (0, 3)
         assert {tensor.dtype for tensor in frames.values()} == {torch.long}
 
+    @pytest.mark.medium
     @given(st.lists(sentences(with_parse=False), min_size=1, max_size=5))
     def test_every_label_is_found_again(self, sentences):
         fields = [make_field(s.frames, len(s.words)) for s in sentences]

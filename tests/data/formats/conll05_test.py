@@ -109,10 +109,12 @@ class TestParseConll05:
 
 
 class TestWriting:
+    @pytest.mark.medium
     @given(st.lists(sentences(with_parse=False), min_size=1, max_size=3))
     def test_official_columns_are_read_back(self, sentences):
         assert parse(written(write_conll05, sentences)) == sentences
 
+    @pytest.mark.medium
     @given(st.lists(sentences(with_parse=True), min_size=1, max_size=3))
     def test_combined_bio_is_read_back(self, sentences):
         assert parse(written(write_combined_bio, sentences)) == sentences

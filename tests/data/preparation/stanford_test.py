@@ -116,6 +116,7 @@ def test_folder_of_jars(fake_parser: FakeParser, tmp_path: Path):
     assert len(list(converter.convert([(BAKE, None)]))) == 1
 
 
+@pytest.mark.medium
 @pytest.mark.skipif(not shutil.which("javac"), reason="no Java compiler")
 def test_real_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     source = tmp_path / "edu" / "stanford" / "nlp" / "trees" / "EnglishGrammaticalStructure.java"

@@ -2,6 +2,7 @@
 
 from typing import List, Tuple
 
+import pytest
 import torch
 from allennlp.common import Params
 from allennlp.modules.seq2vec_encoders import CnnEncoder
@@ -40,6 +41,7 @@ def to_tensor(sentences: List[List[List[int]]]) -> torch.Tensor:
     return tensor
 
 
+@pytest.mark.medium
 @given(st.lists(st.lists(words, min_size=1, max_size=5), min_size=1, max_size=4))
 @settings(deadline=None)
 def test_it_is_allennlps(sentences):

@@ -22,6 +22,7 @@ def make_inputs(cell: str, dtype: torch.dtype, dim: int = DIM) -> List[torch.Ten
     return [*inputs, dropout_mask, token_mask]
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("cell", CELLS)
 def test_gradients_are_finite_differences(cell: str) -> None:
     inputs = make_inputs(cell, torch.float64)

@@ -40,6 +40,7 @@ def count(metric, some_pairs):
     metric([predicted for predicted, _ in some_pairs], [gold for _, gold in some_pairs])
 
 
+@pytest.mark.medium
 @settings(deadline=None, max_examples=60)
 @given(pairs, st.integers(1, 4))
 def test_scores_do_not_depend_on_batches(cases, batch_size):
@@ -52,6 +53,7 @@ def test_scores_do_not_depend_on_batches(cases, batch_size):
         assert batched.get_metric() == whole.get_metric()
 
 
+@pytest.mark.medium
 @settings(deadline=None, max_examples=60)
 @given(pairs)
 def test_scores_are_percentages_and_full_for_gold_itself(cases):

@@ -122,6 +122,7 @@ def random_pair(rng):
     return sentence_of(length, *predicted), sentence_of(length, *gold)
 
 
+@pytest.mark.medium
 @settings(deadline=None, max_examples=80)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4))
 def test_score_is_what_srl_eval_prints(pairs):
@@ -129,6 +130,7 @@ def test_score_is_what_srl_eval_prints(pairs):
     assert official(srl_score(predicted, gold)) == srl_eval(predicted, gold)
 
 
+@pytest.mark.medium
 def test_score_of_a_corpus_is_what_srl_eval_prints():
     rng = random.Random(5)
     predicted, gold = zip(*(random_pair(rng) for _ in range(3000)), strict=True)
@@ -137,6 +139,7 @@ def test_score_of_a_corpus_is_what_srl_eval_prints():
     assert 30 < score["srl_precision_strict"] < score["srl_precision"] < 90
 
 
+@pytest.mark.medium
 @settings(deadline=None, max_examples=30)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4))
 def test_strict_score_is_srl_evals_with_an_empty_gold_frame_for_each_spurious_one(pairs):

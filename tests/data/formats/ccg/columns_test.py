@@ -28,6 +28,7 @@ def test_sample():
     ]
 
 
+@pytest.mark.medium
 @given(supertagged_sentences())
 def test_round_trip(sentence):
     file = io.StringIO(newline="\n")

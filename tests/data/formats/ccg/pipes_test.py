@@ -39,6 +39,7 @@ def supertagged_sentences(draw):
     return Sentence(words, pos, supertags=supertags)
 
 
+@pytest.mark.medium
 @given(supertagged_sentences())
 def test_round_trip(sentence):
     assert list(parse_pipes([format_pipes(sentence) + "\n"], "text")) == [sentence]

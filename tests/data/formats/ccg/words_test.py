@@ -38,6 +38,7 @@ def test_capitalization(word, expected):
     assert capitalization(word) == expected
 
 
+@pytest.mark.medium
 @given(st.text())
 def test_every_text_has_a_capitalization_and_a_form(word):
     assert capitalization(word) in CAPITALIZATIONS
