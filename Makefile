@@ -12,7 +12,7 @@ BIN := .venv/bin
 export PYTHON SENTENCE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-fast test-all lint format lock clean
+.PHONY: help setup train test test-fast test-all lint format results lock clean
 
 help:
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
@@ -20,6 +20,7 @@ help:
 	@echo 'make lint    check formatting, lint and types'
 	@echo 'make format  format the code'
 	@echo 'make setup   only create .venv; the commands above do it when it is missing or stale'
+	@echo 'make results  make the tables of RESULTS.md and docs/ from docs/results'
 	@echo 'make lock    resolve requirements/*.in to their lock files again (needs uv)'
 	@echo 'make clean   remove trained models, caches and build leftovers, but not .venv'
 
@@ -51,6 +52,9 @@ lint: setup
 format: setup
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+
+results: setup
+	@$(BIN)/python -m benchmarks.tables
 
 lock:
 	@scripts/lock

@@ -17,6 +17,7 @@ from allennlp.models import Model
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
+from lisa_allennlp.models.sentence_model import SentenceModel
 
 
 @takes_the_place_of("evaluate")
@@ -117,4 +118,4 @@ def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
 def _labels_sentences(config: Dict[str, Any]) -> bool:
     """Whether the model is one of this package's, whose output has labelled sentences."""
     model_class, _ = Model.resolve_class_name(config["model"]["type"])
-    return hasattr(model_class, "label")
+    return issubclass(model_class, SentenceModel)

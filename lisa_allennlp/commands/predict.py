@@ -34,6 +34,7 @@ from lisa_allennlp.labelling.labeller import GROUP_SIZE, Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import output_writer
+from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.nn.precision import PRECISIONS
 
 STANDARD_INPUT = "-"
@@ -120,7 +121,7 @@ def _is_of_this_package(archive_file: str) -> bool:
     config = archived_config(archive_file)
     name = config["model"].get("type")
     model_class, _ = Model.resolve_class_name(name) if name else (Model, None)
-    return hasattr(model_class, "label")
+    return issubclass(model_class, SentenceModel)
 
 
 def _check_only_allennlps_options(args: argparse.Namespace) -> None:

@@ -13,6 +13,7 @@ from allennlp.models.archival import Archive, load_archive
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.labelling.labeller import Labeller, make_labeller
 from lisa_allennlp.models.archive_format import ArchiveFormatError
+from lisa_allennlp.models.sentence_model import SentenceModel
 
 
 def load_labeller(
@@ -69,7 +70,7 @@ def _labeller(
     path: str, archive: Archive, name: Optional[str], reader: str, options: Dict[str, Any]
 ) -> Labeller:
     model, own = archive.model, archive.model.default_predictor
-    if own not in Labeller.list_available() or not hasattr(model, "label"):
+    if own not in Labeller.list_available() or not isinstance(model, SentenceModel):
         raise ConfigurationError(
             f"{path}: found a {type(model).__name__}; expected one of this package's models, for "
             f"{' or '.join(sorted(Labeller.list_available()))}"

@@ -13,9 +13,9 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
-from lisa_allennlp.data.sentence import RankedSupertag, Sentence, to_columns
-from lisa_allennlp.models.archive_format import ArchiveFormat
+from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.models.label_names import label_strings
+from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy
@@ -24,7 +24,7 @@ LABELS = "supertag_labels"
 
 
 @Model.register("ccg_supertagger")
-class CcgSupertagger(Model):
+class CcgSupertagger(SentenceModel):
     """
     Predicts each word's supertag from an encoder's states ("A Dynamic Window Neural Network for
     CCG Supertagging"). The paper's networks differ in their encoders alone.
@@ -80,7 +80,6 @@ class CcgSupertagger(Model):
                 f"the encoder's input_dim is {input_dim}; expected {embedded_dim}, the size of the "
                 "embedded tokens"
             )
-        self._archive_format = ArchiveFormat()
         self._text_field_embedder = text_field_embedder
         self._encoder = encoder
         self._names = label_strings(vocab, LABELS)
@@ -139,8 +138,7 @@ class CcgSupertagger(Model):
             output["sentences"] = self._sentences(logits, mask, metadata, self._beta)
         return output
 
-    @torch.no_grad()
-    def label(
+    def predict_sentences(  # type: ignore[override]
         self,
         tokens: TextFieldTensors,
         metadata: List[Dict[str, Any]],
@@ -149,8 +147,6 @@ class CcgSupertagger(Model):
         **gold: Any,
     ) -> List[Sentence]:
         """
-        Labels sentences without a look at gold annotation. Several threads may call it at once.
-
         # Parameters
 
         tokens, metadata :
@@ -198,10 +194,6 @@ class CcgSupertagger(Model):
             None if training_words is None else training_words[mask] < 0,
             None if frequent_supertags is None else frequent_supertags[mask] < 0,
         )
-
-    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
-        return to_columns(output_dict["sentences"])
 
     def _sentences(
         self,

@@ -13,9 +13,9 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.data.sentence import Parse, Sentence, to_columns
-from lisa_allennlp.models.archive_format import ArchiveFormat
+from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.models.label_names import label_strings
+from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
 from lisa_allennlp.modules.dependency_decoding import decode_head_tags, find_root_label, mst_heads
 from lisa_allennlp.modules.whole_input_dropout import WholeInputDropout
@@ -26,7 +26,7 @@ LABELS = "head_tags"
 
 
 @Model.register("deep_biaffine_parser")
-class DeepBiaffineParser(Model):
+class DeepBiaffineParser(SentenceModel):
     """
     The graph-based parser of Dozat & Manning 2017, "Deep Biaffine Attention for Neural Dependency
     Parsing". A recurrent encoder reads words and tags; each token's head is scored among the other
@@ -95,7 +95,6 @@ class DeepBiaffineParser(Model):
                 f"found no labels in the vocabulary's namespace '{LABELS}'; expected those of the "
                 "arcs of training data"
             )
-        self._archive_format = ArchiveFormat()
         self._root_label = find_root_label(self._labels)
         self._text_field_embedder = text_field_embedder
         self._pos_tag_embedding = pos_tag_embedding
@@ -160,26 +159,31 @@ class DeepBiaffineParser(Model):
             self._attachment_scores(output["sentences"], gold)
         return output
 
-    @torch.no_grad()
-    def label(self, details: bool = False, **tensors: Any) -> List[Sentence]:
+    def predict_sentences(  # type: ignore[override]
+        self,
+        words: TextFieldTensors,
+        pos_tags: torch.Tensor,
+        metadata: List[Dict[str, Any]],
+        details: bool = False,
+        **gold: Any,
+    ) -> List[Sentence]:
         """
-        Parses sentences without a look at gold annotation. Several threads may call it at once.
-
         # Parameters
 
+        words, pos_tags, metadata :
+            As for `forward`.
         details : `bool`, optional (default = `False`)
-            Also return the `arc_scores` of each sentence.
-        tensors :
-            The arguments of `forward`. Gold trees are not needed.
+            Whether sentences have `arc_scores`.
+        **gold
+            Not used.
 
         # Returns
 
         `List[Sentence]`
-            The words and tags of each sentence with the predicted parse.
         """
-        mask = get_text_field_mask(tensors["words"])
-        states = self._encode(tensors["words"], tensors["pos_tags"], mask)
-        sentences = [item["sentence"] for item in tensors["metadata"]]
+        mask = get_text_field_mask(words)
+        states = self._encode(words, pos_tags, mask)
+        sentences = [item["sentence"] for item in metadata]
         return self._decode(states, self._score_arcs(states), mask, sentences, details)
 
     def _encode(
@@ -243,16 +247,6 @@ class DeepBiaffineParser(Model):
             own = None if scores is None else scores[row, :length, :length].copy()
             parsed.append(replace(sentence, frames=None, parse=parse, arc_scores=own))
         return parsed
-
-    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """
-        # Returns
-
-        `Dict[str, Any]`
-            One list per key of `Sentence.to_dict`: `words`, `pos`, `predicted_heads` (1-based, 0
-            for the root) and `predicted_dependencies`.
-        """
-        return to_columns(output_dict["sentences"])
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The mean losses of arcs and of labels; outside training also the scores, 0 to 100."""

@@ -11,10 +11,10 @@ from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_device_of, get_text_field_mask
 
-from lisa_allennlp.data.sentence import Sentence, to_columns
-from lisa_allennlp.models.archive_format import ArchiveFormat
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.models.label_names import BatchPrediction, LabelNames
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
+from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.modules.dependency_decoding import (
     check_parse_decoder,
     decode_head_tags,
@@ -40,7 +40,7 @@ from lisa_allennlp.training.metrics import (
 
 
 @Model.register("lisa")
-class Lisa(Model):
+class Lisa(SentenceModel):
     """
     Linguistically-Informed Self-Attention (Strubell et al. 2018), or the syntax-free SA where the
     encoder has no syntactic head. Training conditions on gold predicates and the gold tree;
@@ -114,7 +114,6 @@ class Lisa(Model):
     ) -> None:
         super().__init__(vocab, **kwargs)
         check_parse_decoder(parse_decoder)
-        self._archive_format = ArchiveFormat()
         self._text_field_embedder = text_field_embedder
         input_dim = text_field_embedder.get_output_dim()
         self._indicator_embedding: Optional[Embedding] = None
@@ -208,8 +207,7 @@ class Lisa(Model):
             self._mst_score(self._names.label(sources, trees), sources)
         return output
 
-    @torch.no_grad()
-    def label(
+    def predict_sentences(  # type: ignore[override]
         self,
         tokens: TextFieldTensors,
         metadata: List[Dict[str, Any]],
@@ -221,8 +219,6 @@ class Lisa(Model):
         **gold: Any,
     ) -> List[Sentence]:
         """
-        Labels sentences without a look at gold annotation. Several threads may call it at once.
-
         # Parameters
 
         tokens, metadata, injected_head_indices, given_predicates, predicate_indicator :
@@ -361,10 +357,6 @@ class Lisa(Model):
         logits = self._score_head_tags(encoded, heads)
         head_tags = decode_head_tags(logits, heads, self._names.root_label)
         return prediction._replace(head_indices=heads, head_tags=head_tags)
-
-    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
-        return to_columns(output_dict["sentences"])
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """

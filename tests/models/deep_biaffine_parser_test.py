@@ -229,13 +229,21 @@ def test_labelling_does_what_evaluation_does_and_leaves_metrics_alone(model: Mod
     with torch.no_grad():
         evaluated = model(**batch)["sentences"]
     metrics = model.get_metrics(reset=True)
-    # Labelling switches dropout off.
-    model.train()
     unlabelled = {name: batch[name] for name in ("words", "pos_tags", "metadata")}
     assert model.label(**batch) == model.label(**unlabelled) == evaluated
     assert all(sentence.arc_scores is None for sentence in evaluated)
-    assert not model.training and metrics["uas_with_punct"] > 0
+    assert metrics["uas_with_punct"] > 0
     assert model.get_metrics().keys() == {"arc_loss", "head_tag_loss"}
+
+
+def test_labelling_in_training_mode_is_refused(model: Model) -> None:
+    batch = make_batch(model.vocab, read_sample()[:1])
+    model.train()
+    try:
+        with pytest.raises(RuntimeError, match="expected model.eval\\(\\) before label"):
+            model.label(**batch)
+    finally:
+        model.eval()
 
 
 def test_details_are_the_scores_of_all_heads(model: Model) -> None:
