@@ -26,8 +26,8 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
     ParseReading,
     SyntacticallyInformedSelfAttention,
 )
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
 from lisa_allennlp.nn.precision import Precision
+from lisa_allennlp.nn.token_layout import TokenLayout
 from lisa_allennlp.training.metrics import (
     DependencyScore,
     PosAccuracy,

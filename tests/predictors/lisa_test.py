@@ -1,7 +1,6 @@
 """The predictor, on a model that was trained for a moment on the sample."""
 
 import json
-import math
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
@@ -17,8 +16,8 @@ from allennlp.predictors import Predictor
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.modules.role_decoders import linear_chain
-from lisa_allennlp.modules.self_attention import MultiHeadAttention
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
+from lisa_allennlp.nn import attention, distinct_words, padded_tokens
+from lisa_allennlp.nn.cpu import viterbi_loop
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.lisa import LisaPredictor
 from tests import ROOT
@@ -79,16 +78,12 @@ def test_what_makes_it_fast_changes_no_answer(
         {"tokens": s.words, "predicates": [frame.predicate for frame in s.frames or []]}
         for s in read_sample()
     ]
-    monkeypatch.setattr(linear_chain._usage, "KERNEL_PAYS_FROM", -1)
+    monkeypatch.setattr(viterbi_loop, "PAYS_FROM", 0)
     fast = predictor.predict_batch_json(inputs)
     assert any(answer["verbs"] for answer in fast)
 
-    monkeypatch.setattr(linear_chain._usage, "KERNEL_PAYS_FROM", math.inf)
-    monkeypatch.setattr(MultiHeadAttention, "_attend_on_cpu", pytorchs_attention)
-    make_layout = TokenLayout.__init__
-    monkeypatch.setattr(
-        TokenLayout, "__init__", lambda layout, mask: make_layout(layout, mask, keep_padding=True)
-    )
+    for module in (attention, distinct_words, linear_chain, padded_tokens):
+        monkeypatch.setattr(module, "is_on_cpu", lambda tensor: False)
     for quick, item in zip(fast, inputs, strict=True):
         instance = predictor._json_to_instance(item)
         predictor._dataset_reader.apply_token_indexers(instance)
@@ -99,18 +94,6 @@ def test_what_makes_it_fast_changes_no_answer(
         assert quick["predicate_probabilities"] == pytest.approx(
             slow["predicate_probabilities"], abs=1e-5
         )
-
-
-def pytorchs_attention(
-    attention: MultiHeadAttention,
-    queries: torch.Tensor,
-    keys: torch.Tensor,
-    values: torch.Tensor,
-    layout: TokenLayout,
-) -> torch.Tensor:
-    return torch.nn.functional.scaled_dot_product_attention(
-        queries, keys, values, attn_mask=layout.attention_mask
-    )
 
 
 def test_batches_share_weights_in_reduced_precision(
