@@ -17,7 +17,7 @@ from lisa_allennlp.modules.self_attention import (
     PreNormLayer,
     SyntacticMixture,
 )
-from lisa_allennlp.nn.attention import mask_scores
+from lisa_allennlp.nn.attention import attention_bias
 from lisa_allennlp.nn.padded_tokens import lay_out
 from lisa_allennlp.nn.token_layout import TokenLayout
 
@@ -314,8 +314,8 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         if self.training and head_indices is not None:
             # Teacher forcing gives every token its head: the soft mixture would not be used.
             return SyntacticMixture(None, head_indices)
-        masked = mask_scores(arc_scores, layout.attention_mask.squeeze(0))
-        return SyntacticMixture(masked.softmax(dim=-1), head_indices)
+        scores = arc_scores + attention_bias(layout.attention_mask.squeeze(0))
+        return SyntacticMixture(scores.softmax(dim=-1), head_indices)
 
 
 def _check_layers(

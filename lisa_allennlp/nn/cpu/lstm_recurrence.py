@@ -15,8 +15,8 @@ def pays(inputs: torch.Tensor, mask: Optional[torch.Tensor]) -> bool:
 
 def lstm(module: torch.nn.Module, inputs: torch.Tensor) -> torch.Tensor:
     """
-    What a `torch.nn.LSTM` of one layer computes from inputs of shape `(batch_size, length, input_size)`, in
-    the precision of its weights even where autocast is on.
+    What a `torch.nn.LSTM` of one layer computes from inputs of shape `(batch_size, length,
+    input_size)`, in the precision of its weights even where autocast is on.
     """
     suffixes = ["", "_reverse"] if module.bidirectional else [""]
     with torch.autocast("cpu", enabled=False):
