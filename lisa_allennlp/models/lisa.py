@@ -9,7 +9,7 @@ from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
-from allennlp.nn.util import get_device_of, get_text_field_mask
+from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.formats.annotations import annotate_all
 from lisa_allennlp.data.sentence import Sentence
@@ -311,10 +311,6 @@ class Lisa(Model):
             for metric in self._metrics:
                 metrics.update(metric.get_metric(reset))
         return metrics
-
-    def _get_prediction_device(self) -> int:
-        """The device of one parameter: AllenNLP asks all of them, for each group of sentences."""
-        return get_device_of(next(self.parameters()))
 
     @property
     def predicts_parse(self) -> bool:
