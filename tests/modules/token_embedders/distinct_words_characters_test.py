@@ -59,8 +59,8 @@ def test_each_distinct_word_is_encoded_once():
     ours._encoder.register_forward_hook(lambda module, inputs, output: seen.append(inputs[0].shape))
     long, short = [1] * 20, [2, 3]
     ours(to_tensor([[short, long] * 50, [short] * 90]))
-    # The two words and the padding, in a tensor of rounded sizes.
-    assert [tuple(shape) for shape in seen] == [(1, 64, 32, 3)]
+    # 64 words of 8 characters, among them the two and the padding, and 64 of 32.
+    assert [tuple(shape) for shape in seen] == [(1, 64, 8, 3), (1, 64, 32, 3)]
 
 
 def test_other_devices_encode_all_words():
