@@ -8,7 +8,7 @@ same labels.
 
 import statistics
 import sys
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, List
 
 import torch
 from allennlp.modules import ConditionalRandomField
@@ -16,7 +16,12 @@ from allennlp.nn.util import viterbi_decode
 
 from benchmarks.common import Report, make_parser, ratios, times_in_turns
 from lisa_allennlp.data.formats.roles import allowed_starts, allowed_transitions
-from lisa_allennlp.modules.role_decoders.linear_chain import Predecessors, viterbi
+from lisa_allennlp.modules.role_decoders.linear_chain import (
+    Chain,
+    Predecessors,
+    viterbi_by_operators,
+)
+from lisa_allennlp.nn.cpu import viterbi_loop
 
 NUM_ROLES = 53
 """With O, 107 BIO labels, as in the English Web Treebank."""
@@ -47,16 +52,18 @@ def make_decoders(
     crf.start_transitions.data.copy_(first.masked_fill(~starts, 0.0))
     crf.end_transitions.data.zero_()
 
-    def ours(predecessors: Optional[Predecessors], use_kernel: bool) -> List[List[int]]:
-        return viterbi(
-            scores, mask, moves, first, predecessors=predecessors, use_kernel=use_kernel
-        ).tolist()
-
+    chain = Chain(moves, first, torch.zeros_like(first), *predecessors.buffers())
+    any_before = Predecessors(torch.ones_like(allowed))
+    unaware = Chain(*chain[:3], *any_before.buffers())
     return {
-        OURS: lambda: ours(predecessors, True),
-        "ours, compiled, without knowledge of BIO": lambda: ours(None, True),
-        "ours, in PyTorch's operators": lambda: ours(predecessors, False),
-        "ours, in PyTorch's operators, without it": lambda: ours(None, False),
+        OURS: lambda: viterbi_loop.viterbi(scores, mask, *chain).tolist(),
+        "ours, compiled, without knowledge of BIO": lambda: viterbi_loop.viterbi(
+            scores, mask, *unaware
+        ).tolist(),
+        "ours, in PyTorch's operators": lambda: viterbi_by_operators(scores, mask, chain).tolist(),
+        "ours, in PyTorch's operators, without it": lambda: viterbi_by_operators(
+            scores, mask, unaware
+        ).tolist(),
         PEER: lambda: [
             viterbi_decode(frame, moves, allowed_start_transitions=first)[0] for frame in scores
         ],

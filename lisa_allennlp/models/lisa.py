@@ -9,7 +9,7 @@ from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
-from allennlp.nn.util import get_device_of, get_text_field_mask
+from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.models.label_names import BatchPrediction, LabelNames
@@ -372,10 +372,6 @@ class Lisa(SentenceModel):
             of_trees = self._mst_score.get_metric(reset)
             metrics.update({f"mst_{name}": score for name, score in of_trees.items()})
         return metrics
-
-    def _get_prediction_device(self) -> int:
-        """The device of one parameter: AllenNLP asks all of them, for each group of sentences."""
-        return get_device_of(next(self.parameters()))
 
     @property
     def predicts_parse(self) -> bool:

@@ -4,9 +4,9 @@ from typing import Optional
 
 import torch
 
-from lisa_allennlp.modules.dropout import Dropout, dropout
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
-from lisa_allennlp.nn.cpu.softmax import softmax
+from lisa_allennlp.modules.dropout import Dropout
+from lisa_allennlp.nn.attention import scaled_dot_product_attention
+from lisa_allennlp.nn.token_layout import TokenLayout
 
 LEAKY_RELU_SLOPE = 0.1
 
@@ -103,43 +103,17 @@ class MultiHeadAttention(torch.nn.Module):
         """
         projected = layout.split_heads(self._projection(inputs), self._head_dim)
         queries, keys, values, *of_mixture = projected.split(self._sizes)
-        attended = self._attend(queries, keys, values, layout)
+        attended = scaled_dot_product_attention(
+            queries,
+            keys,
+            values,
+            layout.attention_mask,
+            dropout_p=self._dropout if self.training else 0.0,
+        )
         if mixture is not None:
             mixed = mixture(of_mixture[0].squeeze(0)).unsqueeze(0)
             attended = torch.cat([attended, mixed.to(attended.dtype)])
         return layout.merge_heads(attended)
-
-    def _attend(
-        self,
-        queries: torch.Tensor,
-        keys: torch.Tensor,
-        values: torch.Tensor,
-        layout: TokenLayout,
-    ) -> torch.Tensor:
-        """All tensors are of shape `(num_heads, batch_size, length, head_dim)`."""
-        if queries.device.type == "cpu":
-            # Products of such small matrices gain nothing from reduced precision.
-            with torch.autocast("cpu", enabled=False):
-                return self._attend_on_cpu(queries.float(), keys.float(), values.float(), layout)
-        return torch.nn.functional.scaled_dot_product_attention(
-            queries,
-            keys,
-            values,
-            attn_mask=layout.attention_mask,
-            dropout_p=self._dropout if self.training else 0.0,
-        )
-
-    def _attend_on_cpu(
-        self,
-        queries: torch.Tensor,
-        keys: torch.Tensor,
-        values: torch.Tensor,
-        layout: TokenLayout,
-    ) -> torch.Tensor:
-        """The same as PyTorch's function, whose kernel for CPUs is slower and has no dropout."""
-        scores = queries @ keys.transpose(2, 3)
-        scores = torch.add(layout.attention_bias, scores, alpha=self._head_dim**-0.5)
-        return dropout(softmax(scores), self._dropout, self.training) @ values
 
 
 class SyntacticMixture:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from lisa_allennlp.modules.self_attention import MultiHeadAttention
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
+from lisa_allennlp.nn.padded_tokens import PaddedTokens, lay_out
 
 
 def make_attention() -> MultiHeadAttention:
@@ -14,11 +14,11 @@ def make_attention() -> MultiHeadAttention:
     ).eval()
 
 
-@pytest.mark.parametrize("keep_padding", [False, True])
-def test_on_a_cpu_it_equals_pytorchs_own(keep_padding):
+@pytest.mark.parametrize("make_layout", [PaddedTokens, lay_out])
+def test_it_equals_pytorchs_own(make_layout):
     attention = make_attention()
     mask = torch.arange(7) < torch.tensor([[7], [3], [1], [5]])
-    layout = TokenLayout(mask, keep_padding)
+    layout = make_layout(mask)
     inputs = torch.randn(4, 7, 6)
     projected = attention._projection(inputs).view(4, 7, 3, 2, 3).permute(2, 0, 3, 1, 4)
     expected = torch.nn.functional.scaled_dot_product_attention(
@@ -32,5 +32,5 @@ def test_on_a_cpu_it_equals_pytorchs_own(keep_padding):
 def test_other_devices_take_pytorchs_own():
     # The meta device has shapes without values.
     attention = make_attention().to("meta")
-    layout = TokenLayout(torch.empty(4, 7, dtype=torch.bool, device="meta"))
+    layout = lay_out(torch.empty(4, 7, dtype=torch.bool, device="meta"))
     assert attention(torch.empty(28, 6, device="meta"), layout).shape == (28, 6)

@@ -1,7 +1,6 @@
 """The predictor, on a model that was trained for a moment on the sample."""
 
 import json
-import math
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
@@ -16,8 +15,8 @@ from allennlp.predictors import Predictor
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.modules.role_decoders import linear_chain
-from lisa_allennlp.modules.self_attention import MultiHeadAttention
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
+from lisa_allennlp.nn import attention, distinct_words, padded_tokens
+from lisa_allennlp.nn.cpu import viterbi_loop
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.lisa import LisaPredictor
 from tests import ROOT
@@ -79,33 +78,17 @@ def test_what_makes_it_fast_changes_no_answer(
         {"tokens": s.words, "predicates": [frame.predicate for frame in s.frames or []]}
         for s in read_sample()
     ]
-    monkeypatch.setattr(linear_chain._usage, "KERNEL_PAYS_FROM", -1)
+    monkeypatch.setattr(viterbi_loop, "PAYS_FROM", 0)
     fast = predictor.predict_batch_json(inputs)
     assert any(answer["verbs"] for answer in fast)
 
-    monkeypatch.setattr(linear_chain._usage, "KERNEL_PAYS_FROM", math.inf)
-    monkeypatch.setattr(MultiHeadAttention, "_attend_on_cpu", pytorchs_attention)
-    make_layout = TokenLayout.__init__
-    monkeypatch.setattr(
-        TokenLayout, "__init__", lambda layout, mask: make_layout(layout, mask, keep_padding=True)
-    )
+    for module in (attention, distinct_words, linear_chain, padded_tokens):
+        monkeypatch.setattr(module, "is_on_cpu", lambda tensor: False)
     for quick, item in zip(fast, inputs, strict=True):
         slow = predictor.predict_json(item)
         probabilities = quick.pop("predicate_probabilities")
         assert probabilities == pytest.approx(slow.pop("predicate_probabilities"), abs=1e-5)
         assert quick == slow
-
-
-def pytorchs_attention(
-    attention: MultiHeadAttention,
-    queries: torch.Tensor,
-    keys: torch.Tensor,
-    values: torch.Tensor,
-    layout: TokenLayout,
-) -> torch.Tensor:
-    return torch.nn.functional.scaled_dot_product_attention(
-        queries, keys, values, attn_mask=layout.attention_mask
-    )
 
 
 def test_batches_share_weights_in_reduced_precision(

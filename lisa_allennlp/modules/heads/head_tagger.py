@@ -6,7 +6,7 @@ from lisa_allennlp.modules.biaffine import LabelBilinear
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     ParseReading,
 )
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
+from lisa_allennlp.nn.token_layout import TokenLayout
 
 
 class HeadTagger(LabelBilinear):

@@ -5,10 +5,7 @@ import torch
 from lisa_allennlp.modules.biaffine import LabelBilinear
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout, num_spare_rows, with_spare
-
-COMPILED_FRAMES = 16
-"""What the number of frames is a multiple of in reduced precision: they cost more than rows."""
+from lisa_allennlp.nn.token_layout import TokenLayout
 
 
 class RoleScorer(torch.nn.Module):
@@ -61,15 +58,14 @@ class RoleScorer(torch.nn.Module):
         `torch.Tensor`
             Logits of shape `(num_frames, length, num_labels)`.
         """
-        num_frames = sentence_indices.numel()
-        num_spare = num_spare_rows(num_frames, COMPILED_FRAMES)
-        sentences = with_spare(sentence_indices, num_spare)
-        positions = with_spare(predicate_indices, num_spare)
-        predicate_states = states.index_select(0, layout.rows(sentences, positions))
-        predicates = self._dropout(self._activation(self._predicate_projection(predicate_states)))
-        roles = self._dropout(self._activation(self._role_projection(states)))
+        rows = layout.rows(sentence_indices, predicate_indices)
+        predicates = self._project(self._predicate_projection, states.index_select(0, rows))
+        roles = self._project(self._role_projection, states)
 
         def of_each_frame(features: torch.Tensor) -> torch.Tensor:
-            return layout.unpack(features).index_select(0, sentences)
+            return layout.unpack(features).index_select(0, sentence_indices)
 
-        return self._bilinear(predicates, roles, of_each_frame)[:num_frames]
+        return self._bilinear(predicates, roles, of_each_frame)
+
+    def _project(self, projection: torch.nn.Linear, states: torch.Tensor) -> torch.Tensor:
+        return self._dropout(self._activation(projection(states)))

@@ -1,4 +1,4 @@
-"""An LSTM that is fast on CPUs."""
+"""An LSTM that is trained faster by single sentences."""
 
 from typing import Optional
 
@@ -6,16 +6,15 @@ import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.modules.seq2seq_encoders import PytorchSeq2SeqWrapper
 
-from lisa_allennlp.nn.cpu.lstm_recurrence import close_padding, lstm_recurrence
-from lisa_allennlp.nn.precision import in_product_precision
+from lisa_allennlp.nn.cpu import lstm_recurrence
+from lisa_allennlp.nn.device import is_on_cpu
 
 
 @Seq2SeqEncoder.register("fast_lstm")
 class FastLstm(PytorchSeq2SeqWrapper):
     """
-    One layer of LSTM: what AllenNLP's `lstm` computes, with the same parameters under the same
-    names, but on a CPU about 1.5 times as fast in updates of one sentence, and faster by far in
-    reduced precision. On a GPU it is PyTorch's.
+    One layer of LSTM (dynamic window, equations 4 to 6): AllenNLP's `lstm`, with the same
+    parameters under the same names, which updates of one sentence train twice as fast on a CPU.
 
     # Parameters
 
@@ -47,25 +46,6 @@ class FastLstm(PytorchSeq2SeqWrapper):
             The states, shape `(batch_size, length, hidden_size)`, or twice that size, forwards and
             backwards, if the layer is bidirectional. They are 0 in padding.
         """
-        if inputs.device.type != "cpu":
-            return super().forward(inputs, mask)  # type: ignore[arg-type]
-        # Once, and not in each direction.
-        by_time = in_product_precision(inputs).transpose(0, 1).contiguous()
-        states = [self._direction(by_time, mask, suffix) for suffix in self._suffixes()]
-        return torch.cat(states, dim=-1).transpose(0, 1)
-
-    def _suffixes(self) -> list:
-        return ["", "_reverse"] if self._is_bidirectional else [""]
-
-    def _direction(
-        self, by_time: torch.Tensor, mask: Optional[torch.BoolTensor], suffix: str
-    ) -> torch.Tensor:
-        weights = (
-            getattr(self._module, f"{name}_l0{suffix}")
-            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-        )
-        input_weight, recurrent_weight, input_bias, recurrent_bias = weights
-        gates = torch.nn.functional.linear(by_time, input_weight, input_bias + recurrent_bias)
-        if mask is not None:
-            gates = close_padding(gates, mask)
-        return lstm_recurrence(gates, recurrent_weight, reverse=bool(suffix))
+        if is_on_cpu(inputs) and lstm_recurrence.pays(inputs, mask):
+            return lstm_recurrence.lstm(self._module, inputs)
+        return super().forward(inputs, mask)  # type: ignore[arg-type]

@@ -17,8 +17,9 @@ from lisa_allennlp.modules.self_attention import (
     PreNormLayer,
     SyntacticMixture,
 )
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
-from lisa_allennlp.nn.cpu.softmax import softmax
+from lisa_allennlp.nn.attention import attention_bias
+from lisa_allennlp.nn.padded_tokens import lay_out
+from lisa_allennlp.nn.token_layout import TokenLayout
 
 LAYER_STYLES = ("pre_norm", "paper")
 
@@ -282,7 +283,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
 
         `EncodedSentences`
         """
-        layout = TokenLayout(mask)
+        layout = lay_out(mask)
         states = self._project_input(inputs, layout)
         predicate_states = states
         parse: Optional[ParseReading] = None
@@ -313,8 +314,8 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         if self.training and head_indices is not None:
             # Teacher forcing gives every token its head: the soft mixture would not be used.
             return SyntacticMixture(None, head_indices)
-        attention = softmax(arc_scores + layout.attention_bias.squeeze(0))
-        return SyntacticMixture(attention, head_indices)
+        scores = arc_scores + attention_bias(layout.attention_mask.squeeze(0))
+        return SyntacticMixture(scores.softmax(dim=-1), head_indices)
 
 
 def _check_layers(

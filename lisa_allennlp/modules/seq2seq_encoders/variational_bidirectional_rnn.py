@@ -4,8 +4,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 
-from lisa_allennlp.nn.cpu.bidirectional_recurrence import bidirectional_recurrence
-from lisa_allennlp.nn.cpu.recurrent_cells import CELLS, Cell
+from lisa_allennlp.nn.recurrence import CELLS, bidirectional_recurrence
 
 
 @Seq2SeqEncoder.register("variational_bidirectional_rnn")
@@ -59,7 +58,7 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
         self._recurrent_dropout = recurrent_dropout
         dims = [input_dim] + [2 * hidden_dim] * (num_layers - 1)
         self._layers = torch.nn.ModuleList(
-            BidirectionalLayer(dim, hidden_dim, CELLS[cell]) for dim in dims
+            BidirectionalLayer(dim, hidden_dim, cell) for dim in dims
         )
         self._highways = torch.nn.ModuleList(
             Highway(dim, 2 * hidden_dim) for dim in dims if highway
@@ -111,22 +110,23 @@ class BidirectionalLayer(torch.nn.Module):
 
     input_dim : `int`
     hidden_dim : `int`
-    cell : `Cell`
+    cell : `str`
     """
 
-    def __init__(self, input_dim: int, hidden_dim: int, cell: Cell) -> None:
+    def __init__(self, input_dim: int, hidden_dim: int, cell: str) -> None:
         super().__init__()
         self._cell = cell
-        gates = cell.num_gates * hidden_dim
+        num_gates = CELLS[cell].num_gates
+        gates = num_gates * hidden_dim
         # Index 0 is forward, 1 backward.
         self._input_weight = torch.nn.Parameter(torch.empty(2, input_dim, gates))
         self._input_bias = torch.nn.Parameter(torch.zeros(2, 1, gates))
         self._recurrent_weight = torch.nn.Parameter(torch.empty(2, hidden_dim, gates))
         self._recurrent_bias = torch.nn.Parameter(torch.zeros(2, 1, gates))
         for direction in range(2):
-            for gate in self._input_weight.data[direction].chunk(cell.num_gates, dim=-1):
+            for gate in self._input_weight.data[direction].chunk(num_gates, dim=-1):
                 torch.nn.init.xavier_uniform_(gate)
-            for gate in self._recurrent_weight.data[direction].chunk(cell.num_gates, dim=-1):
+            for gate in self._recurrent_weight.data[direction].chunk(num_gates, dim=-1):
                 torch.nn.init.orthogonal_(gate)
 
     def forward(

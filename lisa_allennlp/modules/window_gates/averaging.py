@@ -3,7 +3,6 @@
 import torch
 
 from lisa_allennlp.modules.window_gates.window_gate import WindowGate
-from lisa_allennlp.nn.cpu.softmax import softmax
 
 
 @WindowGate.register("averaging")
@@ -20,4 +19,4 @@ class AveragingGate(WindowGate):
         self._projection = torch.nn.Linear(num_items * input_dim, num_items)
 
     def forward(self, contexts: torch.Tensor) -> torch.Tensor:
-        return softmax(self._projection(contexts.flatten(start_dim=-2))).unsqueeze(-1)
+        return self._projection(contexts.flatten(start_dim=-2)).softmax(dim=-1).unsqueeze(-1)

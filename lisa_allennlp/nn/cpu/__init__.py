@@ -1,4 +1,6 @@
 """
-What exists for a CPU's sake alone: packed tokens, recurrences with their own derivatives, compiled
-loops and a padded softmax. Without this folder the networks compute the same, more slowly.
+What exists for a CPU's sake alone: packed tokens, attention with fast dropout, distinct words,
+recurrences with their own derivatives, and compiled loops. Each is the faster form of a function of
+`lisa_allennlp.nn` or of a layer, which hands tensors over in one line; without this folder the
+networks compute the same, more slowly.
 """

@@ -1,53 +1,31 @@
-"""The part of a bidirectional recurrent layer that has to go from token to token."""
+"""A bidirectional recurrence with its own derivatives."""
 
 from typing import Any, List, Optional, Tuple
 
 import torch
 from torch.autograd.function import once_differentiable
 
-from lisa_allennlp.nn.cpu.recurrent_cells import Cell
+from lisa_allennlp.nn.cpu.recurrent_cells import CELLS, Cell
 from lisa_allennlp.nn.precision import in_product_precision
 
 
-def bidirectional_recurrence(
+def recurrence_with_derivatives(
     projected: torch.Tensor,
     weight: torch.Tensor,
     bias: torch.Tensor,
     dropout_mask: torch.Tensor,
     token_mask: torch.Tensor,
-    cell: Cell,
+    cell: str,
 ) -> torch.Tensor:
     """
-    Runs both directions of a layer side by side: while one reads the first token, the other reads
-    the last. What they compute is autograd's own; but its gradient of the weights, a product at
-    each step, is one product here, and the cells' derivatives take fewer operations. Where autocast
-    is on, the products have its precision, and the states the precision of `dropout_mask`.
-
-    # Parameters
-
-    projected : `torch.Tensor`
-        Shape `(2, length, batch_size, num_gates * hidden_dim)`: what the gates of the forward and
-        of the backward direction get from each token.
-    weight : `torch.Tensor`
-        Shape `(2, hidden_dim, num_gates * hidden_dim)`.
-    bias : `torch.Tensor`
-        Shape `(2, 1, num_gates * hidden_dim)`.
-    dropout_mask : `torch.Tensor`
-        Shape `(2, batch_size, hidden_dim)`: by what the hidden state is multiplied at every step,
-        before `weight` is.
-    token_mask : `torch.Tensor`
-        Shape `(length, batch_size)`, bool. At padding, the state is 0.
-    cell : `Cell`
-
-    # Returns
-
-    `torch.Tensor`
-        The hidden states, shape `(length, batch_size, 2 * hidden_dim)`: forward, then backward.
+    `lisa_allennlp.nn.recurrence.bidirectional_recurrence`. Autograd's gradient of the weights is a
+    product at each step, this one's is one product; and the cells' derivatives take fewer
+    operations.
     """
     projected, weight, bias = map(in_product_precision, (projected, weight, bias))
     # The backward direction sees the tokens in the other order.
     kept = torch.stack([token_mask, token_mask.flip(0)], dim=1).unsqueeze(-1).to(dropout_mask.dtype)
-    hidden = _Recurrence.apply(projected, weight, bias, dropout_mask, kept, cell)
+    hidden = _Recurrence.apply(projected, weight, bias, dropout_mask, kept, CELLS[cell])
     return hidden
 
 

@@ -2,33 +2,36 @@
 
 import functools
 import logging
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 logger = logging.getLogger(__name__)
 
 
 @functools.cache
-def compiled(function: Callable[..., Any]) -> Optional[Callable[..., Any]]:
+def can_compile() -> bool:
+    """Whether there is a Numba that fits the installed NumPy. If not, it warns once."""
+    try:
+        import numba  # noqa: F401
+    except ImportError as error:
+        logger.warning("Without Numba, dropout and decoding are several times slower: %s", error)
+        return False
+    return True
+
+
+@functools.cache
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     A function of plain loops over NumPy's arrays as machine code, kept on disk for the next process
-    where that is possible. Loading it takes some tenths of a second, and compiling it, once on a
+    where that is possible. Loading it takes some tenths of a second, and compiling it, once per
     machine, a second or more.
 
     # Parameters
 
     function : `Callable`
         It is not called here: it is compiled for the types of its first arguments.
-
-    # Returns
-
-    `Optional[Callable]`
-        `None` without a Numba that fits the installed NumPy.
     """
-    try:
-        import numba
-    except ImportError as error:
-        logger.warning("Without Numba %s is several times slower: %s", function.__name__, error)
-        return None
+    import numba
+
     try:
         return numba.njit(cache=True)(function)
     except RuntimeError:

@@ -1,12 +1,19 @@
 """
-Masks for dropout from random integers, which a counter makes: SplitMix64 (Steele, Lea & Flood 2014,
-"Fast Splittable Pseudorandom Number Generators", figure 15). Its numbers do not wait for each
-other, so that vector instructions make several at once. One gives four elements 16 bits each.
+Dropout on a CPU. PyTorch draws one Bernoulli variable after the other, which takes as long as the
+matrix product before it. Here a compiled loop compares 16 random bits per element with a threshold.
 
-The functions here give the same masks, the one as a loop for Numba, the other by NumPy.
+The bits come from SplitMix64 (Steele, Lea & Flood 2014, "Fast Splittable Pseudorandom Number
+Generators", figure 15). It computes each number from a counter and not from the number before, so
+that vector instructions compute several at once.
 """
 
 import numpy as np
+import torch
+
+from lisa_allennlp.nn.cpu.compiled_loops import can_compile, compiled
+
+RESOLUTION = 1 << 16
+"""How many values 16 random bits have."""
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
@@ -15,18 +22,33 @@ SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 SIXTEEN_BITS = np.uint64(0xFFFF)
 
 
+def dropout(inputs: torch.Tensor, p: float) -> torch.Tensor:
+    """
+    `lisa_allennlp.nn.dropout.dropout` in training. The masks depend on PyTorch's generator, so that
+    `torch.manual_seed` repeats them.
+    """
+    threshold = round(p * RESOLUTION)
+    if not 0 < threshold < RESOLUTION or not can_compile():
+        return torch.nn.functional.dropout(inputs, p)
+    size = inputs.numel()
+    mask = np.empty(-(-size // 4) * 4, np.float32)
+    seed = np.uint64(int(torch.randint(1 << 62, ())))
+    scale = np.float32(RESOLUTION / (RESOLUTION - threshold))
+    compiled(dropout_mask)(mask, seed, np.uint64(threshold), scale)
+    return inputs * torch.from_numpy(mask)[:size].view(inputs.shape).to(inputs.dtype)
+
+
 def dropout_mask(
     mask: np.ndarray, seed: np.uint64, threshold: np.uint64, scale: np.float32
 ) -> None:
     """
+    Plain Python on an array, which Numba compiles.
+
     # Parameters
 
     mask : `np.ndarray`
         Of one dimension, its size a multiple of four. Written to: zero with probability
         `threshold / 65536`, else the scale.
-    seed : `np.uint64`
-    threshold : `np.uint64`
-    scale : `np.float32`
     """
     quarter = mask.shape[0] // 4
     for i in range(quarter):
@@ -34,25 +56,8 @@ def dropout_mask(
         bits = (bits ^ (bits >> SHIFTS[0])) * FIRST_FACTOR
         bits = (bits ^ (bits >> SHIFTS[1])) * SECOND_FACTOR
         bits = bits ^ (bits >> SHIFTS[2])
-        # Elements of one number are far from each other, so that each part is written in order.
+        # One number decides four elements, a quarter of the mask apart: each quarter is then
+        # written in order.
         for part in range(4):
             is_kept = (bits >> np.uint64(16 * part)) & SIXTEEN_BITS >= threshold
             mask[part * quarter + i] = scale if is_kept else 0.0
-
-
-def dropout_mask_by_numpy(
-    mask: np.ndarray, seed: np.uint64, threshold: np.uint64, scale: np.float32
-) -> None:
-    """The same without Numba: some ten times slower."""
-    bits = split_mix(seed, mask.size // 4)
-    for part, elements in enumerate(mask.reshape(4, -1)):
-        elements[:] = (bits >> np.uint64(16 * part)) & SIXTEEN_BITS >= threshold
-    mask *= scale
-
-
-def split_mix(seed: np.uint64, size: int) -> np.ndarray:
-    """The first numbers of SplitMix64, `(size,)` of 64 bits."""
-    bits = np.arange(1, size + 1, dtype=np.uint64) * GAMMA + seed
-    bits = (bits ^ (bits >> SHIFTS[0])) * FIRST_FACTOR
-    bits = (bits ^ (bits >> SHIFTS[1])) * SECOND_FACTOR
-    return bits ^ (bits >> SHIFTS[2])

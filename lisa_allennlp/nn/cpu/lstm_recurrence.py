@@ -1,19 +1,42 @@
-"""The part of an LSTM that has to go from token to token."""
+"""An LSTM with its own derivatives, for updates of one sentence."""
 
-from typing import Any, Tuple
+from typing import Any, Optional, Tuple
 
 import torch
 from torch.autograd.function import once_differentiable
 
-from lisa_allennlp.nn.precision import in_product_precision
 
-_CLOSED = -1e4
+def pays(inputs: torch.Tensor, mask: Optional[torch.Tensor]) -> bool:
+    """
+    Whether `lstm` is faster than PyTorch's layer: where one sentence without padding is trained on.
+    """
+    return mask is None and len(inputs) == 1 and torch.is_grad_enabled()
+
+
+def lstm(module: torch.nn.Module, inputs: torch.Tensor) -> torch.Tensor:
+    """
+    What a `torch.nn.LSTM` of one layer computes from inputs of shape `(batch_size, length,
+    input_size)`, in the precision of its weights even where autocast is on.
+    """
+    suffixes = ["", "_reverse"] if module.bidirectional else [""]
+    with torch.autocast("cpu", enabled=False):
+        by_time = inputs.to(next(module.parameters()).dtype).transpose(0, 1).contiguous()
+        states = [_direction(module, by_time, suffix) for suffix in suffixes]
+    return torch.cat(states, dim=-1).transpose(0, 1)
+
+
+def _direction(module: torch.nn.Module, by_time: torch.Tensor, suffix: str) -> torch.Tensor:
+    input_weight, recurrent_weight, input_bias, recurrent_bias = (
+        getattr(module, f"{name}_l0{suffix}")
+        for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    )
+    gates = torch.nn.functional.linear(by_time, input_weight, input_bias + recurrent_bias)
+    return lstm_recurrence(gates, recurrent_weight, reverse=bool(suffix))
 
 
 def lstm_recurrence(gates: torch.Tensor, weight: torch.Tensor, reverse: bool) -> torch.Tensor:
     """
-    Runs one direction of an LSTM (dynamic window, equations 4 to 6; the gates in PyTorch's order:
-    input, forget, candidate, output):
+    Runs one direction of an LSTM (the gates in PyTorch's order: input, forget, candidate, output):
 
         i, f, g, o = gates_t + W h_{t-1}        sigmoid(i), sigmoid(f), tanh(g), sigmoid(o)
         c_t = f c_{t-1} + i g
@@ -21,13 +44,12 @@ def lstm_recurrence(gates: torch.Tensor, weight: torch.Tensor, reverse: bool) ->
 
     A step reads the whole of `W`, which for a single sentence takes all of its time. So the
     gradient of `W` is computed for all steps at once, where PyTorch's own layers change it at each.
-    Where autocast is on, the sums of each gate have its precision; all else stays as it is.
 
     # Parameters
 
     gates : `torch.Tensor`
         Shape `(length, batch_size, 4 * hidden_size)`: what the inputs and the biases add to each
-        gate. `close_padding` makes padding leave no trace.
+        gate.
     weight : `torch.Tensor`
         Shape `(4 * hidden_size, hidden_size)`: `W`.
     reverse : `bool`
@@ -38,37 +60,14 @@ def lstm_recurrence(gates: torch.Tensor, weight: torch.Tensor, reverse: bool) ->
     `torch.Tensor`
         `h`, shape `(length, batch_size, hidden_size)`.
     """
-    if torch.is_grad_enabled() and (gates.requires_grad or weight.requires_grad):
-        return _Recurrence.apply(gates, weight, reverse)
-    return _run(gates, weight, reverse, keep=False)[2]
-
-
-def close_padding(gates: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """
-    Closes the gates of padding: its state and its memory are 0, as before the first token. Works in
-    place.
-
-    # Parameters
-
-    gates : `torch.Tensor`
-        Shape `(length, batch_size, 4 * hidden_size)`, as for `lstm_recurrence`.
-    mask : `torch.BoolTensor`
-        Shape `(batch_size, length)`.
-
-    # Returns
-
-    `torch.Tensor`
-        `gates`.
-    """
-    # In place, and by position: a mask as index would be as slow as a pass through all gates.
-    gates[(~mask.transpose(0, 1)).nonzero(as_tuple=True)] = _CLOSED
-    return gates
+    states = _Recurrence.apply(gates, weight, reverse)
+    return states
 
 
 class _Recurrence(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, gates: torch.Tensor, weight: torch.Tensor, reverse: bool) -> torch.Tensor:
-        activations, cells, states = _run(gates, weight, reverse, keep=True)
+        activations, cells, states = _run(gates, weight, reverse)
         ctx.save_for_backward(activations, cells, states, weight)
         ctx.reverse = reverse
         return states
@@ -84,27 +83,18 @@ class _Recurrence(torch.autograd.Function):
 
 
 def _run(
-    gates: torch.Tensor, weight: torch.Tensor, reverse: bool, keep: bool
+    gates: torch.Tensor, weight: torch.Tensor, reverse: bool
 ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """
-    The gates after their activations, all `c`, and all `h`. Unless they are to be kept, the former
-    two are only those of the last step, in memory that all steps share and that stays in a cache.
-    """
+    """The gates after their activations, all `c`, and all `h`."""
     length, batch_size, hidden_size = *gates.shape[:2], weight.size(1)
-    num_kept = length if keep else 1
-    activations = weight.new_empty(num_kept, batch_size, 4 * hidden_size).expand(length, -1, -1)
-    cells = weight.new_empty(num_kept, batch_size, hidden_size).expand(length, -1, -1)
-    states = weight.new_empty(length, batch_size, hidden_size)
+    activations = torch.empty_like(gates)
+    cells = weight.new_empty(length, batch_size, hidden_size)
+    states = torch.empty_like(cells)
     cell = state = weight.new_zeros(batch_size, hidden_size)
     squashed = torch.empty_like(cell)
-    is_reduced = torch.is_autocast_enabled(weight.device.type)
-    transposed = in_product_precision(weight).t()
     steps = list(zip(gates, activations, cells, states, strict=True))
     for from_inputs, gate, next_cell, next_state in reversed(steps) if reverse else steps:
-        if is_reduced:
-            gate.copy_(torch.addmm(from_inputs, state, transposed))
-        else:
-            torch.addmm(from_inputs, state, transposed, out=gate)
+        torch.addmm(from_inputs, state, weight.t(), out=gate)
         input_gate, forget_gate, candidate, output_gate = gate.chunk(4, -1)
         gate[:, : 2 * hidden_size].sigmoid_()
         candidate.tanh_()

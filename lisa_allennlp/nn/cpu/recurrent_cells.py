@@ -1,5 +1,5 @@
 """
-The recurrent cells that Dozat & Manning 2017 compare, each with its derivatives.
+The cells of `lisa_allennlp.nn.recurrence`, each with its derivatives.
 
 A cell maps what its gates get from the input and from the state before, both of shape
 `(2, batch_size, num_gates * hidden_dim)`, and its memory, `(2, batch_size, hidden_dim)`, to the
@@ -17,9 +17,6 @@ Saved = Tuple[torch.Tensor, ...]
 
 class Cell(ABC):
     """A kind of cell; it has no parameters of its own."""
-
-    num_gates: int
-    """How many vectors are computed from the input and from the state before."""
 
     @abstractmethod
     def forward(
@@ -61,13 +58,7 @@ class Cell(ABC):
 
 
 class Lstm(Cell):
-    """
-    Hochreiter & Schmidhuber 1997, with forget gates; the gates in PyTorch's order:
-
-        c_t = f c_{t-1} + i g        h_t = o tanh(c_t)
-    """
-
-    num_gates = 4
+    """`c_t = f c_{t-1} + i g`, `h_t = o tanh(c_t)`."""
 
     def forward(
         self, inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
@@ -97,12 +88,7 @@ class Lstm(Cell):
 
 
 class CifLstm(Cell):
-    """
-    An LSTM with coupled input and forget gates (Greff et al. 2015): the input gate is 1 minus the
-    forget gate. The gates are forget, candidate, output.
-    """
-
-    num_gates = 3
+    """`c_t = f c_{t-1} + (1 - f) g`, `h_t = o tanh(c_t)`."""
 
     def forward(
         self, inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
@@ -132,15 +118,7 @@ class CifLstm(Cell):
 
 
 class Gru(Cell):
-    """
-    Cho et al. 2014, in PyTorch's form and order of the gates (reset, update, candidate):
-
-        n = tanh(x_n + r h_n)        h_t = (1 - z) n + z h_{t-1}
-
-    Its memory is its hidden state.
-    """
-
-    num_gates = 3
+    """`n = tanh(x_n + r h_n)`, `h_t = (1 - z) n + z h_{t-1}`; its memory is its hidden state."""
 
     def forward(
         self, inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor

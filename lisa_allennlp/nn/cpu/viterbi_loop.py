@@ -1,17 +1,78 @@
 """
-`linear_chain.viterbi` on a CPU as one compiled loop: the same sums, without a tensor of all moves.
-`best_labels` is plain Python on arrays, which Numba makes machine code of.
+Viterbi's algorithm on a CPU as one compiled loop: the same sums and the same labels, among equals
+too, as `linear_chain.viterbi_by_operators`, without a tensor of all moves.
 """
 
 from typing import NamedTuple
 
 import numpy as np
+import torch
+
+from lisa_allennlp.nn.cpu.compiled_loops import can_compile, compiled
+
+PAYS_FROM = 2000
+"""
+The tokens of a call, with padding, from which the loop is used. Loading it takes some tenths of a
+second, which a single sentence is not to wait for; a call of this size is one of many.
+"""
 
 LANES = 16
 """
 What the labels to come from all others are padded to a multiple of, so that vector instructions of
 any width need no remainder.
 """
+
+
+def pays(scores: torch.Tensor) -> bool:
+    """Whether the loop is to be used for scores of shape (N, T, L) on a CPU."""
+    num_tokens = scores.size(0) * scores.size(1)
+    has_type = scores.dtype in (torch.float, torch.double)
+    return num_tokens >= PAYS_FROM and has_type and can_compile()
+
+
+def viterbi(
+    scores: torch.Tensor,
+    mask: torch.Tensor,
+    transitions: torch.Tensor,
+    start: torch.Tensor,
+    end: torch.Tensor,
+    wide: torch.Tensor,
+    narrow: torch.Tensor,
+    before_narrow: torch.Tensor,
+) -> torch.Tensor:
+    """
+    # Parameters
+
+    scores : `torch.Tensor`
+        (N, T, L).
+    mask : `torch.Tensor`
+        (N, T).
+    transitions, start, end, wide, narrow, before_narrow : `torch.Tensor`
+        As in `linear_chain.Chain`.
+
+    # Returns
+
+    `torch.Tensor`
+        (N, T) long; 0 at padding.
+    """
+    to_all = transitions.detach().numpy()
+    padded_size = -(-wide.numel() // LANES) * LANES
+    to_wide = np.full((len(to_all), padded_size), -np.inf, to_all.dtype)
+    to_wide[:, : wide.numel()] = to_all[:, wide.numpy()]
+    moves = Moves(
+        start.detach().contiguous().numpy(),
+        end.detach().contiguous().numpy(),
+        wide.numpy(),
+        to_wide,
+        narrow.numpy(),
+        before_narrow.contiguous().numpy(),
+        np.ascontiguousarray(to_all[before_narrow.numpy(), narrow.numpy()]),
+        np.ascontiguousarray(to_all.T),
+    )
+    labels = torch.zeros(mask.shape, dtype=torch.long)
+    loop = compiled(best_labels)
+    loop(scores.detach().contiguous().numpy(), mask.sum(-1).numpy(), moves, labels.numpy())
+    return labels
 
 
 class Moves(NamedTuple):
@@ -48,43 +109,10 @@ class Moves(NamedTuple):
     moves_to: np.ndarray
 
 
-def make_moves(
-    transitions: np.ndarray,
-    start: np.ndarray,
-    end: np.ndarray,
-    wide: np.ndarray,
-    narrow: np.ndarray,
-    before_narrow: np.ndarray,
-) -> Moves:
-    """
-    # Parameters
-
-    transitions : `np.ndarray`
-        (L, L), from the row's label to the column's.
-    start, end, wide, narrow, before_narrow : `np.ndarray`
-        As in `Moves`.
-
-    # Returns
-
-    `Moves`
-    """
-    padded_size = -(-len(wide) // LANES) * LANES
-    to_wide = np.full((len(transitions), padded_size), -np.inf, transitions.dtype)
-    to_wide[:, : len(wide)] = transitions[:, wide]
-    return Moves(
-        np.ascontiguousarray(start),
-        np.ascontiguousarray(end),
-        np.ascontiguousarray(wide),
-        to_wide,
-        np.ascontiguousarray(narrow),
-        np.ascontiguousarray(before_narrow),
-        np.ascontiguousarray(transitions[before_narrow, narrow]),
-        np.ascontiguousarray(transitions.T),
-    )
-
-
 def best_labels(scores: np.ndarray, lengths: np.ndarray, moves: Moves, labels: np.ndarray) -> None:
     """
+    Plain Python on arrays, which Numba compiles.
+
     # Parameters
 
     scores : `np.ndarray`

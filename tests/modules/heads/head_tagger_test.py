@@ -5,7 +5,7 @@ from lisa_allennlp.modules.heads.head_tagger import HeadTagger
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     ParseReading,
 )
-from lisa_allennlp.nn.cpu.packed_tokens import TokenLayout
+from lisa_allennlp.nn.padded_tokens import lay_out
 
 
 def test_each_token_is_paired_with_its_head():
@@ -18,7 +18,7 @@ def test_each_token_is_paired_with_its_head():
     bilinear.load_state_dict(tagger.state_dict())
     mask = torch.tensor([[True, True, True], [True, True, False]])
     heads = torch.tensor([[1, 1, 0], [0, 0, 0]])
-    layout = TokenLayout(mask)
+    layout = lay_out(mask)
     dependents, parents = torch.randn(2, 3, 4), torch.randn(2, 3, 4)
     parse = ParseReading(torch.zeros(2, 3, 3), layout.pack(dependents), parents)
     logits = tagger(parse, heads, layout)

@@ -11,7 +11,21 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.modules.role_decoders import linear_chain
 from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predecessors, viterbi
-from lisa_allennlp.nn.cpu.compiled_loops import compiled
+from lisa_allennlp.nn.cpu import viterbi_loop
+from lisa_allennlp.nn.cpu.compiled_loops import can_compile
+from lisa_allennlp.nn.cpu.viterbi_loop import PAYS_FROM
+
+
+def by_operators(*arguments) -> torch.Tensor:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linear_chain, "is_on_cpu", lambda tensor: False)
+        return viterbi(*arguments)
+
+
+def by_loop(*arguments) -> torch.Tensor:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(viterbi_loop, "PAYS_FROM", 0)
+        return viterbi(*arguments)
 
 
 def right_padded(lengths: list[int], num_tokens: int) -> torch.Tensor:
@@ -71,9 +85,9 @@ def test_viterbi_finds_the_best_of_all_sequences(
         )
         for n, length in enumerate(lengths)
     ]
-    for few, use_kernel in itertools.product((None, 1, 2), (False, True)):
+    for few, decode in itertools.product((None, 1, 2), (by_operators, by_loop)):
         predecessors = None if few is None else Predecessors(allowed, few)
-        labels = viterbi(scores, mask, moves, start, end, predecessors, use_kernel)
+        labels = decode(scores, mask, moves, start, end, predecessors)
         assert labels.shape == mask.shape and labels.dtype == torch.long
         assert labels[~mask].eq(0).all()
         for n, length in enumerate(lengths):
@@ -89,7 +103,7 @@ def test_viterbi_finds_the_best_of_all_sequences(
     step=st.sampled_from([0.0, 0.5]),
     seed=st.integers(0, 2**16),
 )
-def test_the_kernel_gives_the_same_labels_even_among_equals(
+def test_the_loop_gives_the_same_labels_even_among_equals(
     lengths, num_roles, has_end, dtype, step, seed
 ):
     generator = torch.Generator().manual_seed(seed)
@@ -106,32 +120,27 @@ def test_the_kernel_gives_the_same_labels_even_among_equals(
     end = draw(size).requires_grad_() if has_end else None
     for predecessors in (None, Predecessors(allowed)):
         arguments = (scores, mask, moves, start, end, predecessors)
-        assert torch.equal(viterbi(*arguments, True), viterbi(*arguments, False))
+        assert torch.equal(by_loop(*arguments), by_operators(*arguments))
 
 
-def test_the_kernel_is_used_once_it_pays(monkeypatch):
+def test_large_calls_use_the_loop(monkeypatch):
     used = []
-    monkeypatch.setattr(linear_chain._usage, "num_tokens", 0)
-    monkeypatch.setattr(linear_chain._usage, "KERNEL_PAYS_FROM", 17)
-    monkeypatch.setattr(
-        linear_chain, "_viterbi_by_kernel", lambda *arguments: used.append(arguments)
-    )
-    scores, mask = torch.randn(2, 3, 4), torch.ones(2, 3, dtype=torch.bool)
-    for expected in ([], [], [1], [1, 1]):
-        viterbi(scores, mask, torch.randn(4, 4), torch.randn(4))
-        assert len(used) == len(expected)
+    monkeypatch.setattr(viterbi_loop, "viterbi", lambda *arguments: used.append(arguments))
+    for num_sequences, expected in ((1, 0), (PAYS_FROM // 10 - 1, 0), (PAYS_FROM // 10, 1)):
+        scores = torch.randn(num_sequences, 10, 4)
+        viterbi(scores, right_padded([10] * num_sequences, 10), torch.randn(4, 4), torch.randn(4))
+        assert len(used) == expected
 
 
-def test_without_numba_the_labels_are_the_same(monkeypatch, caplog):
+def test_without_numba_the_labels_are_the_same(monkeypatch):
     torch.manual_seed(5)
     scores, mask = torch.randn(2, 3, 4), torch.ones(2, 3, dtype=torch.bool)
     moves, start = torch.randn(4, 4), torch.randn(4)
-    expected = viterbi(scores, mask, moves, start, use_kernel=True)
+    expected = by_loop(scores, mask, moves, start)
     monkeypatch.setitem(sys.modules, "numba", None)
-    compiled.cache_clear()
-    assert torch.equal(viterbi(scores, mask, moves, start, use_kernel=True), expected)
-    assert "Without Numba best_labels is several times slower" in caplog.text
-    compiled.cache_clear()
+    can_compile.cache_clear()
+    assert torch.equal(by_loop(scores, mask, moves, start), expected)
+    can_compile.cache_clear()
 
 
 def test_viterbi_agrees_with_allennlps_viterbi_decode():
@@ -210,7 +219,7 @@ def test_viterbi_is_far_faster_than_one_call_per_sequence():
     start, predecessors = torch.zeros(107), Predecessors(allowed)
 
     def decode():
-        return viterbi(scores, mask, moves, start, predecessors=predecessors, use_kernel=True)
+        return viterbi(scores, mask, moves, start, predecessors=predecessors)
 
     decode()
     ours = min(seconds(decode) for _ in range(5))

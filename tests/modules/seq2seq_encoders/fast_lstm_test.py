@@ -21,10 +21,12 @@ def packed(lstm: torch.nn.LSTM, inputs: torch.Tensor, mask: Optional[torch.Tenso
 
 
 @pytest.mark.parametrize("bidirectional", [False, True])
-@pytest.mark.parametrize("lengths", [None, [3, 6, 1]])
+@pytest.mark.parametrize("lengths", [None, [3, 6, 1], [6]])
 def test_it_computes_what_pytorchs_layer_computes(bidirectional: bool, lengths) -> None:
+    """One sentence without padding by its own recurrence, others by PyTorch's."""
     layer = FastLstm(INPUT_SIZE, HIDDEN_SIZE, bidirectional).double()
-    inputs = torch.randn(3, 6, INPUT_SIZE, dtype=torch.double, requires_grad=True)
+    batch_size = 1 if lengths is None else len(lengths)
+    inputs = torch.randn(batch_size, 6, INPUT_SIZE, dtype=torch.double, requires_grad=True)
     mask = None if lengths is None else torch.arange(6) < torch.tensor(lengths).unsqueeze(-1)
     states = layer(inputs, mask)
     expected = packed(layer._module, inputs, mask)
@@ -39,6 +41,38 @@ def test_it_computes_what_pytorchs_layer_computes(bidirectional: bool, lengths) 
         torch.testing.assert_close(gradient, other)
     with torch.no_grad():
         torch.testing.assert_close(layer(inputs, mask), expected)
+
+
+@pytest.mark.parametrize(
+    "batch_size, has_mask, has_gradients, expected",
+    [
+        (1, False, True, True),
+        (2, False, True, False),
+        (1, True, True, False),
+        (1, False, False, False),
+    ],
+)
+def test_updates_of_one_sentence_take_the_recurrence(
+    batch_size: int, has_mask: bool, has_gradients: bool, expected: bool
+) -> None:
+    inputs = torch.randn(batch_size, 3, INPUT_SIZE)
+    mask = torch.ones(batch_size, 3, dtype=torch.bool) if has_mask else None
+    with torch.set_grad_enabled(has_gradients):
+        states = FastLstm(INPUT_SIZE, HIDDEN_SIZE)(inputs, mask)
+    names = []
+    node = states.grad_fn
+    while node is not None:
+        names.append(node.name())
+        node = node.next_functions[0][0] if node.next_functions else None
+    assert ("_RecurrenceBackward" in names) == expected
+
+
+def test_mixed_precision_changes_no_update() -> None:
+    layer, inputs = FastLstm(INPUT_SIZE, HIDDEN_SIZE), torch.randn(1, 6, INPUT_SIZE)
+    expected = layer(inputs)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        torch.testing.assert_close(layer(inputs.bfloat16()), expected, rtol=0.02, atol=0.02)
+        assert torch.equal(layer(inputs), expected)
 
 
 def test_it_loads_what_allennlps_lstm_has_saved() -> None:

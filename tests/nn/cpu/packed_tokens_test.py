@@ -1,11 +1,10 @@
 """Tokens without padding against the padded batch that they come from."""
 
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.nn.cpu.packed_tokens import COMPILED_ROWS, TokenLayout
+from lisa_allennlp.nn.cpu.packed_tokens import COMPILED_ROWS, PackedTokens
 
 
 def make_mask(lengths) -> torch.Tensor:
@@ -16,7 +15,7 @@ def make_mask(lengths) -> torch.Tensor:
 def test_tokens_are_the_unpadded_rows_in_order(lengths):
     mask = make_mask(lengths)
     states = torch.randn(*mask.shape, 2)
-    layout = TokenLayout(mask)
+    layout = PackedTokens(mask)
     packed = layout.pack(states)
     expected = [row for sentence, n in zip(states, lengths, strict=True) for row in sentence[:n]]
     torch.testing.assert_close(packed, torch.stack(expected))
@@ -27,7 +26,7 @@ def test_tokens_are_the_unpadded_rows_in_order(lengths):
 def test_heads_are_split_and_merged(lengths, num_heads):
     mask = make_mask(lengths)
     states = torch.randn(*mask.shape, num_heads, 2)
-    layout = TokenLayout(mask)
+    layout = PackedTokens(mask)
     packed = layout.pack(states.flatten(2))
     split = layout.split_heads(packed, head_dim=2)
     assert split.shape == (num_heads, *mask.shape, 2)
@@ -35,57 +34,26 @@ def test_heads_are_split_and_merged(lengths, num_heads):
     torch.testing.assert_close(layout.merge_heads(split), packed)
 
 
-@pytest.mark.parametrize("keep_padding", [False, True])
-def test_tokens_are_found_by_sentence_and_position(keep_padding):
-    mask = make_mask([3, 1, 2])
-    states = torch.randn(3, 3, 4)
-    layout = TokenLayout(mask, keep_padding)
-    sentences, positions = torch.tensor([2, 0, 1, 2]), torch.tensor([1, 2, 0, 0])
-    found = layout.pack(states)[layout.rows(sentences, positions)]
-    assert torch.equal(found, states[sentences, positions])
-
-
 def test_each_token_has_the_row_of_its_position():
-    layout = TokenLayout(make_mask([3, 1]))
+    layout = PackedTokens(make_mask([3, 1]))
     features = torch.tensor([[0.0], [1.0], [2.0]])
     assert layout.of_each_position(features).flatten().tolist() == [0, 1, 2, 0]
-
-
-@pytest.mark.parametrize("keep_padding", [False, True])
-def test_gradients_are_those_of_finite_differences(keep_padding):
-    layout = TokenLayout(make_mask([4, 1, 2]), keep_padding)
-    mask = layout.attention_mask.reshape(3, 4, 1)
-
-    def move(states):
-        """All moves, with what padding holds cut away, as attention does."""
-        split = layout.split_heads(layout.pack(states), head_dim=2)
-        return layout.unpack(layout.merge_heads(split.exp() * mask)) * mask
-
-    torch.manual_seed(0)
-    states = torch.randn(3, 4, 6, dtype=torch.double, requires_grad=True)
-    assert torch.autograd.gradcheck(move, [states])
 
 
 def test_padding_passes_no_gradient_on():
     mask = make_mask([3, 1])
     states = torch.randn(2, 3, 4, requires_grad=True)
-    layout = TokenLayout(mask)
+    layout = PackedTokens(mask)
     split = layout.split_heads(layout.pack(states), head_dim=2)
     (layout.merge_heads(split).sum() + layout.unpack(layout.pack(states)).sum()).backward()
     torch.testing.assert_close(states.grad, 2.0 * mask.unsqueeze(-1).expand(2, 3, 4))
 
 
-def test_padding_is_kept_where_counting_would_make_the_processor_wait():
-    # The meta device has shapes without values, so that nothing can be counted there.
-    mask = torch.empty(2, 3, dtype=torch.bool, device="meta")
-    assert TokenLayout(mask).pack(torch.empty(2, 3, 4, device="meta")).shape == (6, 4)
-
-
 def test_spare_rows_change_nothing():
     mask = make_mask([3, 1])
-    plain = TokenLayout(mask)
+    plain = PackedTokens(mask)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        spared = TokenLayout(mask)
+        spared = PackedTokens(mask)
     results = []
     for layout in (plain, spared):
         torch.manual_seed(0)

@@ -1,12 +1,14 @@
-"""Gradients against finite differences, reduced precision against single precision."""
+"""
+Both forms against each other, gradients against finite differences, reduced precision against
+single precision.
+"""
 
 from typing import List
 
 import pytest
 import torch
 
-from lisa_allennlp.nn.cpu.bidirectional_recurrence import bidirectional_recurrence
-from lisa_allennlp.nn.cpu.recurrent_cells import CELLS
+from lisa_allennlp.nn.recurrence import CELLS, bidirectional_recurrence, plain_recurrence
 
 DIM, LENGTHS = 3, [4, 2]
 
@@ -24,24 +26,33 @@ def make_inputs(cell: str, dtype: torch.dtype, dim: int = DIM) -> List[torch.Ten
 
 @pytest.mark.medium
 @pytest.mark.parametrize("cell", CELLS)
+def test_own_derivatives_are_autograds(cell: str) -> None:
+    results = []
+    for recurrence in (bidirectional_recurrence, plain_recurrence):
+        inputs = make_inputs(cell, torch.float64)
+        states = recurrence(*inputs, cell)
+        states.sin().sum().backward()
+        results.append([states, *(tensor.grad for tensor in inputs[:3])])
+    torch.testing.assert_close(*results)
+
+
+@pytest.mark.parametrize("cell", CELLS)
 def test_gradients_are_finite_differences(cell: str) -> None:
     inputs = make_inputs(cell, torch.float64)
     assert torch.autograd.gradcheck(
-        lambda *tensors: bidirectional_recurrence(*tensors, CELLS[cell]), inputs
+        lambda *tensors: bidirectional_recurrence(*tensors, cell), inputs
     )
 
 
 @pytest.mark.parametrize("cell", CELLS)
 def test_nothing_comes_from_padding(cell: str) -> None:
     inputs = make_inputs(cell, torch.float32)
-    states = bidirectional_recurrence(*inputs, CELLS[cell])
+    states = bidirectional_recurrence(*inputs, cell)
     assert (states[LENGTHS[1] :, 1] == 0).all()
     # As a sentence without padding.
     alone = [inputs[0][:, : LENGTHS[1], 1:], *inputs[1:3], inputs[3][:, 1:]]
     alone.append(inputs[4][: LENGTHS[1], 1:])
-    torch.testing.assert_close(
-        states[: LENGTHS[1], 1:], bidirectional_recurrence(*alone, CELLS[cell])
-    )
+    torch.testing.assert_close(states[: LENGTHS[1], 1:], bidirectional_recurrence(*alone, cell))
     states.sum().backward()
     gradient = inputs[0].grad
     assert gradient is not None
@@ -56,7 +67,7 @@ def test_reduced_precision_is_close(cell: str) -> None:
         inputs = make_inputs(cell, torch.float32, dim=32)
         inputs[1].data /= 6
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=reduced):
-            states = bidirectional_recurrence(*inputs, CELLS[cell])
+            states = bidirectional_recurrence(*inputs, cell)
         assert states.dtype == torch.float32
         (states**2).sum().backward()
         results.append([states.detach(), *(tensor.grad for tensor in inputs[:3])])

@@ -1,0 +1,153 @@
+"""
+What each fast path gains end to end: labelling as `lisa predict` does it, and training steps, with
+the small config's untrained network, whole and with one fast path replaced by the plain form of the
+same function. Each turn is a forked process, so that no turn finds PyTorch's products compiled by
+another; times are its CPU seconds.
+
+    python -m benchmarks.ablation [--corpus DIR] [--precision bfloat16] [--json FILE]
+"""
+
+import contextlib
+import functools
+import multiprocessing
+import os
+import statistics
+import sys
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Callable, Dict, List, Optional
+from unittest import mock
+
+import torch
+from allennlp.common import Params
+from allennlp.data import DatasetReader
+
+import lisa_allennlp.plugin  # noqa: F401
+from benchmarks.common import Report, in_turns, make_parser, median_ratio
+from benchmarks.inference import json_line, lisa_end_to_end
+from benchmarks.systems import System
+from lisa_allennlp.labelling import labeller
+from lisa_allennlp.modules.role_decoders import linear_chain
+from lisa_allennlp.nn import attention, distinct_words, dropout, padded_tokens
+from lisa_allennlp.nn.cpu import packed_tokens, viterbi_loop
+from lisa_allennlp.nn.precision import PRECISIONS
+
+CONFIG = "training_configs/lisa_small.jsonnet"
+Patch = Callable[[], contextlib.AbstractContextManager]
+
+
+def without_cpu_form(module: object) -> Patch:
+    """Replaces the form for CPUs by the plain one in a module of the package."""
+    return lambda: mock.patch.object(module, "is_on_cpu", lambda tensor: False)
+
+
+LABELLING: Dict[str, Patch] = {
+    "packed tokens": without_cpu_form(padded_tokens),
+    "spare rows": lambda: mock.patch.object(packed_tokens, "COMPILED_ROWS", 1),
+    "distinct words": without_cpu_form(distinct_words),
+    "attention written out": without_cpu_form(attention),
+    "compiled Viterbi": without_cpu_form(linear_chain),
+    "weights converted once": lambda: mock.patch.object(
+        labeller, "weights_converted_once", lambda model: contextlib.nullcontext()
+    ),
+}
+TRAINING: Dict[str, Patch] = {
+    **{name: LABELLING[name] for name in list(LABELLING)[:4]},
+    "compiled dropout": without_cpu_form(dropout),
+}
+
+
+def make_small(corpus: Optional[Path], limit: int, precision: str) -> System:
+    """The small config's network, and sentences from all over the corpus."""
+    if corpus is not None:
+        os.environ.update(LISA_DATA="ewt", LISA_CORPUS=str(corpus))
+    params = Params.from_file(CONFIG)
+    reader = DatasetReader.from_params(params["dataset_reader"])
+    instances = list(reader.read(params["train_data_path"]))
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    model_params = params["model"].as_dict()
+    model_params["text_field_embedder"]["token_embedders"]["tokens"].pop("pretrained_file")
+    model_params["precision"] = precision
+    system = System("small", reader, instances, model_params)
+    return system.with_instances(instances[:: max(1, len(instances) // limit)][:limit])
+
+
+def label(system: System) -> None:
+    """Labels the sentences, as `lisa predict` does."""
+    sentences = [instance["metadata"]["sentence"] for instance in system.instances]
+    run = lisa_end_to_end(system, processes=1)
+    run([json_line(sentence) for sentence in sentences])
+
+
+def train(system: System, max_tokens: int) -> None:
+    """Forward and backward passes through the sentences."""
+    model = system.model.train()
+    for batch in system.batches(max_tokens):
+        model.zero_grad()
+        model(**batch)["loss"].backward()
+
+
+def load_loops() -> None:
+    """Loads what Numba compiles, which each process does once."""
+    dropout.dropout(torch.ones(4), 0.5)
+    scores, mask = torch.zeros(viterbi_loop.PAYS_FROM, 1, 3), torch.ones(viterbi_loop.PAYS_FROM, 1)
+    linear_chain.viterbi(scores, mask.bool(), torch.zeros(3, 3), torch.zeros(3))
+
+
+def cpu_seconds(run: Callable[[], None], patch: Patch) -> float:
+    """The time of a call in a process forked from this one."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_measure, args=(run, patch, theirs))
+    process.start()
+    seconds = ours.recv()
+    process.join()
+    return seconds
+
+
+def _measure(run: Callable[[], None], patch: Patch, connection: Connection) -> None:
+    torch.set_num_threads(1)
+    with patch():
+        start = time.process_time()
+        run()
+        connection.send(time.process_time() - start)
+
+
+def compare(run: Callable[[], None], patches: Dict[str, Patch], runs: int) -> List[list]:
+    """Of each fast path, the median time without it, and its excess over the whole's in %."""
+    names = ["(all of them)", *patches]
+    turns = [contextlib.nullcontext, *patches.values()]
+    times = in_turns([functools.partial(cpu_seconds, run, patch) for patch in turns], runs)
+    return [
+        [
+            name,
+            statistics.median(of_one),
+            100 * median_ratio(of_one, times[0]) - 100,
+        ]
+        for name, of_one in zip(names, times, strict=True)
+    ]
+
+
+def main() -> int:
+    """Prints the tables; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0])
+    parser.add_argument("--step-tokens", type=int, default=1500, help="tokens a training batch")
+    args = parser.parse_args()
+    report = Report("ablation", args)
+    load_loops()
+    system = make_small(args.corpus, args.sentences, args.precision)
+    few = system.with_instances(system.instances[:300])
+    for what, run, patches in (
+        ("labelling without", functools.partial(label, system), LABELLING),
+        ("training without", functools.partial(train, few, args.step_tokens), TRAINING),
+    ):
+        rows = compare(run, patches, args.runs)
+        report.table([what, "CPU seconds", "% more"], rows)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+"""The patches of the ablation reach the code, and leave it as it was."""
+
+import pytest
+import torch
+
+from benchmarks import ablation
+from lisa_allennlp.nn.dropout import dropout
+from lisa_allennlp.nn.padded_tokens import PaddedTokens, lay_out
+
+
+def test_packed_tokens_are_replaced():
+    mask = torch.ones(1, 2, dtype=torch.bool)
+    with ablation.LABELLING["packed tokens"]():
+        assert isinstance(lay_out(mask), PaddedTokens)
+    assert not isinstance(lay_out(mask), PaddedTokens)
+
+
+def test_dropout_is_replaced():
+    def masks_of(function) -> torch.Tensor:
+        torch.manual_seed(0)
+        return function(torch.ones(1000), 0.5)
+
+    expected = masks_of(torch.nn.functional.dropout)
+    with ablation.TRAINING["compiled dropout"]():
+        assert torch.equal(masks_of(dropout), expected)
+    assert not torch.equal(masks_of(dropout), expected)
+
+
+@pytest.mark.parametrize("patches", [ablation.LABELLING, ablation.TRAINING])
+def test_every_path_is_timed_in_a_process_that_changes_nothing_here(patches):
+    seen = []
+    rows = ablation.compare(lambda: seen.append(1), patches, runs=1)
+    assert [name for name, *_ in rows] == ["(all of them)", *patches] and not seen
