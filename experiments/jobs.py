@@ -19,9 +19,9 @@ class Job(ABC):
     # Parameters
 
     name : `str`
-        No other job has it; its log is called so.
+        Unique among the jobs; its log has the same name.
     output : `Path`
-        What it makes.
+        The file or folder that it writes.
     needs : `Tuple[Job, ...]`
         The jobs whose outputs it reads.
     environment : `Mapping[str, str]`, optional
@@ -35,18 +35,18 @@ class Job(ABC):
 
     @abstractmethod
     def arguments(self) -> List[str]:
-        """What stands after `lisa` on the command line, as things are now."""
+        """The arguments of `lisa`, given what an earlier run has left."""
 
     @abstractmethod
     def is_done(self) -> bool:
-        """Whether the output is there, whole, and made from what is there now."""
+        """Whether the output is complete and was made from the present inputs."""
 
     def prepare(self) -> None:
-        """Makes room for the output."""
+        """Creates the folder for the output."""
         self.output.parent.mkdir(parents=True, exist_ok=True)
 
     def finish(self) -> None:  # noqa: B027
-        """Notes that the command has succeeded, where the output does not show it."""
+        """Records that the command has succeeded, where the output does not show it."""
 
     def command_line(self) -> str:
         """The command for a shell."""
@@ -57,7 +57,7 @@ class Job(ABC):
 @dataclass(frozen=True)
 class Training(Job):
     """
-    Trains a network in the folder `output`, or goes on where an earlier run was interrupted.
+    Trains a network in the folder `output`, or continues an interrupted training there.
 
     # Parameters
 

@@ -16,7 +16,7 @@ from experiments.systems import Cell, Evaluation, Network, Paper
 @dataclass(frozen=True)
 class Settings:
     """
-    On what, how large and for how long everything is trained.
+    The corpus, the size of the networks and how they are trained.
 
     # Parameters
 
@@ -27,7 +27,7 @@ class Settings:
     size : `str`
         `published` or `small`.
     seeds : `Tuple[int, ...]`, optional
-        Each network is trained once a seed; none means once, with AllenNLP's seeds.
+        Each network is trained once per seed; without seeds once, with AllenNLP's defaults.
     overrides : `Mapping[str, Any]`, optional
         Of all configs.
     network_overrides : `Mapping[str, Mapping[str, Any]]`, optional
@@ -106,7 +106,7 @@ class Plan:
         # Returns
 
         `List[Evaluating]`
-            The jobs that fill a cell, one a seed.
+            The jobs that fill a cell, one per seed.
         """
         return [
             self._add_evaluation(cell.evaluation, seed) for seed in self._settings.seeds or [None]

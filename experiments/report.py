@@ -1,4 +1,4 @@
-"""What was reproduced, as Markdown to read and as JSON to go on with."""
+"""The report of a reproduction, as Markdown for people and as JSON for programs."""
 
 import dataclasses
 import json
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence
 
 NOTHING = "–"
-"""Stands for a figure that there is not."""
+"""Stands for a missing figure."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class ReportRow:
 
     labels : `List[str]`
     values : `List[Optional[List[float]]]`
-        Our figures by column, one a seed; `None` where there are none.
+        Our figures by column, one per seed; `None` where there are none.
     published : `Dict[str, List[Optional[float]]]`
         By corpus, the paper's figures by column.
     notes : `List[str]`

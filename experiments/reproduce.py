@@ -30,7 +30,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 """Where the configs are; the sample's paths in them start from there."""
 
 VARIABLES = ("LISA_DATA", "LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO")
-"""Those that the configs of the tables read."""
+"""The environment variables that the configs of the tables read."""
 
 
 @Subcommand.register("reproduce")
@@ -46,8 +46,8 @@ class Reproduce(Subcommand):
             self.name,
             help=text,
             description=f"{text} Writes report.md and report.json to the output folder, with our "
-            "figures beside the published ones. What an earlier run has trained, parsed and "
-            "evaluated there is kept, and an interrupted training goes on.",
+            "figures beside the published ones. Models, parses and scores of an earlier run are "
+            "kept there, and an interrupted training is continued.",
         )
         subparser.add_argument("--paper", choices=("lisa", "ccg"), default="lisa")
         subparser.add_argument(
@@ -131,7 +131,7 @@ def reproduce(args: argparse.Namespace) -> None:
     # Raises
 
     `ConfigurationError`
-        If an argument is wrong, or in the end if a job failed.
+        If an argument is wrong, or, after all jobs have run, if one of them failed.
     """
     paper = lisa_paper(PARSERS[args.parser_words]) if args.paper == "lisa" else ccg_paper()
     tables = select_rows(select_tables(paper, args.tables), args.rows)
@@ -192,7 +192,7 @@ def select_rows(tables: List[Table], texts: Optional[List[str]]) -> List[Table]:
     # Returns
 
     `List[Table]`
-        Those that have such rows, with them alone.
+        The tables that have such rows, without their other rows.
 
     # Raises
 
@@ -257,7 +257,7 @@ def _settings(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
 
 
 def _from_checkout(path: str, folder: Path) -> str:
-    """What a path that the user gave is from the checkout."""
+    """A path that the user gave, seen from the checkout."""
     if not path or folder == CHECKOUT or path.startswith(("http:", "https:")):
         return path
     # ELMo's is what names begin with, so that a slash at its end must stay.

@@ -24,7 +24,7 @@ class Reproduction:
 
     paper : `Paper`
     tables : `List[Table]`
-        Those of its tables, or of their rows, that are wanted.
+        The tables to fill, with the rows that are wanted.
     settings : `Settings`
 
     # Raises
@@ -76,9 +76,9 @@ class Reproduction:
 
     def run(self) -> None:
         """
-        Runs what is not done, each job in a process of its own with its output in `logs`. A job
-        that fails is noted in `failures`, with those that need it; all others run. The report is
-        written after every job.
+        Runs the jobs that are not done, each in its own process, with its output in `logs`. A job
+        that fails is noted in `failures`, as are the jobs that need it; all others run. The report
+        is written after every job.
         """
         jobs = list(self.plan.jobs.values())
         for number, job in enumerate(jobs, start=1):
@@ -97,8 +97,8 @@ class Reproduction:
         log = self._settings.out / "logs" / f"{job.name}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         arguments = job.arguments()
-        goes_on = " goes on" if "--recover" in arguments else ""
-        _say(f"{place} {job.name}{goes_on}: log in {log}")
+        continues = " continues" if "--recover" in arguments else ""
+        _say(f"{place} {job.name}{continues}: log in {log}")
         job.prepare()
         started = time.monotonic()
         status = _lisa(arguments, job.environment, log)

@@ -1,4 +1,4 @@
-"""What a table of a paper is made of: networks, their evaluations, and the published figures."""
+"""The types of which tables consist: networks, evaluations, cells, rows and papers."""
 
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -20,7 +20,7 @@ class Network:
     variant : `str`, optional
         Tells it from other networks of the same config.
     overrides : `Mapping[str, Any]`, optional
-        What it changes of its config.
+        Changes of its config, by dotted key.
     """
 
     config: str
@@ -60,7 +60,7 @@ class Evaluation:
     variant : `str`, optional
         Tells it from other evaluations of the same network and part.
     overrides : `Mapping[str, Any]`, optional
-        What it changes of the trained model's config.
+        Changes of the trained model's config, by dotted key.
     """
 
     network: Network
@@ -91,9 +91,9 @@ class Row:
     # Parameters
 
     labels : `Tuple[str, ...]`
-        What stands under the table's headings.
+        The values under the table's headings.
     cells : `Tuple[Optional[Cell], ...]`
-        One a column; `None` where there is nothing to measure.
+        One per column; `None` where there is nothing to measure.
     published : `Dict[str, Tuple[Optional[float], ...]]`
         By the corpus on which they were measured, the published figures of the columns.
     """
@@ -141,7 +141,7 @@ class Paper:
     parts : `str`
         The Jsonnet file below `training_configs` that says which files the corpora have.
     sizes : `Sequence[str]`
-        Those of its configs.
+        The sizes in which it has configs.
     tables : `List[Table]`
     """
 

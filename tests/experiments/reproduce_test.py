@@ -98,7 +98,7 @@ def test_dry_run_lists_every_command_once(
     assert len(trainings) == len(trained)
     assert sum(words[:2] == ["lisa", "evaluate"] for words in commands) == evaluations
     assert sum(words[:2] == ["lisa", "predict"] for words in commands) == parses
-    # What a command reads another one before it has made.
+    # Every model that a command reads was made by an earlier command.
     made: List[str] = []
     for words in commands:
         for word in words:
@@ -217,7 +217,7 @@ def test_a_table_from_training_to_report(
     own = json.loads((out / "scores" / "lisa_glove.test.json").read_text())
     assert scores["pos_accuracy"] == own["pos_accuracy"] and scores["uas"] != own["uas"]
 
-    # Nothing is to be done a second time.
+    # Nothing is done a second time.
     commands.clear()
     assert run(*arguments) == 0
     assert commands == []
@@ -225,8 +225,7 @@ def test_a_table_from_training_to_report(
     lines = dry_run(run, capsys, *arguments)
     assert sum(line.startswith("# done: ") for line in lines) == 5
 
-    # What an interruption has left of the parser's training is gone on with, and what follows from
-    # it is made anew.
+    # An interrupted training of the parser is continued, and what depends on it is made again.
     (out / "models" / "dm_glove" / "metrics.json").unlink()
     assert run(*arguments) == 0
     assert [words[0] for words in commands] == ["train", "predict", "evaluate"]
@@ -254,7 +253,7 @@ def test_networks_that_come_later_bring_their_settings(
     monkeypatch.setattr(runner, "_lisa", begin_training)
     first, later = "stacked_bilstm_averaging:x=1", "stacked_bilstm_mlp_gate:x=2"
     assert "interrupted" in errors("averaging", first)
-    # What is known of a network that is not needed now stays.
+    # The settings of a network that is not needed now are kept.
     assert "interrupted" in errors("(MLP)", later)
     changes = json.loads((tmp_path / "settings.json").read_text())["network_overrides"]
     assert changes == {"stacked_bilstm_averaging": {"x": 1}, "stacked_bilstm_mlp_gate": {"x": 2}}

@@ -26,7 +26,7 @@ def test_rows():
 def test_published_f1_is_the_harmonic_mean(number: int):
     for row in TABLES[number].rows:
         for precision, recall, f1, *_ in row.published.values():
-            # What is rounded to one decimal in Table 5, to two in the others.
+            # Table 5 rounds to one decimal, the others to two.
             tolerance = 0.11 if number == 5 else 0.011
             mean = 2 * precision * recall / (precision + recall)
             assert f1 == pytest.approx(mean, abs=tolerance), row.label
