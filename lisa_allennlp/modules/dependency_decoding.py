@@ -10,7 +10,6 @@ from typing import Optional, Sequence
 import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.nn.chu_liu_edmonds import decode_mst
 
 PARSE_DECODERS = ("argmax", "mst")
 
@@ -62,7 +61,7 @@ def mst_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """
     The tree with the highest sum of scores among those with exactly one root, by Chu, Liu and
     Edmonds' algorithm. A sentence whose best heads are such a tree already is done at once; each
-    of the others is worked out on the CPU, in time cubic in its length.
+    of the others is worked out on the CPU, in quadratic time per cycle.
 
     # Parameters
 
@@ -159,14 +158,69 @@ def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
     finite = numpy.isfinite(scores)
     lowest = scores.min(where=finite, initial=0.0)
     scores = numpy.where(finite, scores, lowest - _beyond_difference(scores[finite], length))
-    # AllenNLP's algorithm wants heads before dependents, and a node 0 above the roots. It may give
-    # that node several dependents, so each of its arcs is made to cost more than trees can differ.
-    energy = numpy.zeros((length + 1, length + 1))
-    energy[1:, 1:] = scores.T
-    energy[0, 1:] = scores.diagonal() - _beyond_difference(scores, length)
-    heads, _ = decode_mst(energy, length + 1, has_labels=False)
-    dependents = numpy.arange(length)
-    return numpy.where(heads[1:] == 0, dependents, heads[1:] - 1)
+    # Node 0 stands above the roots.
+    arcs = numpy.full((length + 1, length + 1), -numpy.inf)
+    arcs[1:, 1:] = scores
+    arcs[1:, 0] = scores.diagonal()
+    numpy.fill_diagonal(arcs, -numpy.inf)
+    heads = _best_arborescence(arcs)
+    if (heads[1:] == 0).sum() > 1:
+        # Each root is made to cost more than trees can differ, so that there is one.
+        arcs[1:, 0] -= _beyond_difference(scores, length)
+        heads = _best_arborescence(arcs)
+    return numpy.where(heads[1:] == 0, numpy.arange(length), heads[1:] - 1)
+
+
+def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
+    """
+    The arcs with the highest sum of scores by which every node is reached from node 0.
+
+    # Parameters
+
+    arcs : `numpy.ndarray`
+        (N, N), of dependents and heads; -inf on the diagonal and for node 0 as a dependent.
+
+    # Returns
+
+    `numpy.ndarray`
+        (N,) of the heads; that of node 0 is 0.
+    """
+    heads = arcs.argmax(axis=1)
+    heads[0] = 0
+    cycle = _find_cycle(heads)
+    if cycle is None:
+        return heads
+    # The cycle becomes one node. An arc into it is worth what it adds to the cycle, of which it
+    # breaks one arc; an arc out of it begins at the best of its nodes.
+    others = numpy.setdiff1d(numpy.arange(len(heads)), cycle)
+    enter = arcs[numpy.ix_(cycle, others)] - arcs[cycle, heads[cycle]][:, None]
+    leave = arcs[numpy.ix_(others, cycle)]
+    contracted = numpy.full((len(others) + 1,) * 2, -numpy.inf)
+    contracted[:-1, :-1] = arcs[numpy.ix_(others, others)]
+    contracted[-1, :-1], contracted[:-1, -1] = enter.max(axis=0), leave.max(axis=1)
+    *outer, entrance = _best_arborescence(contracted)
+    for node, head in enumerate(outer):
+        is_outside = head < len(others)
+        heads[others[node]] = others[head] if is_outside else cycle[leave[node].argmax()]
+    heads[cycle[enter[:, entrance].argmax()]] = others[entrance]
+    return heads
+
+
+def _find_cycle(heads: numpy.ndarray) -> Optional[numpy.ndarray]:
+    """The nodes of a cycle, if there is one; node 0, its own head, makes none."""
+    seen_from = numpy.full(len(heads), -1)
+    seen_from[0] = 0
+    for start in range(1, len(heads)):
+        node = start
+        while seen_from[node] < 0:
+            seen_from[node] = start
+            node = heads[node]
+        if node != 0 and seen_from[node] == start:
+            nodes = [node]
+            while heads[nodes[-1]] != node:
+                nodes.append(heads[nodes[-1]])
+            return numpy.array(nodes)
+    return None
 
 
 def _beyond_difference(scores: numpy.ndarray, length: int) -> float:
