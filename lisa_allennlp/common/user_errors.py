@@ -89,11 +89,11 @@ def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
 
 
 def _place_in_archive(error: Exception) -> str:
-    """The name of the archive before a message about its format, which lacks it."""
-    from lisa_allennlp.models.archive_format import ArchiveFormatError
-
+    """The name of the archive before a message about its weights, which do not know it."""
+    if not getattr(error, "lacks_archive_name", False):
+        return ""
     archive, _ = _archive_being_loaded(error)
-    return f"{archive}: " if archive and isinstance(error, ArchiveFormatError) else ""
+    return f"{archive}: " if archive else ""
 
 
 def _damaged_archive(archive: str, name: str) -> str:

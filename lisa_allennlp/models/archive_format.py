@@ -12,6 +12,9 @@ ARCHIVE_FORMAT = 2
 class ArchiveFormatError(ConfigurationError):
     """Weights of another archive format than this version's."""
 
+    lacks_archive_name = True
+    """For `lisa_allennlp.common.user_errors`, which puts the archive's name before the message."""
+
 
 class ArchiveFormat(torch.nn.Module):
     """
