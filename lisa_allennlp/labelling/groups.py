@@ -1,6 +1,17 @@
 """Groups of inputs of which some may be bad."""
 
-from typing import Any, Callable, Generic, List, NamedTuple, Sequence, TypeVar, Union
+from typing import (
+    Any,
+    Callable,
+    Generic,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Sequence,
+    TypeVar,
+    Union,
+)
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import SigTermReceived
@@ -30,6 +41,26 @@ class Item(NamedTuple):
     place: str
     position: int
     error: str = ""
+
+
+def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
+    """
+    The items in lists of one size; the last one may be shorter. Where the source of the items
+    fails, those before the failure come first.
+    """
+    group: List[Item] = []
+    try:
+        for item in items:
+            group.append(item)
+            if len(group) == size:
+                yield group
+                group = []
+    except Exception:
+        if group:
+            yield group
+        raise
+    if group:
+        yield group
 
 
 class GroupLabeller(Generic[Asked, Labelled, Result]):

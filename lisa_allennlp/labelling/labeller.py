@@ -20,7 +20,6 @@ from typing import (
 
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import lazy_groups_of
 from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.data.fields import TextField
 from allennlp.models import Model
@@ -31,7 +30,7 @@ from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.batches import batches_of_similar_length
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import GroupLabeller, Item
+from lisa_allennlp.labelling.groups import GroupLabeller, Item, in_groups
 from lisa_allennlp.labelling.processes import map_in_processes
 from lisa_allennlp.labelling.requests import Request, RequestReader
 from lisa_allennlp.models.label_names import label_strings
@@ -191,7 +190,7 @@ class Labeller(Registrable):
         """
         _check_positive("batch_size", group_size)
         _check_positive("processes", processes)
-        groups = lazy_groups_of(items, group_size)
+        groups = in_groups(items, group_size)
         group_labeller: GroupLabeller = GroupLabeller(read, label, finish, stops)
         return _one_by_one(map_in_processes(group_labeller, groups, processes), stops)
 

@@ -171,3 +171,15 @@ def test_trees_are_trees(lisa: Labeller) -> None:
                 assert token not in seen
                 seen.add(token)
                 token = sentence.heads[token - 1]
+
+
+def test_answers_before_a_failure_of_the_source_are_not_lost(lisa: Labeller) -> None:
+    def texts():
+        yield from ["She left.", "Stop", "They left."]
+        raise OSError("the source is gone")
+
+    seen = []
+    with pytest.raises(OSError, match="the source is gone"):
+        for sentence in lisa.pipe(texts(), batch_size=2):
+            seen.append(sentence.words[0])
+    assert seen == ["She", "Stop", "They"]
