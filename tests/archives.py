@@ -44,7 +44,10 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
     paths = {}
     for name, parts in models.items():
         folder = tmp_path_factory.mktemp(name)
-        model = {"type": name, "text_field_embedder": embedder, "encoder": parts["encoder"]}
+        model: Dict[str, Any] = {"type": name, "text_field_embedder": embedder}
+        model["encoder"] = parts["encoder"]
+        if name == "deep_biaffine_parser":
+            model["pos_tag_embedding"] = {"embedding_dim": 4, "vocab_namespace": "pos"}
         config = {
             "dataset_reader": {"type": parts["reader"]},
             "model": model,

@@ -18,6 +18,7 @@ from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.rendering import render
+from lisa_allennlp.labelling.requests import read_json_line
 
 
 @Subcommand.register("label")
@@ -44,7 +45,8 @@ class Label(Subcommand):
             type=str,
             nargs="*",
             metavar="sentence",
-            help="a sentence of raw text; with none, every line of the standard input is one",
+            help="raw text, or a JSON object as for the predict command, such as "
+            '{"tokens": ["Go"], "pos": ["VB"]}; with none, every line of the standard input is one',
         )
         subparser.add_argument(
             "--cuda-device", type=int, default=-1, help="id of the GPU to use, -1 for the CPU"
@@ -71,7 +73,9 @@ def label(args: argparse.Namespace) -> None:
     labeller = load_labeller(args.archive_file, device=args.cuda_device)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     for sentence in args.sentences or _standard_input():
-        print(render(labeller(sentence), width), flush=True)
+        is_json = sentence.startswith('{"')
+        content = read_json_line(sentence.encode()) if is_json else sentence
+        print(render(labeller(content), width), flush=True)
         print()
 
 

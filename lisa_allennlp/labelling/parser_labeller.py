@@ -20,7 +20,7 @@ from lisa_allennlp.labelling.requests import Request
 class ParserLabeller(Labeller):
     """
     Parses sentences with a `deep_biaffine_parser`. An input has `pos`, a tag for each word, of the
-    tag set that the parser was trained with.
+    tag set that the parser was trained with, unless the parser sees words only.
 
     # Parameters
 
@@ -54,10 +54,11 @@ class ParserLabeller(Labeller):
         dataset_reader = copy.copy(dataset_reader)
         dataset_reader.requires_parses = False
         super().__init__(model, dataset_reader, language, max_tokens, processes)
+        self._needs_tags: bool = getattr(model, "reads_tags", True)
 
     def read(self, content: Any) -> Request:
         request = super().read(content)
-        if request.sentence.words and request.sentence.pos is None:
+        if request.sentence.words and request.sentence.pos is None and self._needs_tags:
             raise bad_value("the input", content, "`pos` too, a tag for each word")
         return request
 

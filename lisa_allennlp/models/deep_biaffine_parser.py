@@ -186,6 +186,11 @@ class DeepBiaffineParser(SentenceModel):
         sentences = [item["sentence"] for item in metadata]
         return self._decode(states, self._score_arcs(states), mask, sentences, details)
 
+    @property
+    def reads_tags(self) -> bool:
+        """Whether part-of-speech tags are part of the input."""
+        return self._pos_tag_embedding is not None
+
     def _encode(
         self, words: TextFieldTensors, pos_tags: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:

@@ -49,6 +49,11 @@ def test_any_models_answer_is_shown(
     assert capsys.readouterr().out.splitlines()[:2] == ["   word  supertag", "1  She   N"]
 
 
+def test_a_sentence_may_be_json(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
+    run(archives["deep_biaffine_parser"], '{"tokens": ["Go", "!"], "pos": ["VB", "."]}')
+    assert capsys.readouterr().out.splitlines()[0] == "   word  POS  head  relation"
+
+
 def test_lines_fit_a_terminal(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
     run(archives["lisa"], "This sentence of many words goes on , and it was seen . " * 6)
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

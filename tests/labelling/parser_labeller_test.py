@@ -41,6 +41,13 @@ def test_tags_are_needed(parser: Labeller) -> None:
         parser("She left .")
 
 
+def test_a_parser_of_words_alone_needs_no_tags(archives: Dict[str, Path]) -> None:
+    archive = load_archive(archives["deep_biaffine_parser"])
+    archive.model._pos_tag_embedding = None
+    parser = ParserLabeller(archive.model.eval(), archive.dataset_reader)
+    assert parser.read("She left .").sentence.pos is None
+
+
 def test_the_reader_that_it_is_given_is_not_changed(archives: Dict[str, Path]) -> None:
     archive = load_archive(archives["deep_biaffine_parser"])
     ParserLabeller(archive.model.eval(), archive.dataset_reader)
