@@ -196,7 +196,8 @@ def test_other_layouts(conll05_sources: Path, fake_parser: FakeParser):
             "treebank_3/parsed/mrg/wsj/02/wsj_0202.mrg",
             "(. .) ))",
             "(. .) )",
-            r"wsj_0202.mrg:2: found the end of the file in the tree of line 2; expected a '\)' for",
+            r"wsj_0202.mrg:2: found the end of the file inside the tree that begins in line 2; "
+            r"expected a '\)' for",
         ),
         (
             "treebank_3/parsed/mrg/wsj/02/wsj_0201.mrg",
