@@ -166,7 +166,7 @@ class SrlReader(DatasetReader):
         the metadata, which has tags and tree in the first instance only, so that each tag and arc
         is scored once. The vocabulary counts the words of a sentence once, too.
 
-        A sentence without predicates becomes one instance whose indicator is 0 everywhere. It
+        A sentence without predicates becomes one instance, with an indicator of 0 everywhere. It
         trains and scores tags and tree, but no roles.
 
         # Parameters

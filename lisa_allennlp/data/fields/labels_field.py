@@ -14,8 +14,8 @@ IGNORED_LABEL = -100
 
 class LabelsField(SequenceLabelField):
     """
-    A `SequenceLabelField` whose labels may be missing from the vocabulary, such as rare labels of a
-    development set. They become `IGNORED_LABEL`; a `SequenceLabelField` would raise an error.
+    A `SequenceLabelField` for labels that may be missing from the vocabulary, such as rare labels
+    of a development set. They become `IGNORED_LABEL`; a `SequenceLabelField` would raise an error.
     Padding is `IGNORED_LABEL` too, so losses need no mask. `as_tensor` returns shape
     `(num_tokens,)`.
 

@@ -10,7 +10,7 @@ each split, but no words. UniversalDependencies/UD_English-EWT has words, parts 
     ...     sources / "propbank-release", sources / "UD_English-EWT", folder.name
     ... )
     >>> [(report.split, report.sentences, report.predicates) for report in reports]
-    []
+    [('train', 5, 4), ('dev', 2, 1), ('test', 0, 0)]
     >>> sorted(path.name for path in Path(folder.name).glob("ewt-dev*"))
     ['ewt-dev.conllu', 'ewt-dev.gold_conll', 'ewt-dev.report.json']
     >>> folder.cleanup()
@@ -62,7 +62,7 @@ ONLY_IN_UD = "sentence is only in UD"
 OTHER_TOKENS = "numbers of tokens differ"
 OTHER_TAGS = "tags differ"
 UNREADABLE_ROLES = "roles that columns cannot hold"
-VERB_ELSEWHERE = "predicate does not begin on its own line"
+VERB_ELSEWHERE = "predicate and its V begin on different lines"
 WORD_WITH_BLANK = "word with a blank"
 
 

@@ -216,7 +216,7 @@ def test_other_layouts(conll05_sources: Path, fake_parser: FakeParser):
             "treebank_3/parsed/mrg/brown/ck/ck03.mrg",
             "( (NP (DT The) (NN end) (. .) ))",
             "( (NP (DT The) (NN end) (. .) )) ((X (Y z)))",
-            r"test.brown.props.gz: found only 3 sentences; expected a sentence for .*ck03.mrg:5 too",
+            r"props.gz: found only 3 sentences; expected a sentence for .*ck03.mrg:5 too",
         ),
         (
             "treebank_3/parsed/mrg/wsj/24/wsj_2400.mrg",
