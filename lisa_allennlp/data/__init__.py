@@ -1,1 +1,1 @@
-"""Corpora: their file formats, the fields made of them, and the readers that join both."""
+"""File formats of corpora, dataset readers and their fields, and the preparation of corpora."""

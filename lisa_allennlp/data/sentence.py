@@ -1,9 +1,9 @@
 """
-The sentence that readers make, models label, metrics compare, writers print and users get.
+`Sentence`: readers create it, models label it, metrics compare it, writers print it.
 
-Heads are counted in two ways. Inside the package the root of a sentence is its own head, as in
-LISA section 2.2; for people and in files heads are 1-based and 0 stands above the root.
-`self_loop_heads` and `one_based_heads` are the only places where the one is turned into the other.
+Heads are counted in two ways. Inside the package they are 0-based and the root is its own head, as
+in LISA section 2.2. Users and files see 1-based heads, with 0 for the root. Only `self_loop_heads`
+and `one_based_heads` convert between the two.
 
     >>> sentence = Sentence(
     ...     ["She", "sang", "."],
@@ -31,24 +31,24 @@ import numpy
 from lisa_allennlp.data.formats.roles import bio_to_spans
 
 Offsets = Sequence[Tuple[int, int]]
-"""Of each token, where it starts in the raw text and where it ends (exclusive)."""
+"""The start and the end (exclusive) of each token in the raw text, in characters."""
 
 
 def self_loop_heads(heads: Sequence[int]) -> List[int]:
-    """1-based heads, 0 for a root, as 0-based ones in which a root is its own head."""
+    """Converts 1-based heads (0 for a root) into 0-based heads (a root is its own head)."""
     return [token if head == 0 else head - 1 for token, head in enumerate(heads)]
 
 
 def one_based_heads(head_indices: Sequence[int]) -> List[int]:
-    """The reverse of `self_loop_heads`."""
+    """Converts 0-based heads (a root is its own head) into 1-based heads (0 for a root)."""
     return [0 if head == token else head + 1 for token, head in enumerate(head_indices)]
 
 
 class _Described:
-    """Writes the fields that are known, in the object's `repr` and in `to_dict`."""
+    """Leaves fields that are `None` out of `repr` and `to_dict`."""
 
     def to_dict(self) -> Dict[str, Any]:
-        """The fields that are known."""
+        """The fields that are not `None`."""
         values = ((f.name, getattr(self, f.name)) for f in fields(self))  # type: ignore[arg-type]
         return {name: value for name, value in values if value is not None}
 
@@ -60,18 +60,14 @@ class _Described:
 @dataclass(frozen=True, repr=False)
 class Token(_Described):
     """
-    A token with what is known of it.
+    A token and its labels.
 
     # Parameters
 
-    text : `str`
-    pos : `str`, optional
     head : `int`, optional
         1-based, 0 for a root.
-    head_tag : `str`, optional
-    supertag : `str`, optional
     start_char, end_char : `int`, optional
-        Where it stands in the raw text, if there is one: `text[start_char:end_char]` is the token.
+        The token's place in the raw text, if there is one: `text[start_char:end_char]`.
     """
 
     text: str
@@ -93,8 +89,7 @@ class Arc(_Described):
     dependent : `int`
         1-based.
     head : `int`
-        1-based, 0 for the root's arc.
-    head_tag : `str`
+        1-based, 0 for the arc of the root.
     """
 
     dependent: int
@@ -105,7 +100,7 @@ class Arc(_Described):
 @dataclass(frozen=True, repr=False)
 class RoleSpan(_Described):
     """
-    Tokens that play a role for a predicate; the predicate itself has the role `V`.
+    Tokens that fill a role of a predicate. The predicate itself has the role `V`.
 
     # Parameters
 
@@ -116,9 +111,9 @@ class RoleSpan(_Described):
     last : `int`
         The 0-based position of the last token (inclusive).
     text : `str`, optional
-        The raw text of the span, or its words with blanks between them.
+        The raw text of the span, or its words joined by spaces.
     start_char, end_char : `int`, optional
-        As for `Token`.
+        As in `Token`.
     """
 
     role: str
@@ -132,14 +127,14 @@ class RoleSpan(_Described):
 @dataclass(frozen=True)
 class Parse:
     """
-    A dependency analysis of one sentence.
+    The dependency tree of a sentence.
 
     # Parameters
 
     head_indices : `List[int]`
-        The position of each token's head, 0-based. A root is its own head.
+        The 0-based position of each token's head. A root is its own head.
     head_tags : `List[str]`
-        The label of the arc between each token and its head.
+        The label of the arc from each token's head to the token.
     """
 
     head_indices: List[int]
@@ -147,27 +142,27 @@ class Parse:
 
     @property
     def heads(self) -> List[int]:
-        """1-based, 0 for a root."""
+        """The 1-based head of each token, 0 for a root."""
         return one_based_heads(self.head_indices)
 
 
 @dataclass(frozen=True, repr=False)
 class Frame:
     """
-    A predicate and the roles that tokens play for it.
+    A predicate and its roles.
 
     # Parameters
 
     predicate : `int`
         The 0-based position of the predicate.
     tags : `List[str]`
-        A BIO label for every token of the sentence: `O`, `B-ARG1`, `I-ARG1`, `B-V` ...
+        A BIO label per token of the sentence: `O`, `B-ARG1`, `I-ARG1`, `B-V` ...
     lemma : `str`, optional (default = `"-"`)
-        The predicate's lemma.
+        The lemma of the predicate.
     sense : `str`, optional (default = `"-"`)
         The frameset or verb sense.
     words, offsets, text :
-        Those of the sentence, which gives them to its frames.
+        Set by the `Sentence` that the frame belongs to.
     """
 
     predicate: int
@@ -180,12 +175,12 @@ class Frame:
 
     @property
     def verb(self) -> str:
-        """The predicate's form; empty for a frame without a sentence."""
+        """The word form of the predicate; empty for a frame without a sentence."""
         return self.words[self.predicate] if self.words else ""
 
     @cached_property
     def roles(self) -> Tuple[RoleSpan, ...]:
-        """All labelled spans in text order, the predicate's own (`V`) among them."""
+        """All labelled spans in text order, including the predicate (`V`)."""
         return tuple(self._span(*span) for span in bio_to_spans(self.tags))
 
     def _span(self, role: str, first: int, last: int) -> RoleSpan:
@@ -198,7 +193,7 @@ class Frame:
 
     @property
     def description(self) -> str:
-        """The sentence with its spans in brackets, as AllenNLP's SRL model writes it."""
+        """The sentence with its spans in brackets, in the format of AllenNLP's SRL model."""
         chunks: List[str] = []
         position = 0
         for span in self.roles:
@@ -214,9 +209,9 @@ class Frame:
         # Returns
 
         `Dict[str, Any]`
-            `verb` (the predicate's form), `index` (its position), `description`, `tags` (BIO) and
-            `spans` (`[role, first, last]`, inclusive); where there is raw text, also `offsets`,
-            the `[start, end]` of each span.
+            `verb` (the word form of the predicate), `index` (its 0-based position), `description`,
+            `tags` (BIO) and `spans` (`[role, first, last]`, inclusive). Sentences with raw text
+            add `offsets`, the `[start, end]` of each span.
         """
         described: Dict[str, Any] = {
             "verb": self.verb,
@@ -234,14 +229,7 @@ class Frame:
 
 
 class RankedSupertag(NamedTuple):
-    """
-    One of the categories that a word may have.
-
-    # Parameters
-
-    supertag : `str`
-    probability : `float`
-    """
+    """A candidate supertag of a word, with its probability."""
 
     supertag: str
     probability: float
@@ -250,38 +238,37 @@ class RankedSupertag(NamedTuple):
 @dataclass(frozen=True, repr=False)
 class Sentence:
     """
-    The words of a sentence with whatever annotation is known of them. `None` stands for "not
-    annotated" or "not predicted", which is different from "annotated as having none".
+    The words of a sentence and their annotation. `None` means "not annotated" or "not predicted";
+    an empty list of frames means "annotated, without predicates".
 
     # Parameters
 
-    words : `List[str]`
     pos : `List[str]`, optional
         Part-of-speech tags, one per word.
     frames : `List[Frame]`, optional
         In the order of their predicates.
     parse : `Parse`, optional
-        The gold tree (for losses and UAS/LAS), or in a prediction the predicted one.
+        The gold tree (for losses and UAS/LAS) or, in a prediction, the predicted tree.
     injected_parse : `Parse`, optional
-        A tree for the syntactically-informed head to attend to instead of its own.
+        The tree that the syntactically-informed head attends to instead of its own prediction.
     supertags : `List[str]`, optional
         Lexical categories such as `(S[dcl]\\NP)/NP`, one per word.
     candidates : `List[List[RankedSupertag]]`, optional
-        For each word several categories, the best one first.
+        The most probable supertags of each word, best first.
     predicate_probabilities : `List[float]`, optional
-        For each word, the probability of being a predicate.
+        For each word, the probability that it is a predicate.
     offsets : `List[Tuple[int, int]]`, optional
-        Where each token stands in `text`.
+        The start and end (exclusive) of each token in `text`, in characters.
     text : `str`, optional
-        The raw text, where there is one.
+        The raw text, if there is one.
     extra : `Mapping[str, Any]`, optional
-        What the input said beside what is labelled, such as its `id`.
+        Other keys of the input, such as `id`; they are copied to the output.
     arc_scores : `numpy.ndarray`, optional
-        On request (`details`): shape `(length, length)`, the score of token `q` as the head of
-        token `t` at `[t, q]`, the root's at `[t, t]`. A softmax over a row gives probabilities.
+        On request (`details`). Shape `(length, length)`: `[t, q]` scores token `q` as the head of
+        token `t`, and `[t, t]` scores `t` as the root. A softmax over a row gives probabilities.
     attention : `numpy.ndarray`, optional
-        On request: shape `(length, length)`, how much of each token the syntactic head mixes into
-        token `t`. Rows sum to one; with an injected tree they are one-hot.
+        On request (`details`). Shape `(length, length)`: row `t` has the attention weights of the
+        syntactic head for token `t`. Rows sum to 1; with an injected tree they are one-hot.
     """
 
     words: List[str]
@@ -303,7 +290,7 @@ class Sentence:
             object.__setattr__(self, "frames", [self._own(frame) for frame in self.frames])
 
     def _own(self, frame: Frame) -> Frame:
-        """The frame with this sentence's words."""
+        """The frame, linked to the words of this sentence."""
         if frame.words is self.words and frame.offsets is self.offsets:
             return frame
         return Frame(
@@ -318,12 +305,12 @@ class Sentence:
 
     @property
     def heads(self) -> Optional[List[int]]:
-        """The position of each token's head, 1-based, 0 for a root."""
+        """The 1-based head of each token, 0 for a root."""
         return None if self.parse is None else self.parse.heads
 
     @property
     def head_tags(self) -> Optional[List[str]]:
-        """The label of each token's arc."""
+        """The label of the arc to each token."""
         return None if self.parse is None else self.parse.head_tags
 
     @property
@@ -333,7 +320,7 @@ class Sentence:
 
     @property
     def arcs(self) -> Optional[Tuple[Arc, ...]]:
-        """The tree, an arc per token."""
+        """The arcs of the tree, one per token."""
         if self.parse is None:
             return None
         return tuple(
@@ -345,7 +332,7 @@ class Sentence:
 
     @property
     def tokens(self) -> Tuple[Token, ...]:
-        """The tokens one by one."""
+        """The tokens, each with its labels."""
         nothing: List[Any] = [None] * len(self.words)
         starts, ends = zip(*self.offsets, strict=True) if self.offsets else (nothing, nothing)
         columns = (self.pos, self.heads, self.head_tags, self.supertags, starts, ends)
@@ -357,12 +344,12 @@ class Sentence:
         # Returns
 
         `Dict[str, Any]`
-            The JSON form: what `extra` holds, `words`, and of what is known `pos`;
-            `predicted_heads` (1-based, 0 for the root) and `predicted_dependencies`; `predicates`
-            (0-based positions), `predicate_probabilities` and `verbs`, one per predicate, as
-            `Frame.to_dict` makes them; `supertags` and `candidates` (`[supertag, probability]`);
-            `offsets`, the `[start, end]` of each token in the raw text; `arc_scores` and
-            `attention`.
+            The JSON form: the keys of `extra`, `words`, and those of the following that are known:
+            `pos`; `predicted_heads` (1-based, 0 for the root) and `predicted_dependencies`;
+            `predicates` (0-based positions), `predicate_probabilities` and `verbs` (one
+            `Frame.to_dict` per predicate); `supertags` and `candidates`
+            (`[supertag, probability]`); `offsets`, the `[start, end]` of each token in the raw
+            text; `arc_scores` and `attention`.
         """
         described: Dict[str, Any] = {**self.extra, "words": list(self.words)}
         if self.pos is not None:
@@ -389,7 +376,7 @@ class Sentence:
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Sentence":
-        """The sentence that `to_dict` describes, without its raw text."""
+        """The reverse of `to_dict`. The raw text is not restored."""
         heads, verbs = described.get("predicted_heads"), described.get("verbs")
         candidates, offsets = described.get("candidates"), described.get("offsets")
         matrices = (described.get(name) for name in ("arc_scores", "attention"))
@@ -413,7 +400,7 @@ class Sentence:
         )
 
     def to_json(self) -> Dict[str, Any]:
-        """The same as `to_dict`, under the name by which AllenNLP asks for it."""
+        """The same as `to_dict`; AllenNLP's `sanitize` calls it."""
         return self.to_dict()
 
     def __repr__(self) -> str:
@@ -422,7 +409,7 @@ class Sentence:
         return f"<Sentence {' | '.join([repr(text), *frames])}>"
 
     def _repr_html_(self) -> str:
-        """A table for notebooks: a row per token, a column for the roles of each predicate."""
+        """A table for notebooks: one row per token, one column of roles per predicate."""
         columns: Dict[str, Sequence[Any]] = {"": range(1, len(self.words) + 1), "word": self.words}
         named = (
             ("POS", self.pos),
@@ -457,7 +444,7 @@ ANSWER_KEYS = frozenset(
         "attention",
     ]
 )
-"""The keys that `Sentence.to_dict` writes, which the input may not use for anything else."""
+"""The keys that `Sentence.to_dict` writes. Inputs may not use them for other purposes."""
 
 
 def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
@@ -465,8 +452,8 @@ def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
     # Returns
 
     `Dict[str, List[Any]]`
-        A list per key of `Sentence.to_dict`, with an item per sentence, `None` where a sentence
-        lacks what others have: the form in which AllenNLP wants a model's readable output.
+        For each key of `Sentence.to_dict`, a list with one item per sentence (`None` if that
+        sentence lacks the key), as `Model.make_output_human_readable` returns it.
     """
     described = [sentence.to_dict() for sentence in sentences]
     keys = dict.fromkeys(key for item in described for key in item)

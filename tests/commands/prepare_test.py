@@ -34,7 +34,7 @@ def test_ewt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     printed = capsys.readouterr().out
     assert printed.startswith(
         "train: 5 sentences, 19 tokens, 4 predicates from 2 of 3 documents\n"
-        "  left out 2: other number of tokens\n"
+        "  left out 2: numbers of tokens differ\n"
     )
     assert "\ntest: skipped, since none of its 1 listed documents is there on both" in printed
     assert run(monkeypatch, "ewt", *folders, "--out", tmp_path, "--skip-unequal-documents") == 0
@@ -111,7 +111,7 @@ def test_conll05(
     printed = capsys.readouterr().out
     assert printed.startswith(
         "train: 22 sentences, 82 tokens, 23 predicates\n"
-        "  warning: 22 sentences where 39,832 were published\n"
+        "  warning: found 22 sentences; expected 39,832, as published\n"
         f"  {out}/train.conll and .conllu\n"
     )
     assert "\ntest.wsj: skipped, since " in printed
@@ -132,7 +132,7 @@ def test_conll12(
         "development: 1 sentences, as published, 2 tokens, 1 predicates\n"
         f"  {tmp_path}/development\n"
     ) in printed
-    assert "  warning: of the listed documents, 1 missing: wb/eng/00/eng_0099 ...\n" in printed
+    assert "  warning: 1 of the listed documents missing: wb/eng/00/eng_0099 ...\n" in printed
 
 
 @pytest.mark.parametrize("corpus", ["ewt", "conll05", "conll12"])

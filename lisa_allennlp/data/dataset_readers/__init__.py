@@ -1,4 +1,4 @@
-"""Readers: from the files of a corpus to instances."""
+"""Dataset readers, which turn corpus files into instances."""
 
 from lisa_allennlp.data.dataset_readers.conll05_srl import Conll05SrlReader
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader

@@ -1,4 +1,4 @@
-"""Sentences with supertags."""
+"""A dataset reader for sentences with supertags."""
 
 import logging
 import re
@@ -43,30 +43,38 @@ FORMATS: Dict[str, _Format] = {
 }
 
 
-# The name `ccgbank` is taken: allennlp-models has a reader of `.auto` files that has it, and
-# AllenNLP imports that package, where it is installed, whenever a predictor is loaded.
+# A reader of allennlp-models has the name `ccgbank`. AllenNLP imports that package, if it is
+# installed, whenever it loads a predictor.
 @DatasetReader.register("ccgbank_supertags")
 class CcgbankReader(DatasetReader):
     """
-    Reads supertagged sentences from a file or a folder. Of a folder in which the sections of the
-    Penn Treebank have folders of their own, as in the LDC's CCGbank (`AUTO/00/wsj_0001.auto`),
-    `#` chooses some: `AUTO#02-21`, `AUTO#00`, `AUTO#00,23`.
+    Reads sentences with supertags from a file or a folder. If each section of the Penn Treebank has
+    a folder, as in the LDC's CCGbank (`AUTO/00/wsj_0001.auto`), `#` selects sections: `AUTO#02-21`,
+    `AUTO#00`, `AUTO#00,23`.
+
+    Registered as a `DatasetReader` with name "ccgbank_supertags".
+
+        >>> reader = CcgbankReader()
+        >>> sentence = next(reader.read_sentences("fixtures/ccg/AUTO#02-03"))
+        >>> print(sentence.words[1], sentence.supertags[1])
+        approved (S[dcl]\\NP)/NP
+        >>> reader = CcgbankReader(corpus_format="pipes")
+        >>> len(list(reader.read("fixtures/ccg/sample.pipe")))
+        3
 
     # Parameters
 
-    token_indexers : `Dict[str, TokenIndexer]`, optional
-        (default = `{"tokens": SingleIdTokenIndexer()}`)
     corpus_format : `str`, optional (default = `"auto"`)
-        `auto`, CCGbank's derivations; `pipes`, the C&C tools' `word|POS|category`; `columns`, one
-        token a line; or `dependencies`, CoNLL-U files whose trees are made into supertags. The
-        modules of `lisa_allennlp.data.formats.ccg` describe them.
+        `auto` for CCGbank's derivations, `pipes` for the C&C tools' `word|POS|category`, `columns`
+        for one token per line, `dependencies` for CoNLL-U trees, from which supertags are derived.
+        The modules of `lisa_allennlp.data.formats.ccg` describe the formats.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such format.
+        If `corpus_format` is unknown.
     `CorpusFormatError`
-        In reading, if a file or a section is missing or a file is malformed.
+        While reading, if a file or section is missing or a file is malformed.
     """
 
     def __init__(
@@ -80,7 +88,7 @@ class CcgbankReader(DatasetReader):
         )
         if corpus_format not in FORMATS:
             raise ConfigurationError(
-                f"corpus_format is '{corpus_format}'; expected one of {', '.join(FORMATS)}"
+                f"corpus_format: found '{corpus_format}'; expected one of {', '.join(FORMATS)}"
             )
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._format = FORMATS[corpus_format]
@@ -90,12 +98,12 @@ class CcgbankReader(DatasetReader):
         # Parameters
 
         file_path : `Union[str, PathLike]`
-            A file, or a folder, perhaps with sections.
+            A file, or a folder with or without a selection of sections.
 
         # Returns
 
         `Iterator[Sentence]`
-            All sentences, lazily.
+            All sentences, read lazily.
         """
         for path in _files(str(file_path), self._format.pattern):
             logger.info("Reading sentences from %s", path)
@@ -107,16 +115,12 @@ class CcgbankReader(DatasetReader):
 
     def text_to_instance(self, sentence: Sentence) -> Instance:
         """
-        # Parameters
-
-        sentence : `Sentence`
-
         # Returns
 
         `Instance`
-            The fields `tokens` and `metadata` (with the `sentence`) and, if it has supertags,
-            `supertags`; also `training_words` and `frequent_supertags`, which are there to be -100
-            for words that are not in the training data, and for supertags that are rare in it.
+            The fields `tokens` and `metadata` (with the `sentence`). A sentence with supertags also
+            has `supertags` and two fields for evaluation: `training_words` is -100 for words that
+            are not in the training data, `frequent_supertags` for supertags that are rare in it.
         """
         tokens = TextField([Token(word) for word in sentence.words])
         fields: Dict[str, Field] = {"tokens": tokens}
@@ -142,7 +146,7 @@ def _files(path: str, pattern: str) -> List[str]:
     files = [file for file in corpus_files(folder, pattern) if Path(file).parent.name in wanted]
     missing = sorted(set(wanted) - {Path(file).parent.name for file in files})
     if missing:
-        expected = f"folders of these names with {pattern} files"
+        expected = f"folders with these names and {pattern} files"
         raise CorpusFormatError(folder, None, f"no section {', '.join(missing)}", expected)
     return files
 
@@ -154,7 +158,7 @@ def _sections(path: str, text: str) -> Tuple[str, ...]:
         numbers = range(int(first), int(last or first) + 1)
         if not numbers:
             raise CorpusFormatError(
-                path, None, f"the sections '{item}'", "the lower number first, as in 02-21"
+                path, None, f"the sections '{item}'", "the lower number first, such as 02-21"
             )
         sections.extend(f"{number:02}" for number in numbers)
     return tuple(sections)

@@ -1,4 +1,4 @@
-"""Dependency trees for training and evaluating parsers."""
+"""A dataset reader for dependency trees."""
 
 from os import PathLike
 from typing import Any, Dict, Iterator, Optional, Union
@@ -18,23 +18,31 @@ from lisa_allennlp.data.sentence import Sentence
 @DatasetReader.register("conllu_parses")
 class ConlluParsesReader(DatasetReader):
     """
-    Reads dependency trees from a CoNLL-U or CoNLL-X file, or from the `*.conllu` files of a
-    folder. Errors in a file name the line, and several processes can share the work.
+    Reads dependency trees from a CoNLL-U or CoNLL-X file, or from all `*.conllu` files of a folder
+    and its subfolders.
+
+    Registered as a `DatasetReader` with name "conllu_parses".
+
+        >>> reader = ConlluParsesReader(use_language_specific_pos=True)
+        >>> instance = next(iter(reader.read("fixtures/sample/dev.conllu")))
+        >>> instance["pos_tags"].labels[:4]
+        ['DT', 'NN', 'RB', 'VBD']
+        >>> instance["head_indices"].labels[:4]
+        [1, 3, 3, 3]
 
     # Parameters
 
-    token_indexers : `Dict[str, TokenIndexer]`, optional
-        (default = `{"tokens": SingleIdTokenIndexer()}`)
     use_language_specific_pos : `bool`, optional (default = `False`)
-        Take parts of speech from XPOS (CoNLL-X: POSTAG), otherwise from UPOS (CPOSTAG). A token
-        that has only one of them has that.
+        Read parts of speech from XPOS (CoNLL-X: POSTAG) if true, from UPOS (CPOSTAG) if false. A
+        token without a value in that column takes the other one's.
     requires_parses : `bool`, optional (default = `True`)
-        Refuse sentences without a tree. Without one, a sentence can be parsed, not learned from.
+        Raise an error for a sentence without a tree. Training and evaluation need trees;
+        prediction does not.
 
     # Raises
 
     `CorpusFormatError`
-        In reading, if a file is missing or malformed.
+        While reading, if a file is missing or malformed.
     """
 
     def __init__(
@@ -61,7 +69,7 @@ class ConlluParsesReader(DatasetReader):
         # Returns
 
         `Iterator[Sentence]`
-            All sentences with their parts of speech and, where they have one, their parse, lazily.
+            All sentences with parts of speech and parses, if there are any, read lazily.
         """
         for path in corpus_files(file_path, "*.conllu"):
             lines = read_lines(cached_path(path))
@@ -79,13 +87,13 @@ class ConlluParsesReader(DatasetReader):
         # Parameters
 
         sentence : `Sentence`
-            Its `pos` are of whichever tag set the reader is set to; without them, each is `_`.
+            Its `pos` should be of the tag set that the reader uses. Without `pos`, each tag is `_`.
 
         # Returns
 
         `Instance`
-            The fields `words`, `pos_tags`, `metadata` (with the `sentence`) and, if it has a parse,
-            `head_tags` and `head_indices` (0-based, a root being its own head).
+            The fields `words`, `pos_tags` and `metadata` (with the `sentence`). A sentence with a
+            parse also has `head_tags` and `head_indices` (0-based; a root is its own head).
         """
         words = TextField([Token(word) for word in sentence.words])
         pos = sentence.pos if sentence.pos is not None else ["_"] * len(sentence.words)

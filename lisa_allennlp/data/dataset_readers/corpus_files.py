@@ -1,4 +1,11 @@
-"""Which files a data path means, and which file stands beside another."""
+"""
+The files of a data path, and files beside a corpus file.
+
+    >>> list(corpus_files("fixtures/conll12_sources/ids", "*.id"))[-1]
+    'fixtures/conll12_sources/ids/train.id'
+    >>> file_beside("corpus/dev.gold_conll", (".gold_conll",), ".conllu")
+    'corpus/dev.conllu'
+"""
 
 from os import PathLike
 from pathlib import Path
@@ -16,17 +23,17 @@ def corpus_files(path: Union[str, PathLike], pattern: str) -> Iterator[str]:
     path : `Union[str, PathLike]`
         A file, a URL, or a folder.
     pattern : `str`
-        Names of the corpus files that a folder is searched for, at any depth: `*.conllu`.
+        The names of corpus files in a folder and its subfolders, such as `*.conllu`.
 
     # Returns
 
     `Iterator[str]`
-        The file, or the files of the folder in the order of their names.
+        The file itself, or the matching files of the folder, sorted by path.
 
     # Raises
 
     `CorpusFormatError`
-        If there is no such path, or no file in the folder.
+        If the path does not exist, or no file of the folder matches.
     """
     local = Path(local_path(path, f"a corpus file, or a folder of {pattern} files"))
     if not local.is_dir():
@@ -43,12 +50,12 @@ def local_path(path: Union[str, PathLike], expected: str) -> str:
     # Returns
 
     `str`
-        The path, or for a URL that of its cached copy.
+        The path itself or, for a URL, the path of the cached copy.
 
     # Raises
 
     `CorpusFormatError`
-        If there is no such file or folder: a message with what was expected there.
+        If there is no such file or folder. The message ends in `expected`.
     """
     try:
         return cached_path(path)
@@ -63,14 +70,15 @@ def file_beside(path: str, suffixes: Sequence[str], other_suffix: str) -> str:
     path : `str`
         A corpus file.
     suffixes : `Sequence[str]`
-        The suffixes of such files.
+        The usual suffixes of such files.
     other_suffix : `str`
+        The suffix of the file beside it.
 
     # Returns
 
     `str`
-        The path with the other suffix in the place of the longest of `suffixes` that it ends
-        with, or else of whatever follows the last dot of its name.
+        The path with its suffix replaced. The suffix is the longest of `suffixes` that matches,
+        otherwise the part from the last dot of the name.
     """
     known = [suffix for suffix in suffixes if path.endswith(suffix)]
     length = max(map(len, known)) if known else len(Path(path).suffix)

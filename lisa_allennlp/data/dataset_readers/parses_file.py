@@ -1,4 +1,4 @@
-"""The trees of sentences that stand in another file."""
+"""Dependency trees from a file beside the corpus."""
 
 import dataclasses
 import itertools
@@ -14,20 +14,28 @@ from lisa_allennlp.data.formats.tokens import unescape_token
 
 class ParsesFile:
     """
-    A CoNLL-U (or CoNLL-X) file with one tree for each sentence of a corpus, in its order. The
-    corpus may be several files: their sentences take the trees one after the other.
+    A CoNLL-U (or CoNLL-X) file with one tree per sentence of a corpus, in the same order. The
+    corpus may consist of several files, which take their trees from here one after the other.
+
+        >>> from lisa_allennlp.data.formats.conll12 import parse_conll12
+        >>> corpus = "fixtures/sample/dev.gold_conll"
+        >>> parses = ParsesFile("fixtures/sample/dev.conllu", expected="the trees of the corpus")
+        >>> sentences = parse_conll12(read_lines(corpus), corpus)
+        >>> with_trees = list(parses.add_to(sentences, corpus, "parse"))
+        >>> parses.check_end(corpus)
+        >>> with_trees[0].sentence.heads[:4]
+        [2, 4, 4, 0]
 
     # Parameters
 
-    path : `str`
     expected : `str`
-        What is expected there, for the message if it is missing.
+        A description of the file, for the error if it is missing.
 
     # Raises
 
     `CorpusFormatError`
-        If there is no such file; in reading, if it is malformed or if it differs from the corpus
-        in its words or in the number of its sentences.
+        If the file is missing. While reading, if it is malformed, or if its words or its number of
+        sentences differ from the corpus.
     """
 
     def __init__(self, path: str, expected: str) -> None:
@@ -42,16 +50,16 @@ class ParsesFile:
         # Parameters
 
         located : `Iterator[LocatedSentence]`
-            The sentences of one file, lazily.
+            The sentences of one corpus file.
         path : `str`
-            Its name, for errors.
+            The name of that file, for errors.
         attribute : `str`
-            What the tree becomes of the sentence: its `parse` or its `injected_parse`.
+            The attribute of `Sentence` to set: `parse` or `injected_parse`.
 
         # Returns
 
         `Iterator[LocatedSentence]`
-            The sentences with the next trees.
+            The sentences with their trees.
         """
         for item in located:
             tree = next(self._trees, None)
@@ -60,7 +68,7 @@ class ParsesFile:
                     self.path,
                     None,
                     f"only {self.count} sentences",
-                    f"a tree of the sentence at {path}:{item.line_numbers[0]} too",
+                    f"a tree for the sentence at {path}:{item.line_numbers[0]} too",
                 )
             _check_same_words(path, item, self.path, tree)
             changes: Dict[str, Any] = {attribute: tree.sentence.parse}
@@ -73,7 +81,7 @@ class ParsesFile:
         # Parameters
 
         path : `Union[str, PathLike]`
-            The corpus, all of whose sentences have their trees now.
+            The corpus, which has been read to its end.
 
         # Raises
 
@@ -83,7 +91,7 @@ class ParsesFile:
         tree = next(self._trees, None)
         if tree is not None:
             found = f"sentence {self.count + 1}"
-            expected = f"only the {self.count} sentences of {path}"
+            expected = f"the end of the file after {self.count} sentences, as in {path}"
             raise CorpusFormatError(self.path, tree.line_numbers[0], found, expected)
 
 

@@ -1,4 +1,4 @@
-"""What the readers of all SRL corpora share."""
+"""The base class of the dataset readers for semantic roles."""
 
 import dataclasses
 import itertools
@@ -24,40 +24,46 @@ logger = logging.getLogger(__name__)
 
 class SrlReader(DatasetReader):
     """
-    Reads a corpus with semantic roles, and the trees of its sentences from CoNLL-U (or CoNLL-X)
-    files beside it: `train.conllu` for `train.gold_conll`, with the same sentences and words in
-    the same order. Subclasses know one format of SRL files.
+    Reads semantic roles from SRL files, and dependency trees from CoNLL-U (or CoNLL-X) files beside
+    them: `train.conllu` for `train.gold_conll`, with the same sentences and words in the same
+    order. Each subclass reads one SRL format.
+
+        >>> from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+        >>> reader = Conll12SrlReader(one_predicate_per_instance=True)
+        >>> first, second, *rest = reader.read("fixtures/sample/dev.gold_conll")
+        >>> first["predicate_indicator"].labels[:6]
+        [0, 0, 0, 1, 0, 0]
+        >>> first["frames"].frames[0].verb, second["frames"].frames[0].verb
+        ('covered', 'decided')
 
     # Parameters
 
-    token_indexers : `Dict[str, TokenIndexer]`, optional
-        (default = `{"tokens": SingleIdTokenIndexer()}`)
     parses_suffix : `Optional[str]`, optional (default = `".conllu"`)
-        How the names of the files with gold trees end; `null` to read no trees. An SRL file that
-        holds trees itself, as `.combined.bio` does, needs no such file and none is read for it.
+        The suffix of the files with gold trees; `null` reads no trees. SRL files that contain
+        trees, such as `.combined.bio`, need no such file.
     injected_parses_suffix : `Optional[str]`, optional (default = `None`)
-        The same of files with trees to inject into the syntactic head, another parser's for
-        example; `null` to inject none.
+        The suffix of the files with trees to inject into the syntactic head, for example from
+        another parser; `null` injects none.
     injected_parses_path : `Optional[str]`, optional (default = `None`)
-        Instead of that suffix, one file anywhere with the trees to inject of all sentences: where
-        the corpus is a folder, in the order in which its files are read.
+        The path of one file with the trees to inject for the whole corpus, instead of a suffix. If
+        the corpus is a folder, its files are read in the order of their paths.
     one_predicate_per_instance : `bool`, optional (default = `False`)
-        True reads a sentence once for each of its gold predicates, as `by_predicate` describes:
+        Create one instance per gold predicate instead of one per sentence (see `by_predicate`):
         the setting with gold predicates (LISA section 4.1, Table 2).
 
     # Raises
 
     `ConfigurationError`
-        If both a suffix and a path of trees to inject are given.
+        If both `injected_parses_suffix` and `injected_parses_path` are given.
     `CorpusFormatError`
-        In reading, if a file is missing or malformed, or if the files differ in their words.
+        While reading, if a file is missing or malformed, or if the words of two files differ.
     """
 
     suffixes: ClassVar[Tuple[str, ...]]
-    """How the names of such SRL files end; the file with the trees has its suffix instead."""
+    """The usual suffixes of SRL files, which the names of parse files replace."""
 
     pattern: ClassVar[str]
-    """The names of the SRL files that are read from a folder."""
+    """The names of SRL files in a folder."""
 
     def __init__(
         self,
@@ -73,8 +79,8 @@ class SrlReader(DatasetReader):
         )
         if injected_parses_suffix is not None and injected_parses_path is not None:
             raise ConfigurationError(
-                f"injected_parses_suffix is '{injected_parses_suffix}' and injected_parses_path is "
-                f"'{injected_parses_path}'; expected one of them"
+                f"found injected_parses_suffix '{injected_parses_suffix}' and injected_parses_path "
+                f"'{injected_parses_path}'; expected only one of them"
             )
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._parses_suffix = parses_suffix
@@ -84,16 +90,12 @@ class SrlReader(DatasetReader):
 
     def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
         """
+        Parses one SRL file. Subclasses implement this.
+
         # Parameters
 
-        lines : `Iterable[str]`
-            The lines of an SRL file.
         path : `str`
-            Its name, for errors.
-
-        # Returns
-
-        `Iterator[LocatedSentence]`
+            The name of the file, for errors.
         """
         raise NotImplementedError
 
@@ -102,16 +104,16 @@ class SrlReader(DatasetReader):
         # Parameters
 
         file_path : `Union[str, PathLike]`
-            An SRL file, or a folder of them.
+            An SRL file, or a folder of SRL files.
 
         # Returns
 
         `Iterator[Sentence]`
-            All sentences with everything that is known of them, lazily.
+            All sentences with roles and trees, read lazily.
         """
         injected = None
         if self._injected_parses_path is not None:
-            expected = "a CoNLL-U file, as the reader's option `injected_parses_path` says"
+            expected = "a CoNLL-U file for the reader's option `injected_parses_path`"
             injected = ParsesFile(self._injected_parses_path, expected)
         for path in corpus_files(file_path, self.pattern):
             logger.info("Reading sentences from %s", path)
@@ -147,39 +149,30 @@ class SrlReader(DatasetReader):
 
     def text_to_instance(self, sentence: Sentence) -> Instance:
         """
-        # Parameters
-
-        sentence : `Sentence`
-
         # Returns
 
         `Instance`
-            The fields `tokens` and `metadata` (with the `sentence`) and, of whatever annotation
-            the sentence has, `joint_tags`, `frames`, `head_indices`, `head_tags` and
+            The fields `tokens` and `metadata` (with the `sentence`) and, if the sentence has the
+            annotation, `joint_tags`, `frames`, `head_indices`, `head_tags` and
             `injected_head_indices`.
         """
         return Instance(_fields(sentence))
 
     def by_predicate(self, sentence: Sentence) -> Iterator[Instance]:
         """
-        A sentence as many times as it has predicates. Each instance has the field
-        `predicate_indicator` (1 at its predicate, 0 elsewhere) and, as its `frames`, that
-        predicate's only. Joint tags and trees stay those of the sentence, so that they are learned
-        in every reading of it, but the first instance alone has them in its metadata, by which
-        sentences are scored: tags and arcs count once, arguments once for each frame. Words count
-        once, too, for the vocabulary.
+        Creates one instance per predicate. Each has a field `predicate_indicator` (1 at its
+        predicate, 0 elsewhere), and only the frame of that predicate in `frames`. All instances
+        have the joint tags and the tree of the sentence, so every one trains them. Metrics read
+        the metadata, which has tags and tree in the first instance only, so that each tag and arc
+        is scored once. The vocabulary counts the words of a sentence once, too.
 
-        A sentence without a predicate is one instance whose indicator is 0 everywhere. There is no
-        role to be learned or scored in it, but its tags and tree are.
+        A sentence without predicates becomes one instance, with an indicator of 0 everywhere. It
+        trains and scores tags and tree, but no roles.
 
         # Parameters
 
         sentence : `Sentence`
             With gold frames.
-
-        # Returns
-
-        `Iterator[Instance]`
         """
         fields = _fields(sentence)
         yield Instance({**fields, **_frame_fields(sentence, fields, 0)})
@@ -192,7 +185,7 @@ class SrlReader(DatasetReader):
 
 
 class _SameWords(Instance):
-    """A sentence of which another instance has already been counted for the vocabulary."""
+    """An instance that counts only its frames for the vocabulary: another one counts its words."""
 
     __slots__: List[str] = []
 
@@ -210,7 +203,7 @@ def _fields(sentence: Sentence) -> Dict[str, Field]:
 
 
 def _frame_fields(sentence: Sentence, fields: Dict[str, Field], number: int) -> Dict[str, Field]:
-    """The fields of one frame of a sentence: of the `number`th, if there is one."""
+    """The fields for frame `number` of a sentence, if there is one."""
     tokens = cast(TextField, fields["tokens"])
     frames = (sentence.frames or [])[number : number + 1]
     indicator = [0] * len(sentence.words)
@@ -256,8 +249,8 @@ def _add_parses(
     option = "parses_suffix" if attribute == "parse" else "injected_parses_suffix"
     parses = ParsesFile(
         parses_path,
-        f"the trees of {path}. The reader's option `{option}` says how the name of their file "
-        "ends; null reads none",
+        f"the trees of {path} (the reader's option `{option}` sets the suffix of their file; null "
+        "reads none)",
     )
     yield from parses.add_to(located, path, attribute)
     parses.check_end(path)

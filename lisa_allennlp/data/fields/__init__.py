@@ -1,4 +1,4 @@
-"""Fields that AllenNLP lacks: labels that may be unknown, the frames of a batch, sentences."""
+"""Fields for labels that may be unknown, for frames, and for sentences."""
 
 from lisa_allennlp.data.fields.frames_field import FramesField
 from lisa_allennlp.data.fields.labels_field import IGNORED_LABEL, LabelsField

@@ -1,4 +1,4 @@
-"""The frames of a sentence, and of a batch of sentences."""
+"""A field for the frames of a sentence."""
 
 from typing import Any, Dict, List, Optional, Sequence
 
@@ -14,28 +14,38 @@ from lisa_allennlp.data.sentence import Frame
 
 class FramesField(Field[Dict[str, torch.Tensor]]):
     """
-    The frames of a sentence. Sentences differ in how many they have, so a batch does not pad
-    them: it lists the `N` frames of all its sentences, which the model scores at once
-    (LISA, section 2.4). A batch is a dictionary of
+    The frames of a sentence. A batch does not pad them per sentence but lists the `N` frames of all
+    its sentences, which the model scores at once (LISA section 2.4). It is a dictionary of
 
-    - `sentence_indices`, shape `(N,)`: the row of the frame's sentence in the batch, ascending;
-    - `predicate_indices`, shape `(N,)`: the position of its predicate in the sentence;
-    - `roles`, shape `(N, num_tokens)`: the number of each token's BIO label, and `IGNORED_LABEL`
-      for labels that the vocabulary does not have and for padding.
+    - `sentence_indices`, shape `(N,)`: the row of each frame's sentence in the batch, ascending;
+    - `predicate_indices`, shape `(N,)`: the position of each predicate in its sentence;
+    - `roles`, shape `(N, num_tokens)`: the index of each token's BIO label, `IGNORED_LABEL` for
+      padding and for labels that are not in the vocabulary.
 
-    `N` is 0 where no sentence of the batch has a predicate.
+    `N` is 0 if no sentence of the batch has a predicate.
+
+        >>> from allennlp.data import Token, Vocabulary
+        >>> from allennlp.data.fields import TextField
+        >>> tokens = TextField([Token("She"), Token("sang")])
+        >>> field = FramesField([Frame(1, ["B-ARG0", "B-V"])], tokens)
+        >>> labels = {"role_labels": ["B-ARG0", "B-V"]}
+        >>> field.index(Vocabulary(tokens_to_add=labels, non_padded_namespaces=["role_labels"]))
+        >>> tensors = field.as_tensor({"num_tokens": 3})
+        >>> batch = field.batch_tensors([tensors, tensors])
+        >>> batch["sentence_indices"], batch["predicate_indices"]
+        (tensor([0, 1]), tensor([1, 1]))
+        >>> batch["roles"].tolist()
+        [[0, 1, -100], [0, 1, -100]]
 
     # Parameters
 
-    frames : `Sequence[Frame]`
     sequence_field : `SequenceField`
         The words of the sentence.
-    label_namespace : `str`, optional (default = `"role_labels"`)
 
     # Raises
 
     `ConfigurationError`
-        If a frame's labels or its predicate do not fit the sentence.
+        If a frame does not have one label per word, or its predicate is outside the sentence.
     """
 
     __slots__ = ["frames", "sequence_field", "_label_namespace", "_indexed_roles"]
@@ -54,7 +64,7 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         for frame in self.frames:
             if len(frame.tags) != length or not 0 <= frame.predicate < length:
                 raise ConfigurationError(
-                    f"found a frame of {len(frame.tags)} labels with predicate "
+                    f"found a frame with {len(frame.tags)} labels and predicate "
                     f"{frame.predicate}; expected {length} labels and a predicate below {length}"
                 )
 
@@ -76,13 +86,13 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
 
     def as_tensor(self, padding_lengths: Dict[str, int]) -> Dict[str, torch.Tensor]:
         if self._indexed_roles is None:
-            raise ConfigurationError("found frames without numbers; expected .index(vocab) before")
+            raise ConfigurationError("found frames without indices; call .index(vocab) first")
         length = padding_lengths["num_tokens"]
         roles = [pad_labels(numbers, length) for numbers in self._indexed_roles]
         predicates = [frame.predicate for frame in self.frames]
         return {
             "predicate_indices": torch.tensor(predicates, dtype=torch.long),
-            # The shape keeps the length where there are no frames.
+            # Without frames, the tensor still needs the shape (0, length).
             "roles": torch.tensor(roles, dtype=torch.long).view(len(roles), length),
         }
 

@@ -1,4 +1,4 @@
-"""Labels of which some may be unknown."""
+"""A field for labels that may be missing from the vocabulary."""
 
 from typing import Dict, List, Optional, Sequence, Union, cast
 
@@ -8,23 +8,31 @@ from allennlp.data.fields import SequenceLabelField
 from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
-# What torch.nn.functional.cross_entropy leaves out of the mean by default.
+# The default `ignore_index` of torch.nn.functional.cross_entropy.
 IGNORED_LABEL = -100
 
 
 class LabelsField(SequenceLabelField):
     """
-    A `SequenceLabelField` for gold labels that may be missing from the vocabulary, as happens to
-    rare labels of a development set: they become `IGNORED_LABEL`, where a `SequenceLabelField`
-    stops. So does padding, which therefore needs no mask. `as_tensor` gives shape `(num_tokens,)`.
+    A `SequenceLabelField` for labels that may be missing from the vocabulary, such as rare labels
+    of a development set. They become `IGNORED_LABEL`; a `SequenceLabelField` would raise an error.
+    Padding is `IGNORED_LABEL` too, so losses need no mask. `as_tensor` returns shape
+    `(num_tokens,)`.
+
+        >>> from allennlp.data import Token
+        >>> from allennlp.data.fields import TextField
+        >>> tokens = TextField([Token("She"), Token("sang")])
+        >>> field = LabelsField(["PRP", "VBD"], tokens, "pos")
+        >>> field.index(Vocabulary(tokens_to_add={"pos": ["VBD"]}, non_padded_namespaces=["pos"]))
+        >>> field.as_tensor({"num_tokens": 3})
+        tensor([-100,    0, -100])
 
     # Parameters
 
     labels : `Sequence[Union[str, int]]`
-        One for each item of the sequence. Integers are taken as they are.
+        One label per token. Integers are used as indices.
     sequence_field : `SequenceField`
-        What is labelled.
-    label_namespace : `str`, optional (default = `"labels"`)
+        The sequence to label.
     """
 
     def __init__(
@@ -43,7 +51,7 @@ class LabelsField(SequenceLabelField):
     def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
         numbers = cast(Optional[List[int]], self._indexed_labels)
         if numbers is None:
-            raise ConfigurationError("found labels without numbers; expected .index(vocab) before")
+            raise ConfigurationError("found labels without indices; call .index(vocab) first")
         padded = pad_labels(numbers, padding_lengths["num_tokens"])
         return torch.tensor(padded, dtype=torch.long)
 
@@ -56,9 +64,9 @@ def index_labels(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> Li
     # Returns
 
     `List[int]`
-        The labels' numbers in the vocabulary, `IGNORED_LABEL` for those that it does not have.
+        The indices of the labels, `IGNORED_LABEL` for labels that are not in the vocabulary.
     """
-    # Asking a vocabulary for a namespace that it lacks would add one to it.
+    # A vocabulary creates a missing namespace when asked for it.
     if namespace not in vocab.get_namespaces():
         return [IGNORED_LABEL] * len(labels)
     numbers = vocab.get_token_to_index_vocabulary(namespace)
@@ -66,5 +74,5 @@ def index_labels(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> Li
 
 
 def pad_labels(numbers: Sequence[int], length: int) -> List[int]:
-    """The numbers, cut off or followed by `IGNORED_LABEL` to make a list of the given length."""
+    """Pads the label indices with `IGNORED_LABEL`, or truncates them, to the given length."""
     return [*numbers[:length], *[IGNORED_LABEL] * (length - len(numbers))]

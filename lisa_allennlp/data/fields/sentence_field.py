@@ -1,4 +1,4 @@
-"""The sentence of an instance, and what an archive has to know of its words."""
+"""A field for the sentence of an instance."""
 
 from typing import Dict
 
@@ -8,13 +8,20 @@ from lisa_allennlp.data.formats.tokens import is_bracket
 from lisa_allennlp.data.sentence import Sentence
 
 BRACKETS_NAMESPACE = "bracket_labels"
-"""Where a vocabulary has the forms in which its corpus writes brackets, the most frequent first."""
+"""The vocabulary namespace of the brackets of a corpus, the most frequent form first."""
 
 
 class SentenceField(MetadataField):
     """
-    A `MetadataField` with the key `sentence`, which counts the brackets of the corpus, so that raw
-    text can be given to the trained network as its corpus would write it.
+    A `MetadataField` with the key `sentence`. It adds the brackets of the corpus to the vocabulary,
+    so that a trained model can write the brackets of raw text in the same form.
+
+        >>> from collections import defaultdict
+        >>> counter = defaultdict(lambda: defaultdict(int))
+        >>> field = SentenceField(Sentence(["-LRB-", "She", "sang", "-RRB-"]))
+        >>> field.count_vocab_items(counter)
+        >>> dict(counter["bracket_labels"])
+        {'-LRB-': 1, '-RRB-': 1}
     """
 
     def __init__(self, sentence: Sentence) -> None:

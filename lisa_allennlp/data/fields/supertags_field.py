@@ -1,4 +1,4 @@
-"""Gold supertags, of which some are outside of the category set."""
+"""A field for gold supertags."""
 
 from typing import cast
 
@@ -10,15 +10,25 @@ from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 
 class SupertagsField(LabelsField):
     """
-    A `LabelsField` in which supertags that the vocabulary does not have become its rare symbol,
-    `@@RARE@@`, if it has that one. Parameters are those of `LabelsField`.
+    A `LabelsField` in which supertags outside the vocabulary become `@@RARE@@`, if the vocabulary
+    has that label. Parameters are as in `LabelsField`.
+
+        >>> from allennlp.data import Token
+        >>> from allennlp.data.fields import TextField
+        >>> tokens = TextField([Token("some"), Token("shares")])
+        >>> field = SupertagsField(["NP[nb]/N", "N"], tokens, "supertag_labels")
+        >>> labels = {"supertag_labels": ["@@RARE@@", "N"]}
+        >>> vocab = Vocabulary(tokens_to_add=labels, non_padded_namespaces=["supertag_labels"])
+        >>> field.index(vocab)
+        >>> field.as_tensor({"num_tokens": 2})
+        tensor([0, 1])
     """
 
     def index(self, vocab: Vocabulary) -> None:
         super().index(vocab)
         numbers = cast(list, self._indexed_labels)
         rare = IGNORED_LABEL
-        # Asking a vocabulary for a namespace that it lacks would add one to it.
+        # A vocabulary creates a missing namespace when asked for it.
         if self._label_namespace in vocab.get_namespaces():
             known = vocab.get_token_to_index_vocabulary(self._label_namespace)
             rare = known.get(RARE_CATEGORY, IGNORED_LABEL)

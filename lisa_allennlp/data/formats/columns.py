@@ -1,4 +1,13 @@
-"""What all column formats share: lines, sentences, role columns and tree columns."""
+"""
+The common parts of all column formats: lines, sentences, role columns and tree columns.
+
+    >>> lines = ["She   (A0*)", "sang  (V*)", "", "Sing  (V*)"]
+    >>> [first, second] = sentence_blocks(enumerate(lines, start=1))
+    >>> first.column(0), first.line_numbers
+    (['She', 'sang'], [1, 2])
+    >>> tree_from_columns("dev.conllu", [1, 2], heads=["2", "0"], head_tags=["nsubj", "root"])
+    Parse(head_indices=[1, 1], head_tags=['nsubj', 'root'])
+"""
 
 import gzip
 import re
@@ -27,7 +36,7 @@ NO_VALUE = "-"
 
 _GZIP_START = b"\x1f\x8b"
 _BIO_LABEL = re.compile(r"O|[BI]-.+")
-# Not str.split(): it would split at a no-break space, which words do contain.
+# str.split() would split at no-break spaces, which words can contain.
 _split_at_blanks = re.compile(r"[^ \t]+").findall
 
 Item = TypeVar("Item")
@@ -35,13 +44,12 @@ Item = TypeVar("Item")
 
 class LocatedSentence(NamedTuple):
     """
-    A sentence as it stands in a file.
+    A sentence and its place in a file.
 
     # Parameters
 
-    sentence : `Sentence`
     line_numbers : `List[int]`
-        The 1-based number of each token's line.
+        The 1-based line number of each token.
     """
 
     sentence: Sentence
@@ -64,24 +72,24 @@ class Block(NamedTuple):
     rows: List[List[str]]
 
     def column(self, index: int) -> List[str]:
-        """The values in one column, from the first token to the last."""
+        """The values of one column (0-based), one per token."""
         return [row[index] for row in self.rows]
 
 
 def read_lines(path: PathName) -> Iterator[str]:
     """
-    Reads the lines of a UTF-8 file, gzipped or not, one at a time.
+    Reads the lines of a UTF-8 file, plain or gzipped, lazily.
 
     # Raises
 
     `CorpusFormatError`
-        For a line that is not UTF-8 and for damaged gzip data.
+        If a line is not UTF-8 or the gzip data is damaged.
     """
     number = 0
     try:
         with _open_binary(path) as file:
             for number, line in enumerate(file, start=1):
-                # A byte order mark may stand at the start of the file.
+                # The file may start with a byte order mark.
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         found = f"the byte 0x{error.object[error.start]:02x} at byte {error.start + 1} of the line"
@@ -99,12 +107,12 @@ def _open_binary(path: PathName) -> IO[bytes]:
 
 
 def split_at_blanks(line: str) -> List[str]:
-    """Columns separated by any number of spaces and tabs."""
+    """Splits at any number of spaces and tabs."""
     return _split_at_blanks(line)
 
 
 def split_at_tabs(line: str) -> List[str]:
-    """Columns separated by single tabs; spaces belong to the values."""
+    """Splits at single tabs; values may contain spaces."""
     return line.split("\t")
 
 
@@ -112,7 +120,7 @@ def sentence_blocks(
     numbered_lines: Iterable[Tuple[int, str]], split: Callable[[str], List[str]] = split_at_blanks
 ) -> Iterator[Block]:
     """
-    Groups lines into sentences, which blank lines separate.
+    Groups lines into sentences, separated by blank lines.
 
     # Parameters
 
@@ -136,10 +144,12 @@ def sentence_blocks(
 
 def at_least_one(sentences: Iterable[Item], path: PathName) -> Iterator[Item]:
     """
+    Passes sentences on.
+
     # Raises
 
     `CorpusFormatError`
-        If there are no sentences.
+        At the end, if there were no sentences.
     """
     is_empty = True
     for sentence in sentences:
@@ -155,11 +165,10 @@ def check_least_width(path: PathName, block: Block, least: int, columns: str) ->
 
     path : `PathName`
         The file, for the error.
-    block : `Block`
     least : `int`
-        The number of columns that every line of the format has.
+        The smallest number of columns that a line may have.
     columns : `str`
-        Their names, for the error.
+        The names of the columns, for the error.
 
     # Raises
 
@@ -178,25 +187,24 @@ def check_role_columns(path: PathName, block: Block, fixed: int, predicates: Lis
 
     path : `PathName`
         The file, for the error.
-    block : `Block`
     fixed : `int`
-        The number of columns that are not for roles.
+        The number of columns other than role columns.
     predicates : `List[int]`
         The positions of the predicates.
 
     # Raises
 
     `CorpusFormatError`
-        If a line's number of role columns is not the number of predicates.
+        If a line does not have one role column per predicate.
     """
     width = len(block.rows[0])
     for number, row in zip(block.line_numbers, block.rows, strict=True):
         if len(row) != width:
-            expected = f"{width}, as in line {block.line_numbers[0]}, where the sentence begins"
+            expected = f"{width}, as in line {block.line_numbers[0]}, the first of the sentence"
             raise CorpusFormatError(path, number, _count(len(row), "column"), expected)
     if width != fixed + len(predicates):
         lines = ", ".join(str(block.line_numbers[predicate]) for predicate in predicates)
-        expected = f"{len(predicates)}, one for each predicate of the sentence"
+        expected = f"{len(predicates)}, one per predicate of the sentence"
         raise CorpusFormatError(
             path,
             block.line_numbers[0],
@@ -223,19 +231,15 @@ def frames_from_columns(
 
     path : `PathName`
         The file, for errors.
-    block : `Block`
     predicates : `Sequence[int]`
-        The positions of the predicates; the k-th has the k-th role column.
-    first_role_column : `int`
-    lemma_column : `int`
-    sense_column : `int`
+        The positions of the predicates. The k-th role column belongs to the k-th predicate.
     are_bio : `bool`, optional (default = `False`)
-        Whether roles are BIO labels; otherwise they are brackets such as `(A1*`.
+        Read BIO labels instead of brackets such as `(A1*`.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed roles, and for a `V` that is not on the predicate.
+        If a role is malformed, or a `V` does not include its predicate.
     """
     read_roles = _bio_roles if are_bio else _bracket_roles
     frames = []
@@ -275,8 +279,8 @@ def _check_verb(
     if roles[predicate] in (first, inner) or first not in roles:
         return
     expected = (
-        f"it in line {block.line_numbers[predicate]}: the k-th role column belongs to the k-th "
-        "predicate"
+        f"it in line {block.line_numbers[predicate]}, since the k-th role column belongs to the "
+        "k-th predicate"
     )
     found = f"the {VERB} of column {column + 1}"
     raise CorpusFormatError(path, block.line_numbers[roles.index(first)], found, expected)
@@ -291,17 +295,16 @@ def tree_from_columns(
     path : `PathName`
         The file, for errors.
     line_numbers : `Sequence[int]`
-        Of each token.
+        The line number of each token.
     heads : `Sequence[str]`
-        For each token the 1-based position of its head, `"0"` for a root. Several roots and
-        cycles are taken as they are: parsers that pick each token's best head produce them.
-    head_tags : `Sequence[str]`
+        The 1-based head of each token, `"0"` for a root. Several roots and cycles are accepted:
+        greedy parsers produce them.
 
     # Raises
 
     `CorpusFormatError`
-        If a head is no number, lies outside of the sentence, or is the token itself; if there is
-        no root.
+        If a head is not a number, lies outside the sentence or is the token itself, or if no
+        token is a root.
     """
     length = len(heads)
     numbers: List[int] = []
@@ -314,7 +317,7 @@ def tree_from_columns(
         numbers.append(head)
     if 0 not in numbers:
         raise CorpusFormatError(
-            path, line_numbers[0], "a sentence without root", "at least one token with head 0"
+            path, line_numbers[0], "a sentence without a root", "at least one token with head 0"
         )
     return Parse(self_loop_heads(numbers), list(head_tags))
 
@@ -328,13 +331,13 @@ def frames_in_order(sentence: Sentence) -> List[Frame]:
     # Returns
 
     `List[Frame]`
-        The frames in the order of their predicates, in which columns write them.
+        The frames in the order of their predicates, which is the order of role columns.
 
     # Raises
 
     `ValueError`
-        If the sentence has no role annotation, not even an empty one, or if columns cannot hold
-        it: two frames of one predicate, a frame of another length.
+        If `frames` is `None`, two frames share a predicate, or a frame does not have one label per
+        word.
     """
     if sentence.frames is None:
         raise ValueError(f"roles of '{' '.join(sentence.words)}': found None; expected frames")
@@ -346,7 +349,7 @@ def frames_in_order(sentence: Sentence) -> List[Frame]:
         if len(frame.tags) != len(sentence.words):
             raise ValueError(
                 f"frame of predicate {frame.predicate}: found {len(frame.tags)} labels; "
-                f"expected {len(sentence.words)}, one for each word"
+                f"expected {len(sentence.words)}, one per word"
             )
     return frames
 
@@ -364,12 +367,13 @@ def check_value(value: str, separators: str = " \t\r\n") -> str:
         If it is empty or contains a character that separates columns or lines.
     """
     if not value or any(separator in value for separator in separators):
-        raise ValueError(f"found {value!r}; expected a value without separators of columns")
+        named = ", ".join(map(repr, separators))
+        raise ValueError(f"found {value!r}; expected a value that is not empty and has no {named}")
     return value
 
 
 def format_rows(rows: Iterable[Sequence[str]]) -> str:
-    """Columns padded with spaces to stand below each other, one line a row."""
+    """Aligns columns by padding them with spaces. Each row becomes a line."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (

@@ -1,13 +1,25 @@
 """
-CoNLL-2005, in two variants that are told apart by content.
+CoNLL-2005, in two variants. The reader recognises the variant by the content of the first line.
 
 - The official columns: word, gold part of speech, gold constituent bit, named entity, sense and
-  lemma of the predicate, then one column of bracketed roles a predicate.
-- `.combined.bio`, into which the authors of LISA turn them: domain, sentence, token (0-based),
-  word, gold part of speech, automatic part of speech, head (1-based, 0 for a root), label of the
-  arc, `_`, sense, lemma, `-`, `-`, named entity, then one column of BIO labels a predicate.
+  lemma of the predicate, then one column of bracketed roles per predicate.
+- `.combined.bio`, the format of LISA's authors: domain, sentence, token (0-based), word, gold part
+  of speech, automatic part of speech, head (1-based, 0 for a root), arc label, `_`, sense, lemma,
+  `-`, `-`, named entity, then one column of BIO labels per predicate.
 
-There are no comments: `#` is a word (a pound sign) of the Wall Street Journal.
+There are no comments: in the Wall Street Journal, `#` is a word (a pound sign).
+
+    >>> lines = ["She   PRP  *  *  -   -     (A0*)", "sang  VBD  *  *  01  sing  (V*)"]
+    >>> [(sentence, line_numbers)] = parse_conll05(lines, "train.conll")
+    >>> sentence
+    <Sentence 'She sang' | sang: [A0: She] [V: sang]>
+    >>> sentence.frames[0].lemma, sentence.frames[0].sense
+    ('sing', '01')
+    >>> import sys
+    >>> write_props([sentence], sys.stdout)
+    -    (A0*)
+    sing (V*)
+    <BLANKLINE>
 """
 
 import re
@@ -36,7 +48,7 @@ from lisa_allennlp.data.sentence import Frame, Sentence
 
 
 class _Variant(NamedTuple):
-    """The columns of one variant, counted from 0."""
+    """The 0-based columns of one variant."""
 
     name: str
     word: int
@@ -72,19 +84,18 @@ _COMBINED_BIO = _Variant(
 )
 
 
-# What the scripts of the shared task replace.
+# The scripts of the shared task unescape these brackets only.
 _ESCAPED_BRACKET = re.compile("-(?:LRB|RRB|LCB|RCB)-")
 
 
 class LocatedFrames(NamedTuple):
     """
-    The frames of a sentence whose words are elsewhere.
+    The frames of a sentence, read from a file without words.
 
     # Parameters
 
-    frames : `List[Frame]`
     block : `Block`
-        Their lines, one a word.
+        The lines of the sentence, one per word.
     """
 
     frames: List[Frame]
@@ -93,25 +104,26 @@ class LocatedFrames(NamedTuple):
 
 def parse_conll05(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    A line with a lemma is a predicate. The sense does not tell: in the test sets there is none.
+    Reads either variant. Lines with a lemma are predicates; the sense column cannot tell, since it
+    is empty in the test sets.
 
     # Parameters
 
     lines : `Iterable[str]`
-        An open file, or the lines that `columns.read_lines` reads.
+        An open file, or the result of `columns.read_lines`.
     path : `PathName`
         The name of the file, for errors.
 
     # Returns
 
     `Iterator[LocatedSentence]`
-        Lazily, each sentence with words, gold parts of speech, frames and, from `.combined.bio`
-        columns, a parse.
+        Reads lazily. Each sentence has words, gold parts of speech and frames; `.combined.bio`
+        adds a parse.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines, for a file that mixes both variants, and for one without sentences.
+        If a line is malformed, the file mixes both variants, or there are no sentences.
     """
     return at_least_one(_read_sentences(lines, path), path)
 
@@ -136,7 +148,7 @@ def _check_variant(path: PathName, block: Block, variant: _Variant) -> None:
     for number, row in zip(block.line_numbers, block.rows, strict=True):
         found = _variant_of(row)
         if found is not variant:
-            expected = f"{variant.name}, with which the file begins"
+            expected = f"{variant.name}, as at the start of the file"
             raise CorpusFormatError(path, number, f"a line in {found.name}", expected)
 
 
@@ -163,23 +175,22 @@ def _read_sentence(path: PathName, block: Block, variant: _Variant) -> LocatedSe
 
 def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedFrames]:
     """
-    Reads "props", as `write_props` writes them.
+    Reads "props" files, which `write_props` writes.
 
     # Parameters
 
-    lines : `Iterable[str]`
     path : `PathName`
         The name of the file, for errors.
 
     # Returns
 
     `Iterator[LocatedFrames]`
-        Lazily, the frames of each sentence, without senses.
+        Reads lazily. The frames have no senses.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines and for a file without sentences.
+        If a line is malformed or there are no sentences.
     """
     for block in at_least_one(sentence_blocks(enumerate(lines, start=1)), path):
         predicates = [i for i, lemma in enumerate(block.column(0)) if lemma != NO_VALUE]
@@ -200,27 +211,26 @@ def official_form(token: str) -> str:
     # Returns
 
     `str`
-        How the shared task's files write it: with round and curly brackets in the place of their
-        escapes, within longer tokens too. Other escapes (`1\\/2`) stay.
+        The token as the shared task writes it: round and curly brackets are not escaped, also
+        within longer tokens. Other escapes (`1\\/2`) stay.
     """
     return _ESCAPED_BRACKET.sub(lambda match: unescape_token(match.group()), token)
 
 
 def write_conll05(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes the official columns. What a sentence does not know is written as `-`, except that a
-    predicate without lemma gets its word form, since `-` would mean that it is no predicate.
+    Writes the official columns. Unknown values become `-`. A predicate without a lemma gets its
+    word form as lemma, since `-` would mean that the word is not a predicate.
 
     # Parameters
 
     sentences : `Iterable[Sentence]`
         With frames.
-    file : `TextIO`
 
     # Raises
 
     `ValueError`
-        If columns cannot hold a sentence: no frames, white space in a word.
+        If a sentence has no frames, or a value contains white space.
     """
     for sentence in sentences:
         unknown = ["*"] * len(sentence.words)
@@ -231,13 +241,12 @@ def write_conll05_sentence(
     sentence: Sentence, file: TextIO, constituents: Sequence[str], entities: Sequence[str]
 ) -> None:
     """
-    Writes one sentence as `write_conll05` does.
+    Writes one sentence in the official columns, with constituents and named entities.
 
     # Parameters
 
     sentence : `Sentence`
         With frames.
-    file : `TextIO`
     constituents : `Sequence[str]`
         The constituent bit of each word.
     entities : `Sequence[str]`
@@ -246,7 +255,7 @@ def write_conll05_sentence(
     # Raises
 
     `ValueError`
-        As `write_conll05`.
+        As in `write_conll05`.
     """
     pos = _pos(sentence)
     senses = _at_predicates(sentence, [frame.sense for frame in frames_in_order(sentence)])
@@ -256,19 +265,18 @@ def write_conll05_sentence(
 
 def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes the "props" that srl-eval.pl reads: the lemma of each predicate, and its roles. That
-    script compares lemmas too, so give predictions those of the gold frames.
+    Writes the "props" format of srl-eval.pl: the lemma of each predicate and its roles. The script
+    compares lemmas too, so predictions need the lemmas of the gold frames.
 
     # Parameters
 
     sentences : `Iterable[Sentence]`
-        With frames. A predicate without lemma gets its word form.
-    file : `TextIO`
+        With frames. A predicate without a lemma gets its word form as lemma.
 
     # Raises
 
     `ValueError`
-        If columns cannot hold a sentence: no frames, white space in a lemma.
+        If a sentence has no frames, or a lemma contains white space.
     """
     for sentence in sentences:
         _write(_props(sentence), file)
@@ -276,18 +284,17 @@ def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
 
 def write_combined_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes the `.combined.bio` columns, filled as `write_conll05` does.
+    Writes the `.combined.bio` columns, with the placeholders of `write_conll05`.
 
     # Parameters
 
     sentences : `Iterable[Sentence]`
         With frames and a parse.
-    file : `TextIO`
 
     # Raises
 
     `ValueError`
-        If columns cannot hold a sentence: no frames, no parse, white space in a word.
+        If a sentence has no frames or no parse, or a value contains white space.
     """
     for number, sentence in enumerate(sentences):
         for row in _combined_bio_rows(sentence, number):

@@ -1,7 +1,17 @@
 """
-CoNLL-2012 (OntoNotes 5): `*.gold_conll` files of documents between `#begin document` and
+CoNLL-2012 (OntoNotes 5): `*.gold_conll` files. Each document stands between `#begin document` and
 `#end document`. Columns: document, part, token, word, part of speech, constituent bit, lemma,
-frameset, sense, speaker, named entity, one column of roles a predicate, coreference.
+frameset, sense, speaker, named entity, one column of roles per predicate, coreference.
+
+    >>> import sys
+    >>> from lisa_allennlp.data.sentence import Frame
+    >>> frame = Frame(1, ["B-ARG0", "B-V"], lemma="sing", sense="01")
+    >>> write_conll12([Sentence(["She", "sang"], ["PRP", "VBD"], [frame])], sys.stdout, "bc/00")
+    #begin document (bc/00); part 000
+    bc/00 0 0 She  PRP * -    -  - - * (ARG0*) -
+    bc/00 0 1 sang VBD * sing 01 - - * (V*)    -
+    <BLANKLINE>
+    #end document
 """
 
 from typing import Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
@@ -25,37 +35,37 @@ from lisa_allennlp.data.formats.roles import bio_to_brackets
 from lisa_allennlp.data.sentence import Sentence
 
 _WORD, _POS, _CONSTITUENT, _LEMMA, _FRAMESET, _FIRST_ROLE = 3, 4, 5, 6, 7, 11
-# The eleven before the roles, and coreference after them.
+# Eleven columns before the roles, and coreference after them.
 _FIXED_COLUMNS = 12
 _COLUMN_NAMES = (
     "document, part, token, word, POS, parse bit, lemma, frameset, sense, speaker, NE, "
     "roles of each predicate, coreference"
 )
-# PropBank's own number for framesets that are not known.
+# PropBank's number for unknown framesets.
 _UNKNOWN_FRAMESET = "XX"
 _BEGIN, _END = "#begin document", "#end document"
 
 
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Only lines with a frameset are predicates: a lemma can stand where no frameset is.
+    Reads sentences. Only lines with a frameset are predicates; other words can have lemmas too.
 
     # Parameters
 
     lines : `Iterable[str]`
-        An open file, or the lines that `columns.read_lines` reads.
+        An open file, or the result of `columns.read_lines`.
     path : `PathName`
         The name of the file, for errors.
 
     # Returns
 
     `Iterator[LocatedSentence]`
-        Lazily, each sentence with words, parts of speech and frames. Constituents are not read.
+        Reads lazily. Each sentence has words, parts of speech and frames.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines and for a file without sentences.
+        If a line is malformed or there are no sentences.
     """
     return (located for located, _ in parse_conll12_constituents(lines, path))
 
@@ -63,16 +73,14 @@ def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
 def parse_conll12_constituents(
     lines: Iterable[str], path: PathName
 ) -> Iterator[Tuple[LocatedSentence, List[str]]]:
-    """
-    Like `parse_conll12`, each sentence with the constituent bits of its words, unchecked.
-    """
+    """Reads as `parse_conll12` does. Adds the constituent bits of each sentence, unchecked."""
     blocks = sentence_blocks(_lines_of_documents(lines, path))
     sentences = ((_read_sentence(path, block), block.column(_CONSTITUENT)) for block in blocks)
     return at_least_one(sentences, path)
 
 
 def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[int, str]]:
-    """Checks document markers, and puts blank lines in their place."""
+    """Checks the document markers and replaces them by blank lines."""
     begin, number = 0, 0
     for number, line in enumerate(lines, start=1):
         if line.startswith("#"):
@@ -82,12 +90,11 @@ def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[
             yield number, line
         else:
             raise CorpusFormatError(
-                path, number, "a line outside of any document", f"'{_BEGIN} (...)' before it"
+                path, number, "a line outside any document", f"'{_BEGIN} (...)' before it"
             )
     if begin:
-        raise CorpusFormatError(
-            path, number, f"the end of the file in the document of line {begin}", f"'{_END}'"
-        )
+        found = f"the end of the file inside the document that begins in line {begin}"
+        raise CorpusFormatError(path, number, found, f"'{_END}'")
 
 
 def _check_marker(path: PathName, number: int, line: str, begin: int) -> int:
@@ -100,13 +107,15 @@ def _check_marker(path: PathName, number: int, line: str, begin: int) -> int:
     # Returns
 
     `int`
-        The same after this marker.
+        The value of `begin` for the lines after the marker.
     """
     if line.startswith(_BEGIN) and not begin:
         return number
     if line.startswith(_END) and begin:
         return 0
-    expected = f"'{_END}' of the document of line {begin}" if begin else f"'{_BEGIN} (...)'"
+    expected = f"'{_BEGIN} (...)'"
+    if begin:
+        expected = f"'{_END}' for the document that begins in line {begin}"
     raise CorpusFormatError(path, number, f"'{line}'", expected)
 
 
@@ -124,23 +133,22 @@ def write_conll12(
     sentences: Iterable[Sentence], file: TextIO, document: str = "document", part: int = 0
 ) -> None:
     """
-    Writes one document. What a sentence does not know is written as `-`, a predicate's unknown
-    frameset as `XX`, since `-` would mean that the word is no predicate.
+    Writes one document. Unknown values become `-`. A predicate's unknown frameset becomes `XX`,
+    since `-` would mean that the word is not a predicate.
 
     # Parameters
 
     sentences : `Iterable[Sentence]`
         With frames.
-    file : `TextIO`
     document : `str`, optional (default = `"document"`)
-        Its name.
+        The name of the document.
     part : `int`, optional (default = `0`)
-        Its part number.
+        OntoNotes splits long documents into numbered parts.
 
     # Raises
 
     `ValueError`
-        If columns cannot hold a sentence: no frames, white space in a word.
+        If a sentence has no frames, or a value contains white space.
     """
     begin, end = document_markers(document, part)
     file.write(begin)
@@ -154,12 +162,12 @@ def document_markers(document: str, part: int = 0) -> Tuple[str, str]:
     # Returns
 
     `Tuple[str, str]`
-        The lines before and after a document.
+        The first and the last line of a document.
 
     # Raises
 
     `ValueError`
-        If there is white space in its name.
+        If the name contains white space.
     """
     return f"{_BEGIN} ({check_value(document)}); part {part:03d}\n", f"{_END}\n"
 
@@ -175,10 +183,8 @@ def conll12_rows(
 
     sentence : `Sentence`
         With frames.
-    document : `str`
-    part : `int`, optional (default = `0`)
     constituents : `Sequence[str]`, optional
-        The constituent bit of each word; `*` where there is none.
+        The constituent bit of each word. The default is `*` for each.
 
     # Returns
 
@@ -188,7 +194,7 @@ def conll12_rows(
     # Raises
 
     `ValueError`
-        As `write_conll12`.
+        As in `write_conll12`.
     """
     frames = frames_in_order(sentence)
     frame_at = {frame.predicate: frame for frame in frames}

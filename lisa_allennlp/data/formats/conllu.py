@@ -1,6 +1,17 @@
 """
-CoNLL-U and CoNLL-X: dependency trees in ten columns separated by tabs (id, form, lemma, two parts
-of speech, features, head, label of the arc, and two more), one token a line.
+CoNLL-U and CoNLL-X: dependency trees, one token per line. Ten columns are separated by tabs: id,
+form, lemma, two parts of speech, features, head, arc label and two more.
+
+    >>> import io
+    >>> from lisa_allennlp.data.sentence import Parse
+    >>> sentence = Sentence(["She", "sang"], ["PRP", "VBD"], parse=Parse([1, 1], ["nsubj", "root"]))
+    >>> file = io.StringIO()
+    >>> write_conllu([sentence], file)
+    >>> file.getvalue().splitlines()[0].split("\\t")
+    ['1', 'She', '_', '_', 'PRP', '_', '2', 'nsubj', '_', '_']
+    >>> lines = file.getvalue().splitlines()
+    >>> next(parse_conllu(lines, "predicted.conllu")).sentence == sentence
+    True
 """
 
 import re
@@ -23,7 +34,7 @@ _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL = 0, 1, 3, 4, 6, 7
 _NUM_COLUMNS = 10
 _COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
 _NO_VALUE = "_"
-# 3-4 spans two tokens that are written as one; 8.1 is an elided word.
+# `3-4` is a surface token of words 3 and 4; `8.1` is an elided word.
 _MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
 
 
@@ -34,29 +45,30 @@ def parse_conllu(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """
-    Multiword tokens and empty nodes are no words of the tree, and are left out.
+    Reads sentences. Multiword tokens and empty nodes are skipped: the tree does not contain them.
 
     # Parameters
 
     lines : `Iterable[str]`
-        An open file, or the lines that `columns.read_lines` reads.
+        An open file, or the result of `columns.read_lines`.
     path : `PathName`
         The name of the file, for errors.
     use_language_specific_pos : `bool`, optional (default = `True`)
-        Take parts of speech from XPOS (CoNLL-X: POSTAG), otherwise from UPOS (CPOSTAG). A token
-        that has only one of them has that.
+        Read parts of speech from XPOS (CoNLL-X: POSTAG) if true, from UPOS (CPOSTAG) if false. A
+        token without a value in that column takes the other one's.
     requires_parses : `bool`, optional (default = `True`)
-        Refuse sentences without a tree. Otherwise one whose heads are all `_` has no parse.
+        Raise an error for a sentence without a tree. If false, a sentence with `_` for every head
+        has no parse.
 
     # Returns
 
     `Iterator[LocatedSentence]`
-        Lazily, each sentence with words, parse and, where the file has any, parts of speech.
+        Reads lazily. Each sentence has words, a parse and, if the file has them, parts of speech.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines and for a file without sentences.
+        If a line is malformed or there are no sentences.
     """
     blocks = sentence_blocks(_token_lines(lines), split_at_tabs)
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
@@ -66,16 +78,16 @@ def parse_conllu(
 
 class CommentedRows(NamedTuple):
     """
-    A sentence as its file has it, with what `Sentence` has no place for.
+    A sentence with all columns and comments of its file.
 
     # Parameters
 
     located : `LocatedSentence`
-        Its words, parts of speech (XPOS) and parse.
+        The words, parts of speech (XPOS) and parse.
     rows : `List[List[str]]`
-        All ten columns of each word.
+        The ten columns of each word.
     comments : `List[str]`
-        The lines above it that start with `#`.
+        The lines above the sentence that start with `#`.
     """
 
     located: LocatedSentence
@@ -90,18 +102,12 @@ class CommentedRows(NamedTuple):
 
 def parse_conllu_rows(lines: Iterable[str], path: PathName) -> Iterator[CommentedRows]:
     """
-    Like `parse_conllu`, with all columns and comments.
-
-    # Parameters
-
-    lines : `Iterable[str]`
-    path : `PathName`
-        The name of the file, for errors.
+    Reads sentences as `parse_conllu` does, but keeps all columns and comments.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines and for a file without sentences.
+        If a line is malformed or there are no sentences.
     """
     lines = [line.rstrip("\r\n") for line in lines]
     for block in at_least_one(sentence_blocks(_token_lines(lines), split_at_tabs), path):
@@ -165,17 +171,12 @@ def _parts_of_speech(block: Block, pos_columns: Tuple[int, int]) -> Optional[Lis
 
 def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes words, parts of speech (as XPOS) and parses; what a sentence does not have, as `_`.
-
-    # Parameters
-
-    sentences : `Iterable[Sentence]`
-    file : `TextIO`
+    Writes words, parts of speech (as XPOS) and parses. Missing values become `_`.
 
     # Raises
 
     `ValueError`
-        If columns cannot hold a sentence: a tab in a word.
+        If a value is empty or contains a tab or line break.
     """
     for sentence in sentences:
         for row in _rows(sentence):
@@ -185,12 +186,12 @@ def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
 
 def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
     """
-    Writes one sentence as `parse_conllu_rows` reads it, whatever is in its columns.
+    Writes one sentence with all its columns and comments, as `parse_conllu_rows` reads it.
 
     # Raises
 
     `ValueError`
-        If a value has a tab or is empty.
+        If a value is empty or contains a tab or line break.
     """
     for comment in sentence.comments:
         file.write(comment + "\n")

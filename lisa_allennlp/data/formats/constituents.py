@@ -1,6 +1,13 @@
 """
-Constituent trees in two written forms: the nested brackets of the Penn Treebank's `.mrg` files, and
-the column of bits of the CoNLL shared tasks, such as `(NP*` and `*)`, one a word.
+Constituent trees in two notations: the nested brackets of the Penn Treebank's `.mrg` files, and the
+bits of the CoNLL shared tasks, such as `(NP*` and `*)`, one per word.
+
+    >>> mrg = ["( (S (NP-SBJ (PRP She)) (VP (VBD sang) (NP (-NONE- *T*-1)))) )"]
+    >>> tree = next(parse_trees(mrg, "wsj_0001.mrg"))
+    >>> tree.bits
+    ['(S(NP-SBJ*)', '(VP*))']
+    >>> bracketed_tree(tree.words, tree.pos, tree.bits)
+    '(S(NP-SBJ (PRP She)) (VP (VBD sang)))'
 """
 
 import re
@@ -11,7 +18,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 
 _TRACE = "-NONE-"
-# The lines of the copyright notice above the trees of the Brown Corpus begin with it.
+# Each line of the Brown Corpus' copyright notice begins with this.
 _NOTICE = "*x*"
 _TREE_TOKEN = re.compile(r"[()]|[^()\s]+")
 _BIT = re.compile(r"(?P<opened>(?:\([^()*\s]+)*)\*(?P<closed>\)*)")
@@ -24,11 +31,11 @@ class ConstituentTree(NamedTuple):
     # Parameters
 
     words : `List[str]`
-        As the treebank writes them: `-LRB-`, `1\\/2`.
+        In the treebank's notation: `-LRB-`, `1\\/2`.
     pos : `List[str]`
         The part of speech of each word.
     bits : `List[str]`
-        The brackets around each word: `(S(NP-SBJ*` for the first one of a sentence.
+        The brackets around each word, such as `(S(NP-SBJ*` for the first one of a sentence.
     line : `int`
         The 1-based line in which the tree begins.
     """
@@ -40,7 +47,7 @@ class ConstituentTree(NamedTuple):
 
 
 class _Node:
-    """An open or closed bracket: a label, then children, or for a leaf a word."""
+    """A bracket: a label, followed by children or, in a leaf, by a word."""
 
     def __init__(self, line: int) -> None:
         self.line = line
@@ -54,20 +61,20 @@ def parse_trees(lines: Iterable[str], path: PathName) -> Iterator[ConstituentTre
     # Parameters
 
     lines : `Iterable[str]`
-        An open file, or the lines that `columns.read_lines` reads.
+        An open file, or the result of `columns.read_lines`.
     path : `PathName`
         The name of the file, for errors.
 
     # Returns
 
     `Iterator[ConstituentTree]`
-        Lazily, the trees of a `.mrg` file. Traces, and constituents that hold nothing else, are
-        left out, and so is the bracket without a label around each tree.
+        The trees of a `.mrg` file, read lazily. Traces, constituents of traces only, and the
+        unlabelled bracket around each tree are left out.
 
     # Raises
 
     `CorpusFormatError`
-        For brackets that are not a tree and for a file without trees.
+        If the brackets do not form trees or there are no trees.
     """
     trees = (_without_traces(root) for root in _roots(lines, path))
     return at_least_one((tree for tree in trees if tree.words), path)
@@ -86,18 +93,18 @@ def _roots(lines: Iterable[str], path: PathName) -> Iterator[_Node]:
                     open_nodes[-1].children.append(node)
                 open_nodes.append(node)
             elif not open_nodes:
-                raise CorpusFormatError(path, number, f"'{token}' outside of any tree", "'('")
+                raise CorpusFormatError(path, number, f"'{token}' outside any tree", "'('")
             elif token == ")":
                 node = open_nodes.pop()
                 if not node.children and node.word is None:
-                    found = f"a bracket of line {node.line} that holds nothing"
+                    found = f"an empty bracket, opened in line {node.line}"
                     raise CorpusFormatError(path, number, found, "a word or constituents in it")
                 if not open_nodes:
                     yield node
             else:
                 _add_text(path, number, token, open_nodes[-1])
     if open_nodes:
-        found = f"the end of the file in the tree of line {open_nodes[0].line}"
+        found = f"the end of the file inside the tree that begins in line {open_nodes[0].line}"
         raise CorpusFormatError(path, open_nodes[-1].line, found, "a ')' for this bracket")
 
 
@@ -142,7 +149,6 @@ def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]
     """
     # Parameters
 
-    words : `Sequence[str]`
     pos : `Sequence[str]`
         The part of speech of each word.
     bits : `Sequence[str]`
@@ -151,9 +157,9 @@ def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]
     # Returns
 
     `Optional[str]`
-        The tree in nested brackets, in which parentheses within words and parts of speech are
-        written as `-LRB-` and `-RRB-`. Several constituents side by side are put under a `ROOT`.
-        `None` if the bits are not bits, or their brackets do not match.
+        The tree in nested brackets. Parentheses within words and parts of speech become `-LRB-`
+        and `-RRB-`. Several top constituents get a common parent, `ROOT`. `None` if a bit is
+        malformed or the brackets do not match.
     """
     leaves, depth, roots = [], 0, 0
     for word, tag, bit in zip(words, pos, bits, strict=True):
@@ -178,7 +184,7 @@ def flat_tree(words: Sequence[str], pos: Sequence[str]) -> str:
     # Returns
 
     `str`
-        One constituent of all words, in nested brackets.
+        All words as one constituent, in nested brackets.
     """
     bits = ["*"] * len(words)
     bits[0] = "(TOP*"

@@ -1,4 +1,4 @@
-"""The one error that malformed corpora raise."""
+"""The error that malformed corpora raise."""
 
 from os import PathLike
 from typing import Optional, Union
@@ -8,19 +8,17 @@ from allennlp.common.checks import ConfigurationError
 
 class CorpusFormatError(ConfigurationError):
     """
-    A corpus file that cannot be read. Its message names the file, the line, what was found and
-    what was expected, so that the file can be mended without reading our code.
+    Raised for a corpus file that cannot be read. The message has the file and line, the text found
+    and the text expected.
+
+    >>> error = CorpusFormatError("dev.conllu", 7, "9 columns", "10 separated by tabs")
+    >>> print(error)
+    dev.conllu:7: found 9 columns; expected 10 separated by tabs
 
     # Parameters
 
-    path : `Union[str, PathLike]`
-        The file.
     line : `int`, optional
-        The 1-based line number; `None` where no single line is to blame.
-    found : `str`
-        What stands there.
-    expected : `str`
-        What should stand there.
+        The 1-based line number; `None` if the error concerns the whole file.
     """
 
     def __init__(

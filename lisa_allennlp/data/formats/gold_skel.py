@@ -1,7 +1,15 @@
 """
-PropBank's `.gold_skel` files: its annotation without the words, which are the Linguistic Data
-Consortium's. Columns: document, sentence, token, `[WORD]`, part of speech, constituent bit, frame
-file, frameset (`run_up.03`), one column of roles a predicate. They are not CoNLL-2012's columns.
+PropBank's `.gold_skel` files: annotation without words, which belong to the Linguistic Data
+Consortium. Columns: document, sentence, token, `[WORD]`, part of speech, constituent bit, frame
+file, frameset (`run_up.03`), one column of roles per predicate. CoNLL-2012 has other columns.
+
+    >>> lines = [
+    ...     "weblog/1 0 0 [WORD] PRP (TOP(S* -     -       (ARG0*)",
+    ...     "weblog/1 0 1 [WORD] VBD *))     sing  sing.01 (V*)",
+    ... ]
+    >>> [skeleton] = parse_gold_skel(lines, "1.gold_skel")
+    >>> [(frame.lemma, frame.sense, frame.tags) for frame in skeleton.frames()]
+    [('sing', '01', ['B-ARG0', 'B-V'])]
 """
 
 from typing import Iterable, Iterator, List, NamedTuple
@@ -28,14 +36,14 @@ _COLUMN_NAMES = (
 
 class SkeletonSentence(NamedTuple):
     """
-    The annotation of a sentence whose words are elsewhere.
+    The annotation of a sentence, without words.
 
     # Parameters
 
     path : `PathName`
-        Its file.
+        The file of the sentence.
     block : `Block`
-        Its lines.
+        The lines of the sentence.
     """
 
     path: PathName
@@ -56,13 +64,13 @@ class SkeletonSentence(NamedTuple):
         # Returns
 
         `List[Frame]`
-            With CoNLL-2012's senses: `03` of `run_up.03`.
+            The frames, with senses as in CoNLL-2012 (`03` for `run_up.03`).
 
         # Raises
 
         `CorpusFormatError`
-            If the roles of a predicate cannot be said in BIO labels around it: PropBank puts the
-            `V` of some predicates of several words (`flip - flopped`) on another word than theirs.
+            If BIO labels cannot hold the roles of a predicate, or its `V` is on another word, as
+            PropBank has it for some predicates of several words (`flip - flopped`).
         """
         frames = frames_from_columns(
             self.path, self.block, _predicates(self.block), _FIXED_COLUMNS, _LEMMA, _FRAMESET
@@ -74,19 +82,18 @@ def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSe
     """
     # Parameters
 
-    lines : `Iterable[str]`
     path : `PathName`
         The name of the file, for errors.
 
     # Returns
 
     `Iterator[SkeletonSentence]`
-        Lazily; a sentence's roles are read only when it is asked for them.
+        Reads lazily; `SkeletonSentence.frames` reads the roles.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines and for a file without sentences.
+        If a line is malformed or there are no sentences.
     """
     for block in at_least_one(sentence_blocks(enumerate(lines, start=1)), path):
         check_least_width(path, block, _FIXED_COLUMNS, _COLUMN_NAMES)

@@ -1,7 +1,17 @@
 """
-Semantic roles of one predicate in their three written forms: the bracket column of the CoNLL shared
-tasks (`(A1*`, `*`, `*)`), BIO labels (`B-A1`, `I-A1`, `O`) and spans; and the arguments that the
-official scorer makes of them.
+The semantic roles of a predicate in three notations: the bracket column of the CoNLL shared tasks
+(`(A1*`, `*`, `*)`), BIO labels (`B-A1`, `I-A1`, `O`) and spans. Also the arguments that
+srl-eval.pl, the official scorer of CoNLL-2005, counts.
+
+    >>> tags = brackets_to_bio(["(A1*", "*)", "(V*)", "(C-A1*)"])
+    >>> tags
+    ['B-A1', 'I-A1', 'B-V', 'B-C-A1']
+    >>> bio_to_brackets(tags)
+    ['(A1*', '*)', '(V*)', '(C-A1*)']
+    >>> bio_to_spans(tags)[0]
+    LabelledSpan(role='A1', first=0, last=1)
+    >>> arguments(tags)
+    [Argument(role='A1', pieces=((0, 1), (3, 3)))]
 """
 
 import re
@@ -11,14 +21,14 @@ CONTINUATION = "C-"
 VERB = "V"
 
 _ROLE_NAME = re.compile(r"[^()*\s]+")
-# `(A1*` opens, `*)` closes, `(V*)` does both, `*` neither. `*A1)` is CoNLL-2004's way to close,
-# which srl-eval.pl still reads.
+# `(A1*` opens, `*)` closes, `(V*)` does both, `*` neither. CoNLL-2004 closes with `*A1)`, which
+# srl-eval.pl still reads.
 _CELL = re.compile(rf"(?:\((?P<opened>{_ROLE_NAME.pattern}))?\*(?P<closed>[^()*\s]*\))?")
 
 
 class LabelledSpan(NamedTuple):
     """
-    A labelled stretch of tokens.
+    A span of tokens with a role.
 
     # Parameters
 
@@ -45,7 +55,7 @@ class Argument(NamedTuple):
         The role, without the `C-` of continuations.
     pieces : `Tuple[Tuple[int, int], ...]`
         The first and last (inclusive) position of each piece, in text order. A discontinuous
-        argument, X with its C-X, has several.
+        argument (X and its C-X) has several pieces.
     """
 
     role: str
@@ -54,16 +64,12 @@ class Argument(NamedTuple):
 
 class BracketError(ValueError):
     """
-    A bracket column that cannot be read.
+    Raised for a malformed bracket column.
 
     # Parameters
 
     index : `int`
-        The 0-based row of the column that is wrong.
-    found : `str`
-        What stands there.
-    expected : `str`
-        What should stand there.
+        The 0-based row of the malformed cell.
     """
 
     def __init__(self, index: int, found: str, expected: str) -> None:
@@ -86,13 +92,13 @@ def brackets_to_bio(column: Sequence[str]) -> List[str]:
     # Returns
 
     `List[str]`
-        A BIO label for every cell.
+        A BIO label per cell.
 
     # Raises
 
     `BracketError`
-        If a cell is malformed, brackets are nested (BIO cannot say that), one is closed that was
-        not opened, or one is never closed.
+        If a cell is malformed, brackets are nested (BIO cannot express this), or a bracket is
+        closed without being opened or never closed.
     """
     spans: List[LabelledSpan] = []
     role, first = "", -1  # The open bracket, if `role` is not empty.
@@ -122,25 +128,25 @@ def bio_to_brackets(tags: Sequence[str]) -> List[str]:
     # Parameters
 
     tags : `Sequence[str]`
-        BIO labels, one a token.
+        A BIO label per token.
 
     # Returns
 
     `List[str]`
-        The bracket column's cells.
+        The cells of the bracket column.
 
     # Raises
 
     `ValueError`
-        If a label is not BIO, or its role holds a bracket, an asterisk or white space, which a
-        bracket column cannot.
+        If a label is not BIO, or a role is empty or contains a parenthesis, an asterisk or white
+        space.
     """
     cells = ["*"] * len(tags)
     for role, first, last in bio_to_spans(tags):
         if not _ROLE_NAME.fullmatch(role):
             raise ValueError(
-                f"the role {role!r} of token {first} cannot be written in brackets: it must not be "
-                "empty nor contain '(', ')', '*' or white space"
+                f"role of token {first}: found {role!r}; expected a role that is not empty and has "
+                "no '(', ')', '*' or white space"
             )
         cells[first] = f"({role}" + cells[first]
         cells[last] += ")"
@@ -152,7 +158,7 @@ def bio_to_spans(tags: Sequence[str]) -> List[LabelledSpan]:
     # Parameters
 
     tags : `Sequence[str]`
-        BIO labels, one a token. An `I-x` that continues nothing opens a span, as in conlleval.
+        A BIO label per token. An `I-x` without a span to continue begins one, as in conlleval.
 
     # Returns
 
@@ -195,39 +201,39 @@ def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
     # Returns
 
     `List[str]`
-        A BIO label for every token.
+        A BIO label per token.
 
     # Raises
 
     `ValueError`
-        If spans overlap or reach out of the sentence.
+        If spans overlap or exceed the sentence.
     """
     tags = ["O"] * length
     for span in spans:
         role, first, last = span
         if not 0 <= first <= last < length:
-            raise ValueError(f"{span} does not lie in a sentence of {length} tokens")
+            raise ValueError(f"found {span}; expected a span within a sentence of {length} tokens")
         if any(tag != "O" for tag in tags[first : last + 1]):
-            raise ValueError(f"{span} overlaps another span of the same predicate")
+            raise ValueError(f"found {span}, which overlaps another span; expected disjoint spans")
         tags[first : last + 1] = [f"B-{role}"] + [f"I-{role}"] * (last - first)
     return tags
 
 
 def arguments(tags: Sequence[str]) -> List[Argument]:
     """
-    The arguments that srl-eval.pl, the official scorer of CoNLL-2005, makes of a proposition. A
-    C-X is a further piece of the nearest X before it; with none before it, it is an X of its own,
-    which later C-X can continue. V, and with it its C-V, is no argument. R-X is a role like others.
+    The arguments of a proposition, as srl-eval.pl counts them. A C-X adds a piece to the nearest X
+    before it. Without an X before it, a C-X counts as X, and later C-X continue it. V and its C-V
+    are not arguments. R-X is a role like others.
 
     # Parameters
 
     tags : `Sequence[str]`
-        BIO labels, one a token.
+        A BIO label per token.
 
     # Returns
 
     `List[Argument]`
-        In the order of their first pieces. No two are equal.
+        In the order of their first pieces, without duplicates.
     """
     roles: List[str] = []
     pieces: List[List[Tuple[int, int]]] = []
@@ -253,12 +259,12 @@ def allowed_starts(labels: Sequence[str]) -> List[bool]:
     # Parameters
 
     labels : `Sequence[str]`
-        BIO labels, in the order of their numbers.
+        BIO labels, in the order of their indices.
 
     # Returns
 
     `List[bool]`
-        Whether a sentence may begin with each label: not with an `I-x`.
+        For each label, whether a sentence may begin with it. `I-x` is not allowed.
     """
     return [label == "O" or _split(label)[0] == "B-" for label in labels]
 
@@ -268,13 +274,13 @@ def allowed_transitions(labels: Sequence[str]) -> List[List[bool]]:
     # Parameters
 
     labels : `Sequence[str]`
-        BIO labels, in the order of their numbers.
+        BIO labels, in the order of their indices.
 
     # Returns
 
     `List[List[bool]]`
-        `[before][after]`: whether the one label may stand right before the other. Only `B-x` and
-        `I-x` may stand before `I-x`.
+        At `[before][after]`, whether label `after` may follow label `before`. Only `B-x` and `I-x`
+        may precede `I-x`.
     """
     starts = allowed_starts(labels)
     continued = [label[2:] if label != "O" else None for label in labels]
@@ -287,5 +293,5 @@ def allowed_transitions(labels: Sequence[str]) -> List[List[bool]]:
 def _split(tag: str) -> Tuple[str, str]:
     prefix, role = tag[:2], tag[2:]
     if prefix not in ("B-", "I-"):
-        raise ValueError(f"{tag!r} is no BIO label: expected 'O', 'B-ROLE' or 'I-ROLE'")
+        raise ValueError(f"found {tag!r}; expected a BIO label: 'O', 'B-ROLE' or 'I-ROLE'")
     return prefix, role

@@ -1,4 +1,4 @@
-"""How corpora write single tokens: escaped brackets, and what scorers take for punctuation."""
+"""Escaped brackets, and the tokens that scorers count as punctuation."""
 
 import unicodedata
 from functools import lru_cache
@@ -22,8 +22,8 @@ def is_bracket(token: str) -> bool:
 
 class BracketForms:
     """
-    How a corpus writes each bracket: the Penn Treebank's `(` is `-LRB-`, in other treebanks it is
-    `(`, and some escape round brackets only.
+    The form of each bracket in a corpus. The Penn Treebank writes `(` as `-LRB-`, other treebanks
+    leave it as it is, and some escape round brackets only.
 
     >>> forms = BracketForms(["-LRB-", "-RRB-", "["])
     >>> forms.write(["(", "-LRB-", "-LSB-", "[", "{"])
@@ -32,7 +32,7 @@ class BracketForms:
     # Parameters
 
     seen : `Iterable[str]`
-        The forms that stand in the corpus. Of two forms of a bracket the first one counts.
+        The brackets of the corpus. If a bracket has two forms, the first one is used.
     """
 
     def __init__(self, seen: Iterable[str]) -> None:
@@ -41,51 +41,24 @@ class BracketForms:
             self._written.setdefault(unescape_token(form), form)
 
     def write(self, words: Iterable[str]) -> List[str]:
-        """The words with each bracket in the corpus's form; one that it lacks stays as it is."""
+        """Writes brackets as the corpus does. Brackets that it lacks are not changed."""
         return [self._written.get(unescape_token(word), word) for word in words]
 
 
 def unescape_token(token: str) -> str:
-    """
-    # Parameters
-
-    token : `str`
-        A token as the Penn Treebank writes it.
-
-    # Returns
-
-    `str`
-        The bracket that an escape such as `-LRB-` stands for; any other token as it is.
-    """
+    """Returns `(` for `-LRB-`, and likewise for other escapes; other tokens are not changed."""
     return _BRACKETS.get(token, token)
 
 
 def escape_token(token: str) -> str:
-    """
-    # Parameters
-
-    token : `str`
-        A token as people write it.
-
-    # Returns
-
-    `str`
-        The Penn Treebank's escape of a bracket (`-LRB-` for `(`); any other token as it is.
-    """
+    """Returns `-LRB-` for `(`, and likewise for other brackets; other tokens are not changed."""
     return _ESCAPES.get(token, token)
 
 
 def escape_parentheses(word: str) -> str:
     """
-    # Parameters
-
-    word : `str`
-
-    # Returns
-
-    `str`
-        The word with `-LRB-` and `-RRB-` in the place of its parentheses, inner ones (`:-)`) too:
-        readers that build trees of the constituent column take every one for a bracket.
+    Replaces every parenthesis of a word by `-LRB-` or `-RRB-`, also within longer words (`:-)`):
+    readers that build trees from the constituent column take each parenthesis for a bracket.
     """
     return word.replace("(", _ESCAPES["("]).replace(")", _ESCAPES[")"])
 
@@ -93,17 +66,13 @@ def escape_parentheses(word: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def is_punctuation(word: str) -> bool:
     """
-    Whether the CoNLL-X scorer eval.pl leaves a word out of UAS and LAS: it has
-    `/^\\p{Punctuation}+$/`, all characters in Unicode's general category P.
+    Whether the CoNLL-X scorer eval.pl leaves a word out of UAS and LAS. Its test is
+    `/^\\p{Punctuation}+$/`: all characters are in Unicode's general category P.
 
     # Parameters
 
     word : `str`
-        A word as it stands in the gold file. An escaped bracket (`-LRB-`) is none then, and neither
-        are symbols (category S) such as `$`, `+` and the backquotes of the Penn Treebank.
-
-    # Returns
-
-    `bool`
+        A word of the gold file. Escaped brackets (`-LRB-`) are not punctuation, nor are symbols
+        (category S) such as `$`, `+` and the backquotes of the Penn Treebank.
     """
     return bool(word) and all(unicodedata.category(character)[0] == "P" for character in word)

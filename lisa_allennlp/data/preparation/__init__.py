@@ -1,1 +1,1 @@
-"""Corpora in the formats that the readers read, built from their official releases."""
+"""Building corpora for the dataset readers from official releases."""

@@ -1,4 +1,11 @@
-"""Which sentences of two annotations of one document are the same sentence."""
+"""
+Pairing the sentences of two annotations of the same document.
+
+    >>> propbank = [["PRP", "VBD"], ["DT", "NN", "VBD"], ["UH"]]
+    >>> ud = [["PRP", "VBD"], ["UH"]]
+    >>> align_sentences(propbank, ud)
+    [(0, 0), (2, 1)]
+"""
 
 from typing import List, Sequence, Tuple
 
@@ -9,7 +16,7 @@ _TRUSTED_AGREEMENT = 0.5
 
 
 def agreement(first: Tags, second: Tags) -> float:
-    """The share of tokens with the same tag, 0 for sentences of different lengths."""
+    """The share of tokens with equal tags; 0 for sentences of different lengths."""
     if len(first) != len(second) or not first:
         return 0.0
     return sum(map(str.__eq__, first, second)) / len(first)
@@ -17,22 +24,21 @@ def agreement(first: Tags, second: Tags) -> float:
 
 def align_sentences(first: Sequence[Tags], second: Sequence[Tags]) -> List[Tuple[int, int]]:
     """
-    Pairs the sentences of two sides in order (Needleman & Wunsch 1970). A pair counts 1 plus the
-    share of equal tags if it has as many tokens on both sides, else nothing; a sentence without
-    partner costs 1. So sentences stay paired by their numbers until one side has split or merged
-    one.
+    Pairs the sentences of two sides in order (Needleman & Wunsch 1970). A pair of equally long
+    sentences scores 1 plus the share of equal tags, any other pair 0, and a sentence without a
+    partner -1. Sentences are thus paired by position until one side splits or merges a sentence.
 
     # Parameters
 
     first : `Sequence[Tags]`
-        The tags of each sentence on the one side.
+        The tags of each sentence on one side.
     second : `Sequence[Tags]`
-        The same of the other side.
+        The tags of each sentence on the other side.
 
     # Returns
 
     `List[Tuple[int, int]]`
-        Pairs of positions, both ascending. The two sentences of a pair can differ in length.
+        Pairs of positions, ascending on both sides. The sentences of a pair can differ in length.
     """
     scores = [[_GAP * column for column in range(len(second) + 1)]]
     for row, tags in enumerate(first, start=1):
@@ -70,21 +76,16 @@ def is_trusted(
     index: int, pairs: Sequence[Tuple[int, int]], first: Sequence[Tags], second: Sequence[Tags]
 ) -> bool:
     """
-    Whether a pair of equally long sentences is sure to be one sentence: most of its tags agree, or
-    it stands right between the neighbours of other pairs, where no other partner is left.
+    Whether the two equally long sentences of a pair are certainly the same sentence: at least half
+    of their tags agree, or the sentences before and after them are paired with each other too, so
+    that no other partner is possible.
 
     # Parameters
 
     index : `int`
         The position of the pair in `pairs`.
     pairs : `Sequence[Tuple[int, int]]`
-        From `align_sentences`.
-    first : `Sequence[Tags]`
-    second : `Sequence[Tags]`
-
-    # Returns
-
-    `bool`
+        The result of `align_sentences`.
     """
     row, column = pairs[index]
     if agreement(first[row], second[column]) >= _TRUSTED_AGREEMENT:

@@ -1,6 +1,16 @@
 """
-CoNLL-2005, whose release has everything but the words: these, and the gold parts of speech and
-constituents, come from the Penn Treebank and from the Brown Corpus of the same Treebank.
+Preparation of CoNLL-2005. The release lacks words; these, and the gold parts of speech and
+constituents, come from the Penn Treebank and its Brown Corpus.
+
+    >>> sources = Conll05Sources(
+    ...     release="fixtures/conll05_sources/conll05st-release",
+    ...     ptb="fixtures/conll05_sources/treebank_3",
+    ... )
+    >>> [part] = sources.parts("dev")
+    >>> [path.name for path in part.treebank], part.layers["props"].name
+    (['wsj_2400.mrg'], 'devel.24.props')
+
+`prepare_conll05` converts the trees with a `StanfordConverter` and writes the splits.
 """
 
 import logging
@@ -34,12 +44,12 @@ from lisa_allennlp.data.sentence import Sentence
 logger = logging.getLogger(__name__)
 
 PUBLISHED = {"train": 39832, "dev": 1346, "test.wsj": 2416, "test.brown": 426}
-"""The number of sentences of each split."""
+"""The number of sentences per split in the literature."""
 
 _SECTIONS = {"train": range(2, 22), "dev": [24], "test.wsj": [23]}
 _BROWN_FILES = ("ck01.mrg", "ck02.mrg", "ck03.mrg")
-# Where the trees can be in the folder that the user names, in upper or lower case, in the second
-# and the third release of the Treebank (LDC95T7, LDC99T42).
+# Possible subfolders of the trees, in upper or lower case, in the second and the third release of
+# the Treebank (LDC95T7, LDC99T42).
 _WSJ = ("", "wsj", "mrg/wsj", "parsed/mrg/wsj", "combined/wsj", "treebank_3/parsed/mrg/wsj")
 _BROWN = (
     "",
@@ -53,14 +63,14 @@ _BROWN = (
 
 class Part(NamedTuple):
     """
-    A part of a split: a section of the Penn Treebank, or what there is of the Brown Corpus.
+    A part of a split: a section of the Penn Treebank, or the Brown Corpus.
 
     # Parameters
 
     treebank : `List[Path]`
-        The files with its trees.
+        The files with the trees.
     layers : `Dict[str, Optional[Path]]`
-        The release's files of the same sentences: `props`, and where they are there `senses`, `ne`
+        The files of the release for the same sentences: `props` and, if they exist, `senses`, `ne`
         and `words`.
     """
 
@@ -70,12 +80,12 @@ class Part(NamedTuple):
 
 class GatheredSentence(NamedTuple):
     """
-    A sentence with all its columns.
+    A sentence with all columns.
 
     # Parameters
 
     sentence : `Sentence`
-        With the official forms of words and parts of speech, and frames.
+        Words, parts of speech (both in the official form) and frames.
     constituents : `List[str]`
         The constituent bit of each word.
     entities : `List[str]`
@@ -89,21 +99,21 @@ class GatheredSentence(NamedTuple):
 
 class Conll05Sources:
     """
-    Where the release and the treebanks keep the sentences.
+    Finds the files of each split in the release and the treebanks.
 
     # Parameters
 
     release : `Union[str, Path]`
         The folder `conll05st-release`.
     ptb : `Union[str, Path]`
-        The Penn Treebank, or the folder of its combined trees of the Wall Street Journal.
+        The Penn Treebank, or its folder of combined trees for the Wall Street Journal.
     brown : `Union[str, Path]`, optional (default = `None`)
-        The same of the Brown Corpus; `None` looks for it in `ptb`.
+        The Brown Corpus, or its folder of combined trees. By default, searched for in `ptb`.
 
     # Raises
 
     `CorpusFormatError`
-        If a folder is missing or has another layout.
+        If a folder is missing or has an unknown layout.
     """
 
     def __init__(
@@ -126,18 +136,18 @@ class Conll05Sources:
         # Returns
 
         `Optional[str]`
-            Why a test set cannot be made, if it cannot. The tests are an archive of their own, and
-            not everyone has the Brown Corpus.
+            Why a test set cannot be prepared; `None` if it can. The test sets come in a separate
+            archive, and not every user has the Brown Corpus.
         """
         if not split.startswith("test"):
             return None
         if self._layer(split, "", "props") is None:
             return (
-                f"{self._release} has no {split}/props/{split}.props.gz, which comes with "
+                f"{self._release} has no {split}/props/{split}.props.gz, which is in "
                 "conll05st-tests.tar.gz"
             )
         if split == "test.brown" and self._brown is None:
-            return "--brown names no folder, and --ptb has no Brown Corpus"
+            return "--brown is missing, and the folder of --ptb does not contain the Brown Corpus"
         return None
 
     def parts(self, split: str) -> List[Part]:
@@ -201,7 +211,7 @@ def _treebank_folder(path: Path, inner: Sequence[str], content: str, expected: s
 
 
 def _find(path: Path, inner: Sequence[str], content: str) -> Optional[Path]:
-    """The first inner folder that holds something of that name, in any case."""
+    """The first inner folder that contains this name, in upper or lower case."""
     for names in inner:
         folder: Optional[Path] = path
         for name in filter(None, names.split("/")):
@@ -242,28 +252,26 @@ def prepare_conll05(
     sources: Conll05Sources, out: Union[str, Path], converter: StanfordConverter
 ) -> List[ConllReport]:
     """
-    Writes `{split}.conll`, `{split}.conllu` and `{split}.report.json` of the splits `train`, `dev`,
-    `test.wsj` and `test.brown`. A split that an earlier call has finished from the same sources is
-    not made again.
+    Writes `{split}.conll`, `{split}.conllu` and `{split}.report.json` for the splits `train`,
+    `dev`, `test.wsj` and `test.brown`. Splits that an earlier call finished from the same sources
+    are skipped.
 
     # Parameters
 
-    sources : `Conll05Sources`
     out : `Union[str, Path]`
-        The folder to write to.
-    converter : `StanfordConverter`
+        The output folder.
 
     # Returns
 
     `List[ConllReport]`
-        One a split.
+        One report per split.
 
     # Raises
 
     `ConfigurationError`
         If Java fails.
     `CorpusFormatError`
-        If a file is missing or malformed, or if files that should have the same sentences do not.
+        If a file is missing or malformed, or if sentences differ between files.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -288,7 +296,7 @@ def _prepare_split(
     if earlier is not None and all(path.is_file() for path in files):
         logger.info("%s is complete", files[0])
         return earlier
-    # The report is written last: with it, the split is complete.
+    # The report is written last. Its presence means that the split is complete.
     report_path.unlink(missing_ok=True)
     report = ConllReport(split, PUBLISHED[split])
     with written_whole(*files) as (srl_file, parses_file):
@@ -313,7 +321,7 @@ class _LocatedTree(NamedTuple):
 
 
 class _Layer:
-    """One of the release's files, read sentence by sentence beside the trees."""
+    """A file of the release, read sentence by sentence along with the trees."""
 
     def __init__(self, path: Path, is_props: bool) -> None:
         self.path = path
@@ -326,11 +334,11 @@ class _Layer:
             self._sentences = (LocatedFrames([], block) for block in blocks)
 
     def sentence_of(self, located: _LocatedTree) -> LocatedFrames:
-        """The next sentence, which must have the words of this tree."""
+        """The next sentence, which must have as many words as the tree."""
         sentence = next(self._sentences, None)
         if sentence is None:
             found = f"only {self._count} sentences"
-            raise CorpusFormatError(self.path, None, found, f"one for {located.place} too")
+            raise CorpusFormatError(self.path, None, found, f"a sentence for {located.place} too")
         self._count += 1
         length, expected = len(sentence.block.rows), len(located.tree.words)
         if length != expected:
@@ -346,7 +354,8 @@ class _Layer:
     def check_end(self, treebank: Sequence[Path]) -> None:
         sentence = next(self._sentences, None)
         if sentence is not None:
-            expected = f"only {self._count}, as many as trees in {treebank[0]} to {treebank[-1]}"
+            place = f"{treebank[0]} to {treebank[-1]}"
+            expected = f"the end of the file after {self._count} sentences, as in {place}"
             line = sentence.block.line_numbers[0]
             raise CorpusFormatError(self.path, line, f"sentence {self._count + 1}", expected)
 
@@ -362,7 +371,7 @@ def _gather(part: Part) -> Iterator[Tuple[BracketedSentence, GatheredSentence]]:
             located = _LocatedTree(path, tree)
             bracketed = bracketed_tree(tree.words, tree.pos, tree.bits)
             assert bracketed is not None
-            # The brackets within a word are escaped in its tree.
+            # Trees escape brackets within words.
             words = [escape_parentheses(word) for word in tree.words]
             to_convert = BracketedSentence(words, bracketed, path, tree.line)
             yield to_convert, _gather_sentence(located, layers)
@@ -389,7 +398,7 @@ def _check_words(layer: _Layer, located: _LocatedTree, words: List[str]) -> None
     for number, found, word in zip(block.line_numbers, block.column(0), words, strict=True):
         if found != word:
             expected = (
-                f"'{word}', as in {located.place} (without this file, the words are taken from "
-                "the treebank unchecked)"
+                f"'{word}', as in {located.place} (if you remove this file, the words of the "
+                "treebank are used unchecked)"
             )
             raise CorpusFormatError(layer.path, number, f"the word '{found}'", expected)

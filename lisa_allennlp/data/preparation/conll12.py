@@ -1,6 +1,16 @@
 """
-CoNLL-2012: the English documents of OntoNotes 5 in their split, with the dependencies of their
-constituents.
+Preparation of CoNLL-2012: the splits of the English part of OntoNotes 5, with dependencies
+converted from its constituents.
+
+    >>> sources = OntonotesSources(
+    ...     ontonotes="fixtures/conll12_sources/conll-formatted-ontonotes-5.0",
+    ...     ids="fixtures/conll12_sources/ids",
+    ... )
+    >>> documents, missing = sources.documents("development")
+    >>> documents[0].name
+    'bc/cnn/00/cnn_0000'
+
+`prepare_conll12` converts the trees with a `StanfordConverter` and writes the splits.
 """
 
 import itertools
@@ -33,9 +43,9 @@ from lisa_allennlp.data.sentence import Parse, Sentence
 logger = logging.getLogger(__name__)
 
 PUBLISHED = {"train": 75187, "development": 9603, "test": 9479}
-"""The number of English sentences of each split."""
+"""The number of English sentences per split in the literature."""
 
-# The folder `test` of OntoNotes 5 has more documents than the shared task's test set.
+# The folder `test` of OntoNotes 5 has more documents than the test set of the shared task.
 _FOLDERS = {
     "train": ("train",),
     "development": ("development",),
@@ -47,14 +57,7 @@ _REPORT = "report.json"
 
 
 class Document(NamedTuple):
-    """
-    # Parameters
-
-    name : `str`
-        Such as `bc/cctv/00/cctv_0001`.
-    path : `Path`
-        Its file.
-    """
+    """A file of OntoNotes. The name is, for example, `bc/cctv/00/cctv_0001`."""
 
     name: str
     path: Path
@@ -62,21 +65,21 @@ class Document(NamedTuple):
 
 class OntonotesSources:
     """
-    Where the documents of OntoNotes are.
+    Finds the documents of each split in OntoNotes.
 
     # Parameters
 
     ontonotes : `Union[str, Path]`
-        A folder with the splits' folders at some depth, each with `data/english/annotations`: the
-        shared task's `conll-2012`, or `conll-formatted-ontonotes-5.0`.
+        The folder `conll-2012` of the shared task, or `conll-formatted-ontonotes-5.0`. It contains,
+        at any depth, a folder per split with `data/english/annotations`.
     ids : `Union[str, Path]`, optional (default = `None`)
-        The folder with `train.id`, `development.id` and `test.id`, the shared task's lists of its
-        documents. `None` takes all documents of a split's folder.
+        The folder with `train.id`, `development.id` and `test.id`, the document lists of the shared
+        task. By default, all documents in the folder of a split are used.
 
     # Raises
 
     `CorpusFormatError`
-        If there is no such folder.
+        If `ontonotes` does not exist.
     """
 
     def __init__(self, ontonotes: Union[str, Path], ids: Optional[Union[str, Path]] = None) -> None:
@@ -91,20 +94,20 @@ class OntonotesSources:
         # Returns
 
         `Tuple[List[Document], List[str]]`
-            The documents of a split in the order of their names, and the names of those that its
-            list has but not its folder.
+            The documents of a split, sorted by path, and the names of documents that are in its
+            list but not in its folder.
 
         # Raises
 
         `CorpusFormatError`
-            If the folder or the list is missing, or the folder has none of the documents.
+            If the folder or the list is missing, or the folder contains none of the documents.
         """
         folder = self._annotations(split)
         documents: Dict[str, Document] = {}
         for path in sorted(folder.rglob(_PATTERN)):
             name = path.relative_to(folder).as_posix().partition(".")[0]
             if name in documents:
-                expected = f"one file of the document, which is also in {documents[name].path}"
+                expected = f"one file per document; {documents[name].path} is the same document"
                 raise CorpusFormatError(path, None, "a second file", expected)
             documents[name] = Document(name, path)
         listed = self._listed(split)
@@ -117,15 +120,15 @@ class OntonotesSources:
         return chosen, missing
 
     def ids_path(self, split: str) -> Optional[Path]:
-        """The list of a split's documents, if lists are used."""
+        """The document list of a split, if lists are used."""
         return self.ids / f"{split}.id" if self.ids is not None else None
 
     def _annotations(self, split: str) -> Path:
         for name in _FOLDERS[split]:
             found = sorted(self.ontonotes.rglob(f"{name}/{_ANNOTATIONS}"))
             if len(found) > 1:
-                expected = f"one, as in a single version of the corpus; not {found[1]} too"
-                raise CorpusFormatError(found[0], None, f"a folder of {split}", expected)
+                expected = f"one folder, since a corpus has one version; {found[1]} is another one"
+                raise CorpusFormatError(found[0], None, f"two folders of {split}", expected)
             if found:
                 return found[0]
         names = " or ".join(f"{name}/{_ANNOTATIONS}" for name in _FOLDERS[split])
@@ -137,9 +140,9 @@ class OntonotesSources:
         if path is None:
             return None
         if not path.is_file():
-            expected = f"the list of {split}'s documents for --ids"
+            expected = f"the document list of {split} for --ids"
             raise CorpusFormatError(path, None, "no such file", expected)
-        # `data/english/annotations/bc/cctv/00/cctv_0001`, or the end of it.
+        # `data/english/annotations/bc/cctv/00/cctv_0001`, or only `bc/cctv/00/cctv_0001`.
         lines = (line.strip().rpartition("annotations/")[2] for line in read_lines(path))
         return {line.partition(".")[0] for line in lines if line}
 
@@ -148,28 +151,26 @@ def prepare_conll12(
     sources: OntonotesSources, out: Union[str, Path], converter: StanfordConverter
 ) -> List[ConllReport]:
     """
-    Writes the folders `train`, `development` and `test`. Each has a `.gold_conll` file, as it is in
-    OntoNotes, and a `.conllu` file for each document, and a `report.json`. A folder that an earlier
-    call has finished from the same sources is not made again.
+    Writes the folders `train`, `development` and `test`. Each contains a `.gold_conll` file (copied
+    from OntoNotes) and a `.conllu` file per document, and a `report.json`. Folders that an earlier
+    call finished from the same sources are skipped.
 
     # Parameters
 
-    sources : `OntonotesSources`
     out : `Union[str, Path]`
-        The folder to write to.
-    converter : `StanfordConverter`
+        The output folder.
 
     # Returns
 
     `List[ConllReport]`
-        One a split.
+        One report per split.
 
     # Raises
 
     `ConfigurationError`
-        If Java fails, or if a folder to write is there already and not from here.
+        If Java fails, or if an output folder exists that this function did not write.
     `CorpusFormatError`
-        If a file is missing or malformed, or if the converter's output has other sentences.
+        If a file is missing or malformed, or if the output of the converter has other sentences.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -190,7 +191,7 @@ def _prepare_split(
     _check_replaceable(folder)
     report = ConllReport(split, PUBLISHED[split], missing_documents=missing)
     if ids is None:
-        report.hint_for_more = "--ids restricts OntoNotes to the documents of the shared task"
+        report.hint_for_more = "use --ids to keep only the documents of the shared task"
     partial = partial_path(folder)
     shutil.rmtree(partial, ignore_errors=True)
     _write_documents(documents, partial, report, converter)
@@ -203,8 +204,8 @@ def _prepare_split(
 def _check_replaceable(folder: Path) -> None:
     if folder.exists() and not (folder / _REPORT).is_file():
         raise ConfigurationError(
-            f"{folder}: found a folder without the {_REPORT} of `lisa prepare`; expected to write "
-            "to a new one, since it would be replaced"
+            f"{folder}: found a folder without the {_REPORT} of `lisa prepare`; expected a new "
+            "folder, or one that `lisa prepare` may replace"
         )
 
 

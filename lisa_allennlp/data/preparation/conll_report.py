@@ -1,4 +1,4 @@
-"""What preparing a split of CoNLL-2005 or CoNLL-2012 has come to."""
+"""The report on a prepared split of CoNLL-2005 or CoNLL-2012."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any, Dict, List, Optional
@@ -9,25 +9,28 @@ from lisa_allennlp.data.sentence import Sentence
 @dataclass
 class ConllReport:
     """
-    What became of a split.
+    The contents of a prepared split.
+
+        >>> report = ConllReport("dev", published=3)
+        >>> for words in (["She", "sang"], ["Hush"]):
+        ...     report.count(Sentence(words, frames=[]))
+        >>> report.tokens
+        3
+        >>> report.warnings()
+        ['found 2 sentences; expected 3, as published']
 
     # Parameters
 
-    split : `str`
     published : `int`
-        How many sentences it has by the literature.
-    sentences : `int`
-    tokens : `int`
-    predicates : `int`
+        The number of sentences in the literature.
     skipped : `str`, optional
-        Why the split was not made; `None` if it was.
+        Why the split was not prepared; `None` if it was.
     missing_documents : `List[str]`
-        Documents that the list of the split names, but that are not there.
+        Listed documents that do not exist.
     flat_trees : `List[str]`
-        Where sentences are whose constituents are no tree; they were given to the converter as one
-        constituent of all words.
+        The places of sentences with mismatched brackets. They are converted as one constituent.
     hint_for_more : `str`
-        What may be the reason of more sentences than published.
+        A hint for users who find more sentences than published.
     """
 
     split: str
@@ -41,7 +44,7 @@ class ConllReport:
     hint_for_more: str = ""
 
     def count(self, sentence: Sentence) -> None:
-        """Adds a sentence with frames to the numbers."""
+        """Counts a sentence with frames."""
         self.sentences += 1
         self.tokens += len(sentence.words)
         self.predicates += len(sentence.frames or [])
@@ -51,32 +54,34 @@ class ConllReport:
         # Returns
 
         `List[str]`
-            What the user should know: another number of sentences than published, documents that
-            are missing, constituents that are no trees.
+            Deviations from the published number of sentences, missing documents, and constituents
+            that do not form trees.
         """
         warnings = []
         if self.sentences != self.published:
-            differ = f"{self.sentences:,} sentences where {self.published:,} were published"
+            differ = (
+                f"found {self.sentences:,} sentences; expected {self.published:,}, as published"
+            )
             if self.sentences > self.published and self.hint_for_more:
                 differ += f"; {self.hint_for_more}"
             warnings.append(differ)
         if self.missing_documents:
             number, first = len(self.missing_documents), self.missing_documents[0]
-            warnings.append(f"of the listed documents, {number} missing: {first} ...")
+            warnings.append(f"{number} of the listed documents missing: {first} ...")
         if self.flat_trees:
             number, first = len(self.flat_trees), self.flat_trees[0]
             warnings.append(
-                f"of the sentences, {number} converted as a single constituent, since their "
+                f"{number} of the sentences converted as a single constituent, since their "
                 f"brackets do not match: {first} ..."
             )
         return warnings
 
     def to_json(self) -> Dict[str, Any]:
-        """The report's JSON form."""
+        """The report as JSON, with its warnings."""
         warnings = [] if self.skipped else self.warnings()
         return {**asdict(self), "warnings": warnings}
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "ConllReport":
-        """The report that `to_json` wrote."""
+        """The reverse of `to_json`."""
         return cls(**{key: value for key, value in values.items() if key != "warnings"})

@@ -1,7 +1,19 @@
 """
-The English Web Treebank with semantic roles and dependency trees, joined from two public
-repositories: propbank/propbank-release has roles, constituents and the split into documents, but no
-words; UniversalDependencies/UD_English-EWT has words, parts of speech and trees.
+Preparation of the English Web Treebank with semantic roles and dependency trees, joined from two
+public repositories. propbank/propbank-release has roles, constituents and lists of the documents of
+each split, but no words. UniversalDependencies/UD_English-EWT has words, parts of speech and trees.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> sources = Path("fixtures/ewt_sources")
+    >>> reports = prepare_ewt(
+    ...     sources / "propbank-release", sources / "UD_English-EWT", folder.name
+    ... )
+    >>> [(report.split, report.sentences, report.predicates) for report in reports]
+    [('train', 5, 4), ('dev', 2, 1), ('test', 0, 0)]
+    >>> sorted(path.name for path in Path(folder.name).glob("ewt-dev*"))
+    ['ewt-dev.conllu', 'ewt-dev.gold_conll', 'ewt-dev.report.json']
+    >>> folder.cleanup()
 """
 
 import logging
@@ -41,31 +53,30 @@ PROPBANK_LISTS = "docs/evaluation"
 PROPBANK_DATA = "data/google/ewt"
 UD_SOURCES = "not-to-release/sources"
 
-# Why sentences are left out: the keys of a report's counts.
+# The reasons for leaving out sentences, which a report counts.
 NO_PROPBANK_DOCUMENT = "document is not in PropBank"
 NO_UD_DOCUMENT = "document is not in UD"
-UNEQUAL_DOCUMENT = "document has other numbers of sentences"
+UNEQUAL_DOCUMENT = "numbers of sentences differ"
 ONLY_IN_PROPBANK = "sentence is only in PropBank"
 ONLY_IN_UD = "sentence is only in UD"
-OTHER_TOKENS = "other number of tokens"
-OTHER_TAGS = "other tags"
+OTHER_TOKENS = "numbers of tokens differ"
+OTHER_TAGS = "tags differ"
 UNREADABLE_ROLES = "roles that columns cannot hold"
-VERB_ELSEWHERE = "predicate does not begin on its own line"
+VERB_ELSEWHERE = "predicate and its V begin on different lines"
 WORD_WITH_BLANK = "word with a blank"
 
 
 @dataclass
 class LeftOut:
     """
-    A sentence, or a whole document, that is not in the corpus.
+    A sentence or document that is left out of the corpus.
 
     # Parameters
 
-    document : `str`
     reason : `str`
-        One of this module's reasons.
+        One of the reasons that this module defines.
     detail : `str`
-        What was found.
+        The values found.
     propbank : `int`, optional
         The 1-based number of the sentence in PropBank's document.
     ud : `str`, optional
@@ -82,19 +93,14 @@ class LeftOut:
 @dataclass
 class SplitReport:
     """
-    What became of a split's documents.
+    The contents of a prepared split.
 
     # Parameters
 
-    split : `str`
     listed_documents : `int`
-        How many documents PropBank's list of the split names.
+        The number of documents in PropBank's list of the split.
     documents : `int`
-        How many of them have a sentence in the corpus.
-    sentences : `int`
-    tokens : `int`
-    predicates : `int`
-    left_out : `List[LeftOut]`
+        The number of these documents with at least one sentence in the corpus.
     """
 
     split: str
@@ -107,36 +113,36 @@ class SplitReport:
 
     @property
     def is_absent(self) -> bool:
-        """Whether nothing of the split was there."""
+        """Whether the split has no documents."""
         return not self.documents
 
     def reasons(self) -> Dict[str, int]:
-        """How many sentences, or whole documents, were left out for each reason."""
+        """The number of sentences or documents left out for each reason."""
         return dict(Counter(item.reason for item in self.left_out).most_common())
 
     def to_json(self) -> Dict[str, Any]:
-        """The report's JSON form."""
+        """The report as JSON, with the counts of `reasons`."""
         return {**asdict(self), "reasons": self.reasons()}
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "SplitReport":
-        """The report that `to_json` wrote."""
+        """The reverse of `to_json`."""
         fields = {key: value for key, value in values.items() if key != "reasons"}
         return cls(**{**fields, "left_out": [LeftOut(**item) for item in values["left_out"]]})
 
 
 class JoinedSentence(NamedTuple):
     """
-    One sentence of the corpus.
+    A sentence of the corpus.
 
     # Parameters
 
     sentence : `Sentence`
-        With UD's words, tags and tree and PropBank's frames.
+        The words, tags and tree of UD with the frames of PropBank.
     constituents : `List[str]`
         The constituent bit of each word.
     ud_rows : `CommentedRows`
-        What UD's file has of it.
+        The sentence in UD's file.
     """
 
     sentence: Sentence
@@ -151,9 +157,9 @@ def prepare_ewt(
     skip_unequal_documents: bool = False,
 ) -> List[SplitReport]:
     """
-    Writes `ewt-{split}.gold_conll`, `ewt-{split}.conllu` and `ewt-{split}.report.json` of every
-    split of which there are documents. A split that an earlier call has finished from the same
-    sources is not made again.
+    Writes `ewt-{split}.gold_conll`, `ewt-{split}.conllu` and `ewt-{split}.report.json` for the
+    splits `train`, `dev` and `test`. A split without documents only gets a report. Splits that an
+    earlier call finished from the same sources are skipped.
 
     # Parameters
 
@@ -162,15 +168,15 @@ def prepare_ewt(
     ud : `Union[str, Path]`
         A checkout of UniversalDependencies/UD_English-EWT.
     out : `Union[str, Path]`
-        The folder to write to.
+        The output folder.
     skip_unequal_documents : `bool`, optional (default = `False`)
-        Leave out whole documents whose two sides have different numbers of sentences, of which
-        otherwise the sentences are taken that are the same on both sides.
+        Leave out documents with different numbers of sentences on both sides. By default, the
+        sentences that are the same on both sides are kept.
 
     # Returns
 
     `List[SplitReport]`
-        One a split.
+        One report per split.
 
     # Raises
 
@@ -185,17 +191,12 @@ def prepare_ewt(
 
 class EwtSources:
     """
-    Where the two repositories keep the documents.
-
-    # Parameters
-
-    propbank : `Union[str, Path]`
-    ud : `Union[str, Path]`
+    Finds and reads documents in checkouts of the two repositories.
 
     # Raises
 
     `CorpusFormatError`
-        If a folder is missing or has another layout.
+        If a folder is missing or has an unknown layout.
     """
 
     def __init__(self, propbank: Union[str, Path], ud: Union[str, Path]) -> None:
@@ -222,40 +223,40 @@ class EwtSources:
         # Raises
 
         `CorpusFormatError`
-            If there is no such list, or a line of it names no document.
+            If the list is missing, or one of its lines is not a document.
         """
         path = self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt"
         if not path.is_file():
             raise CorpusFormatError(path, None, "no such file", f"PropBank's list of {split}")
         documents = []
         for number, line in enumerate(read_lines(path), start=1):
-            # The list of dev has names ending in .xml.conllu, the others in .xml.
+            # The names end in .xml.conllu in the list of dev, in .xml in the others.
             name = line.strip().removesuffix(".conllu").removesuffix(".xml")
             if name and name.count("/") != 2:
-                expected = "a document as GENRE/FOLDER/NAME.xml"
+                expected = "a document of the form GENRE/FOLDER/NAME.xml"
                 raise CorpusFormatError(path, number, f"'{line.strip()}'", expected)
             if name:
                 documents.append(name)
         return documents
 
     def propbank_path(self, document: str) -> Path:
-        """Where PropBank's annotation of a document is, if it is there."""
+        """The path of PropBank's annotation of a document, which may not exist."""
         return self._propbank / PROPBANK_DATA / f"{document}.xml.gold_skel"
 
     def ud_path(self, document: str) -> Path:
-        """Where UD's file of a single document is, if it is there."""
+        """The path of UD's file of a document, which may not exist."""
         genre, _, name = document.split("/")
         return self._ud / UD_SOURCES / genre / f"{name}.xml.conllu"
 
     def read_propbank(self, document: str) -> Optional[List[SkeletonSentence]]:
-        """PropBank's sentences of a document, `None` if it has not got it."""
+        """The sentences of a document in PropBank; `None` if the document is missing."""
         path = self.propbank_path(document)
         return list(parse_gold_skel(read_lines(path), path)) if path.is_file() else None
 
     def read_ud(self, document: str) -> Optional[List[CommentedRows]]:
         """
-        UD's sentences of a document, `None` if it has not got it. A split's file can be missing
-        beside the documents that it is made of, and the other way round.
+        The sentences of a document in UD; `None` if the document is missing. They are read from the
+        file of the document or, if that is missing, from the file of a split.
         """
         path = self.ud_path(document)
         if path.is_file():
@@ -266,7 +267,7 @@ class EwtSources:
         return self._ud_split_documents.get(f"{genre}-{name}")
 
     def fingerprint(self, split: str) -> str:
-        """A digest of the names, sizes and times of all files that a split can be made of."""
+        """A digest of the names, sizes and modification times of a split's possible sources."""
         paths = [self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt", *self._ud_splits]
         for document in self.documents(split):
             paths += [self.propbank_path(document), self.ud_path(document)]
@@ -310,7 +311,7 @@ def _prepare_split(
     if earlier is not None and (earlier.is_absent or srl_path.is_file() and parses_path.is_file()):
         logger.info("%s is complete", srl_path)
         return earlier
-    # The report is written last: with it, the split is complete.
+    # The report is written last. Its presence means that the split is complete.
     report_path.unlink(missing_ok=True)
     with written_whole(srl_path, parses_path) as (srl_file, parses_file):
         report = _write_split(sources, split, srl_file, parses_file, skip_unequal_documents)
@@ -351,7 +352,7 @@ def _write_split(
 
 
 def _tree(item: JoinedSentence) -> CommentedRows:
-    """UD's columns, without the enhanced graph and the spacing, which are about other tokens."""
+    """UD's columns without enhanced graph and spacing, which refer to tokens left out here."""
     original = item.ud_rows.located.sentence.words
     rows = [
         [row[0], word, *row[2:8], "_", "_"]
@@ -372,7 +373,7 @@ def _join_document(
         detail = f"no {sources.propbank_path(document).name}"
         left_out.append(LeftOut(document, NO_PROPBANK_DOCUMENT, detail))
     if ud is None:
-        detail = f"no {sources.ud_path(document).name}, nor in a split's file"
+        detail = f"no {sources.ud_path(document).name}, and not in the file of a split"
         left_out.append(LeftOut(document, NO_UD_DOCUMENT, detail))
     if propbank is None or ud is None:
         return
@@ -447,7 +448,7 @@ def _join(skeleton: SkeletonSentence, rows: CommentedRows) -> Union[JoinedSenten
         return _Refusal(UNREADABLE_ROLES, f"{place}found {error.found}; expected {error.expected}")
     for frame in frames:
         if frame.tags[frame.predicate] == f"I-{VERB}":
-            # `(V*` of "e mail" on the e, its frameset on the mail: CoNLL-2012 knows no such thing.
+            # "e mail" has `(V*` on "e" and its frameset on "mail", which CoNLL-2012 cannot express.
             line = skeleton.block.line_numbers[frame.predicate]
             return _Refusal(VERB_ELSEWHERE, f"line {line}: {frame.lemma}.{frame.sense}")
     words = [escape_parentheses(word) for word in tree.words]

@@ -1,7 +1,19 @@
 """
-Outputs that are either whole or not there, so that preparing a corpus can be interrupted and taken
-up again: files are written under another name until they are complete, and a report beside them,
-written last, says what they were made from.
+Outputs that are either complete or absent, so that an interrupted preparation can be resumed. Files
+get a temporary name until they are complete. A report, written last, has fingerprints of their
+sources.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = Path(folder.name) / "dev.conll"
+    >>> try:
+    ...     with written_whole(path) as (file,):
+    ...         _ = file.write("unfinished")
+    ...         raise KeyboardInterrupt
+    ... except KeyboardInterrupt:
+    ...     print(path.exists())
+    False
+    >>> folder.cleanup()
 """
 
 import hashlib
@@ -22,12 +34,12 @@ def fingerprint(paths: Iterable[Path]) -> str:
     # Parameters
 
     paths : `Iterable[Path]`
-        Files, which need not exist.
+        Files, existing or not.
 
     # Returns
 
     `str`
-        A digest of their names, sizes and times.
+        A digest of their names, sizes and modification times.
     """
     digest = hashlib.sha256()
     for path in paths:
@@ -38,19 +50,15 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 
 def partial_path(path: Path) -> Path:
-    """The name of a file or folder until it is complete."""
+    """The temporary name of a file or folder until it is complete."""
     return path.with_name(path.name + _PARTIAL)
 
 
 @contextmanager
 def written_whole(*paths: Path) -> Iterator[List[TextIO]]:
     """
-    Opens files for writing that get their names, and replace older ones, only when the block has
-    ended without an error.
-
-    # Parameters
-
-    paths : `Path`
+    Opens files for writing. They get their names, and replace older files, only after the block
+    ends without an error.
     """
     partial = [partial_path(path) for path in paths]
     with ExitStack() as stack:
@@ -63,11 +71,10 @@ def write_report(path: Path, values: Dict[str, Any], made_from: Dict[str, Any]) 
     """
     # Parameters
 
-    path : `Path`
     values : `Dict[str, Any]`
-        What to report.
+        The contents of the report.
     made_from : `Dict[str, Any]`
-        Fingerprints of the sources and the options that count.
+        Fingerprints of the sources, and the options that determine the output.
     """
     text = json.dumps({**values, _MADE_FROM: made_from}, indent=1, ensure_ascii=False)
     with written_whole(path) as (file,):
@@ -80,17 +87,16 @@ def read_report(
     """
     # Parameters
 
-    path : `Path`
     made_from : `Dict[str, Any]`
-        As `write_report` would get it now.
+        The current value of this argument of `write_report`.
     from_json : `Callable[[Dict[str, Any]], Report]`
-        Makes a report of the values that were written.
+        Creates a report from the written values.
 
     # Returns
 
     `Optional[Report]`
-        An earlier report; `None` if there is none, if it is about other sources, or if another
-        version of this package wrote it.
+        The earlier report; `None` if there is none, if its sources differ, or if another version
+        of this package wrote it.
     """
     try:
         values = json.loads(path.read_text(encoding="utf-8"))

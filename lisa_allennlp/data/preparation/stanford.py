@@ -1,4 +1,20 @@
-"""Stanford dependencies of constituent trees, made by the converter of the Stanford parser."""
+"""
+Conversion of constituent trees to Stanford dependencies by the converter of the Stanford parser.
+
+    >>> from lisa_allennlp.data.formats.constituents import bracketed_tree
+    >>> words = ["She", "sang"]
+    >>> tree = bracketed_tree(words, ["PRP", "VBD"], ["(S(NP*)", "(VP*))"])
+    >>> sentence = BracketedSentence(words, tree, source="wsj_0001.mrg", line=1)
+    >>> sentence.tree
+    '(S(NP (PRP She)) (VP (VBD sang)))'
+
+The conversion itself needs Java and `stanford-parser.jar`:
+
+    >>> converter = StanfordConverter("stanford-parser.jar", "converted")  # doctest: +SKIP
+    >>> [(item, parse)] = converter.convert([(sentence, "any object")])  # doctest: +SKIP
+    >>> parse.head_tags  # doctest: +SKIP
+    ['nsubj', 'root']
+"""
 
 import hashlib
 import itertools
@@ -23,14 +39,14 @@ logger = logging.getLogger(__name__)
 Item = TypeVar("Item")
 
 _CLASS = "edu.stanford.nlp.trees.EnglishGrammaticalStructure"
-# Those of the authors of LISA: a copula is the head of its clause. Release 3.5.2 made Universal
-# Dependencies where it is not told otherwise; earlier ones pass over that option.
+# The options of LISA's authors: a copula is the head of its clause. Release 3.5.2 needs
+# -originalDependencies, without which it writes Universal Dependencies; earlier ones ignore it.
 _OPTIONS = ("-basic", "-keepPunct", "-makeCopulaHead", "-originalDependencies", "-conllx")
 _RELEASE = "Stanford parser 3.5 (https://nlp.stanford.edu/software/lex-parser.html)"
 _BATCH_SIZE = 2000
 _REPORTED_LINES = 3
 
-# The converter takes these for disfluencies and traces, and deletes the words below them.
+# The converter treats these as disfluencies and traces and deletes their words.
 _DELETED = "RS|RM|IP|CODE|-NONE-"
 _DELETED_LABEL = re.compile(rf"\((?:{_DELETED})(?=[-=|#( )]|$)")
 
@@ -42,13 +58,13 @@ class BracketedSentence(NamedTuple):
     # Parameters
 
     words : `List[str]`
-        As they stand in the tree.
+        The words of the tree, with the same escapes.
     tree : `str`
-        Its constituents in nested brackets.
+        The constituents in nested brackets.
     source : `PathName`
-        Its file, for errors.
+        The file of the sentence, for errors.
     line : `int`
-        The 1-based line there.
+        The 1-based line in that file, for errors.
     """
 
     words: List[str]
@@ -59,24 +75,24 @@ class BracketedSentence(NamedTuple):
 
 class StanfordConverter:
     """
-    Calls Java once for each few thousand trees. What was converted is kept in a folder until
-    `clear`, so that an interrupted conversion need not start again.
+    Converts trees in batches and calls Java once per batch. Results stay in a cache folder until
+    `clear`, so that an interrupted conversion can be resumed.
 
     # Parameters
 
     jar : `Union[str, Path]`
-        `stanford-parser.jar` (or CoreNLP's), or a folder with it.
+        `stanford-parser.jar` (or the jar of CoreNLP), or the folder that contains it.
     cache : `Union[str, Path]`
-        The folder to keep trees and results in; made when it is needed.
+        The cache folder, created when needed.
     java : `str`, optional (default = `"java"`)
-        The program to run.
+        The Java program.
     batch_size : `int`, optional (default = `2000`)
-        How many trees each call of it converts.
+        The number of trees per call.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such program, or no such jar.
+        If the program or the jar is missing.
     """
 
     def __init__(
@@ -90,7 +106,7 @@ class StanfordConverter:
         program = shutil.which(java)
         if program is None:
             raise ConfigurationError(
-                f"--java {java}: found no such program; expected Java (8 or newer), which the "
+                f"--java {java}: found no such program; expected Java 8 or newer, which the "
                 "Stanford parser needs"
             )
         self._java = program
@@ -99,7 +115,7 @@ class StanfordConverter:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the jars and options."""
+        """A digest of the jars and the options."""
         return " ".join([fingerprint(self._jars), *_OPTIONS])
 
     def convert(
@@ -109,19 +125,19 @@ class StanfordConverter:
         # Parameters
 
         sentences : `Iterable[Tuple[BracketedSentence, Item]]`
-            Each with whatever is to come back with its tree.
+            Each sentence with any object, which is returned with its parse.
 
         # Returns
 
         `Iterator[Tuple[Item, Parse]]`
-            In the same order, a batch at a time.
+            In the same order, converted batch by batch.
 
         # Raises
 
         `ConfigurationError`
-            If Java fails, with the last lines it wrote.
+            If Java fails. The message has the last lines of its output.
         `CorpusFormatError`
-            If its output is malformed or has other sentences or words than the trees.
+            If the output is malformed, or its sentences or words differ from the trees.
         """
         sentences = iter(sentences)
         while batch := list(itertools.islice(sentences, self._batch_size)):
@@ -130,7 +146,7 @@ class StanfordConverter:
                 yield item, parse
 
     def clear(self) -> None:
-        """Removes what was kept."""
+        """Removes the cache folder."""
         shutil.rmtree(self._cache, ignore_errors=True)
 
     def _convert_batch(self, batch: List[BracketedSentence]) -> List[Parse]:
@@ -138,7 +154,7 @@ class StanfordConverter:
         digest = hashlib.sha256(f"{self.fingerprint}\n{text}".encode()).hexdigest()[:32]
         converted = self._cache / f"{digest}.conllx"
         if converted.is_file():
-            logger.info("%s was converted before", converted)
+            logger.info("%s is already converted", converted)
             return _checked_parses(converted, batch)
         self._cache.mkdir(parents=True, exist_ok=True)
         trees = self._cache / f"{digest}.mrg"
@@ -161,7 +177,7 @@ class StanfordConverter:
         if result.returncode:
             said = _last_lines(result.stderr.decode("utf-8", errors="replace"))
             raise ConfigurationError(
-                f"{self._java} ended with status {result.returncode} in converting {trees}: {said}"
+                f"{self._java} failed with exit status {result.returncode} on {trees}: {said}"
             )
 
 
@@ -177,13 +193,13 @@ def _jars(path: Path) -> List[Path]:
         found = "no such file"
     raise ConfigurationError(
         f"--stanford-parser {path}: found {found}; expected stanford-parser.jar of {_RELEASE}, or "
-        "the folder with it"
+        "its folder"
     )
 
 
 def _last_lines(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    # Java's errors come first, and then the calls that led to them.
+    # Java writes the error first, then the stack trace.
     lines = [line for line in lines if not line.startswith("at ")] or ["no message"]
     return " / ".join(lines[-_REPORTED_LINES:])
 
@@ -207,10 +223,10 @@ def _other_number(
     count: int,
 ) -> CorpusFormatError:
     if tree is not None:
-        line, expected = tree.line_numbers[0], f"only {len(batch)}, one for each tree"
+        line, expected = tree.line_numbers[0], f"only {len(batch)} sentences, one per tree"
         return CorpusFormatError(path, line, f"sentence {count + 1}", expected)
     assert item is not None
-    expected = f"{len(batch)}, of which the next is that of {item.source}:{item.line}"
+    expected = f"{len(batch)}; the next one is from {item.source}:{item.line}"
     return CorpusFormatError(path, None, f"only {count} sentences", expected)
 
 

@@ -1,4 +1,4 @@
-"""The first and last characters of words."""
+"""An indexer for the first and last characters of words."""
 
 from typing import Dict, List
 
@@ -15,17 +15,23 @@ _PADDING = 0
 @TokenIndexer.register("affix_characters")
 class AffixCharactersIndexer(TokenIndexer):
     """
-    Represents a word by its first and its last characters (dynamic window, equation 1). A shorter
-    word's first characters are padded on the right and its last ones on the left. Gives
-    `token_characters` of shape `(num_tokens, 2 * num_characters)`.
+    Represents a word by its first and last characters (dynamic window, equation 1). In a shorter
+    word, the first characters are padded on the right and the last ones on the left. The output
+    `token_characters` has shape `(num_tokens, 2 * num_characters)`.
+
+    Registered as a `TokenIndexer` with name "affix_characters".
+
+        >>> vocab = Vocabulary(tokens_to_add={"affix_characters": list("cats")})
+        >>> indexer = AffixCharactersIndexer(num_characters=3)
+        >>> indexer.tokens_to_indices([Token("at"), Token("cats")], vocab)
+        {'token_characters': [[3, 4, 0, 0, 3, 4], [2, 3, 4, 3, 4, 5]]}
 
     # Parameters
 
-    namespace : `str`, optional (default = `"affix_characters"`)
     num_characters : `int`, optional (default = `5`)
-        How many on each side.
+        The number of characters at each end of a word.
     digits_to_nine : `bool`, optional (default = `True`)
-    lowercase_characters : `bool`, optional (default = `False`)
+        Replace every digit by 9 (dynamic window, section 4.1).
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""How words are capitalised."""
+"""An indexer for the capitalisation of words."""
 
 from typing import Dict, List
 
@@ -14,13 +14,19 @@ _NUMBERS = {name: number for number, name in enumerate(CAPITALIZATIONS, start=1)
 @TokenIndexer.register("capitalization")
 class CapitalizationIndexer(TokenIndexer):
     """
-    Represents a word by how it is capitalised (dynamic window, equation 1): a number from 1 to 5,
-    in the order of `lisa_allennlp.data.formats.ccg.words.CAPITALIZATIONS`; 0 is padding. An
-    `embedding` of them therefore has `num_embeddings` 6.
+    Represents a word by its capitalisation (dynamic window, equation 1): an index from 1 to 5, in
+    the order of `lisa_allennlp.data.formats.ccg.words.CAPITALIZATIONS`; 0 is padding. An
+    `embedding` for this indexer has `num_embeddings` 6.
+
+    Registered as a `TokenIndexer` with name "capitalization".
+
+        >>> words = ["cat", "The", "IBM", "iPod", "1984"]
+        >>> CapitalizationIndexer().tokens_to_indices([Token(w) for w in words], Vocabulary())
+        {'tokens': [1, 2, 3, 4, 5]}
     """
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
-        # The numbers are fixed.
+        # The indices are fixed.
         pass
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:

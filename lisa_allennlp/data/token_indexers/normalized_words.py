@@ -1,4 +1,4 @@
-"""Words as the supertagger of the paper looks them up."""
+"""An indexer for words in lower case, with digits replaced by 9."""
 
 from typing import Any, Dict
 
@@ -13,11 +13,13 @@ class NormalizedWordsIndexer(SingleIdTokenIndexer):
     """
     A `single_id` indexer that also replaces every digit by 9 (dynamic window, section 4.1).
 
-    # Parameters
+    Registered as a `TokenIndexer` with name "normalized_words".
 
-    namespace : `str`, optional (default = `"tokens"`)
-    lowercase_tokens : `bool`, optional (default = `True`)
-    digits_to_nine : `bool`, optional (default = `True`)
+        >>> from allennlp.data import Vocabulary
+        >>> vocab = Vocabulary(tokens_to_add={"tokens": ["in", "9999"]})
+        >>> indexer = NormalizedWordsIndexer()
+        >>> indexer.tokens_to_indices([Token("In"), Token("1984"), Token("2.5")], vocab)
+        {'tokens': [2, 3, 1]}
     """
 
     def __init__(

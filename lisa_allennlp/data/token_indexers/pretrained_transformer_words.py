@@ -1,4 +1,4 @@
-"""Word pieces of words, at least one for each."""
+"""An indexer for the word pieces of a pretrained transformer."""
 
 from typing import Any, List
 
@@ -6,26 +6,45 @@ from allennlp.data import Token, TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-# Mends how AllenNLP's classes load tokenizers.
+# Fixes how AllenNLP's classes load tokenizers.
 import lisa_allennlp.common.cached_transformers  # noqa: F401
 
 
 @TokenIndexer.register("pretrained_transformer_words")
 class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
     """
-    AllenNLP's `pretrained_transformer_mismatched`, with the unknown piece for words of which the
-    transformer's tokenizer leaves nothing, such as a zero-width character. AllenNLP's embedder
-    fails on a sentence of such words alone.
+    AllenNLP's `pretrained_transformer_mismatched`, with the unknown piece for words without word
+    pieces, such as a zero-width space. AllenNLP's embedder fails on a sentence of such words only.
+
+    Registered as a `TokenIndexer` with name "pretrained_transformer_words".
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from transformers import BertConfig, BertTokenizerFast
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> model = Path(folder.name)
+        >>> pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##c"]
+        >>> _ = (model / "vocab.txt").write_text("\\n".join(pieces))
+        >>> _ = BertTokenizerFast(str(model / "vocab.txt")).save_pretrained(model)
+        >>> BertConfig(vocab_size=len(pieces)).save_pretrained(model)
+        >>> indexer = PretrainedTransformerWordsIndexer(str(model))
+        >>> tokens = [Token("ac"), Token("\\u200b"), Token("b")]
+        >>> indices = indexer.tokens_to_indices(tokens, Vocabulary())
+        >>> indices["token_ids"]
+        [2, 5, 7, 1, 6, 3]
+        >>> indices["offsets"]
+        [(1, 2), (3, 3), (4, 4)]
+        >>> folder.cleanup()
 
     # Parameters
 
     model_name : `str`
-        The name of a model of the Hugging Face Hub, or a folder with its files.
+        A model of the Hugging Face Hub, or a folder with its files.
     max_length : `int`, optional (default = `512`)
-        In word pieces, those added at the ends included: longer sentences are split into segments
-        of that length. The same as the `pretrained_transformer_words` embedder's.
+        In word pieces, including those added at the ends. Longer sentences are split into segments
+        of this length. Use the `max_length` of the embedder (`pretrained_transformer_words`).
     **kwargs
-        The other options of AllenNLP's indexer.
+        Further options of AllenNLP's indexer.
     """
 
     def __init__(self, model_name: str, max_length: int = 512, **kwargs: Any) -> None:
@@ -33,7 +52,7 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
         indices = super().tokens_to_indices(tokens, vocabulary)
-        # How AllenNLP says that a word has no piece.
+        # AllenNLP marks words without word pieces by (-1, -1).
         has_pieces = [offset != (-1, -1) for offset in indices["offsets"]]
         unknown_piece = self._tokenizer.unk_token
         if all(has_pieces) or unknown_piece is None:

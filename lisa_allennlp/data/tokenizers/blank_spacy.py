@@ -1,4 +1,4 @@
-"""spaCy's rule-based tokenizer, which needs no downloaded model."""
+"""spaCy's rule-based tokenizer."""
 
 from typing import List, Tuple
 
@@ -9,13 +9,19 @@ from allennlp.data.tokenizers import Token, Tokenizer
 @Tokenizer.register("blank_spacy")
 class BlankSpacyTokenizer(Tokenizer):
     """
-    The tokenisation rules that ship with spaCy for a language, close to the treebanks' own:
-    clitics and punctuation are split off. White space never makes a token.
+    Tokenizes with spaCy's rules for a language, which need no trained model. As in treebanks,
+    clitics and punctuation become tokens. White space never does.
+
+    Registered as a `Tokenizer` with name "blank_spacy".
+
+        >>> tokenizer = BlankSpacyTokenizer()
+        >>> tokenizer.tokenize("She didn't sing.")
+        [She, did, n't, sing, .]
 
     # Parameters
 
     language : `str`, optional (default = `"en"`)
-        spaCy's code of the language.
+        spaCy's language code.
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -25,7 +31,7 @@ class BlankSpacyTokenizer(Tokenizer):
         return [Token(text[i:j], idx=i, idx_end=j) for i, j in self.offsets(text)]
 
     def offsets(self, text: str) -> List[Tuple[int, int]]:
-        """Where each token starts in the text and where it ends (exclusive)."""
+        """The start and the end (exclusive) of each token in the text, in characters."""
         return [
             (token.idx, token.idx + len(token))
             for token in self._spacy.make_doc(text)

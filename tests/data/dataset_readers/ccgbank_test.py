@@ -72,7 +72,9 @@ def test_formats(corpus_format, name, expected):
 
 
 def test_unknown_format():
-    with pytest.raises(ConfigurationError, match="corpus_format is 'xml'; expected one of auto, "):
+    with pytest.raises(
+        ConfigurationError, match="corpus_format: found 'xml'; expected one of auto, "
+    ):
         CcgbankReader(corpus_format="xml")
 
 

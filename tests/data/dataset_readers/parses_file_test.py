@@ -63,7 +63,7 @@ def test_a_tree_too_few_names_the_file_of_its_sentence(corpus: Path, tmp_path: P
     with pytest.raises(ConfigurationError) as error:
         list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
     assert str(error.value) == (
-        f"{path}: found only 3 sentences; expected a tree of the sentence at "
+        f"{path}: found only 3 sentences; expected a tree for the sentence at "
         f"{corpus}/nw/c.gold_conll:2 too"
     )
 
@@ -73,7 +73,8 @@ def test_a_tree_too_many(corpus: Path, tmp_path: Path):
     with pytest.raises(ConfigurationError) as error:
         list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
     message = str(error.value)
-    assert message.endswith(f": found sentence 5; expected only the 4 sentences of {corpus}")
+    expected = f"the end of the file after 4 sentences, as in {corpus}"
+    assert message.endswith(f": found sentence 5; expected {expected}")
 
 
 def test_other_words_name_both_places(corpus: Path, tmp_path: Path):
@@ -89,5 +90,5 @@ def test_a_missing_file(corpus: Path, tmp_path: Path):
 
 
 def test_a_path_and_a_suffix_exclude_each_other():
-    with pytest.raises(ConfigurationError, match="expected one of them"):
+    with pytest.raises(ConfigurationError, match="expected only one of them"):
         Conll12SrlReader(injected_parses_suffix=".conllu", injected_parses_path="x.conllu")

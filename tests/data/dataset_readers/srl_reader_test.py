@@ -130,13 +130,13 @@ class TestParses:
             list(Conll12SrlReader().read(path))
         assert str(error.value) == (
             f"{path.with_suffix('.conllu')}: found no such file or folder; expected the trees of "
-            f"{path}. The reader's option `parses_suffix` says how the name of their file ends; "
-            "null reads none"
+            f"{path} (the reader's option `parses_suffix` sets the suffix of their file; null "
+            "reads none)"
         )
 
     def test_a_missing_file_to_inject_is_an_error_that_names_its_option(self, corpus):
         reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` says"):
+        with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` sets"):
             list(reader.read(corpus(SAMPLE)))
 
     @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ class TestParses:
         with pytest.raises(ConfigurationError) as error:
             list(Conll12SrlReader().read(path))
         assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}: found only 2 sentences; expected a tree of the "
+            f"{path.with_suffix('.conllu')}: found only 2 sentences; expected a tree for the "
             f"sentence at {path}:17 too"
         )
 
@@ -178,8 +178,8 @@ class TestParses:
         with pytest.raises(ConfigurationError) as error:
             list(Conll12SrlReader().read(path))
         assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}:16: found sentence 3; expected only the 2 sentences of "
-            f"{path}"
+            f"{path.with_suffix('.conllu')}:16: found sentence 3; expected the end of the file "
+            f"after 2 sentences, as in {path}"
         )
 
     def test_a_tree_to_inject_with_a_head_out_of_range_is_an_error(self, corpus):

@@ -69,7 +69,7 @@ class TestFramesField:
             make_field([frame], 2)
 
     def test_needs_numbers_first(self):
-        with pytest.raises(ConfigurationError, match=r"expected .index\(vocab\) before"):
+        with pytest.raises(ConfigurationError, match=r"call .index\(vocab\) first"):
             make_field([], 1).as_tensor({"num_tokens": 1})
 
     def test_shows_itself(self):

@@ -68,5 +68,5 @@ class TestLabelsField:
             LabelsField(["x"], words("a", "b"), "my_tags")
 
     def test_needs_numbers_first(self):
-        with pytest.raises(ConfigurationError, match=r"expected .index\(vocab\) before"):
+        with pytest.raises(ConfigurationError, match=r"call .index\(vocab\) first"):
             LabelsField(["x"], words("a"), "my_tags").as_tensor({"num_tokens": 1})

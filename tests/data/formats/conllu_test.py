@@ -105,7 +105,7 @@ class TestParseConllu:
             ("head_negative.conllu", 1, "head '-1'", "0 for a root, or the position"),
             ("head_out_of_range.conllu", 3, "head '4'", "0 for a root, or the position of another"),
             ("own_head.conllu", 2, "'2', its own head", "0 for a root, or the position of another"),
-            ("no_root.conllu", 3, "a sentence without root", "at least one token with head 0"),
+            ("no_root.conllu", 3, "a sentence without a root", "at least one token with head 0"),
             ("not_parsed.conllu", 1, "no head ('_')", "a parsed sentence"),
             ("no_blank_line.conllu", 2, "token id '1'", "2, or a blank line before the next"),
             ("skipped_id.conllu", 2, "token id '3'", "2, or a blank line before the next"),

@@ -114,13 +114,13 @@ def test_flat_tree():
     "text, line, found",
     [
         ("", None, "no sentences"),
-        ("(S (A a)\n(B b)", 1, "the end of the file in the tree of line 1"),
-        ("(S (A a))\n)", 2, "')' outside of any tree"),
-        ("(S (A a))\nword", 2, "'word' outside of any tree"),
+        ("(S (A a)\n(B b)", 1, "the end of the file inside the tree that begins in line 1"),
+        ("(S (A a))\n)", 2, "')' outside any tree"),
+        ("(S (A a))\nword", 2, "'word' outside any tree"),
         ("(S (A a b))", 1, "'b'"),
         ("(S (A a (B b)))", 1, "'('"),
-        ("(S\n()\n)", 2, "a bracket of line 2 that holds nothing"),
-        ("(S (A\n))", 2, "a bracket of line 1 that holds nothing"),
+        ("(S\n()\n)", 2, "an empty bracket, opened in line 2"),
+        ("(S (A\n))", 2, "an empty bracket, opened in line 1"),
         ("(S (A a) b)", 1, "'b' after a constituent"),
     ],
 )

@@ -118,7 +118,7 @@ def test_report_compares_with_the_published_numbers(
 ):
     train, *_ = prepare(conll05_sources, fake_parser)
     assert (train.sentences, train.tokens, train.predicates) == (22, 82, 23)
-    assert train.warnings() == ["22 sentences where 39,832 were published"]
+    assert train.warnings() == ["found 22 sentences; expected 39,832, as published"]
     written = json.loads((tmp_path / "out" / "train.report.json").read_text())
     assert written["published"] == 39832 and written["warnings"] == train.warnings()
 
@@ -167,8 +167,9 @@ def test_without_tests_and_brown(conll05_sources: Path, fake_parser: FakeParser,
     shutil.rmtree(conll05_sources / PTB / "parsed" / "mrg" / "brown")
     _, dev, wsj, brown = prepare(conll05_sources, fake_parser)
     assert dev.skipped is None
-    assert wsj.skipped is not None and wsj.skipped.endswith("comes with conll05st-tests.tar.gz")
-    assert brown.skipped == "--brown names no folder, and --ptb has no Brown Corpus"
+    assert wsj.skipped is not None and wsj.skipped.endswith("is in conll05st-tests.tar.gz")
+    reason = "--brown is missing, and the folder of --ptb does not contain the Brown Corpus"
+    assert brown.skipped == reason
     assert not (tmp_path / "out" / "test.wsj.conll").exists()
 
 
@@ -196,7 +197,8 @@ def test_other_layouts(conll05_sources: Path, fake_parser: FakeParser):
             "treebank_3/parsed/mrg/wsj/02/wsj_0202.mrg",
             "(. .) ))",
             "(. .) )",
-            r"wsj_0202.mrg:2: found the end of the file in the tree of line 2; expected a '\)' for",
+            r"wsj_0202.mrg:2: found the end of the file inside the tree that begins in line 2; "
+            r"expected a '\)' for",
         ),
         (
             "treebank_3/parsed/mrg/wsj/02/wsj_0201.mrg",
@@ -214,7 +216,7 @@ def test_other_layouts(conll05_sources: Path, fake_parser: FakeParser):
             "treebank_3/parsed/mrg/brown/ck/ck03.mrg",
             "( (NP (DT The) (NN end) (. .) ))",
             "( (NP (DT The) (NN end) (. .) )) ((X (Y z)))",
-            r"test.brown.props.gz: found only 3 sentences; expected one for .*ck03.mrg:5 too",
+            r"props.gz: found only 3 sentences; expected a sentence for .*ck03.mrg:5 too",
         ),
         (
             "treebank_3/parsed/mrg/wsj/24/wsj_2400.mrg",
@@ -226,7 +228,8 @@ def test_other_layouts(conll05_sources: Path, fake_parser: FakeParser):
             f"{RELEASE}/devel/props/devel.24.props.gz",
             "-        *\n\n",
             "-        *\n\n-\n\n",
-            r"devel.24.props.gz:5: found sentence 2; expected only 1, as many as trees in .*2400",
+            r"devel.24.props.gz:5: found sentence 2; expected the end of the file after 1 "
+            r"sentences, as in .*2400",
         ),
         (
             f"{RELEASE}/devel/senses/devel.24.senses.gz",

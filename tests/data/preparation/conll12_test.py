@@ -85,19 +85,19 @@ def test_reports(fake_parser: FakeParser, tmp_path: Path):
     assert (train.sentences, train.tokens, train.predicates) == (3, 13, 2)
     assert train.flat_trees == [f"{ONTONOTES / TRAIN / 'wsj_0208.gold_conll'}:17"]
     assert train.warnings() == [
-        "3 sentences where 75,187 were published",
-        "of the sentences, 1 converted as a single constituent, since their brackets do not match: "
+        "found 3 sentences; expected 75,187, as published",
+        "1 of the sentences converted as a single constituent, since their brackets do not match: "
         f"{train.flat_trees[0]} ...",
     ]
     assert development.flat_trees == []
     assert test.missing_documents == ["wb/eng/00/eng_0099"]
-    assert "of the listed documents, 1 missing: wb/eng/00/eng_0099 ..." in test.warnings()
+    assert "1 of the listed documents missing: wb/eng/00/eng_0099 ..." in test.warnings()
     assert prepare(fake_parser, tmp_path) == [train, development, test]
 
 
 def test_hint_at_the_lists():
     report = ConllReport("dev", 1, sentences=2, hint_for_more="try this")
-    assert report.warnings() == ["2 sentences where 1 were published; try this"]
+    assert report.warnings() == ["found 2 sentences; expected 1, as published; try this"]
     report.sentences = 1
     assert report.warnings() == []
 
@@ -182,7 +182,7 @@ def test_lists_that_do_not_fit(fake_parser: FakeParser, tmp_path: Path):
 def test_ambiguous_sources(tmp_path: Path):
     ontonotes = copied(tmp_path)
     shutil.copytree(ontonotes / "data", ontonotes / "v4" / "data")
-    with pytest.raises(CorpusFormatError, match="found a folder of train; expected one, as in"):
+    with pytest.raises(CorpusFormatError, match="found two folders of train; expected one folder"):
         OntonotesSources(ontonotes).documents("train")
     shutil.rmtree(ontonotes / "v4")
     path = ontonotes / TRAIN / "wsj_0209.gold_conll"

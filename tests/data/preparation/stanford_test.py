@@ -72,8 +72,11 @@ def test_words_that_the_converter_would_delete(fake_parser: FakeParser, label: s
     [
         ("other word", r"partial:2: found 'cook' in sentence 1; expected 'bake', as in a.mrg:3"),
         ("one word less", r"partial:4: found 12 words in sentence 2; expected 13, as in b:1"),
-        ("one sentence less", "found only 1 sentences; expected 2, of which the next is that of b"),
-        ("one sentence more", r"partial:18: found sentence 3; expected only 2, one for each tree"),
+        ("one sentence less", "found only 1 sentences; expected 2; the next one is from b"),
+        (
+            "one sentence more",
+            r"partial:18: found sentence 3; expected only 2 sentences, one per tree",
+        ),
     ],
 )
 def test_output_that_does_not_agree(
@@ -91,7 +94,7 @@ def test_failure_of_java(fake_parser: FakeParser, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("MISBEHAVE", "fail")
     with pytest.raises(ConfigurationError) as error:
         convert(fake_parser, BAKE)
-    assert "java ended with status 1 in converting" in str(error.value)
+    assert "java failed with exit status 1 on" in str(error.value)
     assert str(error.value).endswith('.mrg: Exception in thread "main" java.lang.Error: no')
 
 

@@ -1,8 +1,19 @@
 """
-CCGbank's machine-readable derivations (`.auto`, LDC2005T13, section D.2 of its manual): a line
-`ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1`, then the derivation in one line. Its inner nodes are
-`(<T category head children> ... )`, its leaves
+CCGbank's machine-readable derivations (`.auto`, LDC2005T13, section D.2 of its manual). Each
+derivation takes two lines: `ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1`, then the derivation. Inner nodes
+are `(<T category head children> ... )`, leaves
 `(<L category modified-POS original-POS word predicate-argument-category>)`.
+
+    >>> lines = [
+    ...     "ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1",
+    ...     "(<T S[dcl] 1 2> (<L NP PRP PRP She NP>)"
+    ...     " (<L S[dcl]\\\\NP VBD VBD sang S[dcl]\\\\NP_1>) )",
+    ... ]
+    >>> sentence = next(parse_auto(lines, "wsj_0001.auto"))
+    >>> print(*zip(sentence.words, sentence.pos))
+    ('She', 'PRP') ('sang', 'VBD')
+    >>> print(*sentence.supertags)
+    NP S[dcl]\\NP
 """
 
 import re
@@ -20,7 +31,7 @@ _ID = re.compile(r"ID=(\S+)(?:\s+PARSER=\S+)?(?:\s+NUMPARSE=([0-9]+))?\s*")
 _LEAF_FORM = "(<L category modified-POS original-POS word predicate-argument-category>)"
 _NODE_FORM = "(<T category head children>"
 
-# A slip of CCGbank 1.1 and 1.2, in the derivation of wsj_0595.15.
+# A typo in CCGbank 1.1 and 1.2, in the derivation of wsj_0595.15.
 _SLIPS = {r"((S[b]\NP)/NP)/": r"(S[b]\NP)/NP"}
 
 
@@ -41,19 +52,19 @@ def parse_auto(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     # Parameters
 
     lines : `Iterable[str]`
-        An open file, or the lines that `columns.read_lines` reads.
+        An open file, or the result of `columns.read_lines`.
     path : `PathName`
         The name of the file, for errors.
 
     # Returns
 
     `Iterator[Sentence]`
-        Lazily, the words, original parts of speech and categories of the derivations' leaves.
+        The words, original parts of speech and categories of the leaves, read lazily.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines, derivations and categories, and for a file without derivations.
+        If a line, derivation or category is malformed or there are no derivations.
     """
     return at_least_one(_derivations(lines, path), path)
 
@@ -68,36 +79,28 @@ def _derivations(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
             _check_id(path, number, line, id_line)
             id_line = number
         elif id_line is None:
-            expected = "a line ID=... before each derivation"
+            expected = "a line 'ID=...' before each derivation"
             raise CorpusFormatError(path, number, f"'{_shorten(line)}'", expected)
         else:
             yield _DerivationReader(path, number, line).read()
             id_line = None
     if id_line is not None:
-        raise CorpusFormatError(path, id_line, "the end after this line", "its derivation")
+        found = "the end of the file after this line"
+        raise CorpusFormatError(path, id_line, found, "a derivation")
 
 
 def _check_id(path: PathName, number: int, line: str, id_line: Optional[int]) -> None:
     if id_line is not None:
-        expected = f"the derivation of line {id_line}"
+        expected = f"the derivation that line {id_line} announces"
         raise CorpusFormatError(path, number, f"'{_shorten(line)}'", expected)
     match = _ID.fullmatch(line)
     if match is None or match.group(2) not in (None, "1"):
-        expected = "'ID=... PARSER=GOLD NUMPARSE=1', announcing one derivation"
+        expected = "'ID=... PARSER=GOLD NUMPARSE=1', with one derivation"
         raise CorpusFormatError(path, number, f"'{_shorten(line)}'", expected)
 
 
 class _DerivationReader:
-    """
-    Reads one line with a derivation.
-
-    # Parameters
-
-    path : `PathName`
-    number : `int`
-        Of the line, 1-based.
-    line : `str`
-    """
+    """Reads the derivation in one line. `number` is the 1-based line number, for errors."""
 
     def __init__(self, path: PathName, number: int, line: str) -> None:
         self._path = path
@@ -107,11 +110,7 @@ class _DerivationReader:
         self._leaves: List[_Leaf] = []
 
     def read(self) -> Sentence:
-        """
-        # Raises
-
-        `CorpusFormatError`
-        """
+        """Raises a `CorpusFormatError` if the derivation is malformed."""
         position = self._read_item(0)
         while self._open:
             position = self._read_item(self._skip_blanks(position))
@@ -125,7 +124,7 @@ class _DerivationReader:
         )
 
     def _read_item(self, start: int) -> int:
-        """Reads a leaf, the beginning of a node, or its end. Returns the position after it."""
+        """Reads a leaf, or the start or end of a node. Returns the position after it."""
         leaf = _LEAF.match(self._line, start)
         if leaf is not None:
             category, _, pos, word, _ = leaf.groups()
@@ -145,7 +144,8 @@ class _DerivationReader:
     def _open_node(self, start: int, category: str, head: str, num_children: str) -> None:
         self._check_category(start, category)
         if int(num_children) not in (1, 2) or int(head) >= int(num_children):
-            raise self._error(start, "1 or 2 children, and the head's position among them, 0 or 1")
+            expected = "1 or 2 children, and the position of the head among them (0 or 1)"
+            raise self._error(start, expected)
         self._count_child(start)
         self._open.append(_OpenNode(start, int(num_children), []))
 
@@ -155,13 +155,15 @@ class _DerivationReader:
         parent = self._open[-1]
         parent.children_so_far.append(start)
         if len(parent.children_so_far) > parent.num_children:
-            expected = f"')' after the {_children(parent)} of the node at {parent.start + 1}"
+            place = f"the node at character {parent.start + 1}"
+            expected = f"')' after the {_children(parent)} of {place}"
             raise self._error(start, expected)
 
     def _close_node(self, start: int) -> None:
         node = self._open.pop()
         if len(node.children_so_far) != node.num_children:
-            raise self._error(start, f"the {_children(node)} of the node at {node.start + 1}")
+            place = f"the node at character {node.start + 1}"
+            raise self._error(start, f"the {_children(node)} of {place}")
 
     def _check_category(self, start: int, category: str) -> str:
         category = _SLIPS.get(category, category)

@@ -1,6 +1,12 @@
 """
-CCG categories as CCGbank writes them: `N`, `S[dcl]`, `NP[nb]/N`, `(S\\NP)\\(S\\NP)`, and `,` or
-`conj`, which have no structure.
+CCG categories in CCGbank's notation: `N`, `S[dcl]`, `NP[nb]/N`, `(S\\NP)\\(S\\NP)`, and atoms such
+as `,` and `conj`.
+
+    >>> transitive = parse_category("(S[dcl]\\\\NP)/NP")
+    >>> transitive.argument
+    Atom(name='NP', feature=None)
+    >>> print(transitive.result)
+    S[dcl]\\NP
 """
 
 import re
@@ -21,7 +27,7 @@ class Atom(NamedTuple):
     name : `str`
         `S`, `NP`, `conj`, `,` ...
     feature : `str`, optional
-        `dcl` of `S[dcl]`.
+        The `dcl` in `S[dcl]`.
     """
 
     name: str
@@ -38,12 +44,11 @@ class Functor(NamedTuple):
     # Parameters
 
     result : `Union[Atom, Functor]`
-        What it becomes.
+        The category of the phrase with its argument.
     slash : `str`
-        `/` for an argument to the right, `\\` for one to the left.
-    argument : `Union[Atom, Functor]`
+        `/` for an argument to the right, `\\` for an argument to the left.
     feature : `str`, optional
-        `conj` of `(S\\NP)[conj]`, as derivations mark conjuncts.
+        The `conj` in `(S\\NP)[conj]`, which marks conjuncts in derivations.
     """
 
     result: "Category"
@@ -60,14 +65,7 @@ Category = Union[Atom, Functor]
 
 
 class CategoryError(ValueError):
-    """
-    Text that is no category.
-
-    # Parameters
-
-    found : `str`
-    expected : `str`
-    """
+    """Raised for text that is not a category."""
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(f"found {found}; expected {expected}")
@@ -84,12 +82,12 @@ def parse_category(text: str) -> Category:
     # Parameters
 
     text : `str`
-        `(S[dcl]\\NP)/NP`. Slashes without parentheses associate to the left.
+        A category such as `(S[dcl]\\NP)/NP`. Slashes without parentheses associate to the left.
 
     # Raises
 
     `CategoryError`
-        If it is no category.
+        If the text is not a category.
     """
     category, end = _read_functor(text, 0)
     if end != len(text):

@@ -1,7 +1,11 @@
 """
-Supertags in columns as CoNLL-U has them: separated by tabs, one token a line, an empty line after
-each sentence, `#` before comments. The columns are the token's 1-based number, word, part of
-speech (`_` for none) and supertag.
+Supertags in columns, laid out like CoNLL-U: one token per line, columns separated by tabs, an empty
+line after each sentence, `# ` before comments. The columns are token number (1-based), word, part
+of speech (`_` for none) and supertag.
+
+    >>> lines = ["1\\tShe\\t_\\tNP", "2\\tsang\\t_\\tS[dcl]\\\\NP"]
+    >>> print(*next(parse_columns(lines, "train.tsv")).supertags)
+    NP S[dcl]\\NP
 """
 
 from typing import Iterable, Iterator, TextIO
@@ -25,22 +29,19 @@ _NO_VALUE = "_"
 
 def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
+    Reads sentences lazily.
+
     # Parameters
 
     lines : `Iterable[str]`
-        An open file, or the lines that `columns.read_lines` reads.
+        An open file, or the result of `lisa_allennlp.data.formats.columns.read_lines`.
     path : `PathName`
         The name of the file, for errors.
-
-    # Returns
-
-    `Iterator[Sentence]`
-        Lazily.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed lines and categories, and for a file without sentences.
+        If a line or category is malformed or there are no sentences.
     """
     token_lines = ((n, line) for n, line in enumerate(lines, 1) if not line.startswith("# "))
     blocks = sentence_blocks(token_lines, split_at_tabs)
@@ -67,16 +68,12 @@ def _read_sentence(path: PathName, block: Block) -> Sentence:
 
 def write_columns(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    # Parameters
-
-    sentences : `Iterable[Sentence]`
-        With supertags.
-    file : `TextIO`
+    Writes sentences with supertags.
 
     # Raises
 
     `ValueError`
-        If columns cannot hold a sentence: a tab in a word.
+        If a value is empty or contains a tab or line break.
     """
     for sentence in sentences:
         assert sentence.supertags is not None

@@ -1,6 +1,9 @@
 """
-Supertags made from dependency trees: for corpora without CCG categories, labels that like those
-say what a word combines with and on which side.
+Supertags derived from dependency trees, for corpora without CCG categories. Like a category, such a
+label tells what a word combines with, and on which side.
+
+    >>> dependency_supertags(Parse([1, 1, 1], ["nsubj", "root", "punct"]))
+    ['nsubj/R', 'root+LR', 'punct/L']
 """
 
 from typing import Iterable, Iterator, List
@@ -12,12 +15,8 @@ from lisa_allennlp.data.sentence import Parse, Sentence
 
 def parse_dependency_supertags(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
-    Reads CoNLL-U or CoNLL-X; parameters and errors are those of `conllu.parse_conllu`.
-
-    # Returns
-
-    `Iterator[Sentence]`
-        Lazily, with the supertags that `dependency_supertags` makes.
+    Reads CoNLL-U or CoNLL-X lazily and adds `dependency_supertags` to each sentence. Parameters and
+    errors are as in `conllu.parse_conllu`.
     """
     for sentence, _ in parse_conllu(lines, path):
         assert sentence.parse is not None
@@ -26,16 +25,11 @@ def parse_dependency_supertags(lines: Iterable[str], path: PathName) -> Iterator
 
 def dependency_supertags(parse: Parse) -> List[str]:
     """
-    # Parameters
-
-    parse : `Parse`
-
     # Returns
 
     `List[str]`
-        For each token its relation, after `/` the side on which its head is (a root has none) and
-        after `+` the sides on which it has dependents (left out if there are none): `nsubj/R+L`,
-        `punct/L`, `root+LR`.
+        For each token its arc label, then `/` and the side of its head (roots have none), then `+`
+        and the sides of its dependents, if any: `nsubj/R+L`, `punct/L`, `root+LR`.
     """
     length = len(parse.head_indices)
     has_left, has_right = [False] * length, [False] * length

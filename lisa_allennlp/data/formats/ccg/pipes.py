@@ -1,6 +1,12 @@
 """
-The formats of the C&C tools: `word|POS|category word|POS|category ...`, one sentence a line, and
-their supertagger's output with several categories a word.
+The formats of the C&C tools: `word|POS|category word|POS|category ...`, one sentence per line, and
+the output of their multi-tagger, with several categories per word.
+
+    >>> [sentence] = parse_pipes(["She|PRP|NP sang|VBD|S[dcl]\\\\NP"], "train.pipe")
+    >>> sentence.words, sentence.pos
+    (['She', 'sang'], ['PRP', 'VBD'])
+    >>> print(format_pipes(sentence))
+    She|PRP|NP sang|VBD|S[dcl]\\NP
 """
 
 from typing import Iterable, Iterator, List, Optional, Sequence
@@ -24,20 +30,20 @@ def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     # Parameters
 
     lines : `Iterable[str]`
-        An open file, or the lines that `columns.read_lines` reads. The comments at the start of
-        the C&C tools' files (`# ...`) and empty lines are no sentences.
+        An open file, or the result of `columns.read_lines`. Empty lines and the comments of the
+        C&C tools (`# ...`) are skipped.
     path : `PathName`
         The name of the file, for errors.
 
     # Returns
 
     `Iterator[Sentence]`
-        Lazily. A sentence whose every part of speech is `-` has none.
+        Reads lazily. `pos` is `None` if every part of speech of a sentence is `-`.
 
     # Raises
 
     `CorpusFormatError`
-        For malformed tokens and categories, and for a file without sentences.
+        If a token or category is malformed or there are no sentences.
     """
     sentences = (
         _read_sentence(path, number, tokens)
@@ -65,7 +71,7 @@ def check_category(path: PathName, number: int, category: str) -> None:
     # Raises
 
     `CorpusFormatError`
-        If what stands in that line of the file is no category.
+        If the text in this line of the file is not a category.
     """
     try:
         parse_category(category)
@@ -88,7 +94,7 @@ def format_pipes(sentence: Sentence) -> str:
     # Raises
 
     `ValueError`
-        If the line cannot hold a value: a blank in a word.
+        If a value is empty or contains white space, or a part of speech contains `|`.
     """
     assert sentence.supertags is not None
     rows = zip(sentence.words, _pos(sentence), sentence.supertags, strict=True)
@@ -102,24 +108,23 @@ def format_pipes(sentence: Sentence) -> str:
 
 def format_multitags(sentence: Sentence, candidates: Sequence[Sequence[RankedSupertag]]) -> str:
     """
-    The form in which the C&C parser reads a multi-tagger's output.
+    Formats the output of a multi-tagger as the C&C parser reads it.
 
     # Parameters
 
-    sentence : `Sentence`
     candidates : `Sequence[Sequence[RankedSupertag]]`
-        For each word its categories, the best one first.
+        The categories of each word, best first.
 
     # Returns
 
     `str`
-        A line for each word, its columns separated by tabs: word, part of speech, the number of
-        categories, then each category and its probability. After a sentence stands an empty line.
+        One line per word, followed by an empty line. Columns are separated by tabs: word, part of
+        speech, number of categories, then each category and its probability.
 
     # Raises
 
     `ValueError`
-        If columns cannot hold a value: a tab in a word.
+        If a value is empty or contains a tab or line break.
     """
     lines = []
     for word, tag, ranked in zip(sentence.words, _pos(sentence), candidates, strict=True):

@@ -1,4 +1,10 @@
-"""The symbol for rare categories."""
+"""
+The label of rare categories.
+
+    >>> counts = {"N": 120, "(N/N)/N": 3}
+    >>> [category if count >= 10 else RARE_CATEGORY for category, count in counts.items()]
+    ['N', '@@RARE@@']
+"""
 
 RARE_CATEGORY = "@@RARE@@"
-"""Stands for all categories that are not in the category set of a model."""
+"""Replaces all categories outside the category set of a model."""

@@ -1,4 +1,11 @@
-"""What the supertagger's inputs know of a word."""
+"""
+Digits, case and capitalisation of words, for the inputs of the supertagger.
+
+    >>> normalize_word("B-52s")
+    'b-99s'
+    >>> [capitalization(word) for word in ["cat", "The", "IBM", "iPod", "1984"]]
+    ['lower', 'initial', 'upper', 'mixed', 'none']
+"""
 
 import re
 from functools import lru_cache
@@ -8,12 +15,12 @@ _DIGIT = re.compile(r"[0-9]")
 
 
 def map_digits(word: str) -> str:
-    """The word with every digit replaced by 9, as the paper's section 4.1 has it."""
+    """Replaces every digit by 9 (dynamic window, section 4.1)."""
     return _DIGIT.sub("9", word)
 
 
 def normalize_word(word: str) -> str:
-    """The form in which words are looked up: lower case, all digits 9."""
+    """Replaces every digit by 9 and converts to lower case: the key of a word embedding."""
     return map_digits(word).lower()
 
 
@@ -27,7 +34,7 @@ def capitalization(word: str) -> str:
 
     `str`
         One of `CAPITALIZATIONS`: `lower` (`cat`), `initial` (`The`, `I`), `upper` (`IBM`), `mixed`
-        (`iPod`, `McNally`), or `none` for words without letters that have a case (`9`, `,`).
+        (`iPod`, `McNally`), or `none` for words without cased letters (`9`, `,`).
     """
     letters = [character for character in word if character.lower() != character.upper()]
     if not letters:

@@ -46,7 +46,7 @@ def test_round_trip(sentence):
 
 
 def test_a_blank_in_a_word_cannot_be_written():
-    with pytest.raises(ValueError, match="without separators"):
+    with pytest.raises(ValueError, match="that is not empty and has no"):
         format_pipes(Sentence(["a b"], None, supertags=["N"]))
 
 
