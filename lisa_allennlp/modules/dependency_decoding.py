@@ -1,8 +1,15 @@
 """
-From scores to heads, the best head of each token or the best tree, and to the labels of their arcs.
+Decodes arc scores into heads (each token's best head, or the best tree) and labels the arcs.
 
-Everywhere here, `scores[t, q]` is the score that token q is the head of token t, and the root of a
-sentence is its own head: its score is on the diagonal.
+In this module, `scores[t, q]` is the score of token q as the head of token t. The root of a
+sentence is its own head, so its score is on the diagonal.
+
+    >>> scores = torch.tensor([[[1.0, 5.0, 0.0], [6.0, 4.0, 0.0], [0.0, 3.0, 1.0]]])
+    >>> mask = torch.ones(1, 3, dtype=torch.bool)
+    >>> argmax_heads(scores, mask)  # a cycle of the first two tokens
+    tensor([[1, 0, 1]])
+    >>> mst_heads(scores, mask)
+    tensor([[1, 1, 1]])
 """
 
 from typing import Optional, Sequence
@@ -20,7 +27,7 @@ def check_parse_decoder(name: str) -> None:
     # Raises
 
     `ConfigurationError`
-        If `decode_heads` does not know it.
+        If `name` is not one of `PARSE_DECODERS`.
     """
     if name not in PARSE_DECODERS:
         raise ConfigurationError(
@@ -29,27 +36,27 @@ def check_parse_decoder(name: str) -> None:
 
 
 def decode_heads(scores: torch.Tensor, mask: torch.Tensor, parse_decoder: str) -> torch.Tensor:
-    """As `argmax_heads` or `mst_heads`, as `parse_decoder` says: `argmax` or `mst`."""
+    """Calls `argmax_heads` or `mst_heads`: `parse_decoder` is `argmax` or `mst`."""
     return argmax_heads(scores, mask) if parse_decoder == "argmax" else mst_heads(scores, mask)
 
 
 @torch.no_grad()
 def argmax_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """
-    The best head of each token by itself. The result may have cycles, and any number of roots; it
-    is what the paper's UAS and LAS are computed from.
+    The best head of each token, chosen independently. The result may have cycles and any number of
+    roots. The paper's UAS and LAS are computed from these heads.
 
     # Parameters
 
     scores : `torch.Tensor`
         (B, T, T).
     mask : `torch.Tensor`
-        (B, T) bool. All the padding is on the right.
+        (B, T) bool. All padding is on the right.
 
     # Returns
 
     `torch.Tensor`
-        (B, T) long, the head of each token, 0-based; 0 at padding.
+        (B, T) long, the 0-based head of each token; 0 at padding.
     """
     if scores.size(-1) == 0:
         return torch.zeros_like(mask, dtype=torch.long)
@@ -60,21 +67,21 @@ def argmax_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 @torch.no_grad()
 def mst_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """
-    The tree with the highest sum of scores among those with exactly one root, by Chu, Liu and
-    Edmonds' algorithm. A sentence whose best heads are such a tree already is done at once; each
-    of the others is worked out on the CPU, in time cubic in its length.
+    The tree with the highest sum of scores among the trees with exactly one root (Chu-Liu/Edmonds).
+    If the best heads of a sentence already form such a tree, they are returned. All other sentences
+    are decoded on the CPU, in time cubic in their length.
 
     # Parameters
 
     scores : `torch.Tensor`
-        (B, T, T). An arc of score -inf is used only where there is no tree without it.
+        (B, T, T). An arc of score -inf is used only if there is no tree without it.
     mask : `torch.Tensor`
-        (B, T) bool. All the padding is on the right.
+        (B, T) bool. All padding is on the right.
 
     # Returns
 
     `torch.Tensor`
-        (B, T) long, the head of each token, 0-based, the root its own; 0 at padding.
+        (B, T) long, the 0-based head of each token; the root is its own head; 0 at padding.
     """
     heads = argmax_heads(scores, mask)
     for sentence in (~_is_tree(heads, mask)).nonzero().squeeze(-1).tolist():
@@ -89,7 +96,7 @@ def decode_head_tags(
     logits: torch.Tensor, heads: torch.Tensor, root_label: Optional[int]
 ) -> torch.Tensor:
     """
-    The best label of each arc. The arcs of roots, and no others, have the root label.
+    The best label of each arc. Roots, and only they, get the root label.
 
     # Parameters
 
@@ -98,8 +105,7 @@ def decode_head_tags(
     heads : `torch.Tensor`
         (B, T) long, 0-based; a root is its own head.
     root_label : `int`, optional
-        The number of the label of roots (see `find_root_label`). With `None` any arc may have any
-        label.
+        The index of the root label (see `find_root_label`). If `None`, any arc may have any label.
 
     # Returns
 
@@ -119,7 +125,7 @@ def find_root_label(labels: Sequence[str]) -> Optional[int]:
     # Returns
 
     `int`, optional
-        The position of the first label that is "root" in any capitalisation.
+        The index of the first label that is "root" in any capitalisation, or `None`.
     """
     return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
 
@@ -129,8 +135,8 @@ def _is_tree(heads: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     # Returns
 
     `torch.Tensor`
-        (B,) bool, whether there is one root and every token leads to it. A sentence without
-        tokens counts as a tree.
+        (B,) bool: whether the heads form a tree with one root. A sentence without tokens counts as
+        a tree.
     """
     num_tokens = heads.size(1)
     tokens = torch.arange(num_tokens, device=heads.device)
@@ -148,19 +154,19 @@ def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
     # Parameters
 
     scores : `numpy.ndarray`
-        (T, T), of dependents and heads.
+        (T, T), from dependents (rows) to heads (columns).
 
     # Returns
 
     `numpy.ndarray`
-        (T,) of the heads; the root's is itself.
+        (T,), the heads; the root is its own head.
     """
     length = len(scores)
     finite = numpy.isfinite(scores)
     lowest = scores.min(where=finite, initial=0.0)
     scores = numpy.where(finite, scores, lowest - _beyond_difference(scores[finite], length))
-    # AllenNLP's algorithm wants heads before dependents, and a node 0 above the roots. It may give
-    # that node several dependents, so each of its arcs is made to cost more than trees can differ.
+    # AllenNLP's algorithm expects heads as rows and a node 0 above the roots. It may attach several
+    # roots to that node, so each of its arcs costs more than two trees can differ by.
     energy = numpy.zeros((length + 1, length + 1))
     energy[1:, 1:] = scores.T
     energy[0, 1:] = scores.diagonal() - _beyond_difference(scores, length)
@@ -170,5 +176,5 @@ def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
 
 
 def _beyond_difference(scores: numpy.ndarray, length: int) -> float:
-    """More than the difference between any two sums of `length` of the scores."""
+    """A number larger than the difference between any two sums of `length` scores."""
     return length * (scores.max(initial=0.0) - scores.min(initial=0.0)) + 1.0
