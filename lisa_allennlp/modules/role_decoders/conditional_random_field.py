@@ -1,4 +1,4 @@
-"""A linear-chain conditional random field whose normaliser is a chain of matrix products."""
+"""A linear-chain conditional random field that is normalised by a chain of matrix products."""
 
 import torch
 from allennlp.modules import ConditionalRandomField

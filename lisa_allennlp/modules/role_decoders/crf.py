@@ -1,4 +1,4 @@
-"""A role decoder whose transition scores are trained."""
+"""A role decoder with trained transition scores."""
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -52,7 +52,7 @@ class CrfRoleDecoder(RoleDecoder):
         The negative log-likelihood of whole label sequences.
 
         A token with an unknown role (-100) is left out of its sequence, and the tokens on its two
-        sides become neighbours. A frame with unknown roles only adds nothing to the loss.
+        sides become neighbours. A frame without a known role adds nothing to the loss.
 
         # Raises
 

@@ -105,7 +105,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
         `torch.Tensor`
             A scalar: the negative log-likelihood in nats, summed (not averaged) over the tokens in
-            the mask whose role is known.
+            the mask with a known role.
         """
         return torch.nn.functional.cross_entropy(
             logits.reshape(-1, self.num_labels),

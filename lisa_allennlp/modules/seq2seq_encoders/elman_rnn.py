@@ -12,8 +12,8 @@ from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 @Seq2SeqEncoder.register("elman_rnn")
 class ElmanRnn(Seq2SeqEncoder):
     """
-    The simple recurrent network whose recurrent input is its last state, scaled by a reset gate
-    (dynamic window, equations 15 and 16). It reads the sentence from left to right.
+    A simple recurrent network that feeds its last state back through a reset gate (dynamic window,
+    equations 15 and 16). It reads the sentence from left to right.
 
     Registered as a `Seq2SeqEncoder` with name "elman_rnn".
 

@@ -14,10 +14,9 @@ from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 @Seq2SeqEncoder.register("jordan_rnn")
 class JordanRnn(Seq2SeqEncoder):
     """
-    The simple recurrent network whose recurrent input is its last output distribution, scaled by a
-    reset gate (dynamic window, equations 17 and 18). It reads the sentence from left to right.
-    Unlike other encoders it contains the output layer, `output_layer`, which the model must use
-    too.
+    A simple recurrent network that feeds its last output distribution back through a reset gate
+    (dynamic window, equations 17 and 18). It reads the sentence from left to right. Unlike other
+    encoders it contains the output layer, `output_layer`, which the model must use too.
 
     Registered as a `Seq2SeqEncoder` with name "jordan_rnn".
 

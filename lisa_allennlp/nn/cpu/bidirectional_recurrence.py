@@ -19,8 +19,8 @@ def recurrence_with_derivatives(
 ) -> torch.Tensor:
     """
     `lisa_allennlp.nn.recurrence.bidirectional_recurrence`. Autograd computes the gradient of the
-    weights by one product per step; here a single product computes it. The cells' derivatives also
-    take fewer operations.
+    weights with one product per step; here one product covers all steps. The cells' derivatives
+    also take fewer operations.
 
     >>> from lisa_allennlp.nn.recurrence import plain_recurrence
     >>> weights = torch.randn(2, 5, 1, 12), torch.randn(2, 3, 12), torch.zeros(2, 1, 12)
