@@ -1,3 +1,1 @@
-"""
-The layers of the networks, each of which can be read, tested and timed alone.
-"""
+"""The networks' layers. Each can be read, tested and timed alone."""

@@ -1,4 +1,4 @@
-"""Scores of pairs of vectors: of arcs (LISA's syntactic head, the D&M parser), labels and roles."""
+"""Biaffine scores of pairs of vectors, for arcs, labels and roles."""
 
 from typing import Callable
 
@@ -6,22 +6,26 @@ import torch
 
 PAIRS_AT_ONCE = 256
 """
-How many pairs `score_pairs` scores at a time. Their forms take 4.6 MB for 45 labels of 100 x 100,
-which stay in the core's cache until the second product.
+`score_pairs` scores this many pairs at a time. For 45 labels of 100 x 100 their forms take 4.6 MB,
+so that they stay in the core's cache until the second product.
 """
 
 
 class BiaffineAttention(torch.nn.Module):
     """
-    Scores every pair of a query and a key with `q^T U k + u^T k`: a bilinear form plus a prior of
-    the key alone, for arcs the prior of a token to be a head (Dozat & Manning 2017, equation 2;
-    LISA, equation 4). Dependents are queries and heads are keys. Both `U` and `u` start at zero, as
-    in the authors' parser: no arc is preferred before anything has been learned.
+    Scores every pair of a query and a key with `q^T U k + u^T k` (Dozat & Manning 2017, equation 2;
+    LISA, equation 4). For arcs, dependents are queries and heads are keys, and `u^T k` is the prior
+    of a token being a head. `U` and `u` start at zero, as in the authors' parser: an untrained
+    model prefers no arc.
+
+    >>> scorer = BiaffineAttention(dim=3)
+    >>> scorer(torch.randn(2, 4, 3), torch.randn(2, 5, 3)).shape
+    torch.Size([2, 4, 5])
 
     # Parameters
 
     dim : `int`
-        The size of queries and of keys.
+        The size of queries and keys.
     """
 
     def __init__(self, dim: int) -> None:
@@ -47,14 +51,15 @@ class BiaffineAttention(torch.nn.Module):
         return self.compare(self.preferred_keys(queries), keys)
 
     def preferred_keys(self, queries: torch.Tensor) -> torch.Tensor:
-        """`U^T q + u`, with which keys are compared: shape `(..., dim)`, like the queries."""
+        """`U^T q + u`, to be compared with each key. Shape `(..., dim)`, like the queries."""
         return self._query_to_key(queries)
 
     @staticmethod
     def compare(preferred_keys: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
         """
-        The scores of `forward`, always in single precision: small differences between them decide,
-        and products of this size are not faster in reduced precision.
+        The scores of `forward`, from `preferred_keys(queries)`. They are always in single
+        precision: small differences between scores decide, and reduced precision is not faster for
+        products of this size.
         """
         with torch.autocast(keys.device.type, enabled=False):
             return torch.bmm(preferred_keys.float(), keys.float().transpose(1, 2))
@@ -62,24 +67,23 @@ class BiaffineAttention(torch.nn.Module):
 
 class LabelBilinear(torch.nn.Module):
     """
-    Scores each label for pairs of vectors: `[left; 1]^T U_l [right; 1]`, that is a bilinear form
-    with a bias on both sides (LISA, equation 6; Dozat & Manning 2017, equation 3).
+    Scores each label of a pair of vectors with a bilinear form and a bias on both sides,
+    `[left; 1]^T U_l [right; 1]` (LISA, equation 6; Dozat & Manning 2017, equation 3).
 
-    The form is applied in two steps, left then right, so that one left vector is projected once
-    however many right vectors it meets: a predicate is compared with all tokens of its sentence.
+    The left vector is multiplied first, so that it is projected once for all its right vectors: a
+    predicate is paired with every token of its sentence.
 
-    # Parameters
-
-    left_dim : `int`
-    right_dim : `int`
-    num_labels : `int`
+    >>> bilinear = LabelBilinear(left_dim=4, right_dim=3, num_labels=5)
+    >>> predicates, tokens = torch.randn(2, 4), torch.randn(7, 3)
+    >>> bilinear(predicates, tokens, lambda vectors: vectors.expand(2, -1, -1)).shape
+    torch.Size([2, 7, 5])
     """
 
     def __init__(self, left_dim: int, right_dim: int, num_labels: int) -> None:
         super().__init__()
         self._num_labels = num_labels
-        # A left vector becomes a matrix with one column per label. What labels score by one of the
-        # vectors alone is kept apart: as a bias it would be copied into each of these matrices.
+        # A left vector becomes a matrix with one column per label. The terms of one vector alone
+        # have their own layers: as a bias, they would be copied into each of these matrices.
         self._left_to_form = torch.nn.Linear(left_dim, right_dim * num_labels, bias=False)
         self._left_to_labels = torch.nn.Linear(left_dim, num_labels)
         self._right_to_labels = torch.nn.Linear(right_dim, num_labels, bias=False)
@@ -98,10 +102,11 @@ class LabelBilinear(torch.nn.Module):
         left : `torch.Tensor`
             Shape `(num_items, left_dim)`.
         right : `torch.Tensor`
-            Shape `(num_vectors, right_dim)`: each once, however many items it is paired with.
+            Shape `(num_vectors, right_dim)`. Each vector appears once, even if several items are
+            paired with it.
         choose : `Callable[[torch.Tensor], torch.Tensor]`
-            Makes of a tensor of shape `(num_vectors, dim)` one of `(num_items, num_right, dim)`:
-            the rows of the vectors that each item is paired with.
+            Maps `(num_vectors, dim)` to `(num_items, num_right, dim)`: the vectors that each item
+            is paired with.
 
         # Returns
 
@@ -113,7 +118,7 @@ class LabelBilinear(torch.nn.Module):
 
     def score_pairs(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
         """
-        The scores of each left vector with one right vector, faster than `forward`.
+        Scores each left vector with one right vector, faster than `forward`.
 
         # Parameters
 
@@ -125,7 +130,7 @@ class LabelBilinear(torch.nn.Module):
         # Returns
 
         `torch.Tensor`
-            Shape `(num_pairs, num_labels)`.
+            Scores of shape `(num_pairs, num_labels)`.
         """
         of_one = self._left_to_labels(left) + self._right_to_labels(right)
         parts = (
@@ -134,6 +139,6 @@ class LabelBilinear(torch.nn.Module):
         return torch.cat([self._score(*block) for block in zip(*parts, strict=True)]).squeeze(1)
 
     def _score(self, left: torch.Tensor, right: torch.Tensor, of_one: torch.Tensor) -> torch.Tensor:
-        """The sum of the bilinear form and of what one of the vectors alone scores."""
+        """The bilinear form plus `of_one`, the terms of one vector alone."""
         form = self._left_to_form(left).view(left.size(0), right.size(2), self._num_labels)
         return torch.baddbmm(of_one, right, form)

@@ -1,11 +1,18 @@
 """
-From scores to heads, the best head of each token or the best tree, and to the labels of their arcs.
+Decodes arc scores into heads (each token's best head, or the best tree) and labels the arcs.
 
-Everywhere here, `scores[t, q]` is the score that token q is the head of token t, and the root of a
-sentence is its own head: its score is on the diagonal.
+In this module, `scores[t, q]` is the score of token q as the head of token t. The root of a
+sentence is its own head, so its score is on the diagonal.
+
+    >>> scores = torch.tensor([[[1.0, 5.0, 0.0], [6.0, 4.0, 0.0], [0.0, 3.0, 1.0]]])
+    >>> mask = torch.ones(1, 3, dtype=torch.bool)
+    >>> argmax_heads(scores, mask)  # a cycle of the first two tokens
+    tensor([[1, 0, 1]])
+    >>> mst_heads(scores, mask)
+    tensor([[1, 1, 1]])
 """
 
-from typing import Optional, Sequence
+from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 import torch
@@ -19,7 +26,7 @@ def check_parse_decoder(name: str) -> None:
     # Raises
 
     `ConfigurationError`
-        If `decode_heads` does not know it.
+        If `name` is not one of `PARSE_DECODERS`.
     """
     if name not in PARSE_DECODERS:
         raise ConfigurationError(
@@ -28,27 +35,27 @@ def check_parse_decoder(name: str) -> None:
 
 
 def decode_heads(scores: torch.Tensor, mask: torch.Tensor, parse_decoder: str) -> torch.Tensor:
-    """As `argmax_heads` or `mst_heads`, as `parse_decoder` says: `argmax` or `mst`."""
+    """Calls `argmax_heads` or `mst_heads`: `parse_decoder` is `argmax` or `mst`."""
     return argmax_heads(scores, mask) if parse_decoder == "argmax" else mst_heads(scores, mask)
 
 
 @torch.no_grad()
 def argmax_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """
-    The best head of each token by itself. The result may have cycles, and any number of roots; it
-    is what the paper's UAS and LAS are computed from.
+    The best head of each token, chosen independently. The result may have cycles and any number of
+    roots. The paper's UAS and LAS are computed from these heads.
 
     # Parameters
 
     scores : `torch.Tensor`
         (B, T, T).
     mask : `torch.Tensor`
-        (B, T) bool. All the padding is on the right.
+        (B, T) bool. All padding is on the right.
 
     # Returns
 
     `torch.Tensor`
-        (B, T) long, the head of each token, 0-based; 0 at padding.
+        (B, T) long, the 0-based head of each token; 0 at padding.
     """
     if scores.size(-1) == 0:
         return torch.zeros_like(mask, dtype=torch.long)
@@ -59,21 +66,21 @@ def argmax_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 @torch.no_grad()
 def mst_heads(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """
-    The tree with the highest sum of scores among those with exactly one root, by Chu, Liu and
-    Edmonds' algorithm. A sentence whose best heads are such a tree already is done at once; each
-    of the others is worked out on the CPU, in quadratic time per cycle.
+    The tree with the highest sum of scores among the trees with exactly one root (Chu-Liu/Edmonds).
+    If the best heads of a sentence already form such a tree, they are returned. All other sentences
+    are decoded on the CPU, in quadratic time per cycle that is contracted.
 
     # Parameters
 
     scores : `torch.Tensor`
-        (B, T, T). An arc of score -inf is used only where there is no tree without it.
+        (B, T, T). An arc of score -inf is used only if there is no tree without it.
     mask : `torch.Tensor`
-        (B, T) bool. All the padding is on the right.
+        (B, T) bool. All padding is on the right.
 
     # Returns
 
     `torch.Tensor`
-        (B, T) long, the head of each token, 0-based, the root its own; 0 at padding.
+        (B, T) long, the 0-based head of each token; the root is its own head; 0 at padding.
     """
     heads = argmax_heads(scores, mask)
     for sentence in (~_is_tree(heads, mask)).nonzero().squeeze(-1).tolist():
@@ -88,7 +95,7 @@ def decode_head_tags(
     logits: torch.Tensor, heads: torch.Tensor, root_label: Optional[int]
 ) -> torch.Tensor:
     """
-    The best label of each arc. The arcs of roots, and no others, have the root label.
+    The best label of each arc. Roots, and only they, get the root label.
 
     # Parameters
 
@@ -97,8 +104,7 @@ def decode_head_tags(
     heads : `torch.Tensor`
         (B, T) long, 0-based; a root is its own head.
     root_label : `int`, optional
-        The number of the label of roots (see `find_root_label`). With `None` any arc may have any
-        label.
+        The index of the root label (see `find_root_label`). If `None`, any arc may have any label.
 
     # Returns
 
@@ -118,7 +124,7 @@ def find_root_label(labels: Sequence[str]) -> Optional[int]:
     # Returns
 
     `int`, optional
-        The position of the first label that is "root" in any capitalisation.
+        The index of the first label that is "root" in any capitalisation, or `None`.
     """
     return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
 
@@ -128,8 +134,8 @@ def _is_tree(heads: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     # Returns
 
     `torch.Tensor`
-        (B,) bool, whether there is one root and every token leads to it. A sentence without
-        tokens counts as a tree.
+        (B,) bool: whether the heads form a tree with one root. A sentence without tokens counts as
+        a tree.
     """
     num_tokens = heads.size(1)
     tokens = torch.arange(num_tokens, device=heads.device)
@@ -147,12 +153,12 @@ def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
     # Parameters
 
     scores : `numpy.ndarray`
-        (T, T), of dependents and heads.
+        (T, T), from dependents (rows) to heads (columns).
 
     # Returns
 
     `numpy.ndarray`
-        (T,) of the heads; the root's is itself.
+        (T,), the heads; the root is its own head.
     """
     length = len(scores)
     finite = numpy.isfinite(scores)
@@ -173,7 +179,8 @@ def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
 
 def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
     """
-    The arcs with the highest sum of scores by which every node is reached from node 0.
+    The arcs with the highest sum of scores over which every node is reached from node 0. Cycles
+    among the best heads are contracted one by one (Chu & Liu 1965; Edmonds 1967).
 
     # Parameters
 
@@ -183,27 +190,70 @@ def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
     # Returns
 
     `numpy.ndarray`
-        (N,) of the heads; that of node 0 is 0.
+        (N,) of the heads; node 0 has itself.
     """
-    heads = arcs.argmax(axis=1)
-    heads[0] = 0
-    cycle = _find_cycle(heads)
-    if cycle is None:
+    contractions: List[_Contraction] = []
+    while True:
+        heads = arcs.argmax(axis=1)
+        heads[0] = 0
+        cycle = _find_cycle(heads)
+        if cycle is None:
+            break
+        contraction, arcs = _contract(arcs, heads, cycle)
+        contractions.append(contraction)
+    for contraction in reversed(contractions):
+        heads = contraction.expand(heads)
+    return heads
+
+
+class _Contraction(NamedTuple):
+    """
+    A cycle that became the last node of a smaller graph.
+
+    # Parameters
+
+    heads : `numpy.ndarray`
+        (N,), the best head of each node before.
+    cycle : `numpy.ndarray`
+        (C,), the nodes of the cycle.
+    others : `numpy.ndarray`
+        (R,), the other nodes, in the order of the smaller graph.
+    entrances : `numpy.ndarray`
+        (R,), the node of the cycle on which an arc from each other node ends.
+    exits : `numpy.ndarray`
+        (R,), the node of the cycle from which an arc to each other node starts.
+    """
+
+    heads: numpy.ndarray
+    cycle: numpy.ndarray
+    others: numpy.ndarray
+    entrances: numpy.ndarray
+    exits: numpy.ndarray
+
+    def expand(self, contracted: numpy.ndarray) -> numpy.ndarray:
+        """The heads in the larger graph, from those in the smaller one."""
+        *outer, entering = contracted.tolist()
+        heads = self.heads.copy()
+        for node, head in enumerate(outer):
+            is_other = head < len(self.others)
+            heads[self.others[node]] = self.others[head] if is_other else self.exits[node]
+        heads[self.entrances[entering]] = self.others[entering]
         return heads
-    # The cycle becomes one node. An arc into it is worth what it adds to the cycle, of which it
-    # breaks one arc; an arc out of it begins at the best of its nodes.
+
+
+def _contract(
+    arcs: numpy.ndarray, heads: numpy.ndarray, cycle: numpy.ndarray
+) -> Tuple[_Contraction, numpy.ndarray]:
+    """The contraction of a cycle, and the arcs of the smaller graph."""
     others = numpy.setdiff1d(numpy.arange(len(heads)), cycle)
+    # An arc into the cycle replaces the cycle's own arc to the same node.
     enter = arcs[numpy.ix_(cycle, others)] - arcs[cycle, heads[cycle]][:, None]
     leave = arcs[numpy.ix_(others, cycle)]
-    contracted = numpy.full((len(others) + 1,) * 2, -numpy.inf)
-    contracted[:-1, :-1] = arcs[numpy.ix_(others, others)]
-    contracted[-1, :-1], contracted[:-1, -1] = enter.max(axis=0), leave.max(axis=1)
-    *outer, entrance = _best_arborescence(contracted)
-    for node, head in enumerate(outer):
-        is_outside = head < len(others)
-        heads[others[node]] = others[head] if is_outside else cycle[leave[node].argmax()]
-    heads[cycle[enter[:, entrance].argmax()]] = others[entrance]
-    return heads
+    smaller = numpy.full((len(others) + 1,) * 2, -numpy.inf)
+    smaller[:-1, :-1] = arcs[numpy.ix_(others, others)]
+    smaller[-1, :-1], smaller[:-1, -1] = enter.max(axis=0), leave.max(axis=1)
+    entrances, exits = cycle[enter.argmax(axis=0)], cycle[leave.argmax(axis=1)]
+    return _Contraction(heads, cycle, others, entrances, exits), smaller
 
 
 def _find_cycle(heads: numpy.ndarray) -> Optional[numpy.ndarray]:
@@ -224,5 +274,5 @@ def _find_cycle(heads: numpy.ndarray) -> Optional[numpy.ndarray]:
 
 
 def _beyond_difference(scores: numpy.ndarray, length: int) -> float:
-    """More than the difference between any two sums of `length` of the scores."""
+    """A number larger than the difference between any two sums of `length` scores."""
     return length * (scores.max(initial=0.0) - scores.min(initial=0.0)) + 1.0

@@ -6,8 +6,14 @@ from lisa_allennlp.nn.dropout import dropout
 
 
 class Dropout(torch.nn.Dropout):
-    """`torch.nn.Dropout` with the project's own `dropout`, which is faster on a CPU."""
+    """
+    `torch.nn.Dropout`, computed by `lisa_allennlp.nn.dropout`, which is faster on a CPU.
+
+    >>> _ = torch.manual_seed(0)
+    >>> Dropout(0.5)(torch.ones(100)).unique()
+    tensor([0., 2.])
+    """
 
     def forward(self, input: torch.Tensor) -> torch.Tensor:
-        """Returns a tensor of the shape of the input."""
+        """Maps a tensor of any shape to one of the same shape."""
         return dropout(input, self.p, self.training)

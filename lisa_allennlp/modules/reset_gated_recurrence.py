@@ -1,4 +1,4 @@
-"""The gate on what a simple recurrent network remembers."""
+"""The recurrence of simple recurrent networks, with a gate on the recurrent input."""
 
 from typing import Callable
 
@@ -7,14 +7,19 @@ import torch
 
 class ResetGatedRecurrence(torch.nn.Module):
     """
-    A simple recurrent layer over a dynamic window, whose recurrent input passes a gate (dynamic
+    A simple recurrent layer over a dynamic window, with a gate on its recurrent input (dynamic
     window, equations 15 to 18):
 
-        g_t = sigmoid(w c_t + u s_{t-1})            a number from 0 to 1
+        g_t = sigmoid(w c_t + u s_{t-1})            a scalar
         h_t = tanh(W c~_t + V (g_t s_{t-1}))
 
-    `c_t` is the whole window and `c~_t` the filtered one. The recurrent input `s` is made of the
-    last `h`: it is `h` itself in Elman's network, the output distribution in Jordan's.
+    `c_t` is the whole window and `c~_t` the filtered one. The recurrent input `s` is computed from
+    the last state `h`: it is `h` itself in Elman's network and the output distribution in Jordan's.
+
+    >>> recurrence = ResetGatedRecurrence(6, 6, recurrent_dim=4, hidden_dim=4)
+    >>> windows = torch.randn(2, 5, 6)
+    >>> recurrence(windows, windows, lambda state, position: state).shape
+    torch.Size([2, 5, 4])
 
     # Parameters
 
@@ -52,8 +57,8 @@ class ResetGatedRecurrence(torch.nn.Module):
         filtered : `torch.Tensor`
             Shape `(batch_size, length, filtered_dim)`.
         feed_back : `Callable[[torch.Tensor, int], torch.Tensor]`
-            Makes `s_t`, shape `(batch_size, recurrent_dim)`, of `h_t`, shape
-            `(batch_size, hidden_dim)`, and the position `t`.
+            Maps `h_t`, shape `(batch_size, hidden_dim)`, and the position `t` to `s_t`, shape
+            `(batch_size, recurrent_dim)`.
 
         # Returns
 

@@ -5,28 +5,21 @@ import torch
 
 class ScaledDropout(torch.nn.Dropout):
     """
-    Dropout as first described (Srivastava et al. 2014; dynamic window, equations 10 and 11): in
-    training values are kept or zeroed, at test time they are multiplied by the probability of
-    being kept. PyTorch's own scales in training instead.
+    Dropout as first described (Srivastava et al. 2014; dynamic window, equations 10 and 11):
+    training keeps or zeroes values, and evaluation multiplies them by the probability of being
+    kept. PyTorch's dropout scales in training instead.
+
+    >>> ScaledDropout(0.25).eval()(torch.ones(3))
+    tensor([0.7500, 0.7500, 0.7500])
 
     # Parameters
 
     p : `float`
-        The probability of being zeroed.
+        The probability of zeroing a value.
     """
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Of any shape.
-
-        # Returns
-
-        `torch.Tensor`
-            Of the same shape.
-        """
+        """Maps a tensor of any shape to one of the same shape."""
         if self.p == 0:
             return inputs
         if not self.training:

@@ -1,4 +1,4 @@
-"""One layer of the self-attention encoder, in its two styles."""
+"""The parts of a self-attention layer, and the layer in two styles."""
 
 from typing import Optional
 
@@ -13,20 +13,20 @@ LEAKY_RELU_SLOPE = 0.1
 
 class PositionwiseFeedForward(torch.nn.Sequential):
     """
-    Linear maps applied to every token alone, with leaky ReLUs (slope 0.1) between them.
+    Linear maps applied to every token separately, with leaky ReLUs (slope 0.1) between them.
 
     # Parameters
 
     dim : `int`
-        The size of inputs and of outputs.
+        The size of inputs and outputs.
     hidden_dim : `int`
         The size between the maps.
     num_layers : `int`
         The number of maps: 2 in the paper, 3 in the authors' code.
     dropout : `float`
-        Applied after every leaky ReLU between two maps.
+        Applied after each leaky ReLU between two maps.
     activate_output : `bool`, optional (default = `False`)
-        Whether a leaky ReLU follows the last map too, as LISA section 2.1 has it.
+        Whether a leaky ReLU follows the last map too, as in LISA section 2.1.
     """
 
     def __init__(
@@ -50,20 +50,18 @@ class PositionwiseFeedForward(torch.nn.Sequential):
 
 class MultiHeadAttention(torch.nn.Module):
     """
-    Scaled dot-product attention (LISA, equations 2 and 3) without an output projection. It may
-    carry one more head whose weights come from outside: its values are projected with the others
-    and mixed by `SyntacticMixture`, and its result stands last in the concatenation.
+    Scaled dot-product attention (LISA, equations 2 and 3) without an output projection. It can
+    project the values of one more head, which takes its weights from a `SyntacticMixture` and comes
+    last in the concatenation.
 
     # Parameters
 
-    input_dim : `int`
     num_heads : `int`
-        The number of heads whose weights are computed here.
-    head_dim : `int`
+        The number of heads that compute their own weights.
     dropout : `float`
         Applied to the attention weights.
     has_syntactic_head : `bool`
-        Whether values for one more head are needed.
+        Whether to project the values of one more head.
     """
 
     def __init__(
@@ -92,14 +90,15 @@ class MultiHeadAttention(torch.nn.Module):
         inputs : `torch.Tensor`
             Shape `(num_tokens, input_dim)`.
         layout : `TokenLayout`
-            Of the sentences that the tokens make.
+            The layout of the batch.
         mixture : `SyntacticMixture`, optional
             The weights of the syntactic head.
 
         # Returns
 
         `torch.Tensor`
-            The heads side by side: `(num_tokens, num_heads * head_dim [+ head_dim])`.
+            The concatenated heads, shape `(num_tokens, num_heads * head_dim)`; with a mixture,
+            there is one more head.
         """
         projected = layout.split_heads(self._projection(inputs), self._head_dim)
         queries, keys, values, *of_mixture = projected.split(self._sizes)
@@ -118,16 +117,22 @@ class MultiHeadAttention(torch.nn.Module):
 
 class SyntacticMixture:
     """
-    How the syntactic head mixes the tokens' values: by its own distribution over heads, or, where
-    a tree is given, by that tree's one-hot matrix (LISA section 2.2).
+    Mixes the values of the syntactic head. A token with a given head takes the value of that head
+    (the one-hot matrix of LISA section 2.2). Any other token takes the mean of all values, weighted
+    by the predicted distribution over heads.
+
+    >>> attention = torch.tensor([[[0.25, 0.5, 0.25]]]).expand(1, 3, 3)
+    >>> mixture = SyntacticMixture(attention, head_indices=torch.tensor([[2, -1, 0]]))
+    >>> mixture(torch.tensor([[[10.0], [20.0], [50.0]]])).squeeze(-1)
+    tensor([[50., 25., 10.]])
 
     # Parameters
 
     attention : `torch.Tensor`, optional
-        Shape `(batch_size, length, length)`, rows sum to one. Not needed where every token has a
+        Shape `(batch_size, length, length)`; each row sums to one. Not needed if every token has a
         given head.
     head_indices : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`. Negative for a token without a given head.
+        Shape `(batch_size, length)`; negative for a token without a given head.
     """
 
     def __init__(
@@ -146,7 +151,7 @@ class SyntacticMixture:
         # Returns
 
         `torch.Tensor`
-            Each token's weighted mean of the values, of the same shape.
+            The mixed value of each token, in the same shape.
         """
         if self._head_indices is None:
             return self._mix(values)
@@ -158,7 +163,7 @@ class SyntacticMixture:
         return torch.where(is_given, of_given_heads, self._mix(values))
 
     def _mix(self, values: torch.Tensor) -> torch.Tensor:
-        """By the head's own distribution, in single precision."""
+        """The means weighted by `attention`, in single precision."""
         assert self._attention is not None
         with torch.autocast(values.device.type, enabled=False):
             return torch.bmm(self._attention.float(), values.float())
@@ -167,17 +172,15 @@ class SyntacticMixture:
 class PreNormLayer(torch.nn.Module):
     """
     The stable form that the authors' code trains: layer norm, attention, output projection,
-    residual; layer norm, feed-forward, residual. Whoever reads the states between layers
-    normalises them (`read_norm` of the encoder).
+    residual; then layer norm, feed-forward, residual. The states between layers are not normalised,
+    so the encoder normalises the layers that it reads.
 
     # Parameters
 
-    attention : `MultiHeadAttention`
     dim : `int`
-        The model's size.
-    feedforward : `PositionwiseFeedForward`
+        The size of the states.
     dropout : `float`
-        Applied to both sub-layers' outputs.
+        Applied to the output of each sub-layer.
     """
 
     def __init__(
@@ -201,7 +204,7 @@ class PreNormLayer(torch.nn.Module):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Shapes as in `MultiHeadAttention`; returns the next states."""
+        """Maps states to the next states. Shapes are as in `MultiHeadAttention`."""
         attended = self._attention(self._attention_norm(states), layout, mixture)
         states = states + self._dropout(self._output_projection(attended))
         transformed = self._feedforward(self._feedforward_norm(states))
@@ -210,17 +213,15 @@ class PreNormLayer(torch.nn.Module):
 
 class PaperLayer(torch.nn.Module):
     """
-    The layer as LISA section 2.1 writes it: `s(j) = LN(s(j-1) + FF(heads(s(j-1))))`, the heads
-    going straight into the feed-forward and one residual connection around both.
+    The layer as in LISA section 2.1, `s(j) = LN(s(j-1) + FF(heads(s(j-1))))`: the heads feed the
+    feed-forward directly, and one residual connection spans both.
 
     # Parameters
 
-    attention : `MultiHeadAttention`
     dim : `int`
-        The model's size.
-    feedforward : `PositionwiseFeedForward`
+        The size of the states.
     dropout : `float`
-        Applied to the feed-forward's output.
+        Applied to the output of the feed-forward.
     """
 
     def __init__(
@@ -242,6 +243,6 @@ class PaperLayer(torch.nn.Module):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Shapes as in `MultiHeadAttention`; returns the next states."""
+        """Maps states to the next states. Shapes are as in `MultiHeadAttention`."""
         transformed = self._feedforward(self._attention(states, layout, mixture))
         return self._norm(states + self._dropout(transformed))

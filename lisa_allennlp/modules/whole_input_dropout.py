@@ -7,17 +7,21 @@ import torch
 
 class WholeInputDropout(torch.nn.Module):
     """
-    Drops whole inputs of a token, such as its word vector or its tag vector, independently of each
-    other, and scales the others to compensate: where one of two is dropped the other is doubled,
-    where both are dropped the token has zeros (Dozat & Manning 2017, section 4.2.4). Where tokens
-    have one input only, nothing is scaled.
+    Drops whole inputs of a token, such as its word vector or its tag vector, and scales the others
+    to compensate (Dozat & Manning 2017, section 4.2.4). Inputs are dropped independently. If one of
+    two is dropped, the other is doubled; if both are dropped, the token is all zeros. A single
+    input is never scaled.
+
+    >>> dropout = WholeInputDropout(dims=[2, 1], dropouts=[1.0, 0.0])
+    >>> dropout(torch.ones(1, 1, 3))
+    tensor([[[0., 0., 2.]]])
 
     # Parameters
 
     dims : `Sequence[int]`
-        The sizes of the inputs, which are concatenated in this order.
+        The sizes of the inputs, in the order of their concatenation.
     dropouts : `Sequence[float]`
-        The probability to drop each of them.
+        The probability of dropping each input.
     """
 
     def __init__(self, dims: Sequence[int], dropouts: Sequence[float]) -> None:
@@ -35,7 +39,7 @@ class WholeInputDropout(torch.nn.Module):
         # Returns
 
         `torch.Tensor`
-            Of the same shape; in evaluation the inputs themselves.
+            The same shape. In evaluation, the inputs themselves.
         """
         if not self.training or not any(self._dropouts):
             return inputs

@@ -15,20 +15,26 @@ def scaled_dot_product_attention(
 ) -> torch.Tensor:
     """
     `softmax(Q K^T / sqrt(d)) V` (LISA, equations 2 and 3), with dropout on the weights. On a GPU it
-    is PyTorch's fused kernel. On a CPU it is in single precision even where autocast is on: such
-    small products gain nothing from less.
+    is PyTorch's fused kernel. On a CPU it runs in single precision even under autocast, since
+    products this small gain nothing from reduced precision.
+
+    >>> queries = keys = torch.zeros(1, 1, 3, 2)
+    >>> values = torch.tensor([[[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]]])
+    >>> mask = torch.tensor([[[[True, True, False]]]])
+    >>> scaled_dot_product_attention(queries, keys, values, mask)[0, 0, 0]
+    tensor([2., 3.])
 
     # Parameters
 
     queries : `torch.Tensor`
-        Shape `(num_heads, batch_size, length, head_dim)`, like the keys and the values.
+        Shape `(num_heads, batch_size, length, head_dim)`; keys and values have the same shape.
     mask : `torch.BoolTensor`
         Shape `(1, batch_size, 1, length)`: the tokens that may be attended to.
 
     # Returns
 
     `torch.Tensor`
-        Of the shape of the queries.
+        The same shape as the queries.
     """
     if not is_on_cpu(queries):
         return torch.nn.functional.scaled_dot_product_attention(
@@ -43,8 +49,9 @@ def scaled_dot_product_attention(
 
 def attention_bias(mask: torch.Tensor) -> torch.Tensor:
     """
-    What is added to the scores of a softmax, of the mask's shape: 0 where it is true, the lowest
-    number where it is false. Unlike filling scores in, a sum needs no work in the backward pass.
+    A bias on the scores of a softmax, in the shape of the mask: 0 where the mask is true, the
+    lowest number where it is false. Unlike `masked_fill`, adding it costs nothing in the backward
+    pass.
     """
     bias = torch.zeros(mask.shape, device=mask.device)
     return bias.masked_fill_(~mask, torch.finfo(bias.dtype).min)

@@ -11,18 +11,22 @@ def dropout(inputs: torch.Tensor, p: float, training: bool = True) -> torch.Tens
     Zeroes each element with probability `p` and multiplies the others by `1 / (1 - p)`, so that the
     mean stays the same (Srivastava et al. 2014).
 
+    >>> _ = torch.manual_seed(0)
+    >>> dropout(torch.ones(100), p=0.75).unique()
+    tensor([0., 4.])
+
     # Parameters
 
     p : `float`
         From 0 to 1. On a CPU it is rounded to a multiple of 1 / 65536, and the factor fits the
         rounded probability.
     training : `bool`, optional (default = `True`)
-        Outside training nothing is dropped.
+        If false, nothing is dropped.
 
     # Returns
 
     `torch.Tensor`
-        Of the shape of `inputs`.
+        The same shape as `inputs`.
     """
     if training and is_on_cpu(inputs):
         return dropout_loop.dropout(inputs, p)

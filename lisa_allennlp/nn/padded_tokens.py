@@ -1,4 +1,4 @@
-"""The plain layout of a batch's tokens, and the choice between this one and the packed one."""
+"""The layout with rows for padding, and the choice between this one and the packed one."""
 
 import torch
 
@@ -9,18 +9,22 @@ from lisa_allennlp.nn.token_layout import TokenLayout
 
 def lay_out(mask: torch.Tensor) -> TokenLayout:
     """
-    The layout of a batch's tokens on their device: padding has rows except on a CPU.
+    The layout of a batch's tokens: without rows for padding on a CPU, with them on other devices.
+
+    >>> layout = lay_out(torch.tensor([[True, True, True], [True, False, False]]))
+    >>> layout.pack(torch.randn(2, 3, 8)).shape
+    torch.Size([4, 8])
 
     # Parameters
 
     mask : `torch.BoolTensor`
-        Shape `(batch_size, length)`: false for padding, all of which is on the right.
+        Shape `(batch_size, length)`: false for padding, which is all on the right.
     """
     return PackedTokens(mask) if is_on_cpu(mask) else PaddedTokens(mask)
 
 
 class PaddedTokens(TokenLayout):
-    """A row for each token and for each place of padding, so that all moves are views."""
+    """One row for each token and each position of padding, so that packing only makes views."""
 
     def __init__(self, mask: torch.Tensor) -> None:
         super().__init__(mask)

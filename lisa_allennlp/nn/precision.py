@@ -1,4 +1,4 @@
-"""Reduced precision of a network's matrix products."""
+"""Reduced precision in a network's matrix products."""
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import Optional
@@ -8,15 +8,20 @@ from allennlp.common.checks import ConfigurationError
 
 PRECISIONS = ("float32", "bfloat16")
 REDUCED_FROM_TOKENS = 256
-"""Below, converting the weights takes a CPU longer than reduced precision saves."""
+"""With fewer tokens, converting the weights takes a CPU longer than reduced precision saves."""
 
 
 class Precision:
     """
-    The precision of matrix products: `float32`, or `bfloat16`, which keeps weights and sums of
-    residuals in single precision and multiplies in PyTorch's automatic mixed precision. It is
-    several times as fast on processors with instructions for it (AMX or AVX512-BF16), and slower
-    on others. Where automatic mixed precision is on already, `float32` leaves it on.
+    The precision of matrix products: `float32`, or `bfloat16`, which is PyTorch's automatic mixed
+    precision and keeps weights and sums of residuals in single precision. On processors with
+    instructions for it (AMX or AVX512-BF16), `bfloat16` is several times as fast; on others it is
+    slower. `float32` does not turn automatic mixed precision off if it is already on.
+
+    >>> with Precision("bfloat16")(torch.device("cpu")):
+    ...     product = torch.ones(2, 3) @ torch.ones(3, 2)
+    >>> product.dtype
+    torch.bfloat16
 
     # Parameters
 
@@ -26,7 +31,7 @@ class Precision:
     # Raises
 
     `ConfigurationError`
-        If it is another.
+        If `name` is neither of them.
     """
 
     def __init__(self, name: str) -> None:
@@ -40,8 +45,8 @@ class Precision:
         self, device: torch.device, num_tokens: Optional[int] = None
     ) -> AbstractContextManager:
         """
-        A context in which products on this device have the precision; but on a CPU those of a
-        batch of few tokens are left as they are.
+        A context that sets the precision of matrix products on `device`. On a CPU it changes
+        nothing if `num_tokens`, the size of the batch, is below `REDUCED_FROM_TOKENS`.
         """
         is_small = num_tokens is not None and num_tokens < REDUCED_FROM_TOKENS
         if not self._is_reduced or (is_small and device.type == "cpu"):
@@ -51,13 +56,13 @@ class Precision:
 
 def weights_converted_once(network: torch.nn.Module) -> AbstractContextManager:
     """
-    A context for several forward passes of a network: its weights are converted to reduced
-    precision in the first and kept for the others. They may not change meanwhile, and gradients
-    must be off (by `torch.no_grad`: in `torch.inference_mode` nothing is kept). Whether automatic
-    mixed precision is on stays as it is.
+    A context for several forward passes of a network. The first pass converts the weights to
+    reduced precision, and the others reuse them. Meanwhile the weights must not change, and
+    gradients must be off by `torch.no_grad` (under `torch.inference_mode`, PyTorch keeps no
+    converted weights). Automatic mixed precision stays on or off as it is.
     """
     device = next(network.parameters()).device.type
-    # PyTorch drops what it has converted when the outermost context ends.
+    # PyTorch drops the converted weights when the outermost context ends.
     return torch.autocast(
         device,
         dtype=torch.get_autocast_dtype(device),
@@ -66,7 +71,7 @@ def weights_converted_once(network: torch.nn.Module) -> AbstractContextManager:
 
 
 def in_product_precision(tensor: torch.Tensor) -> torch.Tensor:
-    """What autocast, where it is on, makes of a tensor before it is multiplied."""
+    """The tensor in autocast's precision if autocast is on, else the tensor itself."""
     device = tensor.device.type
     if not torch.is_autocast_enabled(device):
         return tensor

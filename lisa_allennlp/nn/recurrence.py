@@ -15,14 +15,16 @@ Step = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], Tuple[torch.Tensor, 
 
 class Cell(NamedTuple):
     """
+    A recurrent cell.
+
     # Parameters
 
     num_gates : `int`
-        How many vectors are computed from the input and from the state before.
+        The number of vectors that are computed from the input and from the last hidden state.
     step : `Callable`
-        Maps what the gates get from the input and from the state before, both of shape
-        `(..., num_gates * hidden_dim)`, and the memory, `(..., hidden_dim)`, to the hidden state
-        and the next memory.
+        Maps the terms that the input and the last hidden state add to the gates, both of shape
+        `(..., num_gates * hidden_dim)`, and the memory, `(..., hidden_dim)`, to the next hidden
+        state and memory.
     """
 
     num_gates: int
@@ -33,7 +35,8 @@ def lstm(
     inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """
-    Hochreiter & Schmidhuber 1997, with forget gates; the gates in PyTorch's order:
+    Hochreiter & Schmidhuber 1997, with forget gates. The gates are in PyTorch's order (input,
+    forget, candidate, output):
 
         c_t = f c_{t-1} + i g        h_t = o tanh(c_t)
     """
@@ -46,8 +49,8 @@ def cif_lstm(
     inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """
-    An LSTM with coupled input and forget gates, `i = 1 - f` (Greff et al. 2015). The gates are
-    forget, candidate, output.
+    An LSTM with coupled input and forget gates, `i = 1 - f` (Greff et al. 2015). The order of the
+    gates is forget, candidate, output.
     """
     f, g, o = (inputs + recurrent).chunk(3, dim=-1)
     memory = torch.lerp(g.tanh(), memory, f.sigmoid())
@@ -62,7 +65,7 @@ def gru(
 
         n = tanh(x_n + r h_n)        h_t = (1 - z) n + z h_{t-1}
 
-    Its memory is its hidden state.
+    The memory is the hidden state.
     """
     (r, z, n), (of_r, of_z, of_n) = inputs.chunk(3, dim=-1), recurrent.chunk(3, dim=-1)
     candidate = (n + (r + of_r).sigmoid() * of_n).tanh()
@@ -82,24 +85,32 @@ def bidirectional_recurrence(
     cell: str,
 ) -> torch.Tensor:
     """
-    Runs both directions of a layer side by side: while one reads the first token, the other reads
-    the last. Where autocast is on, the products have its precision, and the states the precision
-    of `dropout_mask`.
+    Runs both directions of a layer together: while one reads the first token, the other reads the
+    last. Under autocast, products have its precision, and the states have the precision of
+    `dropout_mask`.
+
+    >>> length, batch_size, hidden_dim = 5, 2, 3
+    >>> projected = torch.randn(2, length, batch_size, 4 * hidden_dim)
+    >>> weight, bias = torch.randn(2, hidden_dim, 4 * hidden_dim), torch.zeros(2, 1, 4 * hidden_dim)
+    >>> keep_all = torch.ones(2, batch_size, hidden_dim)
+    >>> mask = torch.ones(length, batch_size, dtype=torch.bool)
+    >>> bidirectional_recurrence(projected, weight, bias, keep_all, mask, "lstm").shape
+    torch.Size([5, 2, 6])
 
     # Parameters
 
     projected : `torch.Tensor`
-        Shape `(2, length, batch_size, num_gates * hidden_dim)`: what the gates of the forward and
-        of the backward direction get from each token.
+        Shape `(2, length, batch_size, num_gates * hidden_dim)`: the terms that each token adds to
+        the gates of the forward and the backward direction.
     weight : `torch.Tensor`
         Shape `(2, hidden_dim, num_gates * hidden_dim)`.
     bias : `torch.Tensor`
         Shape `(2, 1, num_gates * hidden_dim)`.
     dropout_mask : `torch.Tensor`
-        Shape `(2, batch_size, hidden_dim)`: by what the hidden state is multiplied at every step,
-        before `weight` is.
+        Shape `(2, batch_size, hidden_dim)`: multiplies the hidden state at every step, before
+        `weight`.
     token_mask : `torch.Tensor`
-        Shape `(length, batch_size)`, bool. At padding, the state is 0.
+        Shape `(length, batch_size)`, bool. At padding the state is 0.
     cell : `str`
         One of `CELLS`.
 
@@ -121,11 +132,11 @@ def plain_recurrence(
     token_mask: torch.Tensor,
     cell: str,
 ) -> torch.Tensor:
-    """`bidirectional_recurrence`, differentiated by autograd."""
+    """`bidirectional_recurrence` by autograd."""
     kept = token_mask.unsqueeze(-1).to(dropout_mask.dtype)
     hidden = memory = torch.zeros_like(dropout_mask)
     states = []
-    # The backward direction sees the tokens in the other order.
+    # The backward direction reads the tokens in reverse.
     read = _in_reading_order(projected.to(memory.dtype))
     for inputs, keep in zip(read, _in_reading_order(torch.stack([kept, kept])), strict=True):
         recurrent = torch.baddbmm(bias, hidden * dropout_mask, weight).to(memory.dtype)
@@ -137,5 +148,5 @@ def plain_recurrence(
 
 
 def _in_reading_order(sequences: torch.Tensor) -> Tuple[torch.Tensor, ...]:
-    """What each direction sees at each step, from `(2, length, ...)` in the order of the text."""
+    """The input of both directions at each step, from `(2, length, ...)` in text order."""
     return torch.stack([sequences[0], sequences[1].flip(0)]).unbind(1)

@@ -1,4 +1,4 @@
-"""How the tokens of a padded batch stand in the one matrix that an encoder works on."""
+"""The arrangement of a batch's tokens in the matrix that an encoder works on."""
 
 from abc import ABC, abstractmethod
 
@@ -7,13 +7,21 @@ import torch
 
 class TokenLayout(ABC):
     """
-    Moves tokens between a padded batch and a matrix with a row for each of them. Below,
-    `num_tokens` is the number of rows.
+    Converts between a padded batch and a matrix with one row per token. Below, `num_tokens` is the
+    number of rows.
+
+    >>> from lisa_allennlp.nn.padded_tokens import lay_out
+    >>> layout = lay_out(torch.tensor([[True, True, True], [True, True, False]]))
+    >>> heads = layout.split_heads(torch.randn(5, 8), head_dim=4)
+    >>> heads.shape, layout.merge_heads(heads).shape
+    (torch.Size([2, 2, 3, 4]), torch.Size([5, 8]))
+    >>> layout.rows(sentence_indices=torch.tensor([1]), positions=torch.tensor([1]))
+    tensor([4])
 
     # Parameters
 
     mask : `torch.BoolTensor`
-        Shape `(batch_size, length)`: false for padding, all of which is on the right.
+        Shape `(batch_size, length)`: false for padding, which is all on the right.
     """
 
     def __init__(self, mask: torch.Tensor) -> None:
@@ -32,11 +40,11 @@ class TokenLayout(ABC):
 
     @abstractmethod
     def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-        """The row of each of some tokens, given by the batch's sentence and the position in it."""
+        """The rows of tokens, from their sentences' batch indices and their positions."""
 
     @abstractmethod
     def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
-        """`(length, dim)` to `(num_tokens, dim)`: the row of each token's position."""
+        """`(length, dim)` to `(num_tokens, dim)`: the features of each token's position."""
 
     def split_heads(self, states: torch.Tensor, head_dim: int) -> torch.Tensor:
         """`(num_tokens, num_heads * head_dim)` to `(num_heads, batch_size, length, head_dim)`."""

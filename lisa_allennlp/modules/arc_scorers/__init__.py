@@ -1,4 +1,4 @@
-"""Ways to score arcs and their labels from the states of an encoder."""
+"""Arc scorers: they score arcs and their labels from an encoder's states."""
 
 from lisa_allennlp.modules.arc_scorers.arc_scorer import ArcScorer
 from lisa_allennlp.modules.arc_scorers.deep_biaffine import DeepBiaffine

@@ -1,4 +1,4 @@
-"""What all ways to score arcs and their labels share."""
+"""The base class of arc scorers."""
 
 from typing import Protocol
 
@@ -7,23 +7,30 @@ from allennlp.common import Registrable
 
 
 class LabelForm(Protocol):
-    """Scores labels of pairs of vectors."""
+    """Scores the labels of pairs of vectors."""
 
     def score_pairs(self, dependents: torch.Tensor, heads: torch.Tensor, /) -> torch.Tensor:
-        """From two of shape `(num_pairs, dim)` to `(num_pairs, num_labels)`."""
+        """Maps two tensors of shape `(num_pairs, dim)` to `(num_pairs, num_labels)`."""
 
 
 class ArcScorer(torch.nn.Module, Registrable):
     """
-    Scores arcs and their labels. Each token is represented as a dependent and as a head, once for
-    arcs and once for labels; arcs and labels are scored by a form of two representations. In
-    training a unit of a representation is dropped at all tokens of a sentence or at none.
+    Scores arcs and their labels. Each token has four representations: as a dependent and as a head,
+    for arcs and for labels. A form of two representations scores an arc or its labels. In training,
+    all tokens of a sentence share one dropout mask per representation.
 
-    The first state of each sentence is the root's. It is nobody's dependent, so that scores are
-    those of the tokens alone, and a token that depends on the root is its own head.
+    The first state of each sentence is the root's, which is not a dependent. Scores therefore have
+    no row or column for the root, and a token that depends on it is its own head.
 
     Subclasses take `input_dim` (the size of the states), `num_labels` and `dropout` from the
     parser, and assign the attributes.
+
+    >>> scorer = ArcScorer.by_name("deep_biaffine")(input_dim=6, num_labels=3)
+    >>> states = torch.randn(2, 1 + 4, 6)
+    >>> scorer.score_arcs(states).shape
+    torch.Size([2, 4, 4])
+    >>> scorer.score_labels(states, heads=torch.tensor([[1, 1, 1, 2], [0, 0, 1, 1]])).shape
+    torch.Size([2, 4, 3])
 
     # Attributes
 
@@ -36,6 +43,7 @@ class ArcScorer(torch.nn.Module, Registrable):
     _label_dependents, _label_heads : `torch.nn.Module`
         As for arcs, to `(batch_size, length, label_dim)`.
     _label_form : `LabelForm`
+        From pairs of label representations to the scores of labels.
     """
 
     default_implementation = "deep_biaffine"
@@ -52,13 +60,13 @@ class ArcScorer(torch.nn.Module, Registrable):
         # Parameters
 
         states : `torch.Tensor`
-            Shape `(batch_size, 1 + length, input_dim)`, the root's first.
+            Shape `(batch_size, 1 + length, input_dim)`; the root is first.
 
         # Returns
 
         `torch.Tensor`
-            Shape `(batch_size, length, length)`, in single precision: the score of token `q` as
-            the head of token `t` at `[t, q]`, the root's at `[t, t]`.
+            Shape `(batch_size, length, length)`, in single precision: the score of token `q` as the
+            head of token `t` at `[:, t, q]`, and the score of the root as its head at `[:, t, t]`.
         """
         scores = self._arc_form(self._arc_dependents(states[:, 1:]), self._arc_heads(states))
         return torch.diagonal_scatter(scores[..., 1:], scores[..., 0], dim1=1, dim2=2)
@@ -68,16 +76,16 @@ class ArcScorer(torch.nn.Module, Registrable):
         # Parameters
 
         states : `torch.Tensor`
-            Shape `(batch_size, 1 + length, input_dim)`, the root's first.
+            Shape `(batch_size, 1 + length, input_dim)`; the root is first.
         heads : `torch.LongTensor`
-            Shape `(batch_size, length)`: the 0-based head of each token, not negative; a token
-            that depends on the root is its own head.
+            Shape `(batch_size, length)`: the 0-based head of each token, not negative; a token that
+            depends on the root is its own head.
 
         # Returns
 
         `torch.Tensor`
-            Shape `(batch_size, length, num_labels)`, in single precision: the scores of the
-            labels of these arcs.
+            Shape `(batch_size, length, num_labels)`, in single precision: the scores of the labels
+            of these arcs.
         """
         tokens = torch.arange(heads.size(1), device=heads.device)
         states_of_heads = torch.where(heads == tokens, 0, heads + 1)

@@ -1,4 +1,4 @@
-"""The scorer of Dozat & Manning's own parser."""
+"""The arc scorer of Dozat & Manning's parser."""
 
 import torch
 from allennlp.modules.input_variational_dropout import InputVariationalDropout
@@ -11,20 +11,21 @@ from lisa_allennlp.modules.biaffine import BiaffineAttention, LabelBilinear
 @ArcScorer.register("deep_biaffine")
 class DeepBiaffine(ArcScorer):
     """
-    Biaffine scores of small representations of the states (Dozat & Manning 2017, equations 2 to 6).
+    Biaffine scores of representations that are smaller than the states (Dozat & Manning 2017,
+    equations 2 to 6).
 
     Registered as an `ArcScorer` with name "deep_biaffine", the default.
 
+    >>> scorer = DeepBiaffine(input_dim=800, num_labels=45, dropout=0.33)
+    >>> scorer.score_arcs(torch.randn(2, 1 + 7, 800)).shape
+    torch.Size([2, 7, 7])
+
     # Parameters
 
-    input_dim : `int`
-    num_labels : `int`
     dropout : `float`, optional (default = `0.0`)
-        The probability to drop a unit of a representation.
-    arc_dim : `int`, optional (default = `500`)
-    label_dim : `int`, optional (default = `100`)
+        The probability of dropping a unit of a representation.
     activation : `Activation`, optional (default = `relu`)
-        Of the layers that make the representations.
+        The nonlinearity of the layers that compute the representations.
     """
 
     def __init__(

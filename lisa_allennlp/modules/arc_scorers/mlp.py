@@ -1,4 +1,4 @@
-"""Scores by multi-layer perceptrons, as in earlier graph-based parsers."""
+"""Arc scores from multi-layer perceptrons, as in earlier graph-based parsers."""
 
 import torch
 from allennlp.modules.input_variational_dropout import InputVariationalDropout
@@ -9,23 +9,25 @@ from lisa_allennlp.modules.arc_scorers.arc_scorer import ArcScorer
 @ArcScorer.register("mlp")
 class MlpScorer(ArcScorer):
     """
-    An arc and its label are each scored by a perceptron with one hidden layer that reads the states
-    of the head and of the dependent (Kiperwasser & Goldberg 2016; Dozat & Manning 2017, section
-    4.2.1). The representations are what each of the two adds to the hidden units, computed once per
-    token.
+    Scores an arc and its labels with perceptrons that have one hidden layer and read the states of
+    the head and of the dependent (Kiperwasser & Goldberg 2016; Dozat & Manning 2017, section
+    4.2.1). The representations are the terms that head and dependent add to the hidden units. They
+    are computed once per token.
 
     Registered as an `ArcScorer` with name "mlp".
 
+    >>> scorer = MlpScorer(input_dim=6, num_labels=3, arc_dim=4, label_dim=4)
+    >>> scorer.score_arcs(torch.randn(2, 1 + 7, 6)).shape
+    torch.Size([2, 7, 7])
+
     # Parameters
 
-    input_dim : `int`
-    num_labels : `int`
     dropout : `float`, optional (default = `0.0`)
-        The probability to drop a unit of a representation.
+        The probability of dropping a unit of a representation.
     arc_dim : `int`, optional (default = `500`)
-        Hidden units of the scores of arcs.
+        The number of hidden units that score arcs.
     label_dim : `int`, optional (default = `100`)
-        Hidden units of the scores of labels.
+        The number of hidden units that score labels.
     """
 
     def __init__(

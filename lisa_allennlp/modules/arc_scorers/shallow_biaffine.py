@@ -1,4 +1,4 @@
-"""Biaffine scores without the small representations."""
+"""Biaffine arc scores of an encoder's states."""
 
 from allennlp.modules.input_variational_dropout import InputVariationalDropout
 
@@ -9,17 +9,21 @@ from lisa_allennlp.modules.biaffine import BiaffineAttention, LabelBilinear
 @ArcScorer.register("shallow_biaffine")
 class ShallowBiaffine(ArcScorer):
     """
-    Biaffine scores of the encoder's states themselves (Dozat & Manning 2017, section 4.2.1). Its
-    label scores have `(input_dim + 1)^2` weights per label.
+    Biaffine scores of the encoder's states themselves (Dozat & Manning 2017, section 4.2.1). The
+    label form has `(input_dim + 1)^2` weights per label.
 
     Registered as an `ArcScorer` with name "shallow_biaffine".
 
+    >>> import torch
+    >>> scorer = ShallowBiaffine(input_dim=6, num_labels=3)
+    >>> scorer.score_arcs(torch.randn(2, 1 + 7, 6)).shape
+    torch.Size([2, 7, 7])
+
     # Parameters
 
-    input_dim : `int`
-    num_labels : `int`
     dropout : `float`, optional (default = `0.0`)
-        The probability to drop a unit of the states, anew for dependents and for heads.
+        The probability of dropping a unit of the states. Dependents and heads have masks of their
+        own, for arcs and for labels.
     """
 
     def __init__(self, input_dim: int, num_labels: int, dropout: float = 0.0) -> None:

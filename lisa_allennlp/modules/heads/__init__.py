@@ -1,1 +1,1 @@
-"""What reads the encoder's states: joint tagger, predicates, arc labels and roles."""
+"""Layers that read the encoder's states: joint tagger, predicates, arc labels and roles."""

@@ -1,4 +1,4 @@
-"""Labels of the arcs of given trees (LISA section 2.2)."""
+"""Labels of the arcs of a given tree (LISA section 2.2)."""
 
 import torch
 
@@ -11,13 +11,18 @@ from lisa_allennlp.nn.token_layout import TokenLayout
 
 class HeadTagger(LabelBilinear):
     """
-    Scores the labels of one arc per token, to a head that is chosen elsewhere.
+    Scores the labels of the arc from each token to its given head.
+
+    >>> from lisa_allennlp.nn.padded_tokens import lay_out
+    >>> layout = lay_out(torch.ones(1, 3, dtype=torch.bool))
+    >>> parse = ParseReading(torch.zeros(1, 3, 3), torch.randn(3, 4), torch.randn(1, 3, 4))
+    >>> HeadTagger(label_dim=4, num_labels=5)(parse, torch.tensor([[1, 1, 1]]), layout).shape
+    torch.Size([1, 3, 5])
 
     # Parameters
 
     label_dim : `int`
-        The size of both representations.
-    num_labels : `int`
+        The size of the dependent and parent representations.
     """
 
     def __init__(self, label_dim: int, num_labels: int) -> None:
@@ -29,11 +34,10 @@ class HeadTagger(LabelBilinear):
         """
         # Parameters
 
-        parse : `ParseReading`
         head_indices : `torch.LongTensor`
-            Shape `(batch_size, length)`, not negative.
+            Shape `(batch_size, length)`, 0-based; not negative, even at padding.
         layout : `TokenLayout`
-            Of the batch.
+            The layout of the batch.
 
         # Returns
 

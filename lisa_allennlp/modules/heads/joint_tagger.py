@@ -7,14 +7,18 @@ import torch
 
 class JointTagger(torch.nn.Module):
     """
-    One softmax over the joint space of POS tags and `tag:predicate` labels, from which both tasks
-    are read by summing over the other.
+    One softmax over the joint space of POS tags and `tag:predicate` labels. Each of the two tasks
+    sums the probabilities over the values of the other.
+
+    >>> tagger = JointTagger(8, pos_indices=[0, 1, 1], is_predicate=[False, False, True])
+    >>> joint = torch.tensor([[[0.25, 0.25, 0.5]]])  # NN, VB, VB:predicate
+    >>> tagger.marginalise(joint.log())
+    (tensor([[1]]), tensor([[0.5000]]))
 
     # Parameters
 
-    input_dim : `int`
     pos_indices : `Sequence[int]`
-        For each joint label, the number of its POS tag, counted from 0 without gaps.
+        For each joint label, the index of its POS tag. The tags count from 0 without gaps.
     is_predicate : `Sequence[bool]`
         For each joint label, whether it marks a predicate.
     """
@@ -58,7 +62,7 @@ class JointTagger(torch.nn.Module):
         # Returns
 
         `Tuple[torch.LongTensor, torch.Tensor]`
-            The number of each token's most probable POS tag, and its probability of being a
+            The index of each token's most probable POS tag, and each token's probability of being a
             predicate, both of shape `(batch_size, length)`.
         """
         probabilities = logits.softmax(dim=-1)

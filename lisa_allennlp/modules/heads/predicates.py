@@ -1,4 +1,4 @@
-"""Which tokens are predicates: as the network is told, and as it says."""
+"""Given predicates as an input of the network, and predicted ones as its output."""
 
 from typing import Optional, Tuple
 
@@ -12,17 +12,16 @@ def append_indicator(
     embedding: Optional[torch.nn.Module],
 ) -> torch.Tensor:
     """
-    Tells the network which predicate an instance is about (LISA section 4.1).
+    Appends an embedding that marks the predicate of each instance (LISA section 4.1).
 
     # Parameters
 
     embedded : `torch.Tensor`
         Shape `(batch_size, length, dim)`.
     predicate_indicator : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`: 1 for the predicate, 0 for another token, negative for
-        padding.
+        Shape `(batch_size, length)`: 1 for the predicate, 0 for other tokens, negative for padding.
     embedding : `torch.nn.Module`, optional
-        Of the two values of the indicator. `None` for a network that finds predicates itself.
+        Embeds the two values of the indicator. `None` for a network that finds predicates itself.
 
     # Returns
 
@@ -56,22 +55,28 @@ def find_predicates(
     given_predicates: Optional[torch.Tensor] = None,
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """
+    Finds the predicates of a batch.
+
+    >>> probabilities = torch.tensor([[0.9, 0.2, 0.7], [0.1, 0.6, 0.0]])
+    >>> find_predicates(probabilities, 0.5, mask=torch.ones(2, 3, dtype=torch.bool))
+    (tensor([0, 0, 1]), tensor([0, 2, 1]))
+
     # Parameters
 
     probabilities : `torch.Tensor`
-        Shape `(batch_size, length)`: of being a predicate.
+        Shape `(batch_size, length)`: each token's probability of being a predicate.
     threshold : `float`
-        A predicate's probability is above this.
+        Tokens with a probability above it are predicates.
     mask : `torch.BoolTensor`
         Shape `(batch_size, length)`.
     given_predicates : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`: 1 for a predicate, 0 for another token, negative where the
+        Shape `(batch_size, length)`: 1 for a predicate, 0 for other tokens, negative where the
         probability decides.
 
     # Returns
 
     `Tuple[torch.LongTensor, torch.LongTensor]`
-        The row and the position of each predicate, in the order of rows, then of positions.
+        The row and the position of each predicate, sorted by row, then by position.
     """
     is_predicate = probabilities > threshold
     if given_predicates is not None:

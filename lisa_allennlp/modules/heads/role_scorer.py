@@ -10,16 +10,19 @@ from lisa_allennlp.nn.token_layout import TokenLayout
 
 class RoleScorer(torch.nn.Module):
     """
-    Projects tokens to predicate and role representations and scores each predicate against the
-    tokens of its sentence with a bilinear form per label (LISA, equation 6). The sentence is
-    encoded once, however many predicates it has.
+    Projects tokens to predicate and role representations, and scores each predicate against the
+    tokens of its sentence with a bilinear form per label (LISA, equation 6). Each sentence is
+    encoded once for all its predicates.
+
+    >>> from lisa_allennlp.nn.padded_tokens import lay_out
+    >>> layout = lay_out(torch.ones(2, 4, dtype=torch.bool))
+    >>> scorer = RoleScorer(6, predicate_dim=3, role_dim=3, num_labels=5, dropout=0.0)
+    >>> sentences, predicates = torch.tensor([0, 0, 1]), torch.tensor([1, 3, 2])
+    >>> scorer(torch.randn(8, 6), layout, sentences, predicates).shape
+    torch.Size([3, 4, 5])
 
     # Parameters
 
-    input_dim : `int`
-    predicate_dim : `int`
-    role_dim : `int`
-    num_labels : `int`
     dropout : `float`
         Applied to both representations.
     """
@@ -47,9 +50,9 @@ class RoleScorer(torch.nn.Module):
         states : `torch.Tensor`
             Shape `(num_tokens, input_dim)`.
         layout : `TokenLayout`
-            Of the sentences that the tokens make.
+            The layout of the batch.
         sentence_indices : `torch.LongTensor`
-            Shape `(num_frames,)`: the row of each frame's sentence in the batch.
+            Shape `(num_frames,)`: the batch index of each frame's sentence.
         predicate_indices : `torch.LongTensor`
             Shape `(num_frames,)`: the position of each frame's predicate in its sentence.
 

@@ -1,6 +1,4 @@
-"""
-From the scores of the labels of each token of each frame to the labels.
-"""
+"""Role decoders: they turn the label scores of each frame's tokens into labels."""
 
 from lisa_allennlp.modules.role_decoders.crf import CrfRoleDecoder
 from lisa_allennlp.modules.role_decoders.greedy import GreedyRoleDecoder

@@ -1,4 +1,4 @@
-"""A linear-chain conditional random field whose normaliser is a chain of matrix products."""
+"""A linear-chain conditional random field that is normalised by a chain of matrix products."""
 
 import torch
 from allennlp.modules import ConditionalRandomField
@@ -6,11 +6,19 @@ from allennlp.modules import ConditionalRandomField
 
 class FastConditionalRandomField(ConditionalRandomField):
     """
-    AllenNLP's `ConditionalRandomField`, with the same parameters and likelihoods and many times as
-    fast: a step of the forward algorithm multiplies the exponentials of the prefixes' scores by
-    those of the transitions, where AllenNLP's sums a tensor of all pairs of labels for each
-    sequence. The prefixes are scaled by their best one, so that the sum of each product is positive
-    unless a transition scores below -87.
+    AllenNLP's `ConditionalRandomField` with the same parameters and likelihoods, many times as
+    fast. A step of the forward algorithm multiplies the exponentiated scores of prefixes and
+    transitions, where AllenNLP's sums a tensor of all pairs of labels for each sequence. The best
+    prefix is subtracted first, so that the sum of each product is positive unless a transition
+    scores below -87.
+
+    >>> crf = FastConditionalRandomField(num_tags=3)
+    >>> allennlp_crf = ConditionalRandomField(num_tags=3)
+    >>> allennlp_crf.load_state_dict(crf.state_dict())
+    <All keys matched successfully>
+    >>> logits, labels = torch.randn(2, 4, 3), torch.tensor([[0, 1, 2, 2], [1, 0, 0, 1]])
+    >>> torch.allclose(crf(logits, labels), allennlp_crf(logits, labels), atol=1e-4)
+    True
     """
 
     def _input_likelihood(
@@ -22,20 +30,20 @@ class FastConditionalRandomField(ConditionalRandomField):
         logits : `torch.Tensor`
             Shape `(batch_size, length, num_labels)`.
         transitions : `torch.Tensor`
-            Shape `(num_labels, num_labels)`, from row to column.
+            Shape `(num_labels, num_labels)`, from the row's label to the column's.
         mask : `torch.BoolTensor`
-            Shape `(batch_size, length)`: the first so many tokens of each sequence.
+            Shape `(batch_size, length)`. All padding is on the right.
 
         # Returns
 
         `torch.Tensor`
-            Shape `(batch_size,)`: the logarithm of the sum over all label sequences.
+            Shape `(batch_size,)`: the log of the sum over all label sequences.
         """
         with torch.autocast(logits.device.type, enabled=False):
             moves = transitions.exp()
             prefixes = self.start_transitions + logits[:, 0]
             for scores, counts in zip(logits.unbind(1)[1:], mask.unbind(1)[1:], strict=True):
-                # A constant, whatever it is: its gradient cancels out.
+                # Detached, since its gradient cancels out.
                 best = prefixes.detach().amax(dim=-1, keepdim=True)
                 longer = ((prefixes - best).exp() @ moves).log() + best + scores
                 prefixes = torch.where(counts.unsqueeze(-1), longer, prefixes)

@@ -1,4 +1,4 @@
-"""Role labels, decoded by frame with transition scores that are trained."""
+"""A role decoder with trained transition scores."""
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -12,12 +12,18 @@ from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder, VerbLa
 @RoleDecoder.register("crf")
 class CrfRoleDecoder(RoleDecoder):
     """
-    A linear-chain conditional random field: the scores of the moves from label to label are
-    trained with the network. It is AllenNLP's `ConditionalRandomField`, computed faster; as there,
-    the constraints hold in decoding and not in the loss. Decoding gives what its `viterbi_tags`
-    gives, for all the frames at once.
+    A linear-chain conditional random field: the transition scores are trained with the network. It
+    is AllenNLP's `ConditionalRandomField`, computed faster. As there, the constraints apply in
+    decoding and not in the loss. Decoding gives the labels of its `viterbi_tags`, for all frames at
+    once.
 
     Registered as a `RoleDecoder` with name "crf".
+
+    >>> allowed = torch.tensor([[True, True, False], [True, True, True], [True, True, True]])
+    >>> decoder = CrfRoleDecoder(allowed, allowed_starts=torch.tensor([True, True, False]))
+    >>> logits = torch.tensor([[[20.0, 0.0, 0.0], [0.0, 10.0, 20.0], [0.0, 0.0, 20.0]]])
+    >>> decoder(logits, mask=torch.ones(1, 3, dtype=torch.bool))  # 0 is O, 1 is B-x, 2 is I-x
+    tensor([[0, 1, 2]])
     """
 
     def __init__(
@@ -45,22 +51,22 @@ class CrfRoleDecoder(RoleDecoder):
         """
         The negative log-likelihood of whole label sequences.
 
-        A token of unknown role (-100) is left out of its sequence, and the tokens beside it become
-        neighbours; a frame of nothing but unknown roles adds nothing.
+        A token with an unknown role (-100) is left out of its sequence, and the tokens on its two
+        sides become neighbours. A frame without a known role adds nothing to the loss.
 
         # Raises
 
         `ConfigurationError`
-            When `label_smoothing` is not 0: it is defined for one label, not for a sequence.
+            If `label_smoothing` is not 0: it is defined for a single label, not for a sequence.
         """
         if label_smoothing:
             raise ConfigurationError(
-                f"The crf role decoder cannot smooth labels, but label_smoothing is "
-                f'{label_smoothing}. Set it to 0.0, or choose the "viterbi" role decoder.'
+                f"label_smoothing is {label_smoothing}; expected 0.0 with the 'crf' role decoder, "
+                "which cannot smooth labels (the 'viterbi' role decoder can)"
             )
         counted = mask & (roles != IGNORED_LABEL)
-        # AllenNLP's CRF reads a sequence's last label at the number of its tokens, so the tokens
-        # that count must come first and there must be one.
+        # AllenNLP's CRF finds a sequence's last label by its number of tokens, so the tokens that
+        # count must come first, and there must be at least one.
         frames = counted.any(-1).nonzero().squeeze(-1)
         if frames.numel() == 0:
             return logits.sum() * 0.0

@@ -1,5 +1,11 @@
 """
-Exact decoding of a linear chain, for a whole batch of sequences at once.
+Exact decoding of linear chains, a whole batch at a time.
+
+    >>> scores = torch.tensor([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
+    >>> transitions = torch.zeros(3, 3)
+    >>> transitions[0, 2] = FORBIDDEN
+    >>> viterbi(scores, torch.ones(1, 3, dtype=torch.bool), transitions, start=torch.zeros(3))
+    tensor([[0, 1, 2]])
 """
 
 from typing import NamedTuple, Optional
@@ -9,15 +15,15 @@ import torch
 from lisa_allennlp.nn.cpu import viterbi_loop
 from lisa_allennlp.nn.device import is_on_cpu
 
-# The score of a move that may not happen. Finite, so that sums and differences of scores are never
-# NaN, and so far down that no sum of real scores makes up for it.
+# The score of a forbidden transition. Finite, so that sums and differences of scores are never NaN,
+# and so low that no sum of real scores makes up for it.
 FORBIDDEN = -1e30
 
 
 class Predecessors(torch.nn.Module):
     """
-    Which labels may come before a label, arranged for `viterbi` to leave out the others. In BIO
-    only B-x and I-x come before I-x, so nearly half of all the moves need no arithmetic.
+    The labels that may precede each label, arranged so that `viterbi` can skip all others. In BIO
+    only B-x and I-x may precede I-x, so nearly half of the transitions need no arithmetic.
 
     # Parameters
 
@@ -35,8 +41,7 @@ class Predecessors(torch.nn.Module):
         super().__init__()
         is_narrow = allowed.sum(0) <= few
         narrow = is_narrow.nonzero().squeeze(-1)
-        # A label with fewer predecessors is filled up with moves that are not allowed, which
-        # cannot win.
+        # A label with fewer predecessors is padded with forbidden ones, which cannot win.
         before_narrow = allowed[:, narrow].int().topk(min(few, allowed.size(0)), dim=0).indices
         # (W,), (M,) and (few, M), with W + M = L. A saved model need not repeat them.
         self.register_buffer("wide", (~is_narrow).nonzero().squeeze(-1), persistent=False)
@@ -58,23 +63,25 @@ def viterbi(
 
         start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_(t-1), y_t] (+ end[y_T])
 
-    by Viterbi's algorithm: O(N T L^2) operations, O(N L (T + L)) memory. On a CPU a compiled loop
-    gives the same labels several times as fast, once there are so many tokens that loading it pays.
+    by Viterbi's algorithm: O(N T L^2) operations, O(N L (T + L)) memory. On a CPU, large batches
+    are decoded by a compiled loop, which gives the same labels several times as fast.
 
     # Parameters
 
     scores : `torch.Tensor`
-        Unary scores, (N, T, L). Read as numbers of the type of `transitions`.
+        Unary scores, (N, T, L). They are converted to the type of `transitions`.
     mask : `torch.Tensor`
-        (N, T), true for a token and false for padding. All the padding is on the right.
+        (N, T), true for tokens and false for padding. All padding is on the right.
     transitions : `torch.Tensor`
-        (L, L), from the row's label to the column's label. `FORBIDDEN` or -inf rules a move out.
+        (L, L), from the row's label to the column's label. `FORBIDDEN` or -inf rules a transition
+        out.
     start : `torch.Tensor`
-        (L,), the score of beginning with a label.
+        (L,), the score of starting with a label.
     end : `torch.Tensor`, optional (default = `None`)
         (L,), the score of ending with a label.
     predecessors : `Predecessors`, optional (default = `None`)
-        Made from the moves that `transitions` does not rule out: the same answer, sooner.
+        Made from the transitions that are not ruled out. Decoding is then faster, with the same
+        result.
 
     # Returns
 
@@ -95,20 +102,22 @@ def viterbi(
 
 class Chain(NamedTuple):
     """
+    The scores and the sparsity of a linear chain.
+
     # Parameters
 
     transitions : `torch.Tensor`
-        (L, L), as for `viterbi`, like the next two.
+        (L, L), as for `viterbi`.
     start : `torch.Tensor`
-        (L,).
+        (L,), as for `viterbi`.
     end : `torch.Tensor`
-        (L,).
+        (L,), as for `viterbi`.
     wide : `torch.Tensor`
-        (W,), the labels that any label may come before.
+        (W,), the labels that many labels may precede.
     narrow : `torch.Tensor`
-        (M,), the others.
+        (M,), the labels that only a few may precede.
     before_narrow : `torch.Tensor`
-        (few, M), their predecessors.
+        (few, M), the predecessors of `narrow`.
     """
 
     transitions: torch.Tensor
@@ -121,12 +130,12 @@ class Chain(NamedTuple):
 
 def viterbi_by_operators(scores: torch.Tensor, mask: torch.Tensor, chain: Chain) -> torch.Tensor:
     """
-    `viterbi` in PyTorch's operators, on any device. Only time is a Python loop, and nothing is read
-    back from the device.
+    `viterbi` in PyTorch's operators, on any device. Only time is a Python loop, and nothing is
+    copied from the device to the host.
 
-    The forward pass keeps the best score of every prefix, not where it came from: a maximum
-    without its index is several times faster, and the way back needs one `argmax` over L for each
-    token, not over L^2.
+    The forward pass keeps the best score of each prefix, without back-pointers: a maximum without
+    its index is several times as fast, and tracing back then takes one `argmax` over L per token,
+    not over L^2.
     """
     num_sequences, num_tokens, num_labels = scores.shape
     labels = scores.new_zeros((num_sequences, num_tokens), dtype=torch.long)
@@ -151,14 +160,14 @@ def _best_prefix_scores(scores: torch.Tensor, chain: Chain) -> torch.Tensor:
     # Returns
 
     `torch.Tensor`
-        (T, L, N), the score of the best label sequence that ends at a token with a label.
+        (T, L, N): the score of the best label sequence that ends at each token with each label.
     """
     num_sequences, num_tokens, num_labels = scores.shape
     to_wide = chain.transitions[:, chain.wide].unsqueeze(-1)
     to_narrow = chain.transitions[chain.before_narrow, chain.narrow].unsqueeze(-1)
-    # The sequences are the innermost dimension and the maximum is over the outermost one: both the
-    # sum and the maximum then run over contiguous memory, which is 2 to 4 times faster on a CPU
-    # than any other order. One buffer, (from, to, N), serves all steps, because it is large.
+    # The sequences are the innermost dimension and the maximum is over the outermost one. The sum
+    # and the maximum then both run over contiguous memory, which is 2 to 4 times as fast on a CPU
+    # as any other order. All steps share one buffer, (from, to, N), because it is large.
     moves = scores.new_empty((num_labels, to_wide.size(1), num_sequences))
     prefixes = scores.new_empty((num_tokens, num_labels, num_sequences))
     by_token = scores.transpose(0, 1).contiguous()

@@ -1,4 +1,4 @@
-"""What every role decoder can do, and the loss that most of them share."""
+"""The base class of role decoders, and the loss that most of them share."""
 
 from typing import NamedTuple, Optional
 
@@ -11,8 +11,8 @@ from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN
 
 class VerbLabels(NamedTuple):
     """
-    The numbers of the labels of the predicate itself, `B-V` and `I-V`; `None` for one that training
-    has not seen.
+    The indices of the predicate's own labels, `B-V` and `I-V`; `None` for a label that the training
+    data lacks.
     """
 
     begin: Optional[int] = None
@@ -21,27 +21,36 @@ class VerbLabels(NamedTuple):
 
 class RoleDecoder(torch.nn.Module, Registrable):
     """
-    Turns the role scores of N frames over T tokens into one of L labels for each token, and says
-    what is to be minimised so that it does so well. Subclasses implement `decode`.
+    Decodes the role scores of N frames over T tokens into one of L labels per token, and computes
+    the loss that trains these scores. Subclasses implement `decode`.
 
-    The sequences are the frames of a batch, whichever sentences they come from; a frame has a
-    label for each token of its sentence, and its padding is on the right.
+    The frames of a batch may come from different sentences. A frame has one label per token of its
+    sentence, and its padding is on the right.
 
-    Every decoder counts the labels of the training data with `observe`, and the counts are saved
-    with the model, whether the decoder needs them or not: so a model can be evaluated with another
-    decoder than it was trained with. In distributed training they are those of the first worker's
+    Every decoder counts the labels of the training data with `observe`. The counts are saved with
+    the model even if the decoder does not use them, so that a model can be evaluated with another
+    decoder than it was trained with. In distributed training, the counts cover the first worker's
     share of the data.
+
+    >>> allowed = torch.tensor([[True, True, False], [True, True, True], [True, True, True]])
+    >>> starts = torch.tensor([True, True, False])
+    >>> decoder = RoleDecoder.by_name("viterbi")(allowed, starts)
+    >>> roles, mask = torch.tensor([[0, 1, 2], [1, 0, -100]]), torch.ones(2, 3, dtype=torch.bool)
+    >>> decoder.observe(roles, mask)
+    >>> decoder.start_counts, decoder.transition_counts[1]
+    (tensor([1, 1, 0]), tensor([1, 0, 1]))
+    >>> decoder.loss(torch.zeros(2, 3, 3), roles, mask)  # 5 log 3
+    tensor(5.4931)
 
     # Parameters
 
     allowed_transitions : `torch.Tensor`
-        (L, L) bool, from the row's label to the column's label. Given by the model, not by a
+        (L, L) bool, from the row's label to the column's label. Set by the model, not by the
         configuration.
     allowed_starts : `torch.Tensor`
-        (L,) bool, the labels that the first token of a sentence may have. Given by the model.
+        (L,) bool, the labels that the first token of a sentence may have. Set by the model.
     verb : `VerbLabels`, optional
-        Given by the model. With them, every decoded frame has one `V`, which begins at the
-        predicate.
+        Set by the model. If given, each decoded frame has one `V`, which begins at the predicate.
     """
 
     default_implementation = "viterbi"
@@ -58,7 +67,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
         verb: VerbLabels = VerbLabels(),  # noqa: B008
     ) -> None:
         super().__init__()
-        # They follow from the vocabulary, so a saved model need not repeat them.
+        # The vocabulary determines both, so a saved model need not repeat them.
         self.register_buffer("allowed_transitions", allowed_transitions.bool(), persistent=False)
         self.register_buffer("allowed_starts", allowed_starts.bool(), persistent=False)
         size = self.num_labels
@@ -79,24 +88,24 @@ class RoleDecoder(torch.nn.Module, Registrable):
         label_smoothing: float = 0.0,
     ) -> torch.Tensor:
         """
-        The cross entropy of each token's label, the role term of the paper's loss (equation 7).
+        The cross-entropy of the labels, the role term of the paper's loss (equation 7).
 
         # Parameters
 
         logits : `torch.Tensor`
             (N, T, L).
         roles : `torch.Tensor`
-            (N, T) long; -100 where the label is unknown, which adds nothing to the loss.
+            (N, T) long; -100 where the label is unknown. Such tokens add nothing to the loss.
         mask : `torch.Tensor`
             (N, T) bool.
         label_smoothing : `float`, optional (default = `0.0`)
-            The probability mass that is spread evenly over all the labels.
+            The probability mass that is spread evenly over all labels.
 
         # Returns
 
         `torch.Tensor`
-            A scalar, the sum (not the mean) of the negative log-likelihood, in nats, over the
-            tokens that count: those in the mask whose role is known.
+            A scalar: the negative log-likelihood in nats, summed (not averaged) over the tokens in
+            the mask with a known role.
         """
         return torch.nn.functional.cross_entropy(
             logits.reshape(-1, self.num_labels),
@@ -109,8 +118,8 @@ class RoleDecoder(torch.nn.Module, Registrable):
     @torch.no_grad()
     def observe(self, roles: torch.Tensor, mask: torch.Tensor) -> None:
         """
-        Counts the moves and the first labels of a batch of training labels. A move from or to an
-        unknown role (-100) or padding is not counted.
+        Counts the transitions and the first labels of a batch of training labels. Transitions from
+        or to padding or an unknown role (-100) are not counted.
 
         # Parameters
 
@@ -124,7 +133,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
         known = mask & (roles != IGNORED_LABEL)
         roles = roles.masked_fill(~known, 0)
         moves = roles[:, :-1] * self.num_labels + roles[:, 1:]
-        # Not bincount, which makes the host wait for a GPU.
+        # Not `bincount`, which makes the host wait for the GPU.
         self.transition_counts.view(-1).scatter_add_(
             0, moves.reshape(-1), (known[:, :-1] & known[:, 1:]).reshape(-1).long()
         )
@@ -144,8 +153,8 @@ class RoleDecoder(torch.nn.Module, Registrable):
         mask : `torch.Tensor`
             (N, T) bool.
         predicate_indices : `torch.Tensor`, optional
-            (N,) long, the position of each frame's predicate, where its `V` begins. Without them
-            `V` may stand anywhere.
+            (N,) long, the position of each frame's predicate, where its `V` begins. If `None`, a
+            `V` may begin anywhere.
 
         # Returns
 
@@ -158,11 +167,14 @@ class RoleDecoder(torch.nn.Module, Registrable):
         return self.decode(logits, mask)
 
     def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """As `forward`, in single precision and with all constraints on `V` in the logits."""
+        """
+        As `forward`, but the logits are in single precision and already contain all constraints on
+        `V`.
+        """
         raise NotImplementedError
 
     def _with_verb_at(self, logits: torch.Tensor, predicate_indices: torch.Tensor) -> torch.Tensor:
-        """The logits with `B-V` as the one label of predicates, and of no other token."""
+        """The logits, with `B-V` forced at predicates and forbidden at other tokens."""
         positions = torch.arange(logits.size(1), device=logits.device)
         is_predicate = (positions == predicate_indices.unsqueeze(-1)).unsqueeze(-1)
         is_begin = torch.zeros(self.num_labels, dtype=torch.bool, device=logits.device)

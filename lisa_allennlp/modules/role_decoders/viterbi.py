@@ -1,4 +1,4 @@
-"""Role labels, decoded by frame with constraints and training statistics."""
+"""A role decoder with BIO constraints and transition statistics of the training data."""
 
 from typing import Tuple
 
@@ -14,45 +14,50 @@ TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
 @RoleDecoder.register("viterbi")
 class ViterbiRoleDecoder(RoleDecoder):
     """
-    The best legal label sequence of each frame: the log-probability of each token's label plus a
-    score for each move from a label to the next, with the moves that BIO rules out forbidden.
+    The best legal label sequence of each frame: it maximises the sum of the labels'
+    log-probabilities and of a score for each transition. BIO rules some transitions out.
 
-    The paper adds "the transition probabilities given by the training data" to the scores. How it
-    is done matters. Development F1 of one model on the English Web Treebank after 4, 8, 12 and 16
-    epochs:
+    The paper adds "the transition probabilities given by the training data" to the scores. The form
+    of these transition scores matters. Development F1 of one model on the English Web Treebank
+    after 4, 8, 12 and 16 epochs:
 
     | decoder | 4 | 8 | 12 | 16 |
     | --- | --- | --- | --- | --- |
     | `greedy` | 36.4 | 50.5 | 57.7 | 60.9 |
-    | `none`: legal moves score 0 | 37.2 | 52.0 | 59.3 | 62.2 |
-    | `probability`: P(y given y'), what the authors' code does | 34.8 | 50.6 | 59.5 | 62.3 |
+    | `none`: legal transitions score 0 | 37.2 | 52.0 | 59.3 | 62.2 |
+    | `probability`: P(y given y'), as in the authors' code | 34.8 | 50.6 | 59.5 | 62.3 |
     | `log_probability`: log P(y given y') | 22.5 | 37.5 | 50.5 | 52.4 |
     | `scaled_likelihood`: 0.25 (log P(y given y') - log P(y)) | 40.2 | 54.1 | 61.1 | 64.0 |
 
-    The network's scores already hold the prior P(y). `log_probability` counts it twice: O wins, and
-    recall collapses. `scaled_likelihood` divides it out, as hybrid HMM taggers do, and is the
-    default.
+    The network's scores already contain the prior P(y). `log_probability` counts it twice, so O
+    wins and recall collapses. `scaled_likelihood` divides it out, as hybrid HMM taggers do; it is
+    the default.
 
-    Before anything is counted, every legal move scores 0.
+    Until labels have been counted, every legal transition scores 0.
 
-    Registered as a `RoleDecoder` with name "viterbi", which is the default.
+    Registered as a `RoleDecoder` with name "viterbi", the default.
+
+    >>> allowed = torch.tensor([[True, True, False], [True, True, True], [True, True, True]])
+    >>> decoder = ViterbiRoleDecoder(allowed, allowed_starts=torch.tensor([True, True, False]))
+    >>> logits = torch.tensor([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
+    >>> decoder(logits, mask=torch.ones(1, 3, dtype=torch.bool))  # 0 is O, 1 is B-x, 2 is I-x
+    tensor([[0, 1, 2]])
 
     # Parameters
 
     transitions : `str`, optional (default = `"scaled_likelihood"`)
-        The score of a legal move, one of the forms in the table. The first token of a sentence has
-        the same form, with P(y given that a sentence begins).
+        The score of a legal transition, one of the forms in the table. The first label of a
+        sentence is scored in the same form, with P(y given the start of a sentence).
     transition_weight : `float`, optional (default = `0.25`)
-        The factor of `scaled_likelihood`; the other forms have none. Choose it on development
-        data: after 4, 8 and 12 epochs 0.5 gave 40.4, 53.3 and 60.5, and 1.0 only 24.8, 28.4 and
-        32.6.
+        The factor of `scaled_likelihood`; the other forms have none. Choose it on development data:
+        after 4, 8 and 12 epochs 0.5 gave 40.4, 53.3 and 60.5, and 1.0 only 24.8, 28.4 and 32.6.
     smoothing : `float`, optional (default = `1.0`)
-        What is added to the count of each legal move. More than 0.
+        Added to the count of each legal transition. It must be more than 0.
 
     # Raises
 
     `ConfigurationError`
-        When `transitions` is unknown or `smoothing` is not positive.
+        If `transitions` is unknown or `smoothing` is not positive.
     """
 
     def __init__(
@@ -67,13 +72,13 @@ class ViterbiRoleDecoder(RoleDecoder):
         super().__init__(allowed_transitions, allowed_starts, verb)
         if transitions not in TRANSITIONS:
             raise ConfigurationError(
-                f"The viterbi role decoder has no transitions {transitions!r}: "
-                f"choose one of {', '.join(TRANSITIONS)}."
+                f"transitions of the 'viterbi' role decoder is {transitions!r}; "
+                f"expected one of {', '.join(TRANSITIONS)}"
             )
         if not smoothing > 0:
             raise ConfigurationError(
-                f"The smoothing of the viterbi role decoder is {smoothing}, but must be more than "
-                "0: a legal move that was never seen would get the logarithm of 0."
+                f"smoothing of the 'viterbi' role decoder is {smoothing}; expected more than 0, "
+                "since an unseen legal transition would otherwise score log(0)"
             )
         self._transitions = transitions
         self._transition_weight = transition_weight
@@ -83,8 +88,8 @@ class ViterbiRoleDecoder(RoleDecoder):
     def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """As in `RoleDecoder`."""
         transitions, starts = self.move_scores()
-        # Log-probabilities would differ by one number for all the labels of a token, and decode to
-        # the same.
+        # Log-probabilities would decode to the same labels: they differ from the logits by one
+        # constant per token.
         return viterbi(logits, mask, transitions, starts, predecessors=self._predecessors)
 
     @torch.no_grad()
@@ -93,15 +98,14 @@ class ViterbiRoleDecoder(RoleDecoder):
         # Returns
 
         `Tuple[torch.Tensor, torch.Tensor]`
-            The scores of the moves (L, L), from the row's label to the column's, and of the first
+            The scores of transitions (L, L), from the row's label to the column's, and of the first
             label (L,). Illegal ones are `FORBIDDEN`.
         """
-        # The start of a sentence is one more label to come from: row L.
+        # The start of a sentence counts as one more preceding label: row L.
         allowed = torch.cat([self.allowed_transitions, self.allowed_starts.unsqueeze(0)])
         counts = torch.cat([self.transition_counts, self.start_counts.unsqueeze(0)]).float()
         smoothed = (counts + self._smoothing).masked_fill(~allowed, 0.0)
-        # A label from which nothing is allowed has no legal move to score; the clamp keeps 0 / 0
-        # out of its row.
+        # The clamp keeps 0 / 0 out of the row of a label that no label may follow.
         conditional = smoothed / smoothed.sum(-1, keepdim=True).clamp(min=self._smoothing)
         prior = counts.sum(0) + self._smoothing
         prior = prior / prior.sum()

@@ -1,4 +1,4 @@
-"""The gated context window."""
+"""A context window with learned gates."""
 
 from typing import NamedTuple, Optional
 
@@ -12,17 +12,17 @@ from lisa_allennlp.modules.window_gates import WindowGate
 
 class WindowReading(NamedTuple):
     """
-    What a dynamic window sees around each token.
+    The result of reading a dynamic window around each token.
 
     # Parameters
 
     contexts : `torch.Tensor`
         Shape `(batch_size, length, num_items * input_dim)`: the whole window, `c_t` of equation 2.
     gates : `torch.Tensor`
-        Shape `(batch_size, length, num_items, 1)`, or `(..., num_items, input_dim)` for gates of
-        single dimensions: `r_t` of equation 9, before dropout.
+        Shape `(batch_size, length, num_items, 1)`, or `(..., num_items, input_dim)` for a gate per
+        dimension: `r_t` of equation 9, before dropout.
     filtered : `torch.Tensor`
-        Shape `(batch_size, length, output_dim)`: what the gates let through, equation 7.
+        Shape `(batch_size, length, output_dim)`: the gated window, equation 7.
     """
 
     contexts: torch.Tensor
@@ -33,29 +33,35 @@ class WindowReading(NamedTuple):
 @Seq2SeqEncoder.register("dynamic_window")
 class DynamicWindow(Seq2SeqEncoder):
     """
-    A context window around each token, in which a learned gate decides how much of each word gets
-    through ("A Dynamic Window Neural Network for CCG Supertagging", section 3). AllenNLP's
-    `compose` puts any encoder after it.
+    A context window around each token in which a learned gate scales each word ("A Dynamic Window
+    Neural Network for CCG Supertagging", section 3). AllenNLP's `compose` can put any encoder after
+    it.
 
-    Beyond a sentence's edges stands an embedding of its own, so that a token's window does not
-    depend on the batch that its sentence is in.
+    Positions beyond the edges of a sentence have their own embedding, so that a token's window does
+    not depend on the padding of its batch.
+
+    Registered as a `Seq2SeqEncoder` with name "dynamic_window".
+
+    >>> window = DynamicWindow(input_dim=5, window_size=1)
+    >>> window(torch.randn(2, 4, 5)).shape
+    torch.Size([2, 4, 15])
 
     # Parameters
 
     input_dim : `int`
         The size of an embedded token.
     window_size : `int`, optional (default = `1`)
-        How many tokens on each side; 4 for the paper's MLP, 1 for its recurrent networks.
+        The number of tokens on each side: 4 for the paper's MLP, 1 for its recurrent networks.
     gate : `Lazy[WindowGate]`, optional (default = `one_layer`)
-        The network that computes the gates; its sizes are not to be given.
+        The network that computes the gates. Its sizes follow from the window.
     gate_dropout : `float`, optional (default = `0.5`)
-        How often a gate is closed, and with it the whole word, in training; at test time gates are
-        scaled instead (equations 10 and 11).
+        The probability of closing a gate in training, which drops the whole word. At test time
+        gates are scaled instead (equations 10 and 11).
     embedding_dropout : `float`, optional (default = `0.0`)
         Dropout on the dimensions of the embedded tokens, with the same scaling.
     bidirectional : `bool`, optional (default = `False`)
-        What the layer is to call itself: `compose` wants all its encoders to say the same, so that
-        this is `true` where a bidirectional one follows.
+        The value of `is_bidirectional()`. `compose` requires the same value from all its encoders:
+        set it to `true` if a bidirectional encoder follows.
     """
 
     def __init__(
@@ -100,31 +106,22 @@ class DynamicWindow(Seq2SeqEncoder):
         inputs : `torch.Tensor`
             Shape `(batch_size, length, input_dim)`.
         mask : `torch.BoolTensor`, optional
-            Shape `(batch_size, length)`; padding is on the right.
+            Shape `(batch_size, length)`. All padding is on the right.
 
         # Returns
 
         `torch.Tensor`
-            Shape `(batch_size, length, output_dim)`: the gated items side by side, `c~_t`, with
-            `output_dim = (2 * window_size + 1) * input_dim`; for the gate `averaging` their sum,
-            with `output_dim = input_dim`.
+            Shape `(batch_size, length, output_dim)`: the concatenated gated items, `c~_t`, with
+            `output_dim = (2 * window_size + 1) * input_dim`; with the gate `averaging`, the sum of
+            the items, with `output_dim = input_dim`.
         """
         return self.read(inputs, mask).filtered
 
     def read(self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None) -> WindowReading:
-        """
-        # Parameters
-
-        inputs, mask :
-            As for `forward`.
-
-        # Returns
-
-        `WindowReading`
-        """
+        """As `forward`, but returns the whole window and the gates too."""
         contexts = self._contexts(self._embedding_dropout(inputs), mask)
         gates = self._gate(contexts)
-        # One mask for all dimensions of an item: what is dropped is a word.
+        # All dimensions of an item share one mask, so that whole words are dropped.
         kept = self._gate_dropout(gates.new_ones(*gates.shape[:-1], 1))
         filtered = gates * kept * contexts
         filtered = filtered.sum(-2) if self._gate.is_average else filtered.flatten(start_dim=-2)

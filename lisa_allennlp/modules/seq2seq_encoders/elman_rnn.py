@@ -12,14 +12,19 @@ from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 @Seq2SeqEncoder.register("elman_rnn")
 class ElmanRnn(Seq2SeqEncoder):
     """
-    The simple recurrent network whose recurrent input is its last state, let through by a reset
-    gate (dynamic window, equations 15 and 16). It reads the sentence from left to right.
+    A simple recurrent network that feeds its last state back through a reset gate (dynamic window,
+    equations 15 and 16). It reads the sentence from left to right.
+
+    Registered as a `Seq2SeqEncoder` with name "elman_rnn".
+
+    >>> network = ElmanRnn(DynamicWindow(input_dim=5), hidden_dim=8)
+    >>> network(torch.randn(2, 4, 5)).shape
+    torch.Size([2, 4, 8])
 
     # Parameters
 
     window : `DynamicWindow`
-        Its filtered windows are the network's inputs; the reset gate reads the unfiltered ones.
-    hidden_dim : `int`
+        The network reads its filtered windows, and the reset gate its unfiltered ones.
     """
 
     def __init__(self, window: DynamicWindow, hidden_dim: int) -> None:
@@ -48,7 +53,7 @@ class ElmanRnn(Seq2SeqEncoder):
         inputs : `torch.Tensor`
             Shape `(batch_size, length, input_dim)`.
         mask : `torch.BoolTensor`, optional
-            Shape `(batch_size, length)`; padding is on the right.
+            Shape `(batch_size, length)`. All padding is on the right.
 
         # Returns
 

@@ -14,21 +14,27 @@ from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 @Seq2SeqEncoder.register("jordan_rnn")
 class JordanRnn(Seq2SeqEncoder):
     """
-    The simple recurrent network whose recurrent input is its last output distribution, let through
-    by a reset gate (dynamic window, equations 17 and 18). It reads the sentence from left to right.
-    It therefore has the output layer that otherwise comes after an encoder, `output_layer`; the
-    model is to use that one too.
+    A simple recurrent network that feeds its last output distribution back through a reset gate
+    (dynamic window, equations 17 and 18). It reads the sentence from left to right. Unlike other
+    encoders it contains the output layer, `output_layer`, which the model must use too.
+
+    Registered as a `Seq2SeqEncoder` with name "jordan_rnn".
+
+    >>> vocab = Vocabulary()
+    >>> _ = vocab.add_tokens_to_namespace(["N", "N/N", "NP"], "supertag_labels")
+    >>> network = JordanRnn(vocab, DynamicWindow(input_dim=5), hidden_dim=8)
+    >>> states = network(torch.randn(2, 4, 5))
+    >>> states.shape, network.output_layer(states).shape
+    (torch.Size([2, 4, 8]), torch.Size([2, 4, 3]))
 
     # Parameters
 
-    vocab : `Vocabulary`
     window : `DynamicWindow`
-        Its filtered windows are the network's inputs; the reset gate reads the unfiltered ones.
-    hidden_dim : `int`
+        The network reads its filtered windows, and the reset gate its unfiltered ones.
     dropout : `float`, optional (default = `0.5`)
-        On the states that the output layer reads, and so on those that are returned.
+        Applied to the states, which the output layer reads and `forward` returns.
     label_namespace : `str`, optional (default = `"supertag_labels"`)
-        What the output layer predicts.
+        The namespace of the labels that the output layer predicts.
     """
 
     def __init__(
@@ -67,16 +73,16 @@ class JordanRnn(Seq2SeqEncoder):
         inputs : `torch.Tensor`
             Shape `(batch_size, length, input_dim)`.
         mask : `torch.BoolTensor`, optional
-            Shape `(batch_size, length)`; padding is on the right.
+            Shape `(batch_size, length)`. All padding is on the right.
 
         # Returns
 
         `torch.Tensor`
-            The states after dropout, shape `(batch_size, length, hidden_dim)`: what the output
-            layer has read.
+            The states after dropout, as the output layer reads them, shape
+            `(batch_size, length, hidden_dim)`.
         """
         reading = self._window.read(inputs, mask)
-        # One mask for all positions at once, so that what is fed back is what is returned.
+        # Drawn for all positions at once, so that the same states are fed back and returned.
         kept = self._dropout(inputs.new_ones(*inputs.shape[:2], self._hidden_dim))
         states = self._recurrence(
             reading.contexts,

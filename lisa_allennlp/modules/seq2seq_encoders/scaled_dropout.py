@@ -13,12 +13,15 @@ class ScaledDropoutEncoder(Seq2SeqEncoder):
     """
     `ScaledDropout` as a layer that `compose` can put after an encoder.
 
+    Registered as a `Seq2SeqEncoder` with name "scaled_dropout".
+
+    >>> ScaledDropoutEncoder(input_dim=2, dropout=0.5).eval()(torch.ones(1, 1, 2))
+    tensor([[[0.5000, 0.5000]]])
+
     # Parameters
 
-    input_dim : `int`
-    dropout : `float`, optional (default = `0.5`)
     bidirectional : `bool`, optional (default = `False`)
-        What the layer is to call itself: `compose` wants all its encoders to say the same.
+        The value of `is_bidirectional()`. `compose` requires the same value from all its encoders.
     """
 
     def __init__(self, input_dim: int, dropout: float = 0.5, bidirectional: bool = False) -> None:
@@ -45,10 +48,11 @@ class ScaledDropoutEncoder(Seq2SeqEncoder):
         inputs : `torch.Tensor`
             Shape `(batch_size, length, input_dim)`.
         mask : `torch.BoolTensor`, optional
+            Not used: `compose` passes it.
 
         # Returns
 
         `torch.Tensor`
-            Of the same shape.
+            The same shape.
         """
         return self._dropout(inputs)

@@ -26,7 +26,7 @@ LAYER_STYLES = ("pre_norm", "paper")
 
 class ParseReading(NamedTuple):
     """
-    What the syntactic head makes of a sentence.
+    What the syntactic head predicts for a batch.
 
     # Parameters
 
@@ -34,8 +34,8 @@ class ParseReading(NamedTuple):
         Shape `(batch_size, length, length)`: the score of token `q` as the head of token `t` at
         `[:, t, q]`. Padding is not yet masked.
     dependents : `torch.Tensor`
-        Shape `(num_tokens, label_dim)`: the tokens as dependents, for labelling arcs, as the
-        batch's `TokenLayout` packs them.
+        Shape `(num_tokens, label_dim)`: the tokens as dependents, for labelling arcs, packed by the
+        batch's `TokenLayout`.
     parents : `torch.Tensor`
         Shape `(batch_size, length, label_dim)`: the tokens as heads, for labelling arcs.
     """
@@ -47,16 +47,19 @@ class ParseReading(NamedTuple):
 
 class EncodedSentences(NamedTuple):
     """
+    The states of an encoded batch.
+
     # Parameters
 
     states : `torch.Tensor`
-        Shape `(num_tokens, output_dim)`: the last layer, s(J), as `layout` packs it.
+        Shape `(num_tokens, output_dim)`: the last layer, s(J), packed by `layout`.
     predicate_states : `torch.Tensor`
-        Shape `(num_tokens, output_dim)`: the layer read for POS tags and predicates, s(r).
+        Shape `(num_tokens, output_dim)`: the layer that POS tags and predicates are predicted from,
+        s(r).
     parse : `ParseReading`, optional
-        `None` where the encoder has no syntactic head.
+        `None` if the encoder has no syntactic head.
     layout : `TokenLayout`
-        Of the tokens that are packed.
+        The layout of the packed tokens.
     """
 
     states: torch.Tensor
@@ -68,15 +71,14 @@ class EncodedSentences(NamedTuple):
 class SyntacticHead(torch.nn.Module):
     """
     The biaffine parser inside the encoder (LISA section 2.2): dependents are queries, heads are
-    keys. One matrix product makes all four projections, each followed by a leaky ReLU.
+    keys. One matrix product computes all four projections, and a leaky ReLU follows each.
 
     # Parameters
 
-    input_dim : `int`
     arc_dim : `int`
-        The size of the representations that are scored as arcs.
+        The size of the representations that arcs are scored from.
     label_dim : `int`
-        The size of the representations that arcs are labelled from.
+        The size of the representations that labels are scored from.
     dropout : `float`
         Applied to all representations.
     """
@@ -98,7 +100,7 @@ class SyntacticHead(torch.nn.Module):
         states : `torch.Tensor`
             Shape `(num_tokens, input_dim)`: the layer below the syntactic head.
         layout : `TokenLayout`
-            Of the sentences that the tokens make.
+            The layout of the batch.
 
         # Returns
 
@@ -116,49 +118,60 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
     """
     A stack of self-attention layers in which one head of one layer attends to each token's
     syntactic head (Strubell et al. 2018, "Linguistically-Informed Self-Attention for Semantic Role
-    Labeling", section 2). Called like any `Seq2SeqEncoder` it returns the last layer's states;
-    `encode` returns the auxiliary reads as well, and takes a tree to attend to.
+    Labeling", section 2). Called like any `Seq2SeqEncoder`, it returns the last layer's states.
+    `encode` also returns the parse and the states for POS tags and predicates, and it accepts a
+    tree to attend to.
 
-    Layers are counted from 1. The tree is read from the layer below `parse_layer`, whose last head
-    then attends to it.
+    Layers are counted from 1. The tree is predicted from the layer below `parse_layer`, and the
+    last head of `parse_layer` attends to it.
+
+    Registered as a `Seq2SeqEncoder` with name "syntactically_informed_self_attention".
+
+    >>> encoder = SyntacticallyInformedSelfAttention(
+    ...     input_dim=10, num_layers=3, num_heads=2, head_dim=4, predicate_layer=1, parse_layer=2
+    ... )
+    >>> inputs = torch.randn(2, 5, 10)
+    >>> mask = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    >>> encoder(inputs, mask).shape
+    torch.Size([2, 5, 8])
+    >>> encoder.encode(inputs, mask).parse.arc_scores.shape
+    torch.Size([2, 5, 5])
 
     # Parameters
 
-    input_dim : `int`
-    num_layers : `int`, optional (default = `12`)
     num_heads : `int`, optional (default = `8`)
-        The syntactic head, where there is one, replaces one of them.
+        The number of heads per layer, including the syntactic head.
     head_dim : `int`, optional (default = `25`)
-        The size of a head; the states' size is `num_heads * head_dim`, which must be even.
-    feedforward_hidden_dim : `int`, optional (default = `800`)
+        The size of a head. The size of the states is `num_heads * head_dim`, which must be even.
     feedforward_num_layers : `int`, optional (default = `2`)
-        Maps of the feed-forward: 2 in the paper, 3 (800, 800 and the states' size) in the authors'
-        code, which makes the encoder more than twice as large and as slow.
+        The number of maps in the feed-forward: 2 in the paper, 3 (800, 800 and the states' size) in
+        the authors' code, which makes the encoder more than twice as large and as slow.
     predicate_layer : `int`, optional (default = `3`)
-        The layer whose states are read for POS tags and predicates.
+        The layer that POS tags and predicates are predicted from.
     parse_layer : `int`, optional (default = `5`)
         The layer with the syntactic head, above `predicate_layer`; `null` for the syntax-free SA
         encoder.
     arc_dim : `int`, optional (default = `500`)
+        The size of the representations that arcs are scored from.
     label_dim : `int`, optional (default = `100`)
+        The size of the representations that labels are scored from.
     input_dropout : `float`, optional (default = `0.1`)
-        After the projection of the inputs and the addition of positions.
+        Applied after the inputs are projected and positions added.
     attention_dropout : `float`, optional (default = `0.1`)
-        On attention weights.
+        Applied to attention weights.
     feedforward_dropout : `float`, optional (default = `0.1`)
-        Between the maps of the feed-forward.
+        Applied between the maps of the feed-forward.
     residual_dropout : `float`, optional (default = `0.1`)
-        On what a sub-layer adds to the states.
+        Applied to the output of each sub-layer.
     parse_dropout : `float`, optional (default = `0.1`)
-        On the representations that arcs and their labels are scored from.
+        Applied to the representations that arcs and labels are scored from.
     layer_style : `str`, optional (default = `"pre_norm"`)
-        `pre_norm`, the form that the authors' code trains, or `paper`, the one that section 2.1
-        describes.
+        `pre_norm`, the form that the authors' code trains, or `paper`, the form of section 2.1.
 
     # Raises
 
     `ConfigurationError`
-        If layers, sizes or the style do not fit together.
+        If layers, sizes or the style are invalid.
     """
 
     def __init__(
@@ -190,7 +203,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         if dim % 2 or dim < 4:
             raise ConfigurationError(
                 f"num_heads * head_dim is {num_heads} * {head_dim} = {dim}; expected an even "
-                "number from 4 on, since positions are encoded as pairs of a sine and a cosine"
+                "number of at least 4, since positions are encoded as pairs of a sine and a cosine"
             )
         self.label_dim = label_dim
         self._input_dim = input_dim
@@ -216,8 +229,8 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
             return layer_class(attention, dim, feedforward, residual_dropout)
 
         def make_read_norm() -> torch.nn.Module:
-            # The paper's layers end in a norm of their own. (In a `Sequential`, since AllenNLP's
-            # confidence checks take two norms called in a row for one that undoes the other.)
+            # The paper's layers already end in a norm. (A `Sequential`, since AllenNLP's confidence
+            # checks mistake two norms called in a row for one that undoes the other.)
             norms = [torch.nn.LayerNorm(dim)] if layer_style == "pre_norm" else []
             return torch.nn.Sequential(*norms)
 
@@ -241,7 +254,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
 
     @property
     def has_syntactic_head(self) -> bool:
-        """Whether this is LISA's encoder and not SA's."""
+        """Whether this is LISA's encoder rather than SA's."""
         return self._syntactic_head is not None
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
@@ -275,9 +288,10 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         mask : `torch.BoolTensor`
             Shape `(batch_size, length)`.
         head_indices : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: the tree that the syntactic head attends to, a root being
-            its own head; the gold one in training (section 2.5). Tokens with a negative value
-            attend with the head's own distribution. Arcs are scored from the input in any case.
+            Shape `(batch_size, length)`: the tree that the syntactic head attends to, in which the
+            root is its own head; in training the gold tree (section 2.5). Tokens with a negative
+            value attend by the predicted distribution. The scores of arcs do not depend on this
+            tree.
 
         # Returns
 
@@ -299,7 +313,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         return EncodedSentences(self._final_norm(states), predicate_states, parse, layout)
 
     def _project_input(self, inputs: torch.Tensor, layout: TokenLayout) -> torch.Tensor:
-        """Each token's first state, of shape `(num_tokens, dim)`, with its position in it."""
+        """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
         states = self._input_projection(layout.pack(inputs))
         no_states = states.new_zeros(1, inputs.size(1), states.size(1), dtype=torch.float)
         positions = layout.of_each_position(add_positional_features(no_states).squeeze(0))
@@ -312,7 +326,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         head_indices: Optional[torch.Tensor],
     ) -> SyntacticMixture:
         if self.training and head_indices is not None:
-            # Teacher forcing gives every token its head: the soft mixture would not be used.
+            # Teacher forcing gives every token its head, so the distribution is not needed.
             return SyntacticMixture(None, head_indices)
         scores = arc_scores + attention_bias(layout.attention_mask.squeeze(0))
         return SyntacticMixture(scores.softmax(dim=-1), head_indices)
@@ -328,7 +342,7 @@ def _check_layers(
     if parse_layer is not None and not predicate_layer < parse_layer <= num_layers:
         raise ConfigurationError(
             f"parse_layer is {parse_layer}; expected a layer above predicate_layer "
-            f"({predicate_layer}) and up to num_layers ({num_layers}), or null for no head"
+            f"({predicate_layer}) and up to num_layers ({num_layers}), or null for SA"
         )
     if parse_layer is not None and num_heads < 2:
         raise ConfigurationError(

@@ -1,4 +1,4 @@
-"""Recurrent networks that drop the same units at every time step."""
+"""Bidirectional recurrent networks that drop the same units at every time step."""
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -10,33 +10,38 @@ from lisa_allennlp.nn.recurrence import CELLS, bidirectional_recurrence
 @Seq2SeqEncoder.register("variational_bidirectional_rnn")
 class VariationalBidirectionalRnn(Seq2SeqEncoder):
     """
-    Layers of recurrent networks that read the sentence in both directions, regularised as in Dozat
-    & Manning 2017: in training, a unit of a layer's input is dropped at all tokens of a sentence or
-    at none, and so is a unit of the hidden state on its way to the next step (Gal & Ghahramani
-    2016). Both directions see the same dropped inputs. The hidden state is dropped only on its way
-    to the next step, not on its way to the next layer.
+    Bidirectional recurrent layers, regularised as in Dozat & Manning 2017. In training, one dropout
+    mask per sentence applies to a layer's inputs at all tokens, and another one to the hidden state
+    on its way to the next step (Gal & Ghahramani 2016). Both directions read the same masked
+    inputs. The recurrent mask does not apply to the states that the next layer reads.
 
     Registered as a `Seq2SeqEncoder` with name "variational_bidirectional_rnn".
 
+    >>> encoder = VariationalBidirectionalRnn(input_dim=5, hidden_dim=4, num_layers=2)
+    >>> mask = torch.tensor([[True, True, True], [True, True, False]])
+    >>> encoder(torch.randn(2, 3, 5), mask).shape
+    torch.Size([2, 3, 8])
+
     # Parameters
 
-    input_dim : `int`
     hidden_dim : `int`, optional (default = `400`)
-        In each direction.
-    num_layers : `int`, optional (default = `3`)
+        The size of the states of each direction.
     cell : `str`, optional (default = `"lstm"`)
-        `lstm`, `cif_lstm` (coupled input and forget gates) or `gru`: the paper's comparison.
+        One of the cells that the paper compares: `lstm`, `cif_lstm` (coupled input and forget
+        gates) or `gru`.
     input_dropout : `float`, optional (default = `0.33`)
+        The probability of dropping a unit of a layer's input.
     recurrent_dropout : `float`, optional (default = `0.33`)
+        The probability of dropping a unit of the hidden state.
     highway : `bool`, optional (default = `False`)
-        Let each layer mix its states with a projection of its inputs: `g h + (1 - g) W x`, with
-        gates `g = sigmoid(V x + b)`. The paper's network has none. With it, states tell tokens
-        apart from the first step on, and few epochs get further.
+        Whether each layer mixes its states with a projection of its inputs: `g h + (1 - g) W x`,
+        with gates `g = sigmoid(V x + b)`. The paper's network does not. With it, the states of
+        different tokens differ from the first step on, which helps when there are few epochs.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such cell.
+        If `cell` is unknown.
     """
 
     def __init__(
@@ -80,7 +85,7 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
         inputs : `torch.Tensor`
             Shape `(batch_size, length, input_dim)`.
         mask : `torch.Tensor`
-            Shape `(batch_size, length)`, bool. All the padding is on the right.
+            Shape `(batch_size, length)`, bool. All padding is on the right.
 
         # Returns
 
@@ -97,21 +102,13 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
         return by_time.transpose(0, 1) * mask.unsqueeze(-1)
 
     def _keep(self, like: torch.Tensor, dropout: float) -> torch.Tensor:
-        """A mask for all time steps, scaled so that sums keep their expected size."""
+        """A dropout mask for all time steps, scaled to keep the expected value."""
         ones = torch.ones_like(like)
         return torch.nn.functional.dropout(ones, dropout, self.training)
 
 
 class BidirectionalLayer(torch.nn.Module):
-    """
-    One layer, both of whose directions are computed at once.
-
-    # Parameters
-
-    input_dim : `int`
-    hidden_dim : `int`
-    cell : `str`
-    """
+    """One layer, which computes both directions together."""
 
     def __init__(self, input_dim: int, hidden_dim: int, cell: str) -> None:
         super().__init__()
@@ -140,8 +137,8 @@ class BidirectionalLayer(torch.nn.Module):
         token_mask : `torch.Tensor`
             Shape `(length, batch_size)`, bool.
         recurrent_mask : `torch.Tensor`
-            Shape `(2, batch_size, hidden_dim)`: by what the hidden state is multiplied at every
-            step, before it is projected.
+            Shape `(2, batch_size, hidden_dim)`: multiplies the hidden state at every step, before
+            its projection.
 
         # Returns
 
@@ -162,14 +159,14 @@ class BidirectionalLayer(torch.nn.Module):
 
 class Highway(torch.nn.Module):
     """
-    A way around a layer, open or closed for each unit (Srivastava et al. 2015).
+    A gated connection around a layer, with one gate per unit (Srivastava et al. 2015).
 
     # Parameters
 
     input_dim : `int`
         The size of the layer's inputs.
     dim : `int`
-        The size of its states.
+        The size of the layer's states.
     """
 
     def __init__(self, input_dim: int, dim: int) -> None:
@@ -191,7 +188,7 @@ class Highway(torch.nn.Module):
         # Returns
 
         `torch.Tensor`
-            Of the shape of `states`.
+            The mixed states, shape `(length, batch_size, dim)`.
         """
         gates, carried = self._both(inputs).to(states.dtype).chunk(2, dim=-1)
         return torch.lerp(carried, states, gates.sigmoid())

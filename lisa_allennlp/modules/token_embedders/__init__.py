@@ -1,1 +1,1 @@
-"""Ways to embed tokens, registered as AllenNLP's `TokenEmbedder`."""
+"""Token embedders, registered as AllenNLP's `TokenEmbedder`."""

@@ -1,4 +1,4 @@
-"""The embeddings of a word's first and last characters, side by side."""
+"""Embeddings of a word's first and last characters."""
 
 import torch
 from allennlp.data import Vocabulary
@@ -8,18 +8,23 @@ from allennlp.modules.token_embedders import TokenEmbedder
 @TokenEmbedder.register("affix_characters")
 class AffixCharactersEmbedder(TokenEmbedder):
     """
-    Looks up the characters that the indexer of the same name gives and concatenates their
-    embeddings (dynamic window, equation 1).
+    Concatenates the embeddings of the characters that the `affix_characters` indexer returns
+    (dynamic window, equation 1).
+
+    Registered as a `TokenEmbedder` with name "affix_characters".
+
+    >>> embedder = AffixCharactersEmbedder(Vocabulary(), embedding_dim=5, num_characters=2)
+    >>> embedder(torch.tensor([[[1, 0, 0, 1], [1, 1, 1, 1]]])).shape
+    torch.Size([1, 2, 20])
 
     # Parameters
 
-    vocab : `Vocabulary`
     embedding_dim : `int`, optional (default = `5`)
         The size of a character's embedding.
     num_characters : `int`, optional (default = `5`)
-        The number of characters on each side, as the indexer has it.
+        The number of characters on each side, the same as the indexer's.
     namespace : `str`, optional (default = `"affix_characters"`)
-        The indexer's.
+        The same as the indexer's.
     """
 
     def __init__(
@@ -31,7 +36,7 @@ class AffixCharactersEmbedder(TokenEmbedder):
     ) -> None:
         super().__init__()
         self._output_dim = 2 * num_characters * embedding_dim
-        # Padding has an embedding like any character: that a word is short is worth knowing.
+        # Padding has an embedding like any character, since it shows that a word is short.
         self._embedding = torch.nn.Embedding(vocab.get_vocab_size(namespace), embedding_dim)
 
     def get_output_dim(self) -> int:

@@ -1,4 +1,4 @@
-"""Words by their characters, each distinct word of a batch once."""
+"""Word vectors from characters, computed once per distinct word."""
 
 import torch
 from allennlp.modules.token_embedders import TokenCharactersEncoder, TokenEmbedder
@@ -14,13 +14,20 @@ class DistinctWordsCharactersEncoder(TokenCharactersEncoder):
 
     Registered as a `TokenEmbedder` with name "distinct_character_encoding".
 
+    >>> from allennlp.modules.seq2vec_encoders import CnnEncoder
+    >>> from allennlp.modules.token_embedders import Embedding
+    >>> cnn = CnnEncoder(embedding_dim=4, num_filters=3, ngram_filter_sizes=(2,))
+    >>> encoder = DistinctWordsCharactersEncoder(Embedding(4, num_embeddings=30), cnn)
+    >>> words = torch.tensor([[[20, 8, 5], [1, 14, 0], [20, 8, 5]]])
+    >>> encoder(words).shape
+    torch.Size([1, 3, 3])
+
     # Parameters
 
-    embedding : `Embedding`
     encoder : `Seq2VecEncoder`
-        One whose result for a word does not depend on padding, such as `cnn`.
+        Its vector for a word must not depend on padding; `cnn` meets this condition.
     dropout : `float`, optional (default = `0.0`)
-        After the encoder. On a CPU all occurrences of a word in a batch lose the same elements.
+        Applied after the encoder. On a CPU all occurrences of a word in a batch share one mask.
     """
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:

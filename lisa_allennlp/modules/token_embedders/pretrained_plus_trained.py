@@ -1,4 +1,4 @@
-"""Pretrained word vectors that stay as they are, and what training adds to them."""
+"""The sum of fixed pretrained word vectors and trained ones."""
 
 from typing import Optional
 
@@ -10,20 +10,24 @@ from allennlp.modules.token_embedders import Embedding, TokenEmbedder
 @TokenEmbedder.register("pretrained_plus_trained")
 class PretrainedPlusTrainedEmbedding(TokenEmbedder):
     """
-    A word's vector is the sum of its pretrained vector, which stays fixed, and of one that is
-    trained from zero (Dozat & Manning 2017, appendix). A word that training data lacks, but for
-    which there is a pretrained vector, has that and nothing added to it.
+    Embeds a word as the sum of its pretrained vector, which stays fixed, and a trained vector,
+    which starts at zero (Dozat & Manning 2017, appendix). A word that has a pretrained vector but
+    is not in the training data keeps that vector unchanged.
 
     Registered as a `TokenEmbedder` with name "pretrained_plus_trained".
 
+    >>> vocab = Vocabulary()
+    >>> index = vocab.add_token_to_namespace("the")
+    >>> vectors = "fixtures/sample/vectors.100d.txt.gz"
+    >>> embedding = PretrainedPlusTrainedEmbedding(100, vocab, vectors)
+    >>> embedding(torch.tensor([[index]])).shape
+    torch.Size([1, 1, 100])
+
     # Parameters
 
-    embedding_dim : `int`
-    vocab : `Vocabulary`
     pretrained_file : `str`, optional (default = `None`)
-        Word vectors in a format that AllenNLP's `Embedding` reads. AllenNLP leaves the argument
-        out when it loads a trained model, which has the vectors among its weights.
-    vocab_namespace : `str`, optional (default = `"tokens"`)
+        Word vectors in a format that AllenNLP's `Embedding` reads. AllenNLP omits this argument
+        when it loads a trained model, because the weights include the vectors.
     """
 
     def __init__(
@@ -52,7 +56,7 @@ class PretrainedPlusTrainedEmbedding(TokenEmbedder):
         # Parameters
 
         tokens : `torch.Tensor`
-            Shape `(batch_size, length)`, numbers of words.
+            Shape `(batch_size, length)`, the indices of words.
 
         # Returns
 

@@ -1,4 +1,4 @@
-"""A Hugging Face encoder over words, held to the positions that it has."""
+"""A Hugging Face encoder over words that checks the transformer's number of positions."""
 
 from typing import Any, Optional
 
@@ -6,26 +6,48 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.token_embedders import PretrainedTransformerMismatchedEmbedder, TokenEmbedder
 
-# Mends how AllenNLP's classes load tokenizers.
+# Fixes how AllenNLP's classes load tokenizers.
 import lisa_allennlp.common.cached_transformers  # noqa: F401
 
 
 @TokenEmbedder.register("pretrained_transformer_words")
 class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder):
     """
-    AllenNLP's `pretrained_transformer_mismatched`, which refuses a `max_length` that is more than
-    the transformer has positions. Without that, the first sentence with more word pieces than
-    positions ends a run, on a GPU without a word of the cause.
+    AllenNLP's `pretrained_transformer_mismatched`, which also rejects a `max_length` above the
+    transformer's number of positions. Otherwise the first sentence with too many word pieces would
+    end a run, and on a GPU the error would not name the cause.
 
     A word is embedded as the mean of its word pieces. Sentences of more than `max_length` word
     pieces are embedded in segments.
 
+    Registered as a `TokenEmbedder` with name "pretrained_transformer_words".
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from transformers import BertConfig, BertModel, BertTokenizerFast
+    >>> config = BertConfig(
+    ...     vocab_size=8,
+    ...     hidden_size=8,
+    ...     num_hidden_layers=1,
+    ...     num_attention_heads=1,
+    ...     intermediate_size=8,
+    ...     max_position_embeddings=32,
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     vocabulary = Path(folder) / "vocab.txt"
+    ...     _ = vocabulary.write_text("[PAD]\\n[UNK]\\n[CLS]\\n[SEP]\\n[MASK]\\na\\nb\\nc\\n")
+    ...     _ = BertTokenizerFast(str(vocabulary)).save_pretrained(folder)
+    ...     BertModel(config).save_pretrained(folder)
+    ...     embedder = PretrainedTransformerWordsEmbedder(folder, max_length=32)
+    >>> embedder.get_output_dim()
+    8
+
     # Parameters
 
     model_name : `str`
-        The name of a model of the Hugging Face Hub, or a folder with its files.
+        The name of a model on the Hugging Face Hub, or a folder with its files.
     max_length : `int`, optional (default = `512`)
-        In word pieces, those added at the ends included; the same as the
+        The number of word pieces, special ones included; the same as the
         `pretrained_transformer_words` indexer's.
     **kwargs
         The other options of AllenNLP's embedder.
@@ -33,7 +55,7 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
     # Raises
 
     `ConfigurationError`
-        If the transformer has fewer positions.
+        If the transformer has fewer than `max_length` positions.
     """
 
     def __init__(self, model_name: str, max_length: int = 512, **kwargs: Any) -> None:
@@ -42,16 +64,16 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
         if positions is not None and max_length > positions:
             raise ConfigurationError(
                 f"max_length is {max_length}, but the transformer '{model_name}' has positions for "
-                f"{positions} word pieces; expected a max_length of at most {positions}, for both "
-                "its token embedder and its token indexer"
+                f"{positions} word pieces; expected at most {positions}, for both its token "
+                "embedder and its token indexer"
             )
 
 
 def _num_positions(transformer: torch.nn.Module) -> Optional[int]:
-    """How many positions are embedded; `None` where they are not, or under another name."""
+    """The number of embedded positions, or `None` if no such embedding is found."""
     for name, module in transformer.named_modules():
         if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
-            # RoBERTa and its kin count positions from after the number of their padding.
+            # RoBERTa and related models start positions after the padding index.
             first = 0 if module.padding_idx is None else module.padding_idx + 1
             return module.num_embeddings - first
     return None

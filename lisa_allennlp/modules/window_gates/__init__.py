@@ -1,4 +1,4 @@
-"""Networks that decide how much of each word in a context window gets through."""
+"""Networks that gate the words of a context window."""
 
 from lisa_allennlp.modules.window_gates.averaging import AveragingGate
 from lisa_allennlp.modules.window_gates.convolution import ConvolutionGate

@@ -1,4 +1,4 @@
-"""Attention over the window, for comparison."""
+"""Softmax attention over a window, for comparison."""
 
 import torch
 
@@ -8,8 +8,15 @@ from lisa_allennlp.modules.window_gates.window_gate import WindowGate
 @WindowGate.register("averaging")
 class AveragingGate(WindowGate):
     """
-    The usual attention (dynamic window, last row of Table 3): weights that add up to 1, a softmax
-    of `W_r c_t`, and a weighted sum of the items. Parameters and shapes are those of `WindowGate`.
+    The usual attention (dynamic window, last row of Table 3): the weights are a softmax of
+    `W_r c_t`, and the output is the weighted sum of the items. Parameters and shapes are as in
+    `WindowGate`.
+
+    Registered as a `WindowGate` with name "averaging".
+
+    >>> gates = AveragingGate(input_dim=5, num_items=3)(torch.randn(1, 4, 3, 5))
+    >>> torch.allclose(gates.sum(dim=2), torch.ones(1, 4, 1))
+    True
     """
 
     is_average = True

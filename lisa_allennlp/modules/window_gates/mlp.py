@@ -8,15 +8,18 @@ from lisa_allennlp.modules.window_gates.window_gate import WindowGate
 @WindowGate.register("mlp")
 class MlpGate(WindowGate):
     """
-    `r_t = sigmoid(W_2 tanh(W_1 c_t))`, one gate for each item (dynamic window, equations 26 and
-    27). Shapes are those of `WindowGate`.
+    `r_t = sigmoid(W_2 tanh(W_1 c_t))`, one gate per item (dynamic window, equations 26 and 27).
+    Shapes are as in `WindowGate`.
+
+    Registered as a `WindowGate` with name "mlp".
+
+    >>> MlpGate(input_dim=5, num_items=3, hidden_dim=8)(torch.randn(1, 4, 3, 5)).shape
+    torch.Size([1, 4, 3, 1])
 
     # Parameters
 
-    input_dim : `int`
-    num_items : `int`
     hidden_dim : `int`, optional (default = `200`)
-        The size of the hidden layer, which the paper does not say.
+        The size of the hidden layer. The paper does not give it.
     """
 
     def __init__(self, input_dim: int, num_items: int, hidden_dim: int = 200) -> None:

@@ -1,4 +1,4 @@
-"""Loops over arrays as machine code, by Numba."""
+"""Loops over arrays, compiled by Numba."""
 
 import functools
 import logging
@@ -9,7 +9,7 @@ logger = logging.getLogger(__name__)
 
 @functools.cache
 def can_compile() -> bool:
-    """Whether there is a Numba that fits the installed NumPy. If not, it warns once."""
+    """Whether a Numba that fits the installed NumPy is installed. Warns once if not."""
     try:
         import numba  # noqa: F401
     except ImportError as error:
@@ -21,19 +21,28 @@ def can_compile() -> bool:
 @functools.cache
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """
-    A function of plain loops over NumPy's arrays as machine code, kept on disk for the next process
-    where that is possible. Loading it takes some tenths of a second, and compiling it, once per
-    machine, a second or more.
+    Compiles a function of plain loops over NumPy arrays. The machine code is kept on disk for later
+    processes if possible. Loading it takes some tenths of a second; compiling it, once per machine,
+    takes a second or more.
+
+    >>> import numpy as np
+    >>> def add_up(values):
+    ...     total = 0
+    ...     for value in values:
+    ...         total += value
+    ...     return total
+    >>> compiled(add_up)(np.array([1, 2, 3]))
+    6
 
     # Parameters
 
     function : `Callable`
-        It is not called here: it is compiled for the types of its first arguments.
+        Compiled at the first call, for the types of its arguments.
     """
     import numba
 
     try:
         return numba.njit(cache=True)(function)
     except RuntimeError:
-        # Neither the function's folder nor the user's cache can be written to.
+        # Neither the function's folder nor the user's cache is writable.
         return numba.njit(function)

@@ -1,10 +1,10 @@
 """
-Dropout on a CPU. PyTorch draws one Bernoulli variable after the other, which takes as long as the
-matrix product before it. Here a compiled loop compares 16 random bits per element with a threshold.
+Dropout on a CPU. PyTorch draws one Bernoulli variable after another, which takes as long as the
+preceding matrix product. Here a compiled loop compares 16 random bits per element with a threshold.
 
 The bits come from SplitMix64 (Steele, Lea & Flood 2014, "Fast Splittable Pseudorandom Number
-Generators", figure 15). It computes each number from a counter and not from the number before, so
-that vector instructions compute several at once.
+Generators", figure 15). It computes each number from a counter, not from the previous number, so
+that vector instructions can compute several at a time.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ import torch
 from lisa_allennlp.nn.cpu.compiled_loops import can_compile, compiled
 
 RESOLUTION = 1 << 16
-"""How many values 16 random bits have."""
+"""The number of values of 16 random bits."""
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
@@ -26,6 +26,12 @@ def dropout(inputs: torch.Tensor, p: float) -> torch.Tensor:
     """
     `lisa_allennlp.nn.dropout.dropout` in training. The masks depend on PyTorch's generator, so that
     `torch.manual_seed` repeats them.
+
+    >>> _ = torch.manual_seed(0)
+    >>> first = dropout(torch.ones(1000), p=0.5)
+    >>> _ = torch.manual_seed(0)
+    >>> torch.equal(dropout(torch.ones(1000), p=0.5), first)
+    True
     """
     threshold = round(p * RESOLUTION)
     if not 0 < threshold < RESOLUTION or not can_compile():
@@ -47,8 +53,8 @@ def dropout_mask(
     # Parameters
 
     mask : `np.ndarray`
-        Of one dimension, its size a multiple of four. Written to: zero with probability
-        `threshold / 65536`, else the scale.
+        One-dimensional; its size is a multiple of four. It is overwritten with zeros, with
+        probability `threshold / 65536`, and `scale` otherwise.
     """
     quarter = mask.shape[0] // 4
     for i in range(quarter):
@@ -56,7 +62,7 @@ def dropout_mask(
         bits = (bits ^ (bits >> SHIFTS[0])) * FIRST_FACTOR
         bits = (bits ^ (bits >> SHIFTS[1])) * SECOND_FACTOR
         bits = bits ^ (bits >> SHIFTS[2])
-        # One number decides four elements, a quarter of the mask apart: each quarter is then
+        # One number decides four elements, a quarter of the mask apart, so that each quarter is
         # written in order.
         for part in range(4):
             is_kept = (bits >> np.uint64(16 * part)) & SIXTEEN_BITS >= threshold

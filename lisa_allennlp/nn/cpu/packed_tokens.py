@@ -1,4 +1,4 @@
-"""The tokens of a batch one below the other, so that nothing is computed for padding."""
+"""The tokens of a batch in one matrix without padding, so that padding costs nothing."""
 
 from typing import Any, Tuple
 
@@ -7,22 +7,26 @@ import torch
 from lisa_allennlp.nn.token_layout import TokenLayout
 
 COMPILED_ROWS = 64
-"""What the number of rows is a multiple of where products are compiled for it."""
+"""The number of rows is a multiple of this if products are compiled for it."""
 
 
 class PackedTokens(TokenLayout):
     """
-    A row for each token and none for padding. Counting the tokens would make a host wait for its
-    GPU, so that this layout is for CPUs.
+    One row per token and none for padding. It is for CPUs, since counting the tokens would make the
+    host wait for a GPU.
 
-    Where autocast is on, spare rows follow the tokens, which nothing reads, up to a multiple of 64
-    rows: PyTorch compiles products in reduced precision for each new number of rows, which takes
-    as long as some products and a megabyte.
+    Under autocast, unused rows after the tokens fill the matrix up to a multiple of 64 rows.
+    PyTorch compiles products in reduced precision for each new number of rows, which takes the time
+    of several products and a megabyte of memory.
+
+    >>> layout = PackedTokens(torch.tensor([[True, True, True], [True, False, False]]))
+    >>> layout.pack(torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [0.0], [0.0]]])).squeeze(-1)
+    tensor([1., 2., 3., 4.])
 
     # Parameters
 
     mask : `torch.BoolTensor`
-        Shape `(batch_size, length)`: false for padding, all of which is on the right.
+        Shape `(batch_size, length)`: false for padding, which is all on the right.
     """
 
     def __init__(self, mask: torch.Tensor) -> None:
@@ -33,14 +37,14 @@ class PackedTokens(TokenLayout):
         self._num_spare = 0
         if torch.is_autocast_enabled("cpu"):
             self._num_spare = -self._places.numel() % COMPILED_ROWS
-        # Of padding, some token's row: nothing reads it.
+        # Padding gets some token's row, which nothing reads.
         self._row_of_place = (flat.cumsum(0) - 1).clamp_(min=0)
 
     def pack(self, states: torch.Tensor) -> torch.Tensor:
         return _Pick.apply(states.flatten(0, 1), self._places, self._num_spare)
 
     def unpack(self, states: torch.Tensor) -> torch.Tensor:
-        """Zero for padding."""
+        """As in `TokenLayout`; 0 at padding."""
         padded = states.new_zeros(self.num_places, states.size(1))
         padded = padded.index_copy_(0, self._places, states[: self._places.numel()])
         return padded.unflatten(0, self._shape)
@@ -55,8 +59,8 @@ class PackedTokens(TokenLayout):
 
 class _Pick(torch.autograd.Function):
     """
-    The rows at some places, no place twice, and spare rows after them, which pass no gradient on.
-    Autograd's own derivative adds rows up, since a place could be there twice.
+    The rows at distinct places, followed by unused rows that pass no gradient on. Autograd's own
+    derivative would add rows up, since it allows for repeated places.
     """
 
     @staticmethod
@@ -73,5 +77,5 @@ class _Pick(torch.autograd.Function):
 
 
 def _with_spare(places: torch.Tensor, number: int) -> torch.Tensor:
-    """Places, and place 0 for each spare row."""
+    """The places, followed by place 0 for each unused row."""
     return torch.nn.functional.pad(places, (0, number)) if number else places

@@ -1,9 +1,14 @@
 """
-The cells of `lisa_allennlp.nn.recurrence`, each with its derivatives.
+The cells of `lisa_allennlp.nn.recurrence` with their derivatives.
 
-A cell maps what its gates get from the input and from the state before, both of shape
+A cell maps the terms that the input and the last hidden state add to its gates, both of shape
 `(2, batch_size, num_gates * hidden_dim)`, and its memory, `(2, batch_size, hidden_dim)`, to the
 next hidden state and memory. The first dimension of all tensors is the direction.
+
+    >>> inputs = recurrent = torch.zeros(2, 1, 3 * 2)
+    >>> hidden, memory, saved = CELLS["gru"].forward(inputs, recurrent, torch.ones(2, 1, 2))
+    >>> hidden[0]  # half the memory and half the candidate, 0
+    tensor([[0.5000, 0.5000]])
 """
 
 from abc import ABC, abstractmethod
@@ -12,11 +17,11 @@ from typing import Dict, Tuple
 import torch
 
 Saved = Tuple[torch.Tensor, ...]
-"""What a cell needs in order to compute its derivatives."""
+"""The tensors from which a cell computes its derivatives."""
 
 
 class Cell(ABC):
-    """A kind of cell; it has no parameters of its own."""
+    """A kind of cell. It has no parameters."""
 
     @abstractmethod
     def forward(
@@ -25,16 +30,16 @@ class Cell(ABC):
         """
         # Parameters
 
-        inputs : `torch.Tensor`
-            Shape `(2, batch_size, num_gates * hidden_dim)`, as the next.
-        recurrent : `torch.Tensor`
+        inputs, recurrent : `torch.Tensor`
+            Shape `(2, batch_size, num_gates * hidden_dim)`.
         memory : `torch.Tensor`
             Shape `(2, batch_size, hidden_dim)`.
 
         # Returns
 
         `Tuple[torch.Tensor, torch.Tensor, Saved]`
-            The hidden state and the memory, of the shape of `memory`; then what `backward` needs.
+            The hidden state and the memory, in the shape of `memory`; then the tensors that
+            `backward` needs.
         """
 
     @abstractmethod
@@ -44,16 +49,15 @@ class Cell(ABC):
         """
         # Parameters
 
-        saved : `Saved`
         grad_hidden : `torch.Tensor`
             The gradient of the hidden state that `forward` returned.
         grad_memory : `torch.Tensor`
-            The gradient of its memory.
+            The gradient of the memory that `forward` returned.
 
         # Returns
 
         `Tuple[torch.Tensor, torch.Tensor, torch.Tensor]`
-            The gradients of what `forward` was given, in its order.
+            The gradients of the arguments of `forward`, in their order.
         """
 
 
@@ -118,7 +122,7 @@ class CifLstm(Cell):
 
 
 class Gru(Cell):
-    """`n = tanh(x_n + r h_n)`, `h_t = (1 - z) n + z h_{t-1}`; its memory is its hidden state."""
+    """`n = tanh(x_n + r h_n)`, `h_t = (1 - z) n + z h_{t-1}`. The memory is the hidden state."""
 
     def forward(
         self, inputs: torch.Tensor, recurrent: torch.Tensor, memory: torch.Tensor
@@ -155,11 +159,11 @@ CELLS: Dict[str, Cell] = {"lstm": Lstm(), "cif_lstm": CifLstm(), "gru": Gru()}
 def _through_tanh(
     grad: torch.Tensor, value: torch.Tensor, out: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """The gradient of what `tanh` was applied to, from that of its `value`."""
+    """The gradient of the argument of `tanh`, from the gradient of its `value`."""
     return torch.addcmul(grad, grad * value, value, value=-1, out=out)
 
 
 def _through_sigmoid(grad: torch.Tensor, value: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
-    """The gradient of what the logistic function was applied to, from that of its `value`."""
+    """The gradient of the argument of the logistic function, from that of its `value`."""
     grad = grad * value
     return torch.addcmul(grad, grad, value, value=-1, out=out)

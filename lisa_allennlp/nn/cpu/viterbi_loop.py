@@ -1,6 +1,7 @@
 """
-Viterbi's algorithm on a CPU as one compiled loop: the same sums and the same labels, among equals
-too, as `linear_chain.viterbi_by_operators`, without a tensor of all moves.
+Viterbi's algorithm on a CPU as one compiled loop. It computes the same sums and the same labels as
+`linear_chain.viterbi_by_operators`, with the same choice between ties, but no tensor of all
+transitions.
 """
 
 from typing import NamedTuple
@@ -12,19 +13,19 @@ from lisa_allennlp.nn.cpu.compiled_loops import can_compile, compiled
 
 PAYS_FROM = 2000
 """
-The tokens of a call, with padding, from which the loop is used. Loading it takes some tenths of a
-second, which a single sentence is not to wait for; a call of this size is one of many.
+The loop is used for at least this many tokens per call, padding included. Loading it takes some
+tenths of a second, which a single sentence should not wait for; a call of this size is one of many.
 """
 
 LANES = 16
 """
-What the labels to come from all others are padded to a multiple of, so that vector instructions of
-any width need no remainder.
+The labels with any predecessor are padded to a multiple of this, so that vector instructions of any
+width leave no remainder.
 """
 
 
 def pays(scores: torch.Tensor) -> bool:
-    """Whether the loop is to be used for scores of shape (N, T, L) on a CPU."""
+    """Whether the loop should decode scores of shape (N, T, L) on a CPU."""
     num_tokens = scores.size(0) * scores.size(1)
     has_type = scores.dtype in (torch.float, torch.double)
     return num_tokens >= PAYS_FROM and has_type and can_compile()
@@ -46,7 +47,7 @@ def viterbi(
     scores : `torch.Tensor`
         (N, T, L).
     mask : `torch.Tensor`
-        (N, T).
+        (N, T). All padding is on the right.
     transitions, start, end, wide, narrow, before_narrow : `torch.Tensor`
         As in `linear_chain.Chain`.
 
@@ -77,26 +78,26 @@ def viterbi(
 
 class Moves(NamedTuple):
     """
-    The scores of a chain of L labels, of which W have any predecessor and M only a few.
+    The transition scores of a chain of L labels. W of them have any predecessor, and M only a few.
 
     # Parameters
 
     start : `np.ndarray`
-        (L,), of beginning with a label.
+        (L,), the scores of starting with a label.
     end : `np.ndarray`
-        (L,), of ending with a label.
+        (L,), the scores of ending with a label.
     wide : `np.ndarray`
         (W,), the labels with any predecessor.
     to_wide : `np.ndarray`
-        (L, W padded to `LANES`), the moves to them; -inf in the padding.
+        (L, W padded to `LANES`), the transitions to `wide`; -inf in the padding.
     narrow : `np.ndarray`
         (M,), the labels with few predecessors.
     before_narrow : `np.ndarray`
-        (few, M), those.
+        (few, M), the predecessors of `narrow`.
     to_narrow : `np.ndarray`
-        (few, M), the moves from them.
+        (few, M), the transitions from them.
     moves_to : `np.ndarray`
-        (L, L), all moves, from the column's label to the row's.
+        (L, L), all transitions, from the column's label to the row's.
     """
 
     start: np.ndarray
@@ -113,15 +114,25 @@ def best_labels(scores: np.ndarray, lengths: np.ndarray, moves: Moves, labels: n
     """
     Plain Python on arrays, which Numba compiles.
 
+    >>> scores = np.array([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
+    >>> transitions = np.array([[0.0, 0.0, -np.inf], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    >>> no_scores, every, none = np.zeros(3), np.arange(3), np.zeros((2, 0), int)
+    >>> moves = Moves(
+    ...     no_scores, no_scores, every, transitions, none[0], none, none * 0.0, transitions.T
+    ... )
+    >>> labels = np.zeros((1, 3), int)
+    >>> best_labels(scores, np.array([3]), moves, labels)
+    >>> labels
+    array([[0, 1, 2]])
+
     # Parameters
 
     scores : `np.ndarray`
         (N, T, L).
     lengths : `np.ndarray`
-        (N,), the number of tokens of each sequence, up to T.
-    moves : `Moves`
+        (N,), the number of tokens of each sequence, at most T.
     labels : `np.ndarray`
-        (N, T), written to: the best label of each token. What is beyond a length stays.
+        (N, T), overwritten with the best label of each token. Padding is left as it is.
     """
     num_tokens, num_labels = scores.shape[1:]
     num_wide = moves.wide.shape[0]
@@ -137,7 +148,7 @@ def best_labels(scores: np.ndarray, lengths: np.ndarray, moves: Moves, labels: n
         for t in range(1, length):
             prefix = prefixes[t - 1]
             best[:] = -np.inf
-            # Four labels to come from at a time: `best` is loaded and stored a quarter as often.
+            # Four predecessors at a time: `best` is loaded and stored a quarter as often.
             whole = num_labels // 4 * 4
             for i in range(0, whole, 4):
                 p0, p1, p2, p3 = prefix[i], prefix[i + 1], prefix[i + 2], prefix[i + 3]
@@ -167,7 +178,7 @@ def best_labels(scores: np.ndarray, lengths: np.ndarray, moves: Moves, labels: n
         label = int(np.argmax(prefixes[length - 1] + moves.end))
         labels[n, length - 1] = label
         for t in range(length - 1, 0, -1):
-            # The label before is the first from which the known score is reached.
+            # The preceding label is the first that reaches the known score.
             prefix, move, score = prefixes[t - 1], moves.moves_to[label], reached[t, label]
             label = 0
             while label < num_labels - 1 and prefix[label] + move[label] != score:

@@ -81,5 +81,5 @@ def test_transitions_are_learned_and_saved(decoder):
 
 def test_label_smoothing_is_refused(decoder):
     roles, mask = torch.zeros(1, 3, dtype=torch.long), torch.ones(1, 3, dtype=torch.bool)
-    with pytest.raises(ConfigurationError, match="label_smoothing is 0.1. Set it to 0.0"):
+    with pytest.raises(ConfigurationError, match="label_smoothing is 0.1; expected 0.0"):
         decoder.loss(torch.zeros(1, 3, 5), roles, mask, 0.1)

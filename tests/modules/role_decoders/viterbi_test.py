@@ -114,5 +114,5 @@ def test_unknown_transitions_are_named_with_the_known_ones():
 
 @pytest.mark.parametrize("smoothing", [0.0, -1.0, float("nan")])
 def test_smoothing_must_be_positive(smoothing):
-    with pytest.raises(ConfigurationError, match=f"{smoothing}, but must be more than 0"):
+    with pytest.raises(ConfigurationError, match=f"{smoothing}; expected more than 0"):
         ViterbiRoleDecoder(ALLOWED, STARTS, smoothing=smoothing)
