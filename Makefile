@@ -1,7 +1,7 @@
 # The project's daily commands. `make` alone lists them.
 #
-# Variables: PYTHON (the interpreter of the environment to create), CONFIG, OUT and SENTENCE (what
-# `make train` trains, where it puts it, what it labels), TESTS (what the `make test` targets run).
+# Variables: PYTHON, the interpreter for the environment; CONFIG, OUT and SENTENCE, the config that
+# `make train` trains, its output folder and the sentence that it labels; TESTS, the tests to run.
 
 CONFIG ?= training_configs/lisa_small.jsonnet
 OUT ?= out/sample
@@ -16,13 +16,13 @@ export PYTHON SENTENCE
 
 help:
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
-	@echo 'make test    run the tests; test-fast leaves out all but the quick ones, test-all nothing'
+	@echo 'make test    run all but the slow tests; test-fast runs only the quick ones, test-all everything'
 	@echo 'make lint    check formatting, lint and types'
 	@echo 'make format  format the code'
-	@echo 'make setup   only create .venv; the commands above do it when it is missing or stale'
-	@echo 'make results  make the tables of RESULTS.md and docs/ from docs/results'
-	@echo 'make lock    resolve requirements/*.in to their lock files again (needs uv)'
-	@echo 'make clean   remove trained models, caches and build leftovers, but not .venv'
+	@echo 'make setup   create or update .venv; the commands above do this first'
+	@echo 'make results update the tables of RESULTS.md and docs/ from docs/results'
+	@echo 'make lock    resolve requirements/*.in to lock files (needs uv)'
+	@echo 'make clean   remove trained models, caches and build files, but not .venv'
 
 setup:
 	@scripts/setup

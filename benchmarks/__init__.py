@@ -1,4 +1,4 @@
-"""Measurements of speed and memory. Each module is a command: `python -m benchmarks.NAME`."""
+"""Measurements of speed, memory and accuracy. Run each with `python -m benchmarks.NAME`."""
 
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 

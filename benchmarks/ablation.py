@@ -1,8 +1,8 @@
 """
-What each fast path gains end to end: labelling as `lisa predict` does it, and training steps, with
-the small config's untrained network, whole and with one fast path replaced by the plain form of the
-same function. Each turn is a forked process, so that no turn finds PyTorch's products compiled by
-another; times are its CPU seconds.
+What each fast path for CPUs gains end to end, in labelling (as `lisa predict` does it) and in
+training steps. The small config's untrained network runs with all fast paths, and with one of them
+replaced by the plain form of the same function. Times are CPU seconds of a forked process per turn,
+so that no turn can use products that PyTorch compiled in another.
 
     python -m benchmarks.ablation [--corpus DIR] [--precision bfloat16] [--json FILE]
 """
@@ -38,7 +38,7 @@ Patch = Callable[[], contextlib.AbstractContextManager]
 
 
 def without_cpu_form(module: object) -> Patch:
-    """Replaces the form for CPUs by the plain one in a module of the package."""
+    """Replaces the fast form for CPUs by the plain form in a module of the package."""
     return lambda: mock.patch.object(module, "is_on_cpu", lambda tensor: False)
 
 
@@ -59,7 +59,7 @@ TRAINING: Dict[str, Patch] = {
 
 
 def make_small(corpus: Optional[Path], limit: int, precision: str) -> System:
-    """The small config's network, and sentences from all over the corpus."""
+    """The small config's network, with sentences spread over the corpus."""
     if corpus is not None:
         os.environ.update(LISA_DATA="ewt", LISA_CORPUS=str(corpus))
     params = Params.from_file(CONFIG)
@@ -90,7 +90,7 @@ def train(system: System, max_tokens: int) -> None:
 
 
 def load_loops() -> None:
-    """Loads what Numba compiles, which each process does once."""
+    """Loads the loops that Numba compiles, once per process."""
     dropout.dropout(torch.ones(4), 0.5)
     scores, mask = torch.zeros(viterbi_loop.PAYS_FROM, 1, 3), torch.ones(viterbi_loop.PAYS_FROM, 1)
     linear_chain.viterbi(scores, mask.bool(), torch.zeros(3, 3), torch.zeros(3))
@@ -116,7 +116,7 @@ def _measure(run: Callable[[], None], patch: Patch, connection: Connection) -> N
 
 
 def compare(run: Callable[[], None], patches: Dict[str, Patch], runs: int) -> List[list]:
-    """Of each fast path, the median time without it, and its excess over the whole's in %."""
+    """The median time without each fast path, and how many % it exceeds the time with all."""
     names = ["(all of them)", *patches]
     turns = [contextlib.nullcontext, *patches.values()]
     times = in_turns([functools.partial(cpu_seconds, run, patch) for patch in turns], runs)
@@ -134,7 +134,7 @@ def main() -> int:
     """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--precision", choices=PRECISIONS, default=PRECISIONS[0])
-    parser.add_argument("--step-tokens", type=int, default=1500, help="tokens a training batch")
+    parser.add_argument("--step-tokens", type=int, default=1500, help="tokens per training batch")
     args = parser.parse_args()
     report = Report("ablation", args)
     load_loops()

@@ -1,11 +1,12 @@
 """
-Threads that share one core, as beside another program or under a CPU quota: how fast the network of
-`training_configs/lisa_small.jsonnet` trains and labels then, compared with one thread on that core.
-OpenMP's threads wait passively, as `lisa` makes them, or they spin, which is OpenMP's default.
+Two threads that share a core, as happens beside another program or under a CPU quota: how fast they
+train and label with the network of `training_configs/lisa_small.jsonnet`, compared with one thread
+on that core. While OpenMP's threads wait, they sleep, as with `lisa`, or spin, which is OpenMP's
+default.
 
-Each process runs both kinds of work once on all cores, which starts its threads, and then moves all
-of them to one core. Rates are per CPU second, so that a neighbour on that core changes them little.
-Spinning threads crawl, so that they are measured once and have no bar. Needs Linux.
+Each process does both kinds of work once on all cores, which starts its threads, and then moves all
+threads to one core. Rates are per CPU second, so other processes on that core change them little.
+Spinning threads are very slow, so they are measured only once and have no bar. Needs Linux.
 
     python -m benchmarks.busy [--corpus DIR] [--seconds N] [--json FILE] [--check]
 """
@@ -47,7 +48,7 @@ BAR = 70.0
 KINDS_OF_WORK = ("training", "labelling")
 
 Works = Dict[str, Callable[[], object]]
-"""Calls by what they do."""
+"""Calls by the kind of work."""
 
 
 class Threads(NamedTuple):
@@ -59,7 +60,7 @@ class Threads(NamedTuple):
     number : `int`
         Threads of PyTorch.
     variables : `Dict[str, str]`
-        How the user wants threads to wait. Without a wish, the benchmarks make them wait passively.
+        OpenMP's variables that set how threads wait. Without any, waiting threads sleep.
     """
 
     number: int
@@ -68,7 +69,7 @@ class Threads(NamedTuple):
 
 ONE = Threads(1, {})
 PASSIVE = Threads(2, {})
-# As often as GNU's OpenMP does by default.
+# The default of GNU's OpenMP.
 SPINNING = Threads(2, {"GOMP_SPINCOUNT": "300000"})
 
 
@@ -76,7 +77,7 @@ def make_works(sentences: List[Sentence], corpus: Optional[Path]) -> Works:
     """A training step and the labelling of a batch, both with sentences of median length."""
     data = {} if corpus is None else {"LISA_DATA": "ewt", "LISA_CORPUS": str(corpus)}
     config = Params.from_file(CONFIG, ext_vars={**os.environ, **data}).as_dict()
-    # The values of word vectors make no difference to the speed.
+    # The values of word vectors do not affect the speed.
     del config["model"]["text_field_embedder"]["token_embedders"]["tokens"]["pretrained_file"]
     reader = DatasetReader.from_params(Params(config["dataset_reader"]))
     instances = [reader.text_to_instance(sentence) for sentence in sentences]
@@ -96,7 +97,7 @@ def make_works(sentences: List[Sentence], corpus: Optional[Path]) -> Works:
 
 
 def rate(work: Callable[[], object], seconds: float) -> float:
-    """How often work is done per second of the benchmarks' clock, in at least `seconds`."""
+    """Calls per second of the benchmarks' clock, measured for at least `seconds`."""
     end, start, number = time.monotonic() + seconds, clock(), 0
     while number == 0 or time.monotonic() < end:
         work()
@@ -119,17 +120,15 @@ def process_on_one_core(
 
     # Parameters
 
-    threads : `Threads`
-    core : `int`
     make : `Callable[[], Works]`
-        Called in that process.
+        Is called in that process.
 
     # Returns
 
     `Iterator[Callable[[str, float], float]]`
-        What measures the `rate` of a kind of work for so many seconds.
+        A function of a kind of work and a number of seconds that returns the `rate`.
     """
-    # OpenMP reads its variables when it is loaded, so that a fork would not see others.
+    # OpenMP reads its variables when it is loaded, so a fork would not see changed ones.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, threads.number, core, make), daemon=True)
@@ -166,11 +165,14 @@ def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument(
-        "--seconds", type=float, default=4.0, help="of each measurement (default: %(default)s)"
+        "--seconds",
+        type=float,
+        default=4.0,
+        help="length of each measurement in seconds (default: %(default)s)",
     )
     args = parser.parse_args()
     if sys.platform != "linux":
-        parser.error("only Linux lets a process move its threads to a core")
+        parser.error("found no Linux; only Linux can move a process's threads to one core")
     report = Report("busy", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     make = functools.partial(make_works, sentences, args.corpus)

@@ -1,5 +1,5 @@
 """
-What the benchmarks share: their corpus, their clock, their tables, their bars and their records.
+The parts that all benchmarks share: corpus, clock, tables, bars and records.
 """
 
 import argparse
@@ -35,50 +35,50 @@ from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")
 WIDEST = 10_000
-"""Characters that no line of a table has."""
+"""A width in characters that no table reaches."""
 
 DEFAULT_SEEDS = "default"
-"""AllenNLP's own, which `prepare_environment` sets: 13370, 1337 and 133."""
+"""AllenNLP's default seeds, which `prepare_environment` sets: 13370, 1337 and 133."""
 
 Result = TypeVar("Result")
 Cell = Union[str, float]
 Values = Union[float, Sequence[float]]
-"""A figure, or one for each run."""
+"""One figure, or one per run."""
 
 
 def add_network(parser: argparse.ArgumentParser) -> None:
-    """The options of benchmarks that run LISA's network beside its peer."""
+    """Adds the options of benchmarks that compare LISA's network with allennlp-models' `srl`."""
     parser.add_argument(
         "--feedforward-maps",
         type=int,
         default=2,
-        help="maps of LISA's feed-forward: 2 as in the paper (default), 3 as in the authors' code",
+        help="linear layers per feed-forward: 2 (the paper, default) or 3 (the authors' code)",
     )
     parser.add_argument(
         "--precision",
         choices=PRECISIONS,
         default=PRECISIONS[0],
-        help="of LISA's matrix products (default: %(default)s); its peer keeps single precision",
+        help="of LISA's matrix products (default: %(default)s); `srl` stays in single precision",
     )
 
 
 def add_processes(parser: argparse.ArgumentParser) -> None:
-    """The option of benchmarks of what `lisa predict --processes` does."""
+    """Adds the option of benchmarks that can run LISA as `lisa predict --processes` does."""
     parser.add_argument(
         "--processes",
         type=int,
         default=1,
-        help="run LISA in so many processes of one thread, on as many sentences each, instead of "
-        "in one process with --threads (default: 1)",
+        help="run LISA in N processes with one thread, each on all sentences, instead of in one "
+        "process with --threads (default: 1)",
     )
 
 
 def make_parser(description: str) -> argparse.ArgumentParser:
-    """The options that all benchmarks have."""
+    """The parser with the options of all benchmarks."""
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        # Records name the options that were given.
+        # Records contain the options as they were given.
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -86,9 +86,13 @@ def make_parser(description: str) -> argparse.ArgumentParser:
         type=Path,
         help="a folder with ewt-train.gold_conll and ewt-train.conllu (default: the sample)",
     )
-    parser.add_argument("--threads", type=int, default=1, help="threads for PyTorch (default: 1)")
-    parser.add_argument("--sentences", type=int, default=640, help="how many (default: 640)")
-    parser.add_argument("--runs", type=int, default=3, help="the median of so many (default: 3)")
+    parser.add_argument("--threads", type=int, default=1, help="PyTorch's threads (default: 1)")
+    parser.add_argument(
+        "--sentences", type=int, default=640, help="number of sentences (default: 640)"
+    )
+    parser.add_argument(
+        "--runs", type=int, default=3, help="number of runs, whose median is shown (default: 3)"
+    )
     parser.add_argument("--json", type=Path, help="write a record of the figures to this file")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     return parser
@@ -96,18 +100,16 @@ def make_parser(description: str) -> argparse.ArgumentParser:
 
 class Report:
     """
-    Prints tables and bars, and remembers them for `--json` and `--check`.
+    Prints tables and bars, and keeps them for `--json` and `--check`.
 
     # Parameters
 
-    name : `str`
-        The benchmark's name.
     args : `argparse.Namespace`
         The options of `make_parser`.
     needs_corpus : `bool`, optional (default = `True`)
-        Whether what is measured depends on the corpus.
+        Whether the figures depend on the corpus.
     seed : `str`, optional (default = `None`)
-        Of what is trained.
+        The seed of the training, for the record.
     """
 
     def __init__(
@@ -128,7 +130,7 @@ class Report:
     def table(self, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
         """
         Prints a table. In the record, the strings of a row name its system, and each number is a
-        figure that its column's heading names; numbers that are NaN are left out.
+        figure under the heading of its column. NaN is left out.
         """
         print_table(header, [[_text(cell) for cell in row] for row in rows])
         print()
@@ -142,11 +144,11 @@ class Report:
             self._rows.append(Row(system, figures))
 
     def at_least(self, what: str, values: Values, bar: float) -> None:
-        """Holds a figure that should be high, or the median of its runs, against its bar."""
+        """Compares a figure, or the median of its runs, with the least value it should have."""
         self._add_bar(what, values, ">=", bar)
 
     def at_most(self, what: str, values: Values, bar: float) -> None:
-        """Holds a figure that should be low, or the median of its runs, against its bar."""
+        """Compares a figure, or the median of its runs, with the greatest value it should have."""
         self._add_bar(what, values, "<=", bar)
 
     def _add_bar(self, what: str, values: Values, relation: str, bar: float) -> None:
@@ -210,7 +212,7 @@ def verdict(met: bool) -> str:
 
 def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
     """
-    `limit` sentences from all over the corpus, since its genres differ; a corpus that has fewer is
+    `limit` sentences spread over the corpus, because its genres differ. A smaller corpus is
     repeated.
     """
     path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
@@ -223,8 +225,8 @@ def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
 
 class Clock:
     """
-    What all times are measured with: CPU seconds of this process on one thread, which a busy
-    neighbour hardly changes, and on several threads wall-clock seconds.
+    The clock of all measurements. With one thread it counts CPU seconds of this process, which
+    other processes hardly change; with several threads it counts wall-clock seconds.
     """
 
     def __init__(self) -> None:
@@ -235,7 +237,7 @@ class Clock:
         self._now = time.process_time if threads == 1 else time.perf_counter
 
     def __call__(self) -> float:
-        """The time in seconds; only differences mean anything."""
+        """The time in seconds; only differences are meaningful."""
         return self._now()
 
 
@@ -249,21 +251,21 @@ def synchronize() -> None:
 
 
 def seconds(function: Callable[[], object], runs: int) -> float:
-    """The median time of a call, in seconds, after one that is not counted."""
+    """The median time of a call in seconds, after one call that is not counted."""
     return statistics.median(times_in_turns([function], runs)[0])
 
 
 def in_turns(functions: Sequence[Callable[[], Result]], runs: int) -> List[List[Result]]:
     """
-    What each function returns in its calls. One call of each is not counted; then they take turns,
-    so that a machine which changes its speed changes it for all of them.
+    The results of each function's calls. The first call of each is not counted. The functions take
+    turns, so that changes in the machine's speed affect all of them.
     """
     turns = [[function() for function in functions] for _ in range(runs + 1)]
     return [list(results) for results in zip(*turns[1:], strict=True)]
 
 
 def times_in_turns(functions: Sequence[Callable[[], object]], runs: int) -> List[List[float]]:
-    """Of each function the times of its calls, in seconds."""
+    """The times of each function's calls, in seconds."""
     return in_turns([functools.partial(time_of, function) for function in functions], runs)
 
 
@@ -277,8 +279,8 @@ def time_of(function: Callable[[], object]) -> float:
 
 def in_processes(call: Callable[[], object], number: int) -> Callable[[], object]:
     """
-    What makes so many forked processes do a call each, at once and with one thread, and waits for
-    the last. With 1, it is done here.
+    A function that runs a call in each of `number` forked processes at once, with one thread each,
+    and waits for all of them. With 1, the call runs in this process.
     """
     if number == 1:
         return call
@@ -312,14 +314,14 @@ def median_ratio(times: Sequence[float], others: Sequence[float]) -> float:
 
 
 def ratios(times: Sequence[float], others: Sequence[float]) -> List[float]:
-    """For each run how many times longer the one took than the other."""
+    """For each run, the ratio of the two times."""
     return [one / other for one, other in zip(times, others, strict=True)]
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """
-    Prints columns wide enough for their contents: the first is aligned on its left side, the others
-    on their right sides. Lines longer than the terminal are left to the terminal.
+    Prints columns that are wide enough for their contents, the first left-aligned, the others
+    right-aligned. The terminal wraps longer lines.
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for number, name in enumerate(header):
@@ -327,7 +329,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*row)
     console = Console(markup=False, emoji=False, highlight=False)
-    # A pipe has no width, for which rich assumes 80 columns, and it would cut cells to fit them.
+    # For a pipe, rich assumes 80 columns and would cut cells to fit.
     unlimited = console.options.update(max_width=WIDEST)
     console.width = max(console.width, console.measure(table, options=unlimited).maximum)
     console.print(table)
@@ -335,7 +337,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def describe_machine(threads: int, processes: int = 1) -> str:
     """
-    Sets the number of threads and the clock, and prints what a figure depends on.
+    Sets the number of threads and the clock, and prints the conditions of the figures.
 
     # Returns
 

@@ -1,7 +1,7 @@
 """
-Decoding roles: our batched Viterbi against AllenNLP's `viterbi_decode`, one sequence a call, and
-its `ConditionalRandomField.viterbi_tags`, on the same random scores. All three have to give the
-same labels.
+Decoding roles: our batched Viterbi against AllenNLP's `viterbi_decode`, one sequence per call, and
+its `ConditionalRandomField.viterbi_tags`, on the same random scores. All three must give the same
+labels.
 
     python -m benchmarks.decoding [--threads N] [--frames N] [--json FILE] [--check]
 """
@@ -24,7 +24,7 @@ from lisa_allennlp.modules.role_decoders.linear_chain import (
 from lisa_allennlp.nn.cpu import viterbi_loop
 
 NUM_ROLES = 53
-"""With O, 107 BIO labels, as in the English Web Treebank."""
+"""These give 107 BIO labels with O, as in the English Web Treebank."""
 
 OURS, PEER = "ours, compiled", "viterbi_decode"
 BAR = 50.0
@@ -73,8 +73,9 @@ def make_decoders(
 
 def check_answers(decoders: Dict[str, Callable[[], List[List[int]]]]) -> None:
     """
-    Asserts that all give the same labels. In double precision: in single precision AllenNLP's
-    functions, which add large sentinels to the scores, miss the best path of some frames.
+    Asserts that all decoders give the same labels. The scores must be in double precision:
+    AllenNLP's functions add large sentinels, and in single precision miss the best path of some
+    frames.
     """
     expected = decoders[PEER]()
     for name, decode in decoders.items():
@@ -84,8 +85,8 @@ def check_answers(decoders: Dict[str, Callable[[], List[List[int]]]]) -> None:
 def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--frames", type=int, default=200, help="how many (default: 200)")
-    parser.add_argument("--length", type=int, default=30, help="tokens a frame (default: 30)")
+    parser.add_argument("--frames", type=int, default=200, help="number of frames (default: 200)")
+    parser.add_argument("--length", type=int, default=30, help="tokens per frame (default: 30)")
     args = parser.parse_args()
     report = Report("decoding", args, needs_corpus=False)
     decoders = make_decoders(args.frames, args.length, torch.float)

@@ -1,10 +1,10 @@
 """
-LISA at published size on a GPU: sentences a second in training and in labelling, memory, how close
-encoder and role scorer come to what the card can do, and how often the processor has to wait for
-the card. Each in single precision and in bfloat16.
+LISA at published size on a GPU, in single precision and in bfloat16: sentences per second in
+training and labelling, memory, how close encoder and role scorer come to the rate of their bare
+matrix products, and how often the CPU waits for the GPU.
 
-A forward pass in training must never wait. Labelling waits for the number of predicates, since the
-scores' shape depends on it, and for the answers.
+A forward pass in training must never wait. Labelling waits for the number of predicates, because
+the shape of the scores depends on it, and for the answers.
 
     python -m benchmarks.device [--device cuda] [--corpus DIR] [--json FILE] [--check]
 """
@@ -35,11 +35,8 @@ class OnDevice:
 
     # Parameters
 
-    system : `System`
-    device : `str`
-    precision : `str`
     max_tokens : `int`
-        Tokens a batch, with padding.
+        Tokens per batch, including padding.
     """
 
     def __init__(self, system: System, device: str, precision: str, max_tokens: int) -> None:
@@ -58,7 +55,7 @@ class OnDevice:
         ]
 
     def train(self) -> None:
-        """An epoch."""
+        """Trains one epoch."""
         self.system.model.train()
         for batch in self.training:
             self._optimizer.zero_grad()
@@ -76,15 +73,15 @@ class OnDevice:
 
     def shares_of_the_limit(self, runs: int) -> List[List[float]]:
         """
-        Of encoder and role scorer in a forward pass and in a step, in % of the bare products, for
-        each run.
+        The rate of encoder and role scorer in a forward pass and in a training step, in % of the
+        bare products' rate, for each run.
         """
         passes = Passes(self.system, self.training, self._precision)
         return [passes.rates(backward, runs).shares for backward in (False, True)]
 
 
 def waits(function: Callable[[], object]) -> int:
-    """How often the processor waits for the GPU in a call."""
+    """How often the CPU waits for the GPU in a call."""
     function()
     torch.cuda.set_sync_debug_mode("warn")
     try:
@@ -100,14 +97,16 @@ def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--device", default="cuda", help="cuda (default), or cpu to compare")
-    parser.add_argument("--max-tokens", type=int, default=5000, help="tokens a batch")
+    parser.add_argument(
+        "--max-tokens", type=int, default=5000, help="tokens per batch (default: 5000)"
+    )
     args = parser.parse_args()
     is_cuda = args.device.startswith("cuda")
     if is_cuda and not torch.cuda.is_available():
         parser.error(f"--device is {args.device}; found no GPU that PyTorch can use")
     report = Report("device", args)
     if is_cuda:
-        # The processor only waits: its own seconds would say nothing.
+        # The CPU mostly waits, so its own seconds would be meaningless.
         clock.start(threads=0)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     system = make_lisa(sentences)

@@ -1,9 +1,9 @@
 """
-Inference speed at published sizes: LISA against allennlp-models' `srl`. Both are given the gold
-predicates: LISA would find its own, but an untrained model finds too few or too many.
+Labelling speed at published sizes: LISA against allennlp-models' `srl`, the peer. Both are given
+the gold predicates, because an untrained LISA would predict too few or too many.
 
-Model only: tensors in, readable labels out. End to end: JSON lines in, JSON lines out, LISA's with
-`lisa predict`'s default options, the peer's instances sorted and batched in the same way.
+Model only: from tensors to readable labels. End to end: from JSON lines to JSON lines, with the
+default options of `lisa predict`; the peer's instances are sorted and batched in the same way.
 Latency: the median time of one sentence, end to end, in one process.
 
     python -m benchmarks.inference [--corpus DIR] [--threads N] [--processes N] [--check]
@@ -46,7 +46,7 @@ LATENCY_SENTENCES = 50
 
 @torch.no_grad()
 def label(system: System, batches: List[TensorDict]) -> None:
-    """Labels all batches, as `predict` does, and makes the labels readable."""
+    """Labels all batches, as `lisa predict` does, and makes the labels readable."""
     system.model.eval()
     with weights_converted_once(system.model):
         for batch in batches:
@@ -58,7 +58,7 @@ def label(system: System, batches: List[TensorDict]) -> None:
 
 
 def leave_out_gold(batches: List[TensorDict]) -> None:
-    """Leaves LISA's words and gold predicates, so that nothing is scored and no loss computed."""
+    """Keeps only LISA's words and gold predicates, so that there is no score and no loss."""
     for batch in batches:
         frames = batch.pop("frames")
         given = torch.zeros_like(get_text_field_mask(batch["tokens"]), dtype=torch.long)
@@ -77,13 +77,13 @@ def leave_out_peers_gold(batches: List[TensorDict]) -> None:
 
 
 def json_line(sentence: Sentence) -> str:
-    """The input of both."""
+    """The input of both systems."""
     predicates = [frame.predicate for frame in sentence.frames or []]
     return json.dumps({"tokens": sentence.words, "predicates": predicates})
 
 
 def lisa_end_to_end(system: System, processes: int) -> Callable[[Sequence[str]], List[str]]:
-    """What `lisa predict` does with lines, as often as there are processes."""
+    """Labels lines as `lisa predict` does, once per process."""
     system.model.eval()
     labeller = LisaLabeller(system.model, system.reader)
 
@@ -105,7 +105,7 @@ def lisa_end_to_end(system: System, processes: int) -> Callable[[Sequence[str]],
 
 
 def peer_end_to_end(system: System, max_tokens: int) -> Callable[[Sequence[str]], List[str]]:
-    """The same with a sentence for each predicate."""
+    """The same with one instance per predicate."""
     system.model.eval()
 
     def run(lines: Sequence[str]) -> List[str]:
@@ -129,7 +129,7 @@ def peer_end_to_end(system: System, max_tokens: int) -> Callable[[Sequence[str]]
 def latencies(
     runs: Sequence[Callable[[Sequence[str]], List[str]]], lines: Sequence[str]
 ) -> List[List[float]]:
-    """Of each run the seconds that each line takes alone, in turns with the others."""
+    """For each system, the seconds that each line takes on its own; the systems take turns."""
     times: List[List[float]] = [[] for _ in runs]
     for line in lines:
         of_line = times_in_turns([functools.partial(run, [line]) for run in runs], 1)
@@ -141,7 +141,9 @@ def latencies(
 def main() -> int:
     """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--max-tokens", type=int, default=2000, help="tokens a batch")
+    parser.add_argument(
+        "--max-tokens", type=int, default=2000, help="tokens per batch (default: 2000)"
+    )
     add_network(parser)
     add_processes(parser)
     args = parser.parse_args()

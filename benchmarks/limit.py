@@ -1,8 +1,8 @@
 """
-How close encoder and role scorer come to what the processor can do: their floating-point
-operations a second, against those of nothing but the matrix products of their linear layers, of the
-same shapes and on the same threads, or in as many processes. Forward in batches as `lisa predict`
-makes them; forward with backward in batches as the training configs make them.
+How close encoder and role scorer come to the processor's limit: their floating-point operations per
+second, against those of the bare matrix products of their linear layers, with the same shapes and
+on the same threads, or in as many processes. Forward passes have the batch size of `lisa predict`,
+forward and backward passes that of the training configs.
 
     python -m benchmarks.limit [--corpus DIR] [--threads N] [--processes N] [--json FILE] [--check]
 """
@@ -55,7 +55,7 @@ class EncoderAndScorer(torch.nn.Module):
 
 
 def linear_shapes(run: Callable[[], object], network: torch.nn.Module) -> List[Shape]:
-    """The shapes of all linear layers in a call."""
+    """The shapes of all linear layers that a call runs."""
     shapes: List[Shape] = []
 
     def note(layer, inputs, output) -> None:
@@ -78,7 +78,7 @@ def products(
     device: Union[str, torch.device] = "cpu",
     dtype: torch.dtype = torch.float,
 ) -> Callable[[], None]:
-    """A call of the matrix products alone, with those of the gradients."""
+    """A call of the matrix products alone; `backward` adds those of the gradients."""
 
     def tensor(*sizes: int) -> torch.Tensor:
         return torch.randn(*sizes, device=device, dtype=dtype)
@@ -108,11 +108,11 @@ class Rates(NamedTuple):
     # Parameters
 
     network : `float`
-        Operations a second of a network's call.
+        Floating-point operations per second of the network.
     limit : `float`
-        The same of matrix products alone.
+        The same for the bare matrix products.
     shares : `List[float]`
-        For each run the one's share in the other, in %.
+        For each run, the network's rate in % of the products' rate.
     """
 
     network: float
@@ -124,7 +124,7 @@ def compare(
     network: Callable[[], object], multiply: Callable[[], object], runs: int, processes: int = 1
 ) -> Rates:
     """
-    A network's operations a second beside those of matrix products, measured in turns; both in as
+    The operations per second of a network and of matrix products, measured in turns, each in as
     many processes at once.
     """
     operations = []
@@ -144,13 +144,7 @@ def compare(
 
 class Passes:
     """
-    Passes of encoder and role scorer through batches.
-
-    # Parameters
-
-    system : `System`
-    batches : `List[TensorDict]`
-    precision : `str`, optional (default = `"float32"`)
+    Passes of encoder and role scorer over batches.
     """
 
     def __init__(
@@ -166,7 +160,7 @@ class Passes:
         self._precision, self._dtype = Precision(precision), getattr(torch, precision)
 
     def run(self, backward: bool) -> None:
-        """Scores all batches, in a training step with all gradients."""
+        """Scores all batches; `backward` also computes all gradients, as a training step does."""
         self._network.train(backward)
         for inputs, batch in zip(self._inputs, self._batches, strict=True):
             with torch.set_grad_enabled(backward), self._precision(self._device):
@@ -175,7 +169,7 @@ class Passes:
                 scores.float().sum().backward()
 
     def rates(self, backward: bool, runs: int, processes: int = 1) -> Rates:
-        """Of `run`, and of the matrix products in it."""
+        """The rates of `run` and of the matrix products in it."""
         shapes = linear_shapes(functools.partial(self.run, False), self._network)
         multiply = products(shapes, backward, self._device, self._dtype)
         return compare(functools.partial(self.run, backward), multiply, runs, processes)
@@ -186,7 +180,10 @@ def main() -> int:
     parser = make_parser(__doc__)
     for name, tokens in (("forward", 2000), ("step", 1500)):
         parser.add_argument(
-            f"--{name}-tokens", type=int, default=tokens, help=f"tokens a batch (default: {tokens})"
+            f"--{name}-tokens",
+            type=int,
+            default=tokens,
+            help=f"tokens per batch (default: {tokens})",
         )
     add_processes(parser)
     args = parser.parse_args()

@@ -1,8 +1,8 @@
 """
-Parsing accuracy: the D&M parser of a config against allennlp-models' `biaffine_parser` with the
-sizes and the regularisation of its published config. Both are trained on the same batches from the
-same word vectors, and are scored by the same metric on the same sentences. Times are CPU seconds of
-the training steps.
+Parsing accuracy: the D&M parser of a config ("ours") against allennlp-models' `biaffine_parser`
+with the sizes and the regularisation of its published config ("stock"). Both are trained on the
+same batches with the same word vectors, and scored by the same metric on the same sentences. Times
+are CPU seconds of the training steps.
 
     python -m benchmarks.parsing [--corpus DIR] [--config FILE] [--sentences N] [--epochs N]
         [--overrides JSON] [--only ours|stock] [--json FILE]
@@ -36,7 +36,7 @@ from lisa_allennlp.training.metrics.dependency_score import DependencyScore
 
 METRICS = ("uas", "las", "uas_with_punct", "las_with_punct")
 
-# allennlp-models' dependency_parser.jsonnet, but for its vectors and for their sparse gradients,
+# allennlp-models' dependency_parser.jsonnet, without its word vectors and their sparse gradients,
 # which PyTorch cannot clip.
 STOCK = {
     "type": "biaffine_parser",
@@ -71,13 +71,14 @@ STOCK_OPTIMIZER = {"type": "adam", "lr": 0.001, "betas": [0.9, 0.9]}
 
 class Corpus:
     """
-    The sentences of a config, indexed, in the shapes that the two parsers read.
+    The indexed sentences of a config, in the form that each parser reads.
 
     # Parameters
 
     params : `Params`
+        The config.
     num_sentences : `int`
-        How many training sentences, from all over the file.
+        The number of training sentences, which are spread over the file.
     """
 
     def __init__(self, params: Params, num_sentences: int) -> None:
@@ -96,7 +97,7 @@ class Corpus:
     def stock_batches(
         self, instances: List[Instance], max_tokens: int, with_trees: bool
     ) -> List[TensorDict]:
-        """The same batches for `biaffine_parser`, which cannot read labels unseen in training."""
+        """The same batches for `biaffine_parser`, which fails on labels unseen in training."""
         groups = self._groups(instances, max_tokens)
         return self._tensors([[self._stock(i, with_trees) for i in group] for group in groups])
 
@@ -142,15 +143,16 @@ def predict_stock(model: Model, **tensors: Any) -> List[Sentence]:
 
 class System:
     """
+    A parser in training.
+
     # Parameters
 
-    name : `str`
-    model : `Model`
     predict : `Callable[..., List[Sentence]]`
-        From the tensors of a batch to its sentences with predicted trees.
-    optimizer : `dict`
-    scheduler : `dict`, optional (default = `None`)
+        Maps the tensors of a batch to its sentences with predicted trees.
+    optimizer, scheduler : `dict`
+        Their configs; no scheduler keeps the learning rate constant.
     max_gradient : `float`
+        The norm to which gradients are clipped.
     steps : `Tuple[int, int]`
         Epochs, and steps per epoch.
     """
@@ -196,7 +198,7 @@ class System:
 
     @torch.no_grad()
     def score(self, batches: Iterable[TensorDict]) -> Dict[str, float]:
-        """UAS and LAS."""
+        """UAS and LAS, with and without punctuation."""
         self.model.eval()
         metric = DependencyScore()
         for batch in batches:
@@ -238,9 +240,9 @@ def main() -> int:
     parser = make_parser(__doc__)
     parser.set_defaults(sentences=3000, corpus=os.environ.get("LISA_CORPUS") or None)
     parser.add_argument("--config", default="training_configs/dm_small.jsonnet")
-    parser.add_argument("--overrides", default="{}", help="of the config, as JSON")
-    parser.add_argument("--epochs", type=int, default=10, help="(default: 10)")
-    parser.add_argument("--only", choices=("ours", "stock"), help="train only this")
+    parser.add_argument("--overrides", default="{}", help="overrides of the config, as JSON")
+    parser.add_argument("--epochs", type=int, default=10, help="number of epochs (default: 10)")
+    parser.add_argument("--only", choices=("ours", "stock"), help="train only this parser")
     args = parser.parse_args()
     if args.corpus is not None:
         os.environ.update(LISA_DATA="ewt", LISA_CORPUS=str(args.corpus))

@@ -1,9 +1,9 @@
 """
-Sentences a second of the corpus readers, and from a file to batches of tensors with AllenNLP's data
-loader, without worker processes and with two (on one thread, the time of the main process alone).
+Sentences per second of the corpus readers, alone and up to batches of tensors in AllenNLP's data
+loader, without worker processes and with two. With one thread, only the main process's time counts.
 
-Then the share that reading has in the first epoch, in which the instances are made, and in every
-later one, which only pads them: against training steps of LISA at its published size.
+Then the share of reading in the time of an epoch with LISA at published size: in the first epoch,
+which makes the instances, and in later epochs, which only pad them.
 
     python -m benchmarks.readers [--corpus DIR] [--json FILE] [--check]
 """
@@ -46,7 +46,7 @@ def load(reader: DatasetReader, path: Path, num_workers: int, limit: int) -> int
 
 
 def time_of_a_sentence(args: argparse.Namespace) -> Tuple[float, float]:
-    """The seconds of a training step, and of its padding, by the sentence."""
+    """The seconds of training, and of padding, per sentence."""
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     lisa = make_lisa(sentences)
     optimizer = LazyNadamOptimizer(list(lisa.model.named_parameters()), lr=1e-4)

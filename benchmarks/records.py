@@ -1,7 +1,7 @@
 """
-Records of measurements: the JSON files of docs/results, whose README describes their keys. The
-benchmarks write them with `--json`; `python -m benchmarks.tables` makes the project's tables from
-them.
+Records of measurements: the JSON files of docs/results, whose keys docs/results/README.md
+describes. The benchmarks write them with `--json`; `python -m benchmarks.tables` makes the
+project's tables.
 """
 
 import datetime
@@ -26,14 +26,14 @@ RELATIONS = {">=": "≥", "<=": "≤"}
 SIGNIFICANT_DIGITS = 4
 
 PLACEHOLDERS = {"--corpus": "DIR", "--archive": "MODEL", "--vectors": "VECTORS"}
-"""What stands for the paths of one machine in a recorded command."""
+"""What replaces the paths of a machine in a recorded command."""
 
 Bar = Tuple[str, float]
-"""A relation, `>=` or `<=`, and the value to be reached."""
+"""A relation, `>=` or `<=`, and the value that a figure should reach."""
 
 
 class RecordError(ValueError):
-    """A record or a table that cannot be used; the message names the place."""
+    """An invalid record or table; the message names the place."""
 
 
 @dataclass
@@ -44,13 +44,11 @@ class Figure:
     # Parameters
 
     values : `List[float]`
-        One for each run.
-    low : `float`, optional (default = `None`)
-        The lowest value, where not every value was kept.
-    high : `float`, optional (default = `None`)
-        The highest value, where not every value was kept.
+        One per run.
+    low, high : `float`, optional (default = `None`)
+        The lowest and the highest value, if not every value was kept.
     runs : `int`, optional (default = `None`)
-        The number of runs, where not every value was kept.
+        The number of runs, if not every value was kept.
     """
 
     values: List[float]
@@ -64,7 +62,7 @@ class Figure:
         # Raises
 
         `RecordError`
-            When `data` is neither a number, nor a list of numbers, nor an object of this class.
+            If `data` is neither a number, nor a list of numbers, nor an object with these fields.
         """
         if _is_number(data):
             return cls([data])
@@ -87,7 +85,7 @@ class Figure:
 
     @classmethod
     def pooled(cls, figures: Sequence["Figure"]) -> "Figure":
-        """The runs of several figures as those of one."""
+        """One figure with the runs of several."""
         values = [value for figure in figures for value in figure.values]
         if all(figure.low is None for figure in figures):
             return cls(values)
@@ -102,7 +100,7 @@ class Figure:
 
     @property
     def num_runs(self) -> Optional[int]:
-        """How often it was measured; None where that was not kept."""
+        """The number of runs; `None` if it was not kept."""
         return len(self.values) if self.low is None else self.runs
 
     def median(self) -> Optional[float]:
@@ -116,7 +114,7 @@ class Figure:
 
     @property
     def decimals(self) -> int:
-        """How many decimal places its values have at most."""
+        """The largest number of decimal places in its values."""
         known = [*self.values, *(x for x in (self.low, self.high) if x is not None)]
         return max((_decimals(value) for value in known), default=0)
 
@@ -128,18 +126,16 @@ class Row:
 
     # Parameters
 
-    system : `str`
     figures : `Dict[str, Figure]`
         By metric.
     bars : `Dict[str, Bar]`
         By metric.
     paper : `Dict[str, float]`
-        What the paper reports, by metric.
+        The paper's figures by metric.
     commands : `List[str]`
-        Names of the record's commands that give these figures.
+        The names of the commands in the record that give these figures.
     conditions : `Dict[str, str]`
-        Those of `CONDITIONS` that differ from the record's.
-    notes : `str`
+        The `CONDITIONS` that differ from the record's.
     """
 
     system: str
@@ -156,7 +152,7 @@ class Row:
         # Raises
 
         `RecordError`
-            When a key is unknown, missing, or has a value of another kind.
+            If a key is unknown or missing, or has a value of the wrong type.
         """
         known = ("system", "figures", "bars", "paper", "commands", "notes", *CONDITIONS)
         checked_keys(data, known, place, required=("system", "figures"))
@@ -188,21 +184,18 @@ class Row:
 @dataclass
 class Record:
     """
-    What one comparison measured.
+    The figures of one comparison.
 
     # Parameters
 
-    title : `str`
     data : `str`
-        The corpus, its part, and how much of it.
+        The corpus, its part, and the amount of data.
     commands : `Dict[str, str]`
-        Command lines by name; `DIR` is the folder of the corpus.
-    rows : `List[Row]`
+        Command lines by name; `DIR` is the corpus folder.
     conditions : `Dict[str, str]`
-        Those of `CONDITIONS` that were recorded.
+        The `CONDITIONS` that were recorded.
     paper : `str`
-        Where the paper's figures are from, and of which corpus they are.
-    notes : `List[str]`
+        The source and the corpus of the paper's figures.
     """
 
     title: str
@@ -219,7 +212,7 @@ class Record:
         # Raises
 
         `RecordError`
-            When the file is not a record.
+            If the file is not a record.
         """
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
@@ -267,7 +260,7 @@ def checked_keys(data: Any, known: Any, place: str, required: Sequence[str] = ()
     # Raises
 
     `RecordError`
-        When `data` is no object, has a key that is not `known`, or lacks a `required` one.
+        If `data` is not an object, has a key that is not `known`, or lacks a `required` one.
     """
     if not isinstance(data, dict):
         raise RecordError(f"{place}: found {json.dumps(data)}; expected an object")
@@ -289,7 +282,7 @@ def rounded(value: float) -> float:
 
 
 def readable(value: float, decimals: Optional[int] = None) -> str:
-    """A number for a table; without `decimals`, rounded and with as many as that leaves."""
+    """A number for a table; without `decimals`, rounded to significant digits."""
     if decimals is None:
         value = rounded(value)
         decimals = _decimals(value)
@@ -338,7 +331,7 @@ def conditions_here(setting: str, accelerator: Optional[str] = None) -> Dict[str
 
 
 def current_commit(checkout: Path) -> Optional[str]:
-    """The commit that is checked out, and whether the code differs from it; None outside git."""
+    """The current commit, and whether the code differs from it; `None` outside git."""
 
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(checkout), *arguments]
@@ -353,7 +346,7 @@ def current_commit(checkout: Path) -> Optional[str]:
 
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The model of the processor, or its architecture where there is no /proc."""
+    """The model of the processor, or its architecture if there is no /proc."""
     if cpuinfo.exists():
         for line in cpuinfo.read_text().splitlines():
             key, _, value = line.partition(":")

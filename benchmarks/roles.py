@@ -1,8 +1,8 @@
 """
-Role labelling accuracy at a given cost: allennlp-models' `srl` as its published config trains it
-(8 x 300, word vectors, Adadelta, 80 predicates a batch), trained for so many CPU minutes and given
-the gold predicates of the development sentences. `lisa evaluate` scores LISA in the same way; give
-the peer as many minutes as LISA's training took.
+Role labelling accuracy at a given cost: allennlp-models' `srl` with its published config (8 layers
+of 300, word vectors, Adadelta, 80 predicates per batch), trained for a number of CPU minutes and
+given the gold predicates of the development sentences. `lisa evaluate` scores LISA in the same way;
+set --minutes to the time that LISA's training took.
 
     python -m benchmarks.roles --corpus DIR --minutes N [--json FILE]
 """
@@ -32,13 +32,13 @@ TOKENS_TO_LABEL = 4000
 
 
 def read(corpus: Path, part: str) -> List[Sentence]:
-    """The sentences of a part of the corpus that have a predicate."""
+    """The sentences with a predicate in a part of the corpus."""
     sentences = Conll12SrlReader().read_sentences(corpus / f"ewt-{part}.gold_conll")
     return [sentence for sentence in sentences if sentence.frames]
 
 
 def make_model(vectors: Path, instances: Sequence[Instance]) -> Model:
-    """The peer with these word vectors, its words and labels taken from its training instances."""
+    """The peer with these word vectors and the vocabulary of its training instances."""
     vocab = Vocabulary.from_instances(
         instances,
         min_count={"tokens": 2},
@@ -62,7 +62,7 @@ def endless_batches(instances: Sequence[Instance]) -> Iterator[List[Instance]]:
 
 
 def train(model: Model, instances: Sequence[Instance], seconds: float) -> float:
-    """Trains until the time is used up. Returns how often each instance was seen."""
+    """Trains until the time is up. Returns the number of epochs."""
     model.train()
     optimizer = torch.optim.Adadelta(model.parameters(), rho=0.95)
     deadline = clock() + seconds
@@ -81,7 +81,7 @@ def train(model: Model, instances: Sequence[Instance], seconds: float) -> float:
 def score(
     model: Model, sentences: Sequence[Sentence], instances: Sequence[Instance]
 ) -> Dict[str, float]:
-    """The metrics of LISA on the labels that the peer gives to the gold predicates."""
+    """LISA's metrics for the peer's labels of the gold predicates."""
     model.eval()
     roles: Dict[int, List[str]] = {}
     for group in group_by_length(instances, TOKENS_TO_LABEL):
@@ -98,11 +98,15 @@ def score(
 def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--minutes", type=float, default=30.0, help="of training (default: 30)")
-    parser.add_argument("--vectors", type=Path, help="(default: vectors.100d.txt.gz in the corpus)")
+    parser.add_argument(
+        "--minutes", type=float, default=30.0, help="CPU minutes of training (default: 30)"
+    )
+    parser.add_argument(
+        "--vectors", type=Path, help="word vectors (default: vectors.100d.txt.gz in --corpus)"
+    )
     args = parser.parse_args()
     if args.corpus is None:
-        parser.error("expected --corpus")
+        parser.error("found no --corpus; expected a folder with the English Web Treebank")
     report = Report("roles", args, seed=DEFAULT_SEEDS)
     prepare_environment(Params({}))
     reader = make_peer_reader()

@@ -1,8 +1,9 @@
 """
-How LISA's time and memory grow with a sentence's predicates and length, with sentences a batch and
-with layers; and whether its memory grows over a stream of sentences through the door.
+How LISA's time and memory grow with the number of predicates, the length of sentences, the batch
+size and the number of layers; and whether its memory grows while `pipe` labels a stream of
+sentences.
 
-The peak is that of the whole process while the row is measured (Linux only).
+The peak is the memory of the whole process during the measurement of a row (Linux only).
 
     python -m benchmarks.scaling [--corpus DIR] [--stream 1000000] [--json FILE] [--check]
 """
@@ -29,7 +30,7 @@ STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def megabytes(field: str) -> float:
-    """`VmRSS` or `VmHWM` of this process; not a number where there is no /proc."""
+    """`VmRSS` or `VmHWM` of this process; NaN if there is no /proc."""
     if not STATUS.exists():
         return math.nan
     found = re.search(rf"^{field}:\s+(\d+) kB", STATUS.read_text(), re.MULTILINE)
@@ -37,7 +38,7 @@ def megabytes(field: str) -> float:
 
 
 def with_shape(sentences: Sequence[Sentence], length: int, num_predicates: int) -> List[Sentence]:
-    """Sentences of one length and one number of predicates, of the words of the given ones."""
+    """Sentences with the given length and number of predicates, made of the given words."""
     words = itertools.cycle(word for sentence in sentences for word in sentence.words)
     roles = ["O"] * length
     predicates = [length * i // num_predicates for i in range(num_predicates)]
@@ -51,7 +52,7 @@ def with_shape(sentences: Sequence[Sentence], length: int, num_predicates: int) 
 
 
 def measure(system: System, sentences: Sequence[Sentence], batch_size: int, runs: int) -> List:
-    """Milliseconds a sentence and the peak in megabytes."""
+    """Milliseconds per sentence, and the peak memory in megabytes."""
     instances = [system.reader.text_to_instance(sentence) for sentence in sentences[:batch_size]]
     for instance in instances:
         system.reader.apply_token_indexers(instance)
@@ -66,7 +67,7 @@ def measure(system: System, sentences: Sequence[Sentence], batch_size: int, runs
 
 
 def stream(system: System, sentences: Sequence[Sentence], number: int) -> List[float]:
-    """Resident megabytes after the first tenth and each of the other tenths of the stream."""
+    """Resident megabytes after each tenth of the stream."""
     system.model.eval()
     labeller = LisaLabeller(system.model, system.reader)
     inputs = (
@@ -89,10 +90,13 @@ def main() -> int:
     parser = make_parser(__doc__)
     parser.set_defaults(sentences=256)
     parser.add_argument(
-        "--stream", type=int, default=5000, help="sentences to stream (default: 5000)"
+        "--stream", type=int, default=5000, help="number of sentences to stream (default: 5000)"
     )
     parser.add_argument(
-        "--stream-layers", type=int, default=12, help="of the network for it (default: 12)"
+        "--stream-layers",
+        type=int,
+        default=12,
+        help="layers of the streaming network (default: 12)",
     )
     args = parser.parse_args()
     report = Report("scaling", args)

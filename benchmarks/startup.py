@@ -1,5 +1,5 @@
 """
-How long the commands take to start, against AllenNLP's own: CPU seconds of a fresh process each.
+The start-up time of commands against AllenNLP's own, in CPU seconds of a fresh process each.
 
     python -m benchmarks.startup [--json FILE] [--check]
 """
@@ -26,18 +26,18 @@ PAIRS: List[Tuple[str, List[str], List[str], float]] = [
         COMMAND_BAR,
     ),
 ]
-"""What is compared: its name, our arguments of Python, AllenNLP's, and the bar of their ratio."""
+"""Name, our arguments of Python, AllenNLP's arguments, and the bar of the ratio of their times."""
 
 
 def cpu_seconds(arguments: Sequence[str]) -> float:
-    """The user and system time of a Python process with these arguments."""
+    """The user and system time of a Python process with the given arguments."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         [sys.executable, *arguments],
         check=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        # Without network: AllenNLP's plug-in allennlp-models looks for downloads when imported.
+        # Offline, because allennlp-models looks for downloads when it is imported.
         env={**os.environ, "HF_HUB_OFFLINE": "1"},
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,7 +1,7 @@
 """
-Speed of whole-corpus supertagging: the stacked bi-LSTM at published size (512 cells, 200d words,
-1,285 categories and the rare symbol), from JSON lines to JSON lines with all
-categories within beta.
+Speed of supertagging a corpus: the stacked bi-LSTM at published size (512 cells, 200d words, 1,285
+categories and the rare symbol), from JSON lines to JSON lines with all categories within a factor
+beta of the best.
 
     python -m benchmarks.supertagging [--corpus DIR] [--threads N] [--check]
 """
@@ -23,7 +23,7 @@ from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.nn.precision import PRECISIONS
 
-# A thousand on two cores.
+# 1,000 on two cores.
 BAR = 500.0
 NUM_LABELS = 1286
 CONFIG = "training_configs/ccg/stacked_bilstm.jsonnet"
@@ -32,7 +32,7 @@ CONFIG = "training_configs/ccg/stacked_bilstm.jsonnet"
 def make_labeller(
     sentences: List[Sentence], beta: float, max_tokens: int, precision: str
 ) -> SupertagLabeller:
-    """With an untrained model: what a network is taught makes no difference to its speed."""
+    """A labeller with an untrained model; training would not change its speed."""
     os.environ.update(LISA_DATA="ccgbank", LISA_CORPUS="AUTO")
     no_vectors = {"model.text_field_embedder.token_embedders.tokens.pretrained_file": None}
     params = Params.from_file(CONFIG, json.dumps(no_vectors))
@@ -43,7 +43,7 @@ def make_labeller(
     vocab = Vocabulary.from_instances(instances)
     for number in range(NUM_LABELS):
         vocab.add_token_to_namespace(f"category {number}", "supertag_labels")
-    # As few candidates as a trained model has, to which all categories are not about as good.
+    # Large weights, so that few categories are candidates, as in a trained model.
     params["model"]["initializer"] = {
         "regexes": [["_output_layer.weight", {"type": "normal", "std": 40.0}]]
     }
@@ -53,14 +53,16 @@ def make_labeller(
 
 
 def supertag(labeller: SupertagLabeller, lines: List[str]) -> List[str]:
-    """JSON lines to JSON lines, as many at once as the command `predict` reads."""
+    """JSON lines to JSON lines, as `lisa predict` does."""
     return [to_json(sentence) for sentence in labeller.pipe(map(json.loads, lines))]
 
 
 def main() -> int:
     """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--max-tokens", type=int, default=2000, help="tokens in a batch")
+    parser.add_argument(
+        "--max-tokens", type=int, default=2000, help="tokens per batch (default: 2000)"
+    )
     parser.add_argument("--beta", type=float, default=0.01, help="the cut-off (default: 0.01)")
     parser.set_defaults(sentences=GROUP_SIZE)
     args = parser.parse_args()
@@ -95,7 +97,7 @@ def main() -> int:
 
 
 def flops_of_token(labeller: SupertagLabeller) -> int:
-    """Multiplications and additions in the products of LSTMs and output layer, padding aside."""
+    """Multiplications and additions per token in the LSTMs and the output layer."""
     return 2 * sum(
         weight.numel()
         for name, weight in labeller.model.named_parameters()

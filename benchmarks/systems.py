@@ -1,4 +1,4 @@
-"""The systems that are compared: LISA and allennlp-models' `srl`, both at published size."""
+"""The compared systems: LISA and allennlp-models' `srl`, the peer, at published size."""
 
 import copy
 from typing import Iterator, List, Sequence
@@ -24,15 +24,12 @@ WORD_VECTORS = {
 
 class System:
     """
-    A model with the batches that it needs for some sentences.
+    A model with its instances and vocabulary.
 
     # Parameters
 
-    name : `str`
     reader : `DatasetReader`
-        What made the instances.
-    instances : `Sequence[Instance]`
-    model_params : `dict`
+        The reader that made the instances.
     """
 
     def __init__(
@@ -47,7 +44,7 @@ class System:
         self.model = Model.from_params(Params(copy.deepcopy(model_params)), vocab=self.vocab)
 
     def with_instances(self, instances: Sequence[Instance]) -> "System":
-        """The same model and vocabulary with other, indexed instances."""
+        """The same model and vocabulary with other instances, which are already indexed."""
         other = copy.copy(self)
         other.instances = instances
         return other
@@ -59,12 +56,12 @@ class System:
 
     @property
     def num_parameters(self) -> int:
-        """The size of the model."""
+        """The number of the model's parameters."""
         return sum(parameter.numel() for parameter in self.model.parameters())
 
 
 def group_by_length(instances: Sequence[Instance], max_tokens: int) -> Iterator[List[Instance]]:
-    """Batches of instances of similar length, `max_tokens` tokens each with padding."""
+    """Batches of instances of similar length, with at most `max_tokens` tokens and padding."""
     for group in batches_of_similar_length([_length(i) for i in instances], max_tokens):
         yield [instances[position] for position in group]
 
@@ -80,8 +77,8 @@ def make_lisa(
     precision: str = "float32",
 ) -> System:
     """
-    LISA with layers of 8 x 25 and feed-forwards of 800, on word vectors: two maps a feed-forward as
-    in the paper, or the three of the authors' code.
+    LISA on word vectors, with layers of 8 heads of 25 and feed-forwards of 800, which have two
+    linear layers as in the paper, or three as in the authors' code.
     """
     reader = Conll12SrlReader(token_indexers=_indexers())
     instances = [reader.text_to_instance(sentence) for sentence in sentences]
@@ -133,10 +130,12 @@ def make_peer_reader() -> SrlReader:
 def peer_instances(
     reader: SrlReader, sentences: Sequence[Sentence], with_roles: bool = True
 ) -> Iterator[Instance]:
-    """An instance for every gold predicate, in the order of the sentences and their frames."""
+    """One instance per gold predicate, in the order of the sentences and their frames."""
     for sentence in sentences:
         if sentence.frames is None:
-            raise ConfigurationError("the benchmark needs sentences with gold predicates")
+            raise ConfigurationError(
+                "found a sentence without annotated predicates; expected gold predicates"
+            )
         for frame in sentence.frames:
             indicator = [int(t == frame.predicate) for t in range(len(sentence.words))]
             tokens = [Token(word) for word in sentence.words]

@@ -1,9 +1,9 @@
 """
-Makes the tables of RESULTS.md and docs/ from the records in docs/results, and the page of their
-commands, docs/results/commands.md.
+Makes the tables of RESULTS.md and docs/, and the list of commands docs/results/commands.md, from
+the records in docs/results.
 
-A table stands between `<!-- table: NAME -->` and `<!-- end -->`. NAME is either a layout of
-benchmarks/tables.json or a record, of which every row and every figure is shown.
+A table is between `<!-- table: NAME -->` and `<!-- end -->`. NAME is a layout of
+benchmarks/tables.json or a record; a record is shown with all its rows and figures.
 
     python -m benchmarks.tables [--check]
 """
@@ -46,11 +46,10 @@ class Entry:
 
     # Parameters
 
-    label : `str`
     records : `List[str]`
-        The names of the records that its commands are in.
+        The names of the records with its commands.
     row : `Row`
-        With the figures of all rows that it is made of, and its conditions complete.
+        The figures of all pooled rows, with complete conditions.
     metric : `str`, optional (default = `None`)
         The metric of columns that name none.
     """
@@ -62,7 +61,7 @@ class Entry:
 
 
 def read_records(folder: Path) -> Records:
-    """All records of a folder, by the names of their files."""
+    """All records of a folder, by file name."""
     return {path.stem: Record.read(path) for path in sorted(folder.glob("*.json"))}
 
 
@@ -71,20 +70,19 @@ def find_rows(source: str, records: Records, place: str) -> List[Row]:
     # Parameters
 
     source : `str`
-        `RECORD` for all rows of a record, `RECORD/SYSTEM` for those of one system.
-    records : `Dict[str, Record]`
+        `RECORD` for all rows of a record, `RECORD/SYSTEM` for the rows of one system.
     place : `str`
-        Where `source` stands, for errors.
+        The place of `source`, for errors.
 
     # Returns
 
     `List[Row]`
-        The rows, each with the conditions and the commands of its record where it has none.
+        The rows, with the conditions and commands of the record unless they have their own.
 
     # Raises
 
     `RecordError`
-        When there is no such record or system.
+        If there is no such record or system.
     """
     name, _, system = source.partition("/")
     if name not in records:
@@ -106,12 +104,12 @@ def find_rows(source: str, records: Records, place: str) -> List[Row]:
 
 def pooled(label: str, rows: Sequence[Row], place: str) -> Row:
     """
-    Rows of the same system as one, whose figures have the runs of all.
+    One row with the runs of several rows of the same system.
 
     # Raises
 
     `RecordError`
-        When they differ in a bar or in what the paper reports.
+        If they differ in a bar or in the paper's figures.
     """
     figures: Dict[str, List[Figure]] = {}
     bars, paper = {}, {}
@@ -136,8 +134,8 @@ def pooled(label: str, rows: Sequence[Row], place: str) -> Row:
 
 def make_entries(specs: Sequence[Any], records: Records, place: str) -> List[Entry]:
     """
-    The rows of a layout: each spec is `RECORD`, `RECORD/SYSTEM`, or an object with a `label`, the
-    rows `from` which its figures are, and a `metric`.
+    The rows of a layout. Each spec is `RECORD`, `RECORD/SYSTEM`, or an object with a `label`, the
+    sources `from` which to pool figures, and optionally a `metric`.
     """
     entries = []
     for spec in specs:
@@ -160,7 +158,7 @@ def make_entries(specs: Sequence[Any], records: Records, place: str) -> List[Ent
 
 
 def number(value: Optional[float], decimals: int) -> str:
-    """A cell."""
+    """The text of a cell."""
     return "" if value is None else f"{value:,.{decimals}f}"
 
 
@@ -200,7 +198,7 @@ def show_bar(row: Row, metric: str, decimals: int) -> str:
 
 
 def show_paper(row: Row, metric: str, decimals: int) -> str:
-    """What the paper reports."""
+    """The paper's figure."""
     return number(row.paper.get(metric), 2)
 
 
@@ -218,13 +216,12 @@ def make_cell(entry: Entry, column: str, decimals: int, page: str) -> str:
     """
     # Parameters
 
-    entry : `Entry`
     column : `str`
-        `label`, `command`, one of `CONDITIONS`, or one of `SHOWN`, with `:METRIC` where it is not
-        the entry's own. Several metrics are separated by `|`: the first that the row has is shown.
-    decimals : `int`
+        `label`, `command`, one of `CONDITIONS`, or one of `SHOWN`, followed by `:METRIC` unless it
+        shows the entry's own metric. Of several metrics, separated by `|`, the first is shown that
+        the row has.
     page : `str`
-        The path of the page of commands from the file that the table is in.
+        The path of the list of commands, relative to the file with the table.
     """
     if column == "label":
         return entry.label
@@ -245,8 +242,8 @@ def find_metric(entry: Entry, metrics: str) -> str:
 
 def column_decimals(entries: Sequence[Entry], column: str) -> List[int]:
     """
-    The decimal places of a column's cells: as each row's values have them, but the same for all
-    where the column has one value per row of one metric.
+    The decimal places of a column's cells. They follow each row's values, but are equal in a column
+    that shows one value of the same metric per row.
     """
     kind, _, metrics = column.partition(":")
     own = [
@@ -259,7 +256,7 @@ def column_decimals(entries: Sequence[Entry], column: str) -> List[int]:
 
 
 def default_columns(entries: Sequence[Entry]) -> Dict[str, str]:
-    """A column for each metric."""
+    """One column per metric."""
     metrics = dict.fromkeys(metric for entry in entries for metric in entry.row.figures)
     return {metric: f"value:{metric}" for metric in metrics}
 
@@ -269,7 +266,7 @@ def check_columns(columns: Iterable[str], entries: Sequence[Entry], place: str) 
     # Raises
 
     `RecordError`
-        When a column is unknown, or no row has its metric.
+        If a column is unknown, or no row has its metric.
     """
     for column in columns:
         kind, _, metrics = column.partition(":")
@@ -289,7 +286,7 @@ def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) 
     # Raises
 
     `RecordError`
-        When `name` is neither a layout nor a record, or the layout asks for what is not there.
+        If `name` is neither a layout nor a record, or the layout names missing rows or metrics.
     """
     if name not in layouts and name not in records:
         raise RecordError(
@@ -316,12 +313,12 @@ def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) 
 
 def fill(path: Path, text: str, layouts: Dict[str, Any], records: Records) -> str:
     """
-    The text of a file with its tables made anew.
+    The text of a file with its tables updated.
 
     # Raises
 
     `RecordError`
-        When a table is unknown or has no end.
+        If a table is unknown or has no end.
     """
     page = Path(os.path.relpath(COMMANDS_PAGE, path.parent)).as_posix()
 
@@ -338,11 +335,11 @@ def fill(path: Path, text: str, layouts: Dict[str, Any], records: Records) -> st
 
 
 def make_commands_page(records: Records) -> str:
-    """Every record's commands, conditions and notes."""
+    """A page with the commands, conditions and notes of all records."""
     parts = [
         "# Commands of the results\n",
         "Made from the records in this folder by `python -m benchmarks.tables`; see "
-        "[README.md](README.md). `DIR` is the folder of the corpus.\n",
+        "[README.md](README.md). `DIR` is the corpus folder.\n",
     ]
     for name, record in records.items():
         parts += [f"## {name}\n", f"{record.title} ([record]({name}.json)). Data: {record.data}.\n"]
@@ -358,7 +355,7 @@ def make_commands_page(records: Records) -> str:
 
 
 def _notes_of_rows(rows: Sequence[Row]) -> List[str]:
-    """Conditions that differ from the record's, and notes, each with the systems that share it."""
+    """Notes, and conditions that differ from the record's, each with its systems."""
     systems: Dict[str, List[str]] = {}
     for row in rows:
         text = "; ".join(f"{key} {value}" for key, value in row.conditions.items())
@@ -372,7 +369,7 @@ def _conditions(conditions: Dict[str, str]) -> str:
 
 
 def documents(root: Path) -> List[Path]:
-    """The files that may have tables."""
+    """The files that may contain tables."""
     folders = (root, root / "docs", root / "docs" / "results")
     return [path for folder in folders for path in sorted(folder.glob("*.md"))]
 
@@ -382,7 +379,7 @@ def stale_files(root: Path = ROOT) -> Dict[Path, str]:
     # Returns
 
     `Dict[Path, str]`
-        What the files should hold that differ from the records.
+        The updated texts of the files that differ from the records.
     """
     records = read_records(root / "docs" / "results")
     layouts = json.loads(LAYOUTS.read_text(encoding="utf-8"))

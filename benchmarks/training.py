@@ -1,8 +1,9 @@
 """
-Training speed at published sizes: LISA against allennlp-models' `srl` on the same sentences, and
-where the time of a step goes. Data is what the data loader does for a batch: padding and tensors.
+Training speed at published sizes: LISA against allennlp-models' `srl`, the peer, on the same
+sentences, and the parts of a step's time. "Data" is the data loader's work per batch: padding and
+making tensors.
 
-For comparison, on one core of an EPYC Zen 4: 18.3 sentences/s with the authors' TensorFlow code.
+For comparison: the authors' TensorFlow code reaches 18.3 sentences/s on one core of an EPYC Zen 4.
 
     python -m benchmarks.training [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
@@ -32,7 +33,7 @@ PARTS = ("forward", "backward", "optimizer", "data")
 
 
 class Stopwatch:
-    """Adds up the seconds between calls under the names of what was done."""
+    """Adds up the seconds since the last call under the name of the part that was done."""
 
     def __init__(self) -> None:
         self.seconds: Counter = Counter()
@@ -45,7 +46,7 @@ class Stopwatch:
 
 
 def train_epoch(system: System, optimizer: torch.optim.Optimizer, max_tokens: int) -> Counter:
-    """One pass over the instances; returns the seconds of each part of its steps."""
+    """One pass over the instances; returns the seconds of each part of the steps."""
     system.model.train()
     groups = list(group_by_length(system.instances, max_tokens))
     watch = Stopwatch()
@@ -71,7 +72,9 @@ def median_epoch(epochs: Sequence[Counter]) -> Counter:
 def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
-    parser.add_argument("--max-tokens", type=int, default=1500, help="tokens a batch")
+    parser.add_argument(
+        "--max-tokens", type=int, default=1500, help="tokens per batch (default: 1500)"
+    )
     add_network(parser)
     args = parser.parse_args()
     report = Report("training", args)

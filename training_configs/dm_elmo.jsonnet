@@ -1,2 +1,2 @@
-// The D&M parser with ELMo: the source of LISA's +D&M.
+// The D&M parser with ELMo, whose trees are the paper's +D&M.
 (import 'lib/parser.libsonnet') + (import 'lib/embeddings.libsonnet').elmo

@@ -1,4 +1,4 @@
-// The D&M parser with GloVe vectors, fixed, to which vectors of its own are added.
+// The D&M parser with the sum of fixed GloVe vectors and trained vectors.
 local data = import 'lib/data.libsonnet';
 
 (import 'lib/parser.libsonnet') + (import 'lib/embeddings.libsonnet').glove + {

@@ -1,2 +1,2 @@
-// LISA with ELMo, at published size.
+// LISA with ELMo, at the published size.
 (import 'lib/lisa.libsonnet') + (import 'lib/embeddings.libsonnet').elmo

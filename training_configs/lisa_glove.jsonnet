@@ -1,2 +1,2 @@
-// LISA with GloVe vectors, at published size.
+// LISA with GloVe vectors, at the published size.
 (import 'lib/lisa.libsonnet') + (import 'lib/embeddings.libsonnet').glove

@@ -1,5 +1,5 @@
-// A LISA that trains well on two CPU cores: word vectors and spelling, eight layers, more
-// dropout, and a rate that falls to zero over a fixed budget.
+// LISA for two CPU cores: word vectors and characters, eight layers, more dropout, and a learning rate
+// that falls to zero over a fixed budget.
 local data = import 'lib/data.libsonnet';
 local embeddings = import 'lib/embeddings.libsonnet';
 

@@ -1,2 +1,2 @@
-// LISA for small machines, with ELMo in the place of word vectors.
+// LISA for two CPU cores, with ELMo instead of word vectors.
 (import 'lisa_small.jsonnet') + (import 'lib/small_elmo.libsonnet')

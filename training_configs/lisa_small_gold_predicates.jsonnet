@@ -1,2 +1,2 @@
-// LISA for small machines, given the gold predicates.
+// LISA for two CPU cores, given the gold predicates.
 (import 'lisa_small.jsonnet') + (import 'lib/gold_predicates.libsonnet')

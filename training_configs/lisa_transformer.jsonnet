@@ -1,6 +1,6 @@
-// LISA over an encoder of Hugging Face's, which the environment variable LISA_TRANSFORMER names. The
-// encoder is fine-tuned at a small rate, the rest learns at that of lisa_small.jsonnet; both rise
-// over the warm-up and fall to zero over a fixed budget.
+// LISA over the Hugging Face encoder that the environment variable LISA_TRANSFORMER names. The encoder
+// is fine-tuned at a small learning rate, the rest at the rate of lisa_small.jsonnet. Both rates rise
+// during the warm-up and fall to zero over a fixed budget.
 local data = import 'lib/data.libsonnet';
 
 (import 'lib/lisa.libsonnet') + (import 'lib/embeddings.libsonnet').transformer + {

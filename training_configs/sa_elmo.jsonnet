@@ -1,2 +1,2 @@
-// SA with ELMo, at published size.
+// SA with ELMo, at the published size.
 (import 'lisa_elmo.jsonnet') + (import 'lib/sa.libsonnet')

@@ -1,2 +1,2 @@
-// SA with GloVe vectors, at published size.
+// SA with GloVe vectors, at the published size.
 (import 'lisa_glove.jsonnet') + (import 'lib/sa.libsonnet')

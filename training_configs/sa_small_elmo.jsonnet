@@ -1,2 +1,2 @@
-// SA for small machines, with ELMo in the place of word vectors.
+// SA for two CPU cores, with ELMo instead of word vectors.
 (import 'sa_small.jsonnet') + (import 'lib/small_elmo.libsonnet')

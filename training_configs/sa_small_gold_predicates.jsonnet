@@ -1,2 +1,2 @@
-// SA for small machines, given the gold predicates.
+// SA for two CPU cores, given the gold predicates.
 (import 'sa_small.jsonnet') + (import 'lib/gold_predicates.libsonnet')

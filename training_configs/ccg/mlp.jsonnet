@@ -1,4 +1,4 @@
-// Table 2, MLP: nine words at once.
+// Table 2, MLP: a window of nine words.
 local ccg = import 'lib/supertagger.libsonnet';
 
 ccg.config(ccg.networks.mlp, { window_size: 4 })

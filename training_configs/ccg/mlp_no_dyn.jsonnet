@@ -1,4 +1,4 @@
-// The MLP over a plain window.
+// The MLP over a plain window; not a row of the paper's tables.
 local ccg = import 'lib/supertagger.libsonnet';
 
 ccg.config(ccg.networks.mlp, { window_size: 4, gate: { type: 'open' }, gate_dropout: 0.0 })

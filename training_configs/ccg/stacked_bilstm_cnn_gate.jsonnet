@@ -1,4 +1,4 @@
-// Table 3, one layer (CNN): a gate for each dimension of a word.
+// Table 3, one layer (CNN): one gate per dimension of a word.
 local ccg = import 'lib/supertagger.libsonnet';
 
 ccg.config(ccg.networks.stacked_bilstm, { gate: { type: 'convolution' } })

@@ -1,4 +1,4 @@
-// Table 3, two layer (MLP): the gates' network has a hidden layer.
+// Table 3, two layer (MLP): the gate network has a hidden layer.
 local ccg = import 'lib/supertagger.libsonnet';
 
 ccg.config(ccg.networks.stacked_bilstm, { gate: { type: 'mlp' } })

@@ -1,4 +1,4 @@
-// Table 2, stacked bi-LSTM (no char): words are not represented by their characters.
+// Table 2, stacked bi-LSTM (no char): no character embeddings.
 local ccg = import 'lib/supertagger.libsonnet';
 
 ccg.config(ccg.networks.stacked_bilstm, { characters: false })

@@ -1,4 +1,4 @@
-// Table 2, stacked bi-LSTM (no dropout): neither on gates nor on hidden outputs.
+// Table 2, stacked bi-LSTM (no dropout): on neither gates nor hidden outputs.
 local ccg = import 'lib/supertagger.libsonnet';
 
 ccg.config(ccg.networks.stacked_bilstm, { gate_dropout: 0.0, hidden_dropout: 0.0 })

@@ -1,7 +1,7 @@
-// The corpora that every config can be trained on. The environment variable LISA_DATA chooses one
-// of these by name, LISA_CORPUS names its folder, LISA_VECTORS a file of word vectors in GloVe's
-// text format, LISA_ELMO what the names of ELMo's two files start with, LISA_TRANSFORMER a Hugging
-// Face encoder. Unset, they mean the embedded sample with its own tiny vectors and tiny ELMo.
+// The corpora on which the configs can be trained. The environment variable LISA_DATA names one of them,
+// LISA_CORPUS its folder, LISA_VECTORS a file of word vectors in GloVe's text format, LISA_ELMO the
+// common start of the names of ELMo's two files, and LISA_TRANSFORMER a Hugging Face encoder. The
+// defaults are the project's sample with its small word vectors and tiny ELMo.
 local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
 local name = given('LISA_DATA', 'sample');
 local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_CORPUS is not set: ' +
@@ -10,13 +10,13 @@ local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_C
 local published = {
   vectors: given('LISA_VECTORS', folder + '/glove.6B.100d.txt'),
   elmo: given('LISA_ELMO', folder + '/elmo_2x4096_512_2048cnn_2xhighway_5.5B_'),
-  // About 5000 tokens a batch, a rate of 0.04 and 8000 steps of warm-up (LISA, appendix A.4).
+  // About 5000 tokens per batch, a learning rate of 0.04 and 8000 steps of warm-up (LISA, appendix A.4).
   tokens_per_batch: 5000,
   learning_rate: 0.04,
   warmup_steps: 8000,
   num_epochs: 1000,
   patience: 50,
-  // What lisa_small.jsonnet uses instead: a fixed budget.
+  // lisa_small.jsonnet uses a fixed budget instead.
   small: { num_epochs: 28, peak_rate: 0.0015, warmup_steps: 500 },
 };
 
@@ -28,7 +28,7 @@ local corpora = {
     tests: { test: 'fixtures/sample/test.gold_conll' },
     vectors: given('LISA_VECTORS', 'fixtures/sample/vectors.100d.txt.gz'),
     elmo: given('LISA_ELMO', 'fixtures/elmo/'),
-    // Few steps: the peak rate, learning_rate / sqrt(warmup_steps), has to come early.
+    // There are few steps, so the peak rate, learning_rate / sqrt(warmup_steps), must come early.
     tokens_per_batch: 250,
     learning_rate: 0.01,
     warmup_steps: 100,
@@ -56,8 +56,8 @@ local corpora = {
     validation: folder + '/dev.conll',
     tests: { test: folder + '/test.wsj.conll', brown: folder + '/test.brown.conll' },
   },
-  // CoNLL-2012: folders train/, development/ and test/ of *.gold_conll, each with its .conllu beside
-  // it.
+  // CoNLL-2012: in LISA_CORPUS, folders train/, development/ and test/ of *.gold_conll files, each with
+  // its .conllu beside it.
   conll2012: published {
     reader: 'conll12_srl',
     train: folder + '/train',

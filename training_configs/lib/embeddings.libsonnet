@@ -1,4 +1,4 @@
-// Ways to embed words: each is added to a config with `+`, and they can be added together.
+// Ways to embed words. Add one or several to a config with `+`.
 local data = import 'data.libsonnet';
 
 local embedding(name, indexer, embedder) = {
@@ -7,8 +7,8 @@ local embedding(name, indexer, embedder) = {
 };
 
 {
-  // Lower-cased pretrained word vectors, fine-tuned. Every word that has a vector is known; of the
-  // others those that occur twice, so that the unknown word's vector is trained too.
+  // Lower-cased pretrained word vectors, fine-tuned. The vocabulary has all words with a vector, and
+  // other words only if they occur twice, so that the unknown word's vector is trained too.
   glove: embedding('tokens', { type: 'single_id', lowercase_tokens: true }, {
     type: 'embedding',
     embedding_dim: 100,
@@ -22,7 +22,7 @@ local embedding(name, indexer, embedder) = {
     },
   },
 
-  // A learned mix of ELMo's layers (Peters et al. 2018) in the place of word vectors.
+  // A learned mix of ELMo's layers (Peters et al. 2018) instead of word vectors.
   elmo: embedding('elmo', { type: 'elmo_characters' }, {
     type: 'elmo_token_embedder',
     options_file: data.elmo + 'options.json',
@@ -31,15 +31,15 @@ local embedding(name, indexer, embedder) = {
     dropout: 0.0,
   }),
 
-  // An encoder of Hugging Face's, fine-tuned: a word is the mean of its word pieces. Sentences of
-  // more than max_length word pieces are encoded in segments.
+  // A Hugging Face encoder, fine-tuned: a word is the mean of its word pieces. Sentences with more than
+  // max_length word pieces are encoded in segments.
   transformer: local pretrained = {
     type: 'pretrained_transformer_words',
     model_name: data.transformer,
     max_length: 512,
   }; embedding('transformer', pretrained, pretrained),
 
-  // Spelling and capitals: a convolution over a word's characters.
+  // A convolution over a word's characters, for spelling and capitals.
   characters: embedding('characters', {
     type: 'characters',
     namespace: 'token_characters',

@@ -1,11 +1,11 @@
-// LISA as published (Strubell et al. 2018, appendix A.4), but for its word embeddings.
+// LISA as published (Strubell et al. 2018, appendix A.4), without word embeddings.
 local data = import 'data.libsonnet';
 
 {
   dataset_reader: { type: data.reader },
   train_data_path: data.train,
   validation_data_path: data.validation,
-  // Labels that only development data has are not for the model to know.
+  // The model must not know labels that occur only in development data.
   datasets_for_vocab_creation: ['train'],
   model: {
     type: 'lisa',
@@ -16,7 +16,7 @@ local data = import 'data.libsonnet';
       num_heads: 8,
       head_dim: 25,
       feedforward_hidden_dim: 800,
-      // The authors' code has 3.
+      // 3 in the authors' code.
       feedforward_num_layers: 2,
       predicate_layer: 3,
       parse_layer: 5,

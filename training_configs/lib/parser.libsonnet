@@ -1,19 +1,19 @@
-// The parser of Dozat & Manning 2017 as published, but for its word embeddings. It learns from the
-// trees beside the corpora that LISA learns from.
+// The parser of Dozat & Manning (2017) as published, without word embeddings. It is trained on the trees
+// of LISA's corpora.
 local data = import 'data.libsonnet';
 local trees = import 'trees.libsonnet';
 
 {
-  // Penn Treebank tags, where a treebank has two tag sets.
+  // XPOS: Penn Treebank tags if a treebank has two tag sets.
   dataset_reader: { type: 'conllu_parses', use_language_specific_pos: true },
   train_data_path: trees(data.train),
   validation_data_path: trees(data.validation),
-  // Labels that only development data has are not for the model to know.
+  // The model must not know labels that occur only in development data.
   datasets_for_vocab_creation: ['train'],
   model: {
     type: 'deep_biaffine_parser',
     text_field_embedder: {},
-    // Without it, the parser sees words only.
+    // Without it, the parser reads only words.
     pos_tag_embedding: { embedding_dim: 100, vocab_namespace: 'pos' },
     word_dropout: 0.33,
     tag_dropout: 0.33,

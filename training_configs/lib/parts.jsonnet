@@ -1,5 +1,5 @@
-// What `lisa reproduce` evaluates on: the parts of the chosen corpus, each as the file with its roles
-// and the file with its trees, and where ELMo is.
+// What `lisa reproduce` reads: for each part of the selected corpus, the files with its roles and its
+// trees; and the location of ELMo.
 local data = import 'data.libsonnet';
 local trees = import 'trees.libsonnet';
 

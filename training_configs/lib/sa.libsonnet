@@ -1,4 +1,4 @@
-// What makes SA of LISA: the same network without its syntactic head, trained without trees.
+// Turns LISA into SA: the same network without the syntactic head, trained without trees.
 {
   dataset_reader+: { parses_suffix: null },
   model+: { encoder+: { parse_layer: null } },

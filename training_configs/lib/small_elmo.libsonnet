@@ -1,4 +1,4 @@
-// Added to a small config: ELMo in the place of its word vectors.
+// Add to a small config to replace its word vectors by ELMo.
 (import 'embeddings.libsonnet').elmo + {
   dataset_reader+: { token_indexers+: { tokens:: null } },
   model+: { text_field_embedder+: { token_embedders+: { tokens:: null } } },

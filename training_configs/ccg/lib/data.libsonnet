@@ -1,6 +1,6 @@
-// The corpora that the supertagger can be trained on. As for LISA's configs, LISA_DATA chooses one
-// of these by name, LISA_CORPUS names its folder, and LISA_VECTORS a file of word vectors in GloVe's
-// text format. Unset, they mean the hand-made derivations that come with the project.
+// The corpora on which the supertagger can be trained. As for LISA's configs, LISA_DATA names one of
+// them, LISA_CORPUS its folder, and LISA_VECTORS a file of word vectors in GloVe's text format. The
+// default is the project's hand-written derivations.
 local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
 local name = given('LISA_DATA', 'sample');
 local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_CORPUS is not set: ' +
@@ -10,7 +10,7 @@ local published = {
   num_epochs: 60,
   patience: 10,
   hidden_dim: 512,
-  // Supertags that training has fewer times are rare.
+  // Supertags with fewer occurrences in training are rare.
   frequent: 10,
 };
 
@@ -25,7 +25,7 @@ local corpora = {
     hidden_dim: 64,
     frequent: 3,
   },
-  // CCGbank (LDC2005T13): LISA_CORPUS is its folder data/AUTO. The vectors are GloVe's, 200d.
+  // CCGbank (LDC2005T13): LISA_CORPUS is its folder data/AUTO. GloVe's 200d vectors.
   ccgbank: published {
     format: 'auto',
     train: folder + '#02-21',
@@ -34,7 +34,7 @@ local corpora = {
     vectors: given('LISA_VECTORS', folder + '/glove.6B.200d.txt'),
     vectors_dim: 200,
   },
-  // Supertags made from the trees of ewt-{train,dev,test}.conllu in LISA_CORPUS; 100d vectors.
+  // Supertags derived from the trees of ewt-{train,dev,test}.conllu in LISA_CORPUS; 100d vectors.
   ewt: published {
     format: 'dependencies',
     train: folder + '/ewt-train.conllu',

@@ -1,4 +1,4 @@
-// What `lisa reproduce --paper ccg` evaluates on.
+// The files that `lisa reproduce --paper ccg` evaluates.
 local data = import 'data.libsonnet';
 
 {

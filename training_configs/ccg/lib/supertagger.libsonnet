@@ -1,11 +1,11 @@
-// The supertagger of "A Dynamic Window Neural Network for CCG Supertagging" as published. A config
-// is one of the networks below with some of these options changed:
+// The supertagger of Wu, Zhang & Zong (2016) as published. A config is one of the networks below with
+// some of these options changed:
 //   window_size          tokens on each side: 4 for the MLP, 1 for recurrent networks
 //   gate                 the network that computes the gates
-//   gate_dropout         on the gates, and so on whole words
+//   gate_dropout         on the gates, that is, on whole words of the window
 //   embedding_dropout    on single dimensions of the embedded words
 //   hidden_dropout       on the outputs of hidden layers
-//   characters           whether words are represented by their characters too
+//   characters           whether to embed characters too
 local data = import 'data.libsonnet';
 
 local options = {
@@ -17,7 +17,7 @@ local options = {
   characters: true,
 };
 
-// Five first and five last characters and a capitalisation, of five dimensions each.
+// The first and last five characters, and the capitalisation, with five dimensions each.
 local character_dim = 50;
 local capitalization_dim = 5;
 
@@ -85,7 +85,7 @@ local lstm(o, num_layers, bidirectional) = {
         dropout(o, sizes(o).hidden),
       ],
     },
-    // Its output layer is part of the recurrence, and so is the dropout before it.
+    // Its output layer, and the dropout before it, are part of the recurrence.
     jordan(o): {
       type: 'jordan_rnn',
       window: window(o),
@@ -110,11 +110,11 @@ local lstm(o, num_layers, bidirectional) = {
     },
     train_data_path: data.train,
     validation_data_path: data.validation,
-    // What only development data has is not for the model to know.
+    // The model must not know supertags and words that occur only in development data.
     datasets_for_vocab_creation: ['train'],
     vocabulary: {
-      // Every word that has a vector is known; of the others those that occur twice, so that the
-      // unknown word's vector is trained too.
+      // All words with a vector, and other words only if they occur twice, so that the unknown word's
+      // vector is trained too.
       min_count: { tokens: 2, frequent_supertag_labels: data.frequent },
       pretrained_files: { tokens: data.vectors },
       min_pretrained_embeddings: { tokens: -1 },
@@ -129,7 +129,7 @@ local lstm(o, num_layers, bidirectional) = {
             embedding_dim: data.vectors_dim,
             pretrained_file: data.vectors,
             trainable: true,
-            // An update of one sentence touches the vectors of its words alone.
+            // An update with one sentence changes only the vectors of its words.
             sparse: true,
           },
           capitalization: {
@@ -146,14 +146,14 @@ local lstm(o, num_layers, bidirectional) = {
           ['.*weight_hh.*', { type: 'block_orthogonal', split_sizes: [data.hidden_dim, data.hidden_dim] }],
           ['.*recurrent_projection\\.weight', { type: 'orthogonal' }],
           ['.*bias.*', { type: 'zero' }],
-          // Looked up, not multiplied by inputs.
+          // These are looked up, not multiplied by inputs.
           ['.*(edge_embedding|capitalization|characters).*', { type: 'normal', std: 0.1 }],
           ['.*weight.*', { type: 'fan_in_gaussian', scale: 0.1 }],
         ],
         prevent_regexes: ['.*token_embedder_tokens.*'],
       },
     },
-    // One sentence an update.
+    // One sentence per update.
     data_loader: { batch_size: 1, shuffle: true },
     validation_data_loader: { batch_size: 64 },
     trainer: {
