@@ -293,7 +293,9 @@ def test_beta_is_the_supertaggers(archives: Dict[str, Path], tmp_path: Path) -> 
     assert "candidates" not in predict(archives["ccg_supertagger"], tmp_path)
     answer = predict(archives["ccg_supertagger"], tmp_path, "--beta", "0.01")
     assert [[category for category, _ in word] for word in answer["candidates"]] == [["N"], ["N"]]
-    with pytest.raises(ConfigurationError, match="'lisa' has no option 'beta'; expected"):
+    with pytest.raises(
+        ConfigurationError, match="beta: found an option that the labeller 'lisa' does"
+    ):
         predict(archives["lisa"], tmp_path, "--beta", "0.01")
 
 
@@ -319,7 +321,7 @@ def test_processes_answer_as_one_does(archives: Dict[str, Path], tmp_path: Path)
     [
         (["--processes", "0"], "--processes is 0; expected 1 or more"),
         (["--processes", "2", "--cuda-device", "0"], "--processes is 2; expected 1 with --cuda"),
-        (["--predictor-args", '{"max_token": 3}'], "'lisa' has no option 'max_token'; expected "),
+        (["--predictor-args", '{"max_token": 3}'], "max_token: found an option that the labeller "),
         (["--predictor-args", "{"], "--predictor-args: found '{'; expected JSON"),
         (["--predictor-args", "[]"], "--predictor-args: found '\\[\\]'; expected a JSON object"),
         (["--batch-size", "0"], "--batch-size is 0; expected 1 or more"),
