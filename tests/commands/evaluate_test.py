@@ -135,7 +135,7 @@ def test_allennlps_own_evaluate_can_write_predictions(
         (
             f"{TEST},{DEV}",
             ["--predictions-output-file", "a"],
-            "--predictions-output-file: found 'a'; expected 2 names with commas between them",
+            "--predictions-output-file: found 'a'; expected 2 names separated by commas",
         ),
     ],
 )

@@ -138,7 +138,7 @@ def test_bad_lines_end_the_command_in_the_end(archives: Dict[str, Path], tmp_pat
     files = (str(archives["ccg_supertagger"]), str(tmp_path / "in.jsonl"))
     args = parse(LisaPredict(), *files, "--silent", "--output-file", str(tmp_path / "out"))
     args.skip_bad_lines = True
-    with pytest.raises(ConfigurationError, match="in.jsonl: found 2 bad lines; in the place of"):
+    with pytest.raises(ConfigurationError, match="in.jsonl: found 2 bad lines; the output has"):
         args.func(args)
 
 

@@ -126,7 +126,7 @@ def test_dumped_lines(predictor: Predictor):
             '{"tokens": ["Stop"]}',
             'the input: found {"tokens": ["Stop"]}; expected also `pos`, one',
         ),
-        ('["Stop"]', 'the input: found ["Stop"]; expected `pos` too'),
+        ('["Stop"]', 'the input: found ["Stop"]; expected also `pos`'),
         (
             '{"tokens": ["A", "b"], "pos": ["X"]}',
             '`pos`: found ["X"]; expected a list of non-empty',
