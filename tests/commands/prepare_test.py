@@ -36,7 +36,7 @@ def test_ewt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         "train: 5 sentences, 19 tokens, 4 predicates from 2 of 3 documents\n"
         "  left out 2: other number of tokens\n"
     )
-    assert "\ntest: skipped, since none of its 1 listed documents is there on both" in printed
+    assert "\ntest: skipped, since none of its 1 listed documents is in both" in printed
     assert run(monkeypatch, "ewt", *folders, "--out", tmp_path, "--skip-unequal-documents") == 0
     assert capsys.readouterr().out.startswith("train: 3 sentences")
 
