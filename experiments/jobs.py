@@ -56,9 +56,7 @@ class Job(ABC):
 
 @dataclass(frozen=True)
 class Training(Job):
-    """
-    Trains a network in the folder `output`, or continues an interrupted training there.
-    """
+    """Trains a network in the folder `output`, or continues an interrupted training there."""
 
     config: str = ""
     overrides: Mapping[str, Any] = field(default_factory=dict)

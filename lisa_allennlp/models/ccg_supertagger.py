@@ -239,7 +239,8 @@ class CcgSupertagger(SentenceModel):
     def _candidates(
         self, probabilities: torch.Tensor, mask: torch.Tensor, beta: float
     ) -> List[List[List[RankedSupertag]]]:
-        """The candidates of each token of each sentence, best first.
+        """
+        The candidates of each token of each sentence, best first.
 
         # Parameters
 

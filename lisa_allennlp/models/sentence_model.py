@@ -57,8 +57,7 @@ class SentenceModel(Model):
         details : `bool`, optional (default = `False`)
             Whether to fill the sentences' `arc_scores` and `attention`, if the model has them.
         **inputs
-            The tensors of `forward`, of which gold annotation is ignored, and the subclass's own
-            options.
+            The tensors of `forward` and the subclass's own options. Gold annotation is ignored.
         """
         raise NotImplementedError
 

@@ -151,7 +151,7 @@ def per_token(labels: Optional[Sequence[T]], name: str, gold: Sentence) -> Seque
     # Raises
 
     `ValueError`
-        If the labels are `None` (see `required`) or their number is not that of the tokens.
+        If the labels are `None` (see `required`) or there is not exactly one per token.
     """
     labels = required(labels, name, gold)
     if len(labels) != len(gold.words):

@@ -22,8 +22,8 @@ class SrlScore(SentenceMetric):
     `srl_precision`, `srl_recall` and `srl_f1` match the "Overall" row of srl-eval.pl, the official
     scorer of CoNLL-2005 (Carreras and Màrquez 2005), which produced LISA's Tables 1 to 3. V is
     ignored. X and its continuations C-X form one argument, which is right only if all its pieces
-    are. If a gold predicate is not predicted, all its arguments are missed. Predicted frames whose
-    predicate is not in gold are ignored and do not lower precision.
+    are. If a gold predicate is not predicted, all its arguments are missed. If a predicted
+    predicate is not in gold, its frame is ignored and does not lower precision.
 
     `srl_precision_strict` and `srl_f1_strict` count the arguments of such frames as excess, as He
     et al. (2018) do. Recall is the same for both.
