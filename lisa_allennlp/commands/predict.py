@@ -152,11 +152,11 @@ def _check_processes(number: int, cuda_device: int) -> None:
 def _check_bad_lines_can_be_answered(args: argparse.Namespace, write: "Writer") -> None:
     if args.use_dataset_reader:
         raise ConfigurationError(
-            "found --skip-bad-lines with --use-dataset-reader; expected it only for lines of JSON"
+            "--skip-bad-lines: found --use-dataset-reader; expected lines of JSON as input"
         )
     if not write.is_json:
         raise ConfigurationError(
-            "found --skip-bad-lines with another output_format; expected 'json', the format of its "
+            "--skip-bad-lines: found another output_format; expected 'json', the format of the "
             "error records"
         )
 

@@ -130,7 +130,7 @@ def test_allennlps_own_evaluate_can_write_predictions(
         (
             TEST,
             ["--output-file", "a,b"],
-            "--output-file: found 'a,b'; expected 1 name, one for each",
+            "--output-file: found 'a,b'; expected 1 name, one per corpus",
         ),
         (
             f"{TEST},{DEV}",

@@ -190,7 +190,7 @@ def test_sentences_before_a_malformed_one_are_answered(
     answers = [json.loads(line) for line in output.read_text().splitlines()]
     assert [answer["words"] for answer in answers] == [["w0"], ["w1"], ["w2"]]
     args.skip_bad_lines = True
-    with pytest.raises(ConfigurationError, match="no --use-dataset-reader"):
+    with pytest.raises(ConfigurationError, match="found --use-dataset-reader"):
         args.func(args)
 
 
@@ -209,7 +209,7 @@ def test_lines_before_damaged_data_are_answered(
 
 
 def test_records_need_answers_in_json(archives: Dict[str, Path], tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="expected the output_format 'json'"):
+    with pytest.raises(ConfigurationError, match="found another output_format; expected 'json'"):
         predict(
             archives["ccg_supertagger"],
             tmp_path,

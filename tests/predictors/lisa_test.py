@@ -277,7 +277,9 @@ def test_a_model_without_syntax_takes_no_parser(predictor: LisaPredictor) -> Non
 
 def test_a_model_without_syntax_takes_no_tree(predictor: LisaPredictor) -> None:
     of_sa = LisaPredictor(syntax_free(predictor), predictor._dataset_reader)
-    with pytest.raises(ConfigurationError, match=r"`head_indices`: found \[2, 0\]; expected none"):
+    with pytest.raises(
+        ConfigurationError, match=r"`head_indices`: found \[2, 0\]; expected no tree"
+    ):
         of_sa.predict_json({"tokens": ["She", "left"], "head_indices": [2, 0]})
 
 
