@@ -1,7 +1,7 @@
 """
 Tables 2 and 3 of "A Dynamic Window Neural Network for CCG Supertagging" (Wu, Zhang & Zong 2016):
-all their rows that are systems of the paper, with its accuracies on sections 00 and 23 of CCGbank
-from `published/ccg.json`.
+the rows of the paper's own systems. `published/ccg.json` has the published accuracies on sections
+00 and 23 of CCGbank.
 """
 
 from typing import Tuple
@@ -25,15 +25,11 @@ _CONFIGS = {
     "two layer (MLP)": "stacked_bilstm_mlp_gate",
     "averaging": "stacked_bilstm_averaging",
 }
-"""The config of each of the paper's systems, by its name in the tables."""
+"""The config of each of the paper's systems, by the system's name in the tables."""
 
 
 def ccg_paper() -> Paper:
-    """
-    # Returns
-
-    `Paper`
-    """
+    """The paper with its tables."""
     published = read_published("ccg")
     return Paper(
         published.title,
@@ -48,7 +44,7 @@ def ccg_paper() -> Paper:
 
 
 def _table(published: PublishedTable, heading: str, parts: Tuple[str, ...]) -> Table:
-    """A table whose columns are parts of the corpus: all of its figures are accuracies."""
+    """A table of accuracies with a column per part of the corpus."""
     rows = [_row(system, parts) for system in published.systems]
     return Table(published.number, published.title, (heading,), parts, rows)
 

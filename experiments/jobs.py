@@ -1,4 +1,4 @@
-"""Single commands of an experiment: what they are, and whether they are done."""
+"""The commands of an experiment, and whether they are done."""
 
 import json
 import shlex
@@ -19,13 +19,13 @@ class Job(ABC):
     # Parameters
 
     name : `str`
-        Unique among the jobs; its log has the same name.
+        A unique name, also of the job's log.
     output : `Path`
-        The file or folder that it writes.
+        The file or folder that the command writes.
     needs : `Tuple[Job, ...]`
-        The jobs whose outputs it reads.
+        The jobs whose outputs the command reads.
     environment : `Mapping[str, str]`, optional
-        Variables that the command reads.
+        The environment variables that the command reads.
     """
 
     name: str
@@ -35,35 +35,28 @@ class Job(ABC):
 
     @abstractmethod
     def arguments(self) -> List[str]:
-        """The arguments of `lisa`, given what an earlier run has left."""
+        """The arguments of `lisa`, given the files of earlier runs."""
 
     @abstractmethod
     def is_done(self) -> bool:
-        """Whether the output is complete and was made from the present inputs."""
+        """Whether the output is complete and was made from the current inputs."""
 
     def prepare(self) -> None:
         """Creates the folder for the output."""
         self.output.parent.mkdir(parents=True, exist_ok=True)
 
     def finish(self) -> None:  # noqa: B027
-        """Records that the command has succeeded, where the output does not show it."""
+        """Records that the command has succeeded, if the output does not show it."""
 
     def command_line(self) -> str:
-        """The command for a shell."""
+        """The command as a line of a shell script."""
         variables = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
         return " ".join([*variables, "lisa", *map(shlex.quote, self.arguments())])
 
 
 @dataclass(frozen=True)
 class Training(Job):
-    """
-    Trains a network in the folder `output`, or continues an interrupted training there.
-
-    # Parameters
-
-    config : `str`
-    overrides : `Mapping[str, Any]`, optional
-    """
+    """Trains a network in the folder `output`, or continues an interrupted training there."""
 
     config: str = ""
     overrides: Mapping[str, Any] = field(default_factory=dict)
@@ -80,13 +73,13 @@ class Training(Job):
             arguments += ["-o", json.dumps(self.overrides)]
         if (self.output / "config.json").exists():
             return [*arguments, "--recover"]
-        # Nothing was done yet when an earlier run was interrupted.
+        # An earlier run was interrupted before it wrote anything to continue from.
         return [*arguments, "--force"] if self.output.exists() else arguments
 
     def is_done(self) -> bool:
         """
-        As in `Job`. A training that is interrupted leaves a model, too, that of its best epoch; the
-        last things to be written are the metrics, and after them the model.
+        As in `Job`. An interrupted training also leaves a model, that of its best epoch. A complete
+        training writes its metrics and then its model, so the model is at least as new.
         """
         metrics = self.output / "metrics.json"
         if not metrics.exists() or not self.model.exists():
@@ -102,8 +95,9 @@ class _FromFiles(Job):
     # Parameters
 
     data : `Tuple[Path, ...]`, optional
-        The files and folders of the corpus that it reads. The command is `command`.
+        The corpus files and folders that the command reads.
     command : `Tuple[str, ...]`, optional
+        The arguments of `lisa`.
     """
 
     data: Tuple[Path, ...] = ()
@@ -114,7 +108,7 @@ class _FromFiles(Job):
         return list(self.command)
 
     def is_done(self) -> bool:
-        """As in `Job`: no input has changed since."""
+        """As in `Job`: no input has changed since the output was written."""
         if not self.output.exists() or not self._record.exists():
             return False
         if not all(job.is_done() for job in self.needs):
@@ -144,12 +138,12 @@ class Evaluating(_FromFiles):
     """Writes the scores of a model to the JSON file `output`."""
 
     def scores(self) -> Dict[str, float]:
-        """The scores, once it is done."""
+        """The scores. The job must be done."""
         return json.loads(self.output.read_text())
 
 
 class Parsing(_FromFiles):
-    """Writes the trees of a parser to the CoNLL-U file `output`."""
+    """Writes a parser's trees to the CoNLL-U file `output`."""
 
 
 def _is_whole(archive: Path) -> bool:
@@ -158,7 +152,7 @@ def _is_whole(archive: Path) -> bool:
 
 @cache
 def _can_be_unpacked(archive: Path, time: int) -> bool:
-    """Whether all of an archive, as it was at a time, can be read."""
+    """Whether an archive is complete. `time` makes the cache distinguish versions of a file."""
     try:
         with tarfile.open(archive) as opened:
             opened.getnames()
@@ -168,7 +162,7 @@ def _can_be_unpacked(archive: Path, time: int) -> bool:
 
 
 def _fingerprint(path: Path) -> List[List[Any]]:
-    """Sizes and times of a file, or of all the files in a folder."""
+    """Name, size and modification time of a file, or of all files in a folder."""
     files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
     stats = [(file.name, file.stat()) for file in files]
     return [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]

@@ -1,11 +1,11 @@
 """
 Tables 1 to 5, 7 and 9 of "Linguistically-Informed Self-Attention for Semantic Role Labeling"
-(Strubell et al. 2018): all their rows that are systems of the paper, with its figures from
-`published/lisa.json`.
+(Strubell et al. 2018): the rows of the paper's own systems. `published/lisa.json` has the published
+figures.
 
-The trees of +D&M are those of a parser with ELMo, also where LISA has GloVe vectors (section 4).
-Beyond the paper are the columns "strict F1" (excess predicates count) and "CRF F1", the rows of
-LISA's parses decoded as trees, and the rows of dev in Tables 4 and 5.
+The trees of +D&M come from a parser with ELMo, even if LISA uses GloVe vectors (section 4).
+Four things are not in the paper: the columns "strict F1" (excess predicates count) and "CRF F1",
+the rows of LISA's parses decoded as trees, and the dev rows of Tables 4 and 5.
 """
 
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
@@ -42,7 +42,7 @@ _CRF = Network(
     "lisa_glove",
     "lisa_small",
     variant="crf",
-    # A CRF's loss is of whole sequences: there are no single labels to smooth.
+    # The loss of a CRF is over whole sequences, so there are no single labels to smooth.
     overrides={"model.role_decoder": {"type": "crf"}, "model.label_smoothing": 0.0},
 )
 _GREEDY = {"model.role_decoder": {"type": "greedy"}}
@@ -51,7 +51,7 @@ PARSERS = {
     "glove": Network("dm_glove", "dm_small", reads="trees"),
     "elmo": Network("dm_elmo", "dm_small", reads="trees"),
 }
-"""The Dozat & Manning parsers. There is one small one, which has no ELMo."""
+"""The Dozat & Manning parsers. The small one has no ELMo."""
 
 
 def lisa_paper(parser: Network) -> Paper:
@@ -59,11 +59,7 @@ def lisa_paper(parser: Network) -> Paper:
     # Parameters
 
     parser : `Network`
-        The source of the trees of +D&M.
-
-    # Returns
-
-    `Paper`
+        The parser of +D&M.
     """
     published = read_published("lisa")
     tables = published.tables
@@ -95,8 +91,8 @@ def _by_part(
     table: PublishedTable, unpublished: Sequence[str] = ()
 ) -> Iterator[Tuple[str, PublishedSystem, Dict[str, Figures]]]:
     """
-    Each part of the corpus with each system that has figures there, by corpus. On the parts
-    `unpublished`, on which the table has no figures, all systems are measured.
+    Each part of the corpus, each system with published figures on it, and these figures by corpus.
+    The parts `unpublished` have no published figures; all systems are measured on them.
     """
     for part in PART_TITLES:
         for system in table.systems:
@@ -106,7 +102,7 @@ def _by_part(
 
 
 def _trees(system: str, parser: Network) -> Dict[str, Any]:
-    """The arguments of an `Evaluation` that +D&M and +Gold in the name of a system stand for."""
+    """The arguments of an `Evaluation` for +D&M and +Gold in the name of a system."""
     return {
         "parser": parser if system.endswith("+D&M") else None,
         "gold_trees": system.endswith("+Gold"),
@@ -149,7 +145,7 @@ def _srl_table(
 
 
 def _parsing_table(published: PublishedTable, parser: Network) -> Table:
-    """The paper's Table 4 with dev, which it leaves out, for corpora whose tests are set aside."""
+    """The paper's Table 4 and dev rows, which serve corpora whose test part is set aside."""
     metrics = {"POS": "pos_accuracy", "UAS": "uas", "LAS": "las"}
     rows = []
     for part, system, figures in _by_part(published, unpublished=("dev",)):
@@ -169,7 +165,7 @@ def _parsing_table(published: PublishedTable, parser: Network) -> Table:
 
 
 def _predicate_table(published: PublishedTable) -> Table:
-    """The paper's Table 5 with dev, as `_parsing_table`."""
+    """The paper's Table 5 and dev rows, as in `_parsing_table`."""
     metrics = {"P": "predicate_precision", "R": "predicate_recall", "F1": "predicate_f1"}
     rows = []
     for part, system, figures in _by_part(published, unpublished=("dev",)):

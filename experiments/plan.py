@@ -1,4 +1,4 @@
-"""From the tables of a paper to the commands that fill them."""
+"""Plans the commands that fill the tables of a paper."""
 
 import json
 import os
@@ -16,24 +16,25 @@ from experiments.systems import Cell, Evaluation, Network, Paper
 @dataclass(frozen=True)
 class Settings:
     """
-    The corpus, the size of the networks and how they are trained.
+    The corpus, the size of the networks and their training options.
 
     # Parameters
 
     out : `Path`
         The folder for models, parses, scores, logs and reports.
     environment : `Mapping[str, str]`
-        `LISA_DATA` and, where they are set, `LISA_CORPUS`, `LISA_VECTORS` and `LISA_ELMO`.
+        `LISA_DATA` and, if set, `LISA_CORPUS`, `LISA_VECTORS` and `LISA_ELMO`.
     size : `str`
         `published` or `small`.
-    seeds : `Tuple[int, ...]`, optional
-        Each network is trained once per seed; without seeds once, with AllenNLP's defaults.
-    overrides : `Mapping[str, Any]`, optional
-        Of all configs.
-    network_overrides : `Mapping[str, Mapping[str, Any]]`, optional
-        Of single networks, by name.
+    seeds : `Tuple[int, ...]`
+        The seeds to train each network with. Without seeds, each network is trained once, with
+        AllenNLP's default seeds.
+    overrides : `Mapping[str, Any]`
+        Overrides of all configs.
+    network_overrides : `Mapping[str, Mapping[str, Any]]`
+        Overrides of single networks' configs, by network.
     cuda_device : `int`, optional (default = `-1`)
-        Of evaluations.
+        The GPU for evaluations; -1 for the CPU.
     """
 
     out: Path
@@ -52,17 +53,12 @@ class Settings:
 
 class Plan:
     """
-    The jobs that fill the cells asked for, each once, in an order in which they can be run.
-
-    # Parameters
-
-    paper : `Paper`
-    settings : `Settings`
+    The jobs that fill the chosen cells, without duplicates, each after the jobs that it needs.
 
     # Raises
 
     `ConfigurationError`
-        If the corpus is not one of the paper's configs, or its dev part is not there.
+        If the paper's configs do not know the corpus, or its dev part is missing.
     """
 
     def __init__(self, paper: Paper, settings: Settings) -> None:
@@ -87,18 +83,18 @@ class Plan:
 
     @property
     def networks(self) -> List[str]:
-        """The names of all networks that are trained."""
+        """The names of all networks to train."""
         trainings = (job for job in self.jobs.values() if isinstance(job, Training))
         return list(dict.fromkeys(job.output.name.partition(".seed")[0] for job in trainings))
 
     def reason_to_skip(self, cell: Cell) -> Optional[str]:
-        """Why a cell cannot be filled on this corpus, if that is so."""
+        """The reason why a cell cannot be filled on this corpus; `None` if it can."""
         evaluation = cell.evaluation
         if evaluation.part not in self._parts:
             return f"{self._corpus} has no part '{evaluation.part}'"
         for path in self._parts[evaluation.part].values():
             if not _local(path).exists():
-                return f"{_local(path)} is not there"
+                return f"{_local(path)} is missing"
         return next(filter(None, map(self._reason_not_to_train, _networks(evaluation))), None)
 
     def add(self, cell: Cell) -> List[Evaluating]:
@@ -115,11 +111,11 @@ class Plan:
     def _reason_not_to_train(self, network: Network) -> Optional[str]:
         size = self._settings.size
         if not Path(self._config(network)).exists():
-            return f"{self._config(network)} is not there"
+            return f"{self._config(network)} is missing"
         if network.needs_elmo_at(size) and not self._elmo.startswith(("http:", "https:")):
             options = Path(f"{self._elmo}options.json")
             if not options.exists():
-                return f"no ELMo: {options} is not there (LISA_ELMO)"
+                return f"no ELMo: {options} is missing (LISA_ELMO)"
         return None
 
     def _config(self, network: Network) -> str:
@@ -203,5 +199,5 @@ def _networks(evaluation: Evaluation) -> List[Network]:
 
 
 def _local(path: str) -> Path:
-    """The file of a path that may name sections of it, as `AUTO#23` does."""
+    """The file or folder of a path that may end with sections, as in `AUTO#23`."""
     return Path(path if os.path.exists(path) else path.partition("#")[0])

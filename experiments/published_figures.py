@@ -1,4 +1,4 @@
-"""The figures that papers published, from the files in `published`."""
+"""Reads the papers' published figures from the files in `published`."""
 
 import json
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ class PublishedSystem:
     # Parameters
 
     words : `str`
-        The word representations, `GloVe` or `ELMo`; empty where the table names none.
+        The word representations, `GloVe` or `ELMo`; empty if the table has none.
     name : `str`
     figures : `Dict[str, Dict[str, Figures]]`
-        By corpus and by part of the corpus, the figures of the table's columns: percentages, or
-        `None` where the table has no figure.
+        The figures of the table's columns by corpus and part of the corpus: percentages, or `None`
+        if the table has no figure.
     """
 
     words: str
@@ -30,12 +30,7 @@ class PublishedSystem:
     figures: Dict[str, Dict[str, Figures]]
 
     def on_part(self, part: str) -> Dict[str, Figures]:
-        """
-        # Returns
-
-        `Dict[str, Figures]`
-            By corpus, the figures on a part that corpora have.
-        """
+        """The figures on a part of the corpus, by corpus."""
         return {corpus: parts[part] for corpus, parts in self.figures.items() if part in parts}
 
 
@@ -45,9 +40,10 @@ class PublishedTable:
     # Parameters
 
     number : `int`
-        As in the paper.
+        The number in the paper.
     title : `str`
     columns : `Tuple[str, ...]`
+        The headings of the figures.
     systems : `List[PublishedSystem]`
     """
 
@@ -64,7 +60,7 @@ class PublishedPaper:
 
     title : `str`
     tables : `Dict[int, PublishedTable]`
-        By number.
+        The tables by number.
     """
 
     title: str
@@ -76,11 +72,7 @@ def read_published(paper: str) -> PublishedPaper:
     # Parameters
 
     paper : `str`
-        The name of a file in `published`, without its suffix.
-
-    # Returns
-
-    `PublishedPaper`
+        The name of a file in `published` without its suffix.
     """
     content = json.loads((FOLDER / f"{paper}.json").read_text(encoding="utf-8"))
     tables = {table["number"]: _table(table) for table in content["tables"]}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence
 
 NOTHING = "–"
-"""Stands for a missing figure."""
+"""The text for a missing figure."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +17,11 @@ class ReportRow:
 
     labels : `List[str]`
     values : `List[Optional[List[float]]]`
-        Our figures by column, one per seed; `None` where there are none.
+        Our figures by column, one per seed; `None` if missing.
     published : `Dict[str, List[Optional[float]]]`
-        By corpus, the paper's figures by column.
+        The paper's figures by corpus and column.
     notes : `List[str]`
-        Why figures are missing.
+        The reasons for missing figures.
     """
 
     labels: List[str]
@@ -38,7 +38,9 @@ class ReportTable:
     number : `int`
     title : `str`
     headings : `List[str]`
+        The headings of the rows' labels.
     columns : `List[str]`
+        The headings of the rows' figures.
     rows : `List[ReportRow]`
     """
 
@@ -55,15 +57,16 @@ class Report:
     # Parameters
 
     paper : `str`
-        Its title.
+        The title of the paper.
     data : `str`
-        The corpus of our figures, as `LISA_DATA` names it.
+        The corpus of our figures, a value of `LISA_DATA`.
     corpora : `Dict[str, str]`
-        The names of corpora for people.
+        The names of the corpora in text, by value of `LISA_DATA`.
     size : `str`
+        The size of the networks, `published` or `small`.
     seeds : `List[int]`
     overrides : `Dict[str, Any]`
-        Of the configs, by network; those of all are under `""`.
+        The overrides of configs by network; `""` has the overrides of all configs.
     tables : `List[ReportTable]`
     """
 
@@ -76,26 +79,12 @@ class Report:
     tables: List[ReportTable]
 
     def to_json(self) -> str:
-        """
-        # Returns
-
-        `str`
-            The whole report, as `from_json` reads it.
-        """
+        """The report as JSON, for `from_json`."""
         return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Report":
-        """
-        # Parameters
-
-        text : `str`
-            What `to_json` made.
-
-        # Returns
-
-        `Report`
-        """
+        """Reads the output of `to_json`."""
         content = json.loads(text)
         tables = [
             ReportTable(**{**table, "rows": [ReportRow(**row) for row in table["rows"]]})
@@ -105,11 +94,8 @@ class Report:
 
     def to_markdown(self) -> str:
         """
-        # Returns
-
-        `str`
-            The tables. Beside each of our columns are those of the paper, which name their corpus
-            where it is not the one of our figures.
+        The report as Markdown. Each of our columns is followed by the paper's columns, which name
+        their corpus if it differs from ours.
         """
         lines = [f"# {self.paper}", "", *self._heading()]
         for table in self.tables:
@@ -125,9 +111,11 @@ class Report:
         published = {name for t in self.tables for row in t.rows for name in row.published}
         if self.data not in published and published:
             names = " and ".join(self.corpora[name] for name in sorted(published))
-            lines.append(f"The paper's figures are of another corpus, {names}.")
+            lines.append(f"The paper's figures are on another corpus, {names}.")
         if self.seeds:
-            lines.append(f"Mean over the seeds {', '.join(map(str, self.seeds))}; (each).")
+            lines.append(
+                f"Mean over the seeds {', '.join(map(str, self.seeds))} (with the figure of each)."
+            )
         for network, overrides in self.overrides.items():
             if overrides:
                 where = f"`{network}`" if network else "all configs"
@@ -155,7 +143,7 @@ class Report:
         return [f"| {' | '.join(cells)} |" for cells in lines]
 
     def _sources(self, table: ReportTable) -> List[List[str]]:
-        """By column, the corpora whose published figures stand beside ours."""
+        """The corpora with published figures to show, by column."""
         corpora = list(dict.fromkeys(corpus for row in table.rows for corpus in row.published))
         if self.data in corpora:
             corpora = [self.data]
@@ -170,22 +158,12 @@ def _figure(row: ReportRow, corpus: str, position: int) -> bool:
 
 
 def format_value(value: Optional[float]) -> str:
-    """
-    # Returns
-
-    `str`
-        Two decimals, or a dash.
-    """
+    """A figure with two decimals, or a dash."""
     return NOTHING if value is None else f"{value:.2f}"
 
 
 def format_values(values: Optional[Sequence[float]]) -> str:
-    """
-    # Returns
-
-    `str`
-        The figure, or of several seeds their mean and each.
-    """
+    """The figure of one seed, or the mean and the figures of several seeds."""
     if not values:
         return NOTHING
     if len(values) == 1:

@@ -27,7 +27,7 @@ from experiments.systems import Paper, Table
 from lisa_allennlp.common.json_options import json_object
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-"""Where the configs are; the sample's paths in them start from there."""
+"""The folder of the configs, to which the sample's paths are relative."""
 
 VARIABLES = ("LISA_DATA", "LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO")
 """The environment variables that the configs of the tables read."""
@@ -41,25 +41,26 @@ class Reproduce(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        text = "Train and evaluate what the tables of the papers show."
+        text = "Train and evaluate the systems in the papers' tables."
         subparser = parser.add_parser(
             self.name,
             help=text,
-            description=f"{text} Writes report.md and report.json to the output folder, with our "
-            "figures beside the published ones. Models, parses and scores of an earlier run are "
-            "kept there, and an interrupted training is continued.",
+            description=f"{text} Writes report.md and report.json, with measured and published "
+            "figures, to the output folder. Models, parses and scores of an earlier run are kept "
+            "there, and an interrupted training is continued.",
         )
         subparser.add_argument("--paper", choices=("lisa", "ccg"), default="lisa")
         subparser.add_argument(
             "--tables",
             metavar="N,N",
-            help="numbers of tables in the paper (default: all there are)",
+            help="numbers of tables in the paper (default: all)",
         )
         subparser.add_argument(
             "--rows",
             action="append",
             metavar="TEXT",
-            help="only rows whose labels contain this, such as 'GloVe' or '+D&M'; can be repeated",
+            help="only rows with this text in their labels, such as 'GloVe' or '+D&M'; can be "
+            "repeated",
         )
         subparser.add_argument(
             "--out", type=Path, required=True, metavar="DIR", help="the folder to write to"
@@ -67,7 +68,7 @@ class Reproduce(Subcommand):
         _add_choices(subparser)
         _add_trainings(subparser)
         subparser.add_argument(
-            "--dry-run", action="store_true", help="print the commands and run none of them"
+            "--dry-run", action="store_true", help="print the commands without running them"
         )
         subparser.set_defaults(func=reproduce)
         return subparser
@@ -88,13 +89,15 @@ def _add_choices(subparser: argparse.ArgumentParser) -> None:
     subparser.add_argument(
         "--size",
         choices=("published", "small"),
-        help="of the networks; small ones are for CPUs (default: small for sample and ewt)",
+        help="the size of the networks; small ones are for CPUs (default: small for sample and "
+        "ewt)",
     )
     subparser.add_argument(
         "--parser-words",
         choices=tuple(PARSERS),
         default="elmo",
-        help="what the parser of +D&M reads at published size (default: elmo, as in the paper)",
+        help="the word vectors of the +D&M parser at published size (default: elmo, as in the "
+        "paper)",
     )
 
 
@@ -102,27 +105,29 @@ def _add_trainings(subparser: argparse.ArgumentParser) -> None:
     subparser.add_argument(
         "--seeds",
         metavar="N,N",
-        help="train everything once with each of these random seeds, and report the mean and each",
+        help="train every network with each of these random seeds, and report the mean and each "
+        "figure",
     )
     subparser.add_argument(
         "-o",
         "--overrides",
         default="{}",
         metavar="JSON",
-        help="changes of all configs, as for the train command",
+        help="overrides of all configs, as for the train command",
     )
     subparser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="[NETWORK:]KEY=VALUE",
-        help="one change of all configs, or of one network's as the commands of --dry-run call its "
-        "folder: trainer.num_epochs=5, dm_small:trainer.num_epochs=2; can be repeated",
+        help="one override of all configs (trainer.num_epochs=5) or of one network's config "
+        "(dm_small:trainer.num_epochs=2), with the network's folder name that --dry-run shows; can "
+        "be repeated",
     )
     subparser.add_argument(
         "--cuda-device",
         type=int,
-        help="the GPU for evaluations, -1 for none (default: the first if there is one)",
+        help="number of the GPU for evaluations, -1 for the CPU (default: 0 if there is a GPU)",
     )
 
 
@@ -131,7 +136,7 @@ def reproduce(args: argparse.Namespace) -> None:
     # Raises
 
     `ConfigurationError`
-        If an argument is wrong, or, after all jobs have run, if one of them failed.
+        If an argument is invalid; after all jobs have run, if one of them failed.
     """
     paper = lisa_paper(PARSERS[args.parser_words]) if args.paper == "lisa" else ccg_paper()
     tables = select_rows(select_tables(paper, args.tables), args.rows)
@@ -157,16 +162,12 @@ def select_tables(paper: Paper, numbers: Optional[str]) -> List[Table]:
 
     paper : `Paper`
     numbers : `str`, optional
-        Separated by commas; `None` for all.
-
-    # Returns
-
-    `List[Table]`
+        Numbers separated by commas; `None` for all tables.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such table.
+        If a table does not exist.
     """
     if numbers is None:
         return paper.tables
@@ -187,7 +188,7 @@ def select_rows(tables: List[Table], texts: Optional[List[str]]) -> List[Table]:
 
     tables : `List[Table]`
     texts : `List[str]`, optional
-        A row must have one of these in its labels; `None` for all.
+        The texts of which a row's labels must contain one; `None` for all rows.
 
     # Returns
 
@@ -214,7 +215,7 @@ def select_rows(tables: List[Table], texts: Optional[List[str]]) -> List[Table]:
 
 @contextlib.contextmanager
 def _in_checkout() -> Iterator[Path]:
-    """Where the configs and the sample are; gives the folder that the user is in."""
+    """Changes to the checkout's folder and yields the user's folder."""
     folder = Path.cwd()
     os.chdir(CHECKOUT)
     try:
@@ -257,10 +258,10 @@ def _settings(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
 
 
 def _from_checkout(path: str, folder: Path) -> str:
-    """A path that the user gave, seen from the checkout."""
+    """A path relative to the user's folder, as a path relative to the checkout."""
     if not path or folder == CHECKOUT or path.startswith(("http:", "https:")):
         return path
-    # ELMo's is what names begin with, so that a slash at its end must stay.
+    # LISA_ELMO is a prefix of file names, so its final slash must stay.
     return os.path.join(folder, os.path.expanduser(path))
 
 
@@ -274,12 +275,13 @@ def parse_change(text: str) -> Tuple[str, str, Any]:
     # Returns
 
     `Tuple[str, str, Any]`
-        The network, empty for all; the key; and the value, a string where it is not JSON.
+        The network (empty for all networks), the key and the value. A value that is not JSON is a
+        string.
 
     # Raises
 
     `ConfigurationError`
-        If there is no key or no value.
+        If the key or the value is missing.
     """
     target, equals, value = text.partition("=")
     network, _, key = target.rpartition(":")
@@ -315,8 +317,8 @@ def _check_networks(settings: Settings, paper: Paper) -> None:
 
 def _keep_settings(settings: Settings, paper: str, networks: List[str]) -> None:
     """
-    Writes down how an output folder's networks are trained, after making sure that those which an
-    earlier run has trained there were trained in the same way.
+    Records the training settings of an output folder. The settings of networks that an earlier run
+    trained there must not have changed.
     """
     file = settings.out / "settings.json"
     now: Dict[str, Any] = {
@@ -344,13 +346,13 @@ def _expect_unchanged(file: Path, name: str, before: Any, now: Any) -> None:
     if before != now:
         raise ConfigurationError(
             f"{file}: found {name} {json.dumps(before)} of an earlier run; expected "
-            f"{json.dumps(now)}, as now. Choose another --out"
+            f"{json.dumps(now)}, as in this run. Choose another --out"
         )
 
 
 def show(markdown: str) -> None:
-    """Prints a report: on a terminal with its tables aligned, elsewhere as it is in the file."""
-    # Imported here, since every `lisa` command in a checkout imports this module.
+    """Prints a report: with aligned tables on a terminal, elsewhere as Markdown."""
+    # Every `lisa` command in a checkout imports this module, which should be quick.
     from rich.console import Console
     from rich.markdown import Markdown
 

@@ -1,4 +1,4 @@
-"""Runs the jobs of a plan one after the other and reports what they measured."""
+"""Runs the jobs of a plan one by one and reports their scores."""
 
 import os
 import subprocess
@@ -13,24 +13,24 @@ from experiments.report import Report, ReportRow, ReportTable
 from experiments.systems import Cell, Paper, Row, Table
 
 SECONDS_TO_STOP = 60
-"""How long a job that is asked to end may take before it is killed."""
+"""Seconds that a terminated job may take before it is killed."""
 
 
 class Reproduction:
     """
-    The tables asked for, the jobs that fill them, and how far these are.
+    The tables to fill, and the jobs that fill them.
 
     # Parameters
 
     paper : `Paper`
     tables : `List[Table]`
-        The tables to fill, with the rows that are wanted.
+        The tables to fill, with the chosen rows only.
     settings : `Settings`
 
     # Raises
 
     `ConfigurationError`
-        As `Plan`.
+        As in `Plan`.
     """
 
     def __init__(self, paper: Paper, tables: List[Table], settings: Settings) -> None:
@@ -54,10 +54,7 @@ class Reproduction:
 
     def command_lines(self) -> List[str]:
         """
-        # Returns
-
-        `List[str]`
-            The commands of all jobs; as comments those that are done, and what is skipped.
+        The commands of all jobs. Commands that are done and rows that are skipped are comments.
         """
         lines = []
         for job in self.plan.jobs.values():
@@ -76,9 +73,9 @@ class Reproduction:
 
     def run(self) -> None:
         """
-        Runs the jobs that are not done, each in its own process, with its output in `logs`. A job
-        that fails is noted in `failures`, as are the jobs that need it; all others run. The report
-        is written after every job.
+        Runs the jobs that are not done, each in its own process, with its output in `logs`. Failed
+        jobs, and the jobs that need them, are recorded in `failures`; all other jobs run. The
+        report is written after every job.
         """
         jobs = list(self.plan.jobs.values())
         for number, job in enumerate(jobs, start=1):
@@ -86,9 +83,9 @@ class Reproduction:
             failed = next((need.name for need in job.needs if need.name in self.failures), None)
             if failed is not None:
                 self.failures[job.name] = self.failures[failed]
-                _say(f"{place} {job.name}: not possible, since {failed} failed")
+                _say(f"{place} {job.name}: skipped, since {failed} failed")
             elif job.is_done():
-                _say(f"{place} {job.name}: done before, {job.output}")
+                _say(f"{place} {job.name}: already done, {job.output}")
             else:
                 self._run(job, place)
             self.write_report()
@@ -118,12 +115,7 @@ class Reproduction:
         (self._settings.out / "report.md").write_text(report.to_markdown(), encoding="utf-8")
 
     def report(self) -> Report:
-        """
-        # Returns
-
-        `Report`
-            With what is measured so far.
-        """
+        """The report of the scores measured so far."""
         settings = self._settings
         return Report(
             paper=self._paper.title,
@@ -156,7 +148,7 @@ class Reproduction:
         return ReportRow(list(row.labels), values, published, list(dict.fromkeys(notes)))
 
     def _note(self, cell: Cell) -> Optional[str]:
-        """Why a cell stays empty, if it does."""
+        """The reason for an empty cell; `None` if the cell has a value."""
         if id(cell) in self._reasons:
             return f"skipped, {self._reasons[id(cell)]}"
         jobs = self._evaluations[id(cell)]
@@ -171,8 +163,8 @@ class Reproduction:
 
 def _lisa(arguments: Sequence[str], environment: object, log: Path) -> int:
     """
-    Runs a command in another process, whose memory is freed thereby, and returns its status. The
-    process does not outlive this one's interruption.
+    Runs a command in another process, to free its memory afterwards, and returns its exit status.
+    An interrupt of this process also ends the other.
     """
     variables = {**os.environ, **environment}  # type: ignore[dict-item]
     with open(log, "a", encoding="utf-8") as file:
@@ -188,7 +180,7 @@ def _lisa(arguments: Sequence[str], environment: object, log: Path) -> int:
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """Lets a training save its best epoch's model, as it does when it is asked to end."""
+    """Terminates a process, with time for a training to save the model of its best epoch."""
     process.terminate()
     try:
         process.wait(SECONDS_TO_STOP)
@@ -199,7 +191,7 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _last_words(log: Path) -> str:
-    """The last line of a log, which says what went wrong."""
+    """The last line of a log, which has the error message."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     if not lines:
         return "no message"

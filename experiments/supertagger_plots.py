@@ -1,14 +1,14 @@
 """
 Draws Figures 3 and 4 of "A Dynamic Window Neural Network for CCG Supertagging" (Wu, Zhang & Zong
-2016) from your own trainings.
+2016) from your own training runs.
 
     python -m experiments.supertagger_plots curves OUT.svg NAME=FOLDER NAME=FOLDER ...
     python -m experiments.supertagger_plots gates OUT.svg FOLDER
 
-`curves` draws the development accuracy of several trainings over their epochs (Figure 3). `gates`
-draws the file that the callback gate_recorder wrote in one training (Figure 4): a row for each
-word, a panel for each position of the window, and in each panel the gate, from 0 to 1, over the
-epochs. The suffix of OUT chooses the format: `.svg`, `.pdf` or `.png`.
+`curves` draws the development accuracy of several training runs by epoch (Figure 3). `gates` draws
+the file that the callback gate_recorder wrote in one run (Figure 4), with a row per word and a
+panel per position of the window. A panel shows the gate, from 0 to 1, by epoch. The suffix of OUT
+sets the format: `.svg`, `.pdf` or `.png`.
 """
 
 import argparse
@@ -25,7 +25,7 @@ FORMATS = (".pdf", ".png", ".svg")
 PANEL_INCHES = 1.2
 
 Curve = List[Tuple[int, float]]
-"""Epochs, and a value after each."""
+"""Pairs of an epoch and the value after it."""
 
 
 def read_curve(folder: Path) -> Curve:
@@ -33,12 +33,12 @@ def read_curve(folder: Path) -> Curve:
     # Parameters
 
     folder : `Path`
-        A training's serialization directory.
+        The serialization directory of a training run.
 
     # Returns
 
     `Curve`
-        Epochs, from 1, with the development accuracy in percent.
+        Epochs, from 1, and the development accuracy in percent.
     """
     points = []
     for path in folder.glob("metrics_epoch_*.json"):
@@ -46,7 +46,9 @@ def read_curve(folder: Path) -> Curve:
         assert match is not None
         metrics = json.loads(path.read_text(encoding="utf-8"))
         if "validation_accuracy" not in metrics:
-            raise SystemExit(f"{path}: found no validation_accuracy; expected a supertagger's file")
+            raise SystemExit(
+                f"{path}: found no validation_accuracy; expected the metrics of a supertagger"
+            )
         points.append((int(match.group(1)) + 1, metrics["validation_accuracy"]))
     if not points:
         raise SystemExit(f"{folder}: found no metrics_epoch_*.json; expected a training's folder")
@@ -58,17 +60,17 @@ def read_gates(folder: Path) -> Dict[str, List[Curve]]:
     # Parameters
 
     folder : `Path`
-        The serialization directory of a training with the callback gate_recorder.
+        The serialization directory of a training run with the callback gate_recorder.
 
     # Returns
 
     `Dict[str, List[Curve]]`
-        For each word and each position of the window, from left to right: epochs, from 0 for before
-        training, with the mean gate.
+        For each word, a curve per position of the window from left to right: epochs, where 0 is
+        before training, and the mean gate.
     """
     path = folder / "gates.jsonl"
     if not path.exists():
-        raise SystemExit(f"{path}: no such file; expected a training with the gate_recorder")
+        raise SystemExit(f"{path}: found no such file; expected a training with the gate_recorder")
     curves: Dict[str, List[Curve]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
@@ -77,24 +79,24 @@ def read_gates(folder: Path) -> Dict[str, List[Curve]]:
             for position, gate in zip(positions, gates, strict=True):
                 position.append((record["epoch"], gate))
     if not curves:
-        raise SystemExit(f"{path}: found no gates; expected those of one word at least")
+        raise SystemExit(f"{path}: found no gates; expected the gates of at least one word")
     return curves
 
 
 def draw_curves(curves: Dict[str, Curve]) -> Figure:
-    """All curves in one panel, with their names in a legend."""
+    """Draws all curves in one panel, with a legend of their names."""
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot(xlabel="epoch", ylabel="accuracy (%)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     for name, curve in curves.items():
-        # A single epoch is a dot, which a line alone would not show.
+        # Without a marker, a curve of one epoch would be invisible.
         axes.plot(*zip(*curve, strict=True), marker=".", label=_literally(name))
     axes.legend(loc="lower right")
     return figure
 
 
 def draw_gates(words: Dict[str, List[Curve]]) -> Figure:
-    """A row of panels for each word, the positions of the window side by side."""
+    """Draws a row of panels per word, with a panel per position of the window."""
     num_columns = max(map(len, words.values()))
     figure = Figure(
         figsize=(PANEL_INCHES * (num_columns + 1), PANEL_INCHES * (len(words) + 0.5)),
@@ -115,7 +117,7 @@ def draw_gates(words: Dict[str, List[Curve]]) -> Figure:
 
 
 def _literally(text: str) -> str:
-    """A text whose dollar signs are no formulas."""
+    """A text with escaped dollar signs, which would begin formulas."""
     return text.replace("$", r"\$")
 
 

@@ -1,4 +1,4 @@
-"""The types of which tables consist: networks, evaluations, cells, rows and papers."""
+"""The parts of tables: networks, evaluations, cells, rows and papers."""
 
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -12,15 +12,15 @@ class Network:
     # Parameters
 
     config : `str`
-        Its config at published size: a path below `training_configs`, without `.jsonnet`.
+        The config at published size: a path below `training_configs`, without `.jsonnet`.
     small_config : `str`, optional
-        Its config for two CPU cores; `None` if there is one size only.
+        The config for two CPU cores; `None` if there is only one size.
     reads : `str`, optional (default = `"roles"`)
-        Which file of a part of the corpus it is evaluated on: `roles`, `trees` or `supertags`.
+        The file of a part of the corpus that evaluations read: `roles`, `trees` or `supertags`.
     variant : `str`, optional
-        Tells it from other networks of the same config.
+        Distinguishes networks with the same config.
     overrides : `Mapping[str, Any]`, optional
-        Changes of its config, by dotted key.
+        Overrides of the config, by dotted key.
     """
 
     config: str
@@ -30,16 +30,16 @@ class Network:
     overrides: Mapping[str, Any] = field(default_factory=dict)
 
     def config_at(self, size: str) -> str:
-        """Its config at a size, `published` or `small`."""
+        """The config at a size, `published` or `small`."""
         return self.small_config if size == "small" and self.small_config else self.config
 
     def name_at(self, size: str) -> str:
-        """What to call it: the name of its config, and its variant."""
+        """The network's name: the name of the config and the variant."""
         name = self.config_at(size).rpartition("/")[-1]
         return f"{name}.{self.variant}" if self.variant else name
 
     def needs_elmo_at(self, size: str) -> bool:
-        """Whether it reads ELMo's weights."""
+        """Whether the config at a size reads ELMo's weights."""
         return "elmo" in self.config_at(size)
 
 
@@ -54,13 +54,13 @@ class Evaluation:
     part : `str`
         `dev`, `test` (CoNLL-2005: the Wall Street Journal) or `brown`.
     parser : `Network`, optional
-        Whose trees are injected.
+        The parser of the injected trees.
     gold_trees : `bool`, optional (default = `False`)
-        Whether the gold trees are injected.
+        Whether to inject gold trees.
     variant : `str`, optional
-        Tells it from other evaluations of the same network and part.
+        Distinguishes evaluations of the same network and part.
     overrides : `Mapping[str, Any]`, optional
-        Changes of the trained model's config, by dotted key.
+        Overrides of the trained model's config, by dotted key.
     """
 
     network: Network
@@ -78,7 +78,7 @@ class Cell:
 
     evaluation : `Evaluation`
     metric : `str`
-        The name of the score, a percentage, in what `lisa evaluate` writes.
+        The name of a score (in percent) in the output of `lisa evaluate`.
     """
 
     evaluation: Evaluation
@@ -93,9 +93,9 @@ class Row:
     labels : `Tuple[str, ...]`
         The values under the table's headings.
     cells : `Tuple[Optional[Cell], ...]`
-        One per column; `None` where there is nothing to measure.
+        One cell per column; `None` if there is nothing to measure.
     published : `Dict[str, Tuple[Optional[float], ...]]`
-        By the corpus on which they were measured, the published figures of the columns.
+        The published figures of the columns, by corpus.
     """
 
     labels: Tuple[str, ...]
@@ -104,7 +104,7 @@ class Row:
 
     @property
     def label(self) -> str:
-        """All its labels in one line."""
+        """The row's labels in one line."""
         return ", ".join(filter(None, self.labels))
 
 
@@ -114,12 +114,12 @@ class Table:
     # Parameters
 
     number : `int`
-        As in the paper.
+        The number in the paper.
     title : `str`
     headings : `Tuple[str, ...]`
-        Of the rows' labels.
+        The headings of the rows' labels.
     columns : `Tuple[str, ...]`
-        Of the rows' cells.
+        The headings of the rows' cells.
     rows : `List[Row]`
     """
 
@@ -137,11 +137,11 @@ class Paper:
 
     title : `str`
     corpora : `Mapping[str, str]`
-        The values of `LISA_DATA` that its configs know, and the names of these corpora.
+        The corpora of the paper's configs: values of `LISA_DATA` and names to print.
     parts : `str`
-        The Jsonnet file below `training_configs` that says which files the corpora have.
+        The Jsonnet file below `training_configs` that lists the corpora's files.
     sizes : `Sequence[str]`
-        The sizes in which it has configs.
+        The sizes of the configs.
     tables : `List[Table]`
     """
 
@@ -153,4 +153,4 @@ class Paper:
 
 
 PART_TITLES = {"dev": "dev", "test": "test", "brown": "Brown test"}
-"""How the parts of corpora are called in tables; `test` is CoNLL-2005's Wall Street Journal."""
+"""The names of corpus parts in tables; `test` is CoNLL-2005's Wall Street Journal."""

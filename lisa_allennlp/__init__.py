@@ -6,9 +6,8 @@ LISA for AllenNLP: semantic role labelling with linguistically-informed self-att
     lisa = lisa_allennlp.load("OUT/model.tar.gz")
     sentence = lisa("She sold him the car .")
 
-Importing the package is cheap: it sets the defaults that the training configurations read from
-the environment. `load`, or the import of `lisa_allennlp.plugin`, registers the package's classes
-with AllenNLP.
+Importing the package is fast and only sets defaults of the environment variables that training
+configs read. `load` and `import lisa_allennlp.plugin` register the package's classes with AllenNLP.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -28,28 +27,27 @@ set_environment_defaults()
 
 def load(archive: Any, **options: Any) -> "Labeller":
     """
-    Opens a trained model of this package: LISA, SA, the D&M parser or the supertagger. Where
-    PyTorch is not loaded yet, its threads are made to wait passively (docs/threads.md).
+    Loads a trained model: LISA, SA, the D&M parser or the supertagger. If PyTorch is not loaded
+    yet, its threads are set to wait passively (docs/threads.md).
 
     # Parameters
 
     archive : `Union[str, PathLike]`
         A `model.tar.gz` or a training folder.
     **options
-        `precision` (`float32` or `bfloat16`), `device` (`cpu`, `cuda:1`, or a number),
-        `processes` (how many share the work of `pipe`), and those of the model's labeller:
-        `parser` and `parse_decoder` for LISA, `beta` for the supertagger, `language` and
-        `max_tokens` for all.
+        For all models: `precision` (`float32` or `bfloat16`), `device` (`cpu`, `cuda:1`, or the
+        number of a GPU), `processes` (the number of processes that `pipe` uses), `language` and
+        `max_tokens`. For LISA: `parser` and `parse_decoder`. For the supertagger: `beta`.
 
     # Returns
 
     `Labeller`
-        What labels sentences.
+        Called with a sentence, it returns the labelled sentence.
 
     # Raises
 
     `ConfigurationError`
-        If the archive is not one of this package's models, or an option does not fit it.
+        If the archive has no model of this package or an option is invalid.
     """
     from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 

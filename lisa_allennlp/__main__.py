@@ -1,11 +1,10 @@
 """
 The `lisa` command: AllenNLP's command line with this package's classes loaded.
 
-`lisa train ...` does what `allennlp train ... --include-package lisa_allennlp` does. It differs
-from `allennlp` in four things: allennlp-models is imported only if `--include-package
-allennlp_models` asks for it, which saves its start-up time and its download attempts; the plug-ins
-of a checkout are loaded in every folder; the list of commands is printed without importing
-anything; and a mistake of the user ends in one line instead of a traceback.
+`lisa train ...` is `allennlp train ... --include-package lisa_allennlp` with four differences.
+allennlp-models is imported only with `--include-package allennlp_models`, which saves start-up time
+and download attempts. The plug-ins of a checkout are loaded in every folder. The list of commands
+is printed without importing anything. Errors of the user end in one line instead of a traceback.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
 
 QUIET_COMMANDS = ("evaluate", "label", "predict")
-"""Whose output would be lost in the log of how the model is built."""
+"""Commands that log warnings only, because a model's construction log would hide their output."""
 
 OWN_COMMANDS: Dict[str, str] = {
     "label": "Label sentences with a trained model, as tables to read.",
@@ -30,12 +29,12 @@ OWN_COMMANDS: Dict[str, str] = {
     "evaluate": "Score a trained model on an annotated corpus.",
     "train": "Train a model from a config.",
     "prepare": "Build a corpus from its official release.",
-    "reproduce": "Train and evaluate what the tables of the papers show (in a checkout only).",
+    "reproduce": "Train and evaluate the systems in the papers' tables (in a checkout only).",
 }
 """
 The commands that this package defines or replaces, and `train`, in the order of `lisa --help`. They
-are written down here because asking AllenNLP's registry means importing PyTorch first; a test
-compares these and `ALLENNLP_COMMANDS` with the registry.
+are listed here because AllenNLP's registry cannot be read without importing PyTorch. A test
+compares this list and `ALLENNLP_COMMANDS` with the registry.
 """
 
 ALLENNLP_COMMANDS: Dict[str, str] = {
@@ -52,7 +51,7 @@ ALLENNLP_COMMANDS: Dict[str, str] = {
 """AllenNLP's other commands."""
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-"""The checkout of the project, where the package is imported from one."""
+"""The checkout of the project, if the package is imported from one."""
 
 _NO_CHECKOUT = (
     f"reproduce: found lisa-allennlp installed in {CHECKOUT}; expected a checkout of the project "
@@ -60,13 +59,13 @@ _NO_CHECKOUT = (
 )
 
 USER_ERROR = 1
-"""The exit status of errors in what the user gave: a file, a configuration, a corpus."""
+"""The exit status for errors in the user's files, configs and options."""
 
 INTERRUPTED = 130
-"""The exit status of a command ended by control-C, as shells have it."""
+"""The exit status after control-C, as in shells."""
 
 TERMINATED = 143
-"""The exit status of a command ended by SIGTERM, as shells have it."""
+"""The exit status after SIGTERM, as in shells."""
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -98,7 +97,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print("lisa: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has seen enough; the interpreter's last flush would complain.
+        # The reader of our output has closed it, so the interpreter's last flush would fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return USER_ERROR
     except Exception as error:
@@ -114,7 +113,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def _is_termination(error: Exception) -> bool:
-    """Whether this is what AllenNLP's handler of SIGTERM raises, wherever the program is."""
+    """Whether AllenNLP's handler of SIGTERM raised this error."""
     from allennlp.common.util import SigTermReceived
 
     return isinstance(error, SigTermReceived)
@@ -126,7 +125,7 @@ def _overview() -> argparse.ArgumentParser:
         usage="lisa [-h] [--version] [--debug] COMMAND ...",
         description="Train, evaluate and use LISA, through AllenNLP's command line.",
         epilog=f"Commands:\n{_listing(OWN_COMMANDS)}\n\nAllenNLP's other commands:\n"
-        f"{_listing(ALLENNLP_COMMANDS)}\n\nlisa COMMAND --help tells more about one of them.",
+        f"{_listing(ALLENNLP_COMMANDS)}\n\nlisa COMMAND --help describes a command.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -138,7 +137,7 @@ def _overview() -> argparse.ArgumentParser:
     parser.add_argument(
         "--debug",
         action="store_true",
-        help="show the traceback of every error (as does the environment variable LISA_DEBUG)",
+        help="show the traceback of every error (as the environment variable LISA_DEBUG does)",
     )
     return parser
 
@@ -157,7 +156,7 @@ def _run(arguments: List[str]) -> None:
     args = _parse(arguments)
     for package in getattr(args, "include_package", []):
         _include(package)
-    # For the worker processes of distributed training, which start from an empty registry.
+    # The worker processes of distributed training start with an empty registry.
     args.include_package = ["lisa_allennlp", *getattr(args, "include_package", [])]
     _check_config(args)
     args.func(args)
@@ -170,7 +169,7 @@ def _check_config(args: argparse.Namespace) -> None:
 
 
 def _prepare_logging(command: str) -> None:
-    """AllenNLP's settings, but no more than warnings beside what is written for people."""
+    """Sets up logging as AllenNLP does, but with warnings only for `QUIET_COMMANDS`."""
     default = "WARNING" if command in QUIET_COMMANDS else "INFO"
     level = os.environ.get("ALLENNLP_LOG_LEVEL", default)
     if os.environ.get("ALLENNLP_DEBUG"):
@@ -178,20 +177,20 @@ def _prepare_logging(command: str) -> None:
     number = getattr(logging, level, logging.INFO)
     logging.basicConfig(format="%(asctime)s - %(levelname)s - %(name)s - %(message)s", level=number)
     for handler in logging.getLogger().handlers:
-        # AllenNLP's `evaluate` lowers the level of a logger of its own.
+        # AllenNLP's `evaluate` lowers the level of one of its loggers.
         handler.setLevel(number)
     logging.getLogger("filelock").setLevel(logging.WARNING)
 
 
 def _silence_libraries() -> None:
-    """Hides what libraries say about the age of Python, of setuptools and of AllenNLP's calls."""
+    """Hides libraries' warnings about the versions of Python and setuptools and about AllenNLP."""
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"google\.")
     warnings.filterwarnings("ignore", message="pkg_resources is deprecated")
     warnings.filterwarnings("ignore", category=FutureWarning, message=r"`torch\.cuda\.amp\.")
 
 
 def _load_classes() -> None:
-    """What AllenNLP's `import_plugins` loads, except for its default plug-in allennlp-models."""
+    """Loads everything that AllenNLP's `import_plugins` loads, except allennlp-models."""
     import importlib
 
     from allennlp.common.util import import_module_and_submodules, install_sigterm_handler
@@ -204,7 +203,7 @@ def _load_classes() -> None:
 
 
 def _plugins() -> Iterator[str]:
-    """AllenNLP reads the plug-ins' file of the current folder only: here also the checkout's."""
+    """The plug-ins that AllenNLP finds in the current folder, and those of the checkout."""
     from allennlp.common.plugins import (
         LOCAL_PLUGINS_FILENAME,
         discover_file_plugins,
@@ -227,7 +226,9 @@ def _include(package: str) -> None:
     except ModuleNotFoundError as error:
         if error.name is None or not (package + ".").startswith(error.name + "."):
             raise
-        raise ConfigurationError(f"--include-package {package}: there is no such package") from None
+        raise ConfigurationError(
+            f"--include-package: found no package '{package}'; expected one that can be imported"
+        ) from None
 
 
 def _parse(arguments: List[str]) -> argparse.Namespace:

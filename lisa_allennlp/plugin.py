@@ -1,9 +1,9 @@
 """
-The AllenNLP plug-in: importing it registers every class and command of the package.
+The AllenNLP plug-in. Importing it registers every class and command of the package.
 
-`.allennlp_plugins` names it, so that the `allennlp` command finds LISA in the folder of a checkout;
-elsewhere, put a line `lisa_allennlp.plugin` in `~/.allennlp/plugins`. The `lisa` command needs
-neither.
+The file `.allennlp_plugins` names this module, so the `allennlp` command finds LISA in a checkout's
+folder. Elsewhere, add the line `lisa_allennlp.plugin` to `~/.allennlp/plugins`. The `lisa` command
+needs neither.
 """
 
 from allennlp.common.util import import_module_and_submodules

@@ -1,3 +1,3 @@
-"""The package's version, and nothing that would need importing."""
+"""The package's version, without any imports."""
 
 VERSION = "0.1.0"

@@ -1,6 +1,6 @@
 """
-Commands of this package: `label`, `predict`, `evaluate` and `prepare`. `lisa` has them, and so has
-`allennlp` where the plug-in is loaded: `predict` and `evaluate` take the place of AllenNLP's own.
+The commands `label`, `predict`, `evaluate` and `prepare`. `lisa` has them, and so has `allennlp` if
+the plug-in is loaded. `predict` and `evaluate` replace AllenNLP's commands.
 """
 
 from lisa_allennlp.commands.evaluate import LisaEvaluate

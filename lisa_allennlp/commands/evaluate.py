@@ -1,5 +1,5 @@
 """
-AllenNLP's `evaluate` command with its result on standard output.
+The `evaluate` command: scores a model on a corpus and prints the scores.
 
 ```
 lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
@@ -23,13 +23,13 @@ from lisa_allennlp.models.sentence_model import SentenceModel
 @takes_the_place_of("evaluate")
 class LisaEvaluate(Evaluate):
     """
-    `evaluate` for people:
+    AllenNLP's `evaluate` command with these changes:
 
-    - the scores are printed, each on a line; AllenNLP writes them to `--output-file` only;
-    - `--predictions-output-file` gets a line for each sentence in the corpus's order, as from
-      `predict`; AllenNLP writes a line for each batch, in the order of the batches;
-    - `--batch-size` works for models whose configuration makes batches by tokens;
-    - `--mst` reports the scores of the best trees beside those of each token's best head.
+    - It prints one score per line. AllenNLP writes scores only to `--output-file`.
+    - It writes one line per sentence to `--predictions-output-file`, in the order of the corpus, as
+      `predict` does. AllenNLP writes one line per batch, in the order of the batches.
+    - `--batch-size` also works for configs with batches by tokens.
+    - `--mst` also reports the scores of the best trees.
     """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -38,8 +38,8 @@ class LisaEvaluate(Evaluate):
         subparser.add_argument(
             "--mst",
             action="store_true",
-            help="for LISA: report mst_uas, mst_las ... as well, of the best trees with one root; "
-            "uas and las are, as in the paper, of each token's best head",
+            help="for LISA: also report mst_uas, mst_las ... for the best trees with a single "
+            "root. As in the paper, uas and las score the best head of each token",
         )
         subparser.set_defaults(func=evaluate)
         return subparser
@@ -47,20 +47,17 @@ class LisaEvaluate(Evaluate):
 
 def evaluate(args: argparse.Namespace) -> Dict[str, Any]:
     """
-    # Parameters
-
-    args : `argparse.Namespace`
-        The arguments of the command.
+    Runs the command.
 
     # Returns
 
     `Dict[str, Any]`
-        The scores by name; of several corpora, with the file's name before.
+        The scores by name. With several corpora, names begin with the name of the file.
 
     # Raises
 
     `ConfigurationError`
-        If options do not fit together.
+        If options contradict each other.
     """
     _check_outputs(args)
     args.overrides = _overrides(args)
@@ -75,7 +72,7 @@ def evaluate(args: argparse.Namespace) -> Dict[str, Any]:
 
 def _check_outputs(args: argparse.Namespace) -> None:
     if args.input_file.startswith(("{", "[", '"')):
-        # What some readers take in the place of a file's name; AllenNLP splits it as JSON.
+        # Some readers accept JSON in place of a file name, which AllenNLP splits itself.
         return
     inputs = args.input_file.split(",")
     outputs = {
@@ -88,12 +85,12 @@ def _check_outputs(args: argparse.Namespace) -> None:
         if len(names.split(",")) != len(inputs):
             raise ConfigurationError(
                 f"{option}: found {names!r}; expected {len(inputs)} name"
-                f"{'s with commas between them' * (len(inputs) > 1)}, one for each corpus"
+                f"{'s separated by commas' * (len(inputs) > 1)}, one per corpus"
             )
 
 
 def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
-    """The overrides, with those that other options stand for."""
+    """The overrides, including those of `--mst`, `--batch-size` and `--predictions-output-file`."""
     overrides: Dict[str, Any] = dict(parse_overrides(args.overrides))
     if args.mst:
         overrides["model.report_mst"] = True
@@ -103,7 +100,7 @@ def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
     loader = "validation_data_loader" if config.get("validation_data_loader") else "data_loader"
     if args.predictions_output_file is not None and _labels_sentences(config):
         overrides.setdefault("evaluation", {"type": "corpus_order"})
-        # The evaluator finds the corpus's order by the instances that the loader holds.
+        # The evaluator reads the order of the corpus from the instances that the loader keeps.
         kept = {"num_workers": 0, "max_instances_in_memory": None}
         names = kept.keys() & config.get(loader, {}).keys()
         overrides.update({f"{loader}.{name}": kept[name] for name in names})
@@ -116,6 +113,6 @@ def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
 
 
 def _labels_sentences(config: Dict[str, Any]) -> bool:
-    """Whether the model is one of this package's, whose output has labelled sentences."""
+    """Whether the model belongs to this package, so that its output has labelled sentences."""
     model_class, _ = Model.resolve_class_name(config["model"]["type"])
     return issubclass(model_class, SentenceModel)

@@ -1,5 +1,5 @@
 """
-The `label` command: prints what a trained model sees in raw sentences, for people to read.
+The `label` command: labels raw sentences and prints them as tables.
 
 ```
 lisa label out/sample/model.tar.gz "The cat that I saw had slept ."
@@ -23,9 +23,7 @@ from lisa_allennlp.labelling.requests import read_json_line
 
 @Subcommand.register("label")
 class Label(Subcommand):
-    """
-    Labels sentences given as arguments or, without any, each line of the standard input.
-    """
+    """Labels the sentences given as arguments or, without any, the lines of standard input."""
 
     requires_plugins = True
 
@@ -45,11 +43,11 @@ class Label(Subcommand):
             type=str,
             nargs="*",
             metavar="sentence",
-            help="raw text, or a JSON object as for the predict command, such as "
-            '{"tokens": ["Go"], "pos": ["VB"]}; with none, every line of the standard input is one',
+            help="raw text, or a JSON object as for `lisa predict`, such as "
+            '{"tokens": ["Go"], "pos": ["VB"]} (default: each line of standard input)',
         )
         subparser.add_argument(
-            "--cuda-device", type=int, default=-1, help="id of the GPU to use, -1 for the CPU"
+            "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
         )
         subparser.set_defaults(func=label)
         return subparser
@@ -57,12 +55,12 @@ class Label(Subcommand):
 
 def label(args: argparse.Namespace) -> None:
     """
-    Prints a table per sentence, as wide as the terminal at most.
+    Prints one table per sentence, at most as wide as the terminal.
 
     # Raises
 
     `ConfigurationError`
-        If a file is named where a sentence is expected.
+        If a sentence is the name of a file.
     """
     for sentence in args.sentences:
         if os.path.isfile(sentence):

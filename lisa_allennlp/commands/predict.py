@@ -1,6 +1,6 @@
 """
-The `predict` command: labels the lines of a file, or a corpus, and writes JSON or the model's own
-format.
+The `predict` command: labels the lines of a file, or a corpus, and writes JSON or another format
+of the model.
 
 ```
 lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl --silent
@@ -43,17 +43,17 @@ STANDARD_INPUT = "-"
 @takes_the_place_of("predict")
 class LisaPredict(Predict):
     """
-    `predict` for corpora of any size:
+    AllenNLP's `predict` command with these changes, for corpora of any size:
 
-    - the default of `--batch-size` is larger: AllenNLP's is one line, several times slower.
-      Use `--batch-size 1` to see the answer to a line before the next one is given;
-    - a line that cannot be read is named by file and number, and all the lines before it have their
-      answers. `--skip-bad-lines` continues after it;
-    - `--processes` labels several groups of lines at once;
-    - `--precision` and `--beta` stand for an override and a predictor's argument;
-    - on a terminal, a bar shows how far the run is, unless the answers go to the terminal as well.
+    - `--batch-size` is larger by default. AllenNLP's default of 1 is several times slower. Use
+      `--batch-size 1` to get the result of each line before the next line is read.
+    - The error for an invalid line has the file and the line number, and comes after the results of
+      all lines before it. With `--skip-bad-lines` the command continues.
+    - `--processes` labels several groups of lines in parallel.
+    - `--precision` and `--beta` are short for an override and a predictor argument.
+    - A terminal shows a progress bar, unless it shows the results.
 
-    Archives of other packages' models are left to AllenNLP's own command.
+    Models of other packages are left to AllenNLP's command.
     """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -62,40 +62,40 @@ class LisaPredict(Predict):
         subparser.add_argument(
             "--skip-bad-lines",
             action="store_true",
-            help='answer a line that cannot be read with {"line": its number, "error": what is '
-            "wrong with it}, and continue. The exit status is still 1. Without it the command ends "
-            "at such a line, after the answers to all lines before it",
+            help='write {"line": NUMBER, "error": MESSAGE} for an invalid line and continue; the '
+            "exit status is still 1. Without this option the command stops at an invalid line, "
+            "after the results of all lines before it",
         )
         subparser.add_argument(
             "--processes",
             type=int,
             default=1,
             metavar="N",
-            help="label N groups of --batch-size lines at once, in processes with one thread "
-            "each: the fastest for large files on a CPU, with N as the number of cores. Each takes "
-            "memory of its own (default: 1, with a thread per core)",
+            help="label N groups of --batch-size lines in parallel, in processes with one thread "
+            "each. For large files on a CPU, the number of cores is fastest. Every process needs "
+            "additional memory (default: 1, with one thread per core)",
         )
         subparser.add_argument(
             "--precision",
             choices=PRECISIONS,
-            help="the precision of the network's matrix products (the model's own by default): "
-            "what -o '{\"model.precision\": ...}' sets",
+            help="the precision of the network's matrix products (default: the model's), short for "
+            "-o '{\"model.precision\": ...}'",
         )
         subparser.add_argument(
             "--beta",
             type=float,
-            help="for supertaggers: give all categories whose probability is at least this factor "
-            "of the best one's (the predictor's argument `beta`)",
+            help="for supertaggers: write all categories with a probability of at least this "
+            "factor times the best one's (short for the predictor argument `beta`)",
         )
         subparser.set_defaults(func=predict, batch_size=GROUP_SIZE)
         return subparser
 
 
 def predict(args: argparse.Namespace) -> None:
-    """Labels all lines of the input, or all sentences of a corpus."""
+    """Runs the command."""
     common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
     if args.silent and not args.output_file:
-        raise ConfigurationError("found --silent without --output-file; expected an output")
+        raise ConfigurationError("found --silent without --output-file; expected --output-file too")
     if not _is_of_this_package(args.archive_file):
         _check_only_allennlps_options(args)
         predict_by_allennlp(args)
@@ -104,7 +104,7 @@ def predict(args: argparse.Namespace) -> None:
         raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
     _check_processes(args.processes, args.cuda_device)
     if not args.use_dataset_reader and args.input_file != STANDARD_INPUT:
-        # A missing input is found before the model has been loaded and the output opened.
+        # Fails for a missing input before the model is loaded and the output is opened.
         cached_path(args.input_file)
     labeller, write = _load(args)
     if args.skip_bad_lines:
@@ -112,8 +112,8 @@ def predict(args: argparse.Namespace) -> None:
     bad = Prediction(args, labeller, write).run()
     if bad:
         raise ConfigurationError(
-            f"{_input_name(args)}: found {bad} bad line{'s' * (bad > 1)}; in the place of answers "
-            'are records with "line" and "error"'
+            f"{_input_name(args)}: found {bad} bad line{'s' * (bad > 1)}; the output has records "
+            'with "line" and "error" instead of results'
         )
 
 
@@ -134,8 +134,8 @@ def _check_only_allennlps_options(args: argparse.Namespace) -> None:
     for option, is_used in own.items():
         if is_used:
             raise ConfigurationError(
-                f"{option}: {args.archive_file} is another package's model; expected one of "
-                "lisa-allennlp's"
+                f"{option}: {args.archive_file} is another package's model; expected a model of "
+                "lisa-allennlp"
             )
 
 
@@ -144,19 +144,20 @@ def _check_processes(number: int, cuda_device: int) -> None:
         raise ConfigurationError(f"--processes is {number}; expected 1 or more")
     if number > 1 and cuda_device >= 0:
         raise ConfigurationError(
-            f"--processes is {number}; expected 1 with --cuda-device, since a GPU is not shared"
+            f"--processes is {number}; expected 1 with --cuda-device, since processes cannot share "
+            "a GPU"
         )
 
 
 def _check_bad_lines_can_be_answered(args: argparse.Namespace, write: "Writer") -> None:
     if args.use_dataset_reader:
         raise ConfigurationError(
-            "--skip-bad-lines is for lines of JSON; expected no --use-dataset-reader beside it"
+            "--skip-bad-lines: found --use-dataset-reader; expected lines of JSON as input"
         )
     if not write.is_json:
         raise ConfigurationError(
-            "--skip-bad-lines writes JSON in the place of an answer; expected the output_format "
-            "'json'"
+            "--skip-bad-lines: found another output_format; expected 'json', the format of the "
+            "error records"
         )
 
 
@@ -165,9 +166,9 @@ class Writer(NamedTuple):
     # Parameters
 
     write : `Callable[[Sentence], str]`
-        From a labelled sentence to its lines.
+        Formats a labelled sentence as lines.
     is_json : `bool`
-        Whether they are JSON.
+        Whether these lines are JSON.
     """
 
     write: Callable[[Sentence], str]
@@ -175,7 +176,7 @@ class Writer(NamedTuple):
 
 
 def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
-    """The labeller that the arguments ask for, and what writes its answers."""
+    """The labeller for the arguments, and the writer of its results."""
     options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
     output_format = options.pop("output_format", None)
     if args.beta is not None:
@@ -199,7 +200,7 @@ def _input_name(args: argparse.Namespace) -> str:
 
 
 class Answer(NamedTuple):
-    """What is written for an item, and the item as people read it."""
+    """The output for an item, and the item as text."""
 
     output: str
     asked: str
@@ -214,7 +215,7 @@ class Prediction:
         self._writer = writer
 
     def run(self) -> int:
-        """Writes all answers and returns the number of bad lines."""
+        """Writes all results and returns the number of invalid lines."""
         args = self._args
         bad = 0
         with ExitStack() as stack:
@@ -231,7 +232,7 @@ class Prediction:
                     _show(index, answer)
                 if output is not None:
                     output.write(answer.output)
-                    # Whoever gives lines one by one reads answers one by one.
+                    # A program that writes lines one by one waits for their results.
                     if index % args.batch_size == args.batch_size - 1:
                         output.flush()
                 progress.update()
@@ -282,7 +283,7 @@ class Prediction:
             yield from file
 
     def _instances(self) -> Iterator[Item]:
-        """Until the end of the corpus, or to the first sentence that is not as it should be."""
+        """The sentences of the corpus, up to the first invalid one."""
         name = self._args.input_file
         instances = iter(self._labeller.dataset_reader.read(name))
         for number in itertools.count(1):
@@ -291,7 +292,7 @@ class Prediction:
             except StopIteration:
                 return
             except ConfigurationError as error:
-                # The reader names file and line.
+                # The reader's message has the file and the line.
                 yield Item(None, "", number, error.message)
                 return
 
@@ -301,13 +302,13 @@ def _as_it_is(content: Any) -> Any:
 
 
 def _show(index: int, answer: Answer) -> None:
-    """Prints as AllenNLP does."""
+    """Prints an item and its output in AllenNLP's format."""
     if answer.asked:
         print(f"input {index}: ", answer.asked)
     print("prediction: ", answer.output, flush=True)
 
 
 def _progress_bar(prints_to_console: bool) -> Any:
-    """A counter on the terminal, unless the answers go there."""
+    """A progress bar on the terminal, hidden if the terminal shows the results."""
     hidden = not sys.stderr.isatty() or (prints_to_console and sys.stdout.isatty())
     return Tqdm.tqdm(desc="predicting", unit=" sentences", disable=hidden)

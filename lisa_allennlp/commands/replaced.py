@@ -1,4 +1,4 @@
-"""How commands of this package take the place of AllenNLP's."""
+"""Replaces AllenNLP's commands."""
 
 import logging
 from typing import Callable, Type, TypeVar
@@ -10,8 +10,8 @@ Command = TypeVar("Command", bound=Subcommand)
 
 def takes_the_place_of(name: str) -> Callable[[Type[Command]], Type[Command]]:
     """
-    Registers a class as the command of this name. AllenNLP would note on every start of `lisa` that
-    there had been another; that is left out.
+    Registers a class as the command of this name, in place of AllenNLP's. Hides the message that
+    AllenNLP logs about it on every start of `lisa`.
     """
 
     def register(command: Type[Command]) -> Type[Command]:

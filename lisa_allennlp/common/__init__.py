@@ -1,1 +1,1 @@
-"""What every part of the package may use."""
+"""Helpers that every part of the package may use."""

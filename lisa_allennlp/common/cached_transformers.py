@@ -1,10 +1,14 @@
 """
-AllenNLP's `cached_transformers` for current releases of transformers, with errors for its users.
+Makes AllenNLP's `cached_transformers` work with current releases of transformers, and reports
+missing models in one line.
 
-AllenNLP passes `add_special_tokens` to the constructor of every tokenizer, where it has no effect:
-it says again with each text whether they are to be added. Current tokenizers refuse it there.
-Importing this module makes AllenNLP's classes load tokenizers and models through the functions
-here.
+AllenNLP passes `add_special_tokens` to the constructor of every tokenizer. The argument has no
+effect there, since AllenNLP passes it again with each text, and current tokenizers reject it.
+Importing this module replaces AllenNLP's loading functions by the functions here.
+
+    >>> import allennlp.common.cached_transformers
+    >>> allennlp.common.cached_transformers.get_tokenizer is get_tokenizer
+    True
 """
 
 from typing import Any
@@ -19,12 +23,12 @@ _get_tokenizer = cached_transformers.get_tokenizer
 
 def get(model_name: str, *args: Any, **kwargs: Any) -> transformers.PreTrainedModel:
     """
-    As AllenNLP's function of this name.
+    Loads a model like AllenNLP's function of the same name.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such model.
+        If the model cannot be loaded.
     """
     try:
         return _get(model_name, *args, **kwargs)
@@ -34,12 +38,12 @@ def get(model_name: str, *args: Any, **kwargs: Any) -> transformers.PreTrainedMo
 
 def get_tokenizer(model_name: str, **kwargs: Any) -> transformers.PreTrainedTokenizer:
     """
-    As AllenNLP's function of this name, without `add_special_tokens`.
+    Loads a tokenizer like AllenNLP's function of the same name, without `add_special_tokens`.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such tokenizer.
+        If the tokenizer cannot be loaded.
     """
     kwargs.pop("add_special_tokens", None)
     try:
@@ -49,11 +53,11 @@ def get_tokenizer(model_name: str, **kwargs: Any) -> transformers.PreTrainedToke
 
 
 def _not_found(what: str, name: str, error: Exception) -> ConfigurationError:
-    # The message may go on with the list of all models there are.
+    # The message may end with a list of all known models.
     said = str(error)[:300]
     return ConfigurationError(
-        f"cannot load the {what} of the transformer '{name}'; expected the name of a model of the "
-        f"Hugging Face Hub, or a folder with its files. What transformers says: {said}"
+        f"cannot load the {what} of the transformer '{name}'; expected the name of a model on the "
+        f"Hugging Face Hub, or a folder with its files. Message of transformers: {said}"
     )
 
 

@@ -1,10 +1,10 @@
 """
-Finds what a configuration says in vain before anything is built from it.
+Checks a config before anything is built from it.
 
-AllenNLP reads the signatures of constructors as the schema of a configuration, but object by
-object, after the data: a misspelt key is found late, has no place in its message, ends in a
-`TypeError` where a constructor hands `**kwargs` on, and is ignored where one does not. Here the
-same signatures are read first.
+The signatures of constructors are the schema of a config. AllenNLP reads them only when it builds
+an object, after it has read the data. A misspelt key is therefore reported late and without its
+place. It ends in a `TypeError` if the constructor forwards `**kwargs`, and is ignored if the
+constructor drops them. This module checks a config against the same signatures first.
 """
 
 import argparse
@@ -30,18 +30,18 @@ from lisa_allennlp.common.json_options import json_object
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]
 )
-"""Top-level keys that AllenNLP takes out before it builds anything."""
+"""Top-level keys that AllenNLP removes before it builds anything."""
 
 FROM_ARCHIVE = ("dataset_reader", "validation_dataset_reader", "model")
-"""Top-level keys of a trained model's configuration that are read again to use it."""
+"""Top-level keys of an archived config that are read again to use the model."""
 
 _KWARGS_GO_TO_SUPERCLASS = ("allennlp", "allennlp_models", "lisa_allennlp")
-"""The packages whose constructors are known to read nothing out of their `**kwargs`."""
+"""Packages whose constructors only forward their `**kwargs`."""
 
 _GIVEN_BY_THE_CODE = frozenset(
     ["ddp_accelerator", "local_rank", "model_parameters", "serialization_dir", "vocab"]
 )
-"""Arguments that no configuration need say, though it can."""
+"""Arguments that AllenNLP passes to constructors. A config may set them, but need not."""
 
 _PRIMITIVES: Dict[Any, Any] = {
     int: ("a whole number", (int,)),
@@ -53,16 +53,16 @@ _PRIMITIVES: Dict[Any, Any] = {
 
 class Keys(NamedTuple):
     """
-    What an object of a configuration may say.
+    The keys that an object of a config may have.
 
     # Parameters
 
     owner : `str`
-        The name of its class.
+        The name of the object's class.
     types : `Dict[str, Any]`
-        The annotation of each key.
+        The type annotation of each key.
     are_all : `bool`
-        Whether there are no others.
+        Whether all other keys are wrong.
     """
 
     owner: str
@@ -72,21 +72,26 @@ class Keys(NamedTuple):
 
 def check_config(config: Mapping[str, Any], source: str) -> None:
     """
-    Checks the names of all keys, and values that should be numbers or strings. What follows from no
-    signature is left to whoever builds from it: missing keys, names of types, alternatives.
+    Checks the names of all keys, and the values that should be numbers, booleans or strings.
+    Missing keys, unknown types and union types are left to AllenNLP.
+
+    >>> check_config({"trainer": {"num_epoch": 3}}, "my.jsonnet")
+    Traceback (most recent call last):
+    ...
+    allennlp.common.checks.ConfigurationError: my.jsonnet: trainer.num_epoch: found a key that ...
 
     # Parameters
 
     config : `Mapping[str, Any]`
-        Of an experiment, or some of its top-level keys.
+        The config of an experiment, or some of its top-level keys.
     source : `str`
-        What the messages begin with: the file.
+        The name of the config's file, with which messages begin.
 
     # Raises
 
     `ConfigurationError`
-        For the first key or value that no constructor takes. Its message has the key with all those
-        above it, and what was expected.
+        For the first key or value that no constructor accepts. The message has the full path of the
+        key.
     """
     own = {key: value for key, value in config.items() if key not in READ_ELSEWHERE}
     _check_object(own, TrainModel, f"{source}: ")
@@ -94,18 +99,19 @@ def check_config(config: Mapping[str, Any], source: str) -> None:
 
 def check_arguments(args: argparse.Namespace) -> None:
     """
-    Checks the configuration that a command is to read, with its `--overrides`.
+    Checks the config that a command reads, with its `--overrides`.
 
     # Parameters
 
     args : `argparse.Namespace`
-        With `param_path`, the file of an experiment, or with `archive_file`, a trained model, of
-        which no more than the overrides can be wrong. Other commands read no configuration.
+        The arguments of the command. `param_path` is the config of an experiment. `archive_file` is
+        a trained model, whose config is checked only if there are overrides. Commands with neither
+        read no config.
 
     # Raises
 
     `ConfigurationError`
-        As `check_config`; and for overrides that fit no configuration.
+        As in `check_config`, and for overrides that do not fit the config.
     """
     is_archive = hasattr(args, "archive_file")
     if not is_archive and not hasattr(args, "param_path"):
@@ -126,27 +132,24 @@ def check_arguments(args: argparse.Namespace) -> None:
 
 def archived_config(archive_file: str) -> Dict[str, Any]:
     """
+    Returns the config that a model was trained with.
+
     # Parameters
 
     archive_file : `str`
         A `model.tar.gz`, a training folder, or the URL of an archive.
 
-    # Returns
-
-    `Dict[str, Any]`
-        The configuration that the model was trained with.
-
     # Raises
 
     `ConfigurationError`
-        If there is none in the archive.
+        If the archive has no config.
     """
     path = cached_path(archive_file)
     if os.path.isdir(path):
         with open(os.path.join(path, CONFIG_NAME), encoding="utf-8") as file:
             return json.load(file)
     with tarfile.open(path, "r:gz") as archive:
-        # It is the first file of the archive: what follows need not be unpacked to find it.
+        # The config is the first file, so reading stops before the weights are unpacked.
         for member in archive:
             content = archive.extractfile(member) if member.name == CONFIG_NAME else None
             if content is not None:
@@ -157,7 +160,7 @@ def archived_config(archive_file: str) -> Dict[str, Any]:
 def _check_object(value: Any, base: Type[Any], place: str) -> None:
     if isinstance(value, str):
         value = {"type": value}
-    # A module out of another model's archive is described by where it is.
+    # A pretrained module is described by its archive, not by the keys of its class.
     if not isinstance(value, Mapping) or "_pretrained" in value:
         return
     value = dict(value)
@@ -172,9 +175,9 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
 
 
 def _keys(value: Dict[str, Any], base: Type[Any]) -> Optional[Keys]:
-    """What an object may say beside its type, which is taken out; `None` if that is unknown."""
+    """The keys that an object may have; `None` if unknown. Removes `type` from the value."""
     chosen, constructor = base, None
-    # Not `list_available`, which would add a registry for the class.
+    # `list_available` would add a registry for the class.
     if Registrable._registry.get(base) is not None:
         name = value.pop("type", base.default_implementation)
         try:
@@ -200,7 +203,7 @@ def _is_built_from_signature(chosen: Any) -> bool:
 
 
 def _takes_no_others(chosen: Type[Any], method: Any) -> bool:
-    """Whether a constructor, and those that its `**kwargs` go on to, name all their arguments."""
+    """Whether a constructor, and those that its `**kwargs` reach, name all their arguments."""
     parameters = inspect.signature(method).parameters.values()
     if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return True

@@ -1,23 +1,26 @@
 """
-Defaults of the environment variables that the training configurations read.
+Defaults of the environment variables that the training configs read.
 
-AllenNLP hands the environment to Jsonnet as external variables, and Jsonnet knows no default for
-`std.extVar`: a variable that is not set is an error. The configurations let their user choose
-the corpus and the pretrained inputs by such variables, so that importing the package sets those
-that are missing.
+The configs choose the corpus and the pretrained inputs by environment variables, which AllenNLP
+passes to Jsonnet. Jsonnet's `std.extVar` has no default and fails for a missing variable.
+Importing the package therefore sets the variables that are missing.
+
+    >>> set_environment_defaults()
+    >>> "LISA_DATA" in os.environ
+    True
 """
 
 import os
 from typing import Dict
 
 ENVIRONMENT_DEFAULTS: Dict[str, str] = {
-    # Which corpus to train on; "sample" is the one that comes with the project.
+    # The corpus to train on; "sample" comes with the project.
     "LISA_DATA": "sample",
-    # The folder of that corpus, where it does not come with the project.
+    # The folder of any other corpus.
     "LISA_CORPUS": "",
-    # Word vectors in GloVe's text format.
+    # A file of word vectors in GloVe's text format.
     "LISA_VECTORS": "",
-    # What the names of ELMo's two files start with.
+    # The common prefix of the names of ELMo's two files.
     "LISA_ELMO": "",
     # The name or folder of a Hugging Face encoder.
     "LISA_TRANSFORMER": "",
@@ -25,6 +28,6 @@ ENVIRONMENT_DEFAULTS: Dict[str, str] = {
 
 
 def set_environment_defaults() -> None:
-    """Sets the variables of `ENVIRONMENT_DEFAULTS` that the user has not set."""
+    """Sets those variables of `ENVIRONMENT_DEFAULTS` that are missing."""
     for name, value in ENVIRONMENT_DEFAULTS.items():
         os.environ.setdefault(name, value)

@@ -1,4 +1,4 @@
-"""Aligned tables for terminals."""
+"""Formats aligned tables for terminals."""
 
 import io
 from typing import Iterable, List, Optional, Sequence
@@ -21,16 +21,16 @@ def format_table(
     # Parameters
 
     rows : `Iterable[Sequence[object]]`
-        The cells of each row, all rows of one length.
+        The cells of each row. All rows have the same length.
     headings : `Sequence[str]`, optional
-        Of the columns.
+        The headings of the columns.
     width : `int`, optional (default = as wide as the cells need)
-        Cells that do not fit are folded.
+        The largest width, in characters. Longer cells are folded.
 
     # Returns
 
     `str`
-        Lines without a line break at the end, without colours and without blanks at their ends.
+        Lines without colours, trailing blanks or a final line break.
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=headings is not None)
     cells: List[List[str]] = [[str(cell) for cell in row] for row in rows]

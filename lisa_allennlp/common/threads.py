@@ -1,10 +1,14 @@
 """
-How PyTorch's threads wait, and how many there are. Importing this module does not import PyTorch.
+Sets the number of PyTorch's threads and how they wait. Importing this module does not import
+PyTorch.
 
-OpenMP's threads spin for a few milliseconds at the end of every parallel loop before they sleep.
-Two threads that share a core then spin while the other one has work to do. The processor's time
-runs out this way wherever another program is busy, a container has a CPU quota, or the process is
-pinned to a core after its start.
+At the end of every parallel loop, OpenMP's threads spin for a few milliseconds before they sleep.
+If two threads share a core, one spins while the other has work to do. This wastes processor time
+whenever another program is busy, a container has a CPU quota, or the process is pinned to a core
+after its start.
+
+    >>> 1 <= available_cores() <= os.cpu_count()
+    True
 """
 
 import math
@@ -14,22 +18,22 @@ from pathlib import Path, PurePosixPath
 from typing import Iterator, List, NamedTuple
 
 WAITING_VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
-"""What OpenMP's libraries read when they are loaded: GNU's reads the first two, LLVM's and Intel's
-the first and the last."""
+"""The variables that OpenMP's libraries read when they are loaded. GNU's library reads the first
+two, LLVM's and Intel's the first and the last."""
 
 THREAD_NUMBER_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def set_passive_waiting() -> bool:
     """
-    Makes OpenMP's threads sleep while they wait, in this process and in those that it starts,
-    unless the user has chosen how they wait by one of `WAITING_VARIABLES`.
+    Makes OpenMP's threads sleep while they wait, in this process and its child processes, unless
+    the user has set one of `WAITING_VARIABLES`.
 
     # Returns
 
     `bool`
-        Whether this process can still follow the variables. `False` if PyTorch is loaded already:
-        OpenMP reads its variables once, when it is loaded.
+        Whether the variables take effect in this process. `False` if PyTorch is already loaded,
+        since OpenMP reads its variables once, when it is loaded.
     """
     if not any(name in os.environ for name in WAITING_VARIABLES):
         os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
@@ -39,9 +43,9 @@ def set_passive_waiting() -> bool:
 
 def set_thread_numbers() -> None:
     """
-    Makes PyTorch use no more threads than `available_cores`, unless the user has chosen a number by
-    one of `THREAD_NUMBER_VARIABLES`. PyTorch itself knows the cores of the machine and the
-    process's affinity, but no quota.
+    Limits PyTorch's threads to `available_cores`, unless the user has set one of
+    `THREAD_NUMBER_VARIABLES`. PyTorch respects the machine's cores and the process's CPU affinity,
+    but not CPU quotas.
     """
     if any(name in os.environ for name in THREAD_NUMBER_VARIABLES):
         return
@@ -55,9 +59,8 @@ def set_thread_numbers() -> None:
 
 def use_one_thread_in_forks() -> None:
     """
-    Makes processes that are forked from this one, such as a data loader's workers, compute with one
-    thread. OpenMP's other threads do not exist in a fork, and a parallel loop would wait for them
-    forever.
+    Limits forked child processes, such as a data loader's workers, to one thread. OpenMP's other
+    threads do not exist in a fork, and a parallel loop would wait for them forever.
     """
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_use_one_thread)
@@ -71,14 +74,14 @@ def _use_one_thread() -> None:
 
 def available_cores(root: Path = Path("/")) -> int:
     """
-    The number of cores that this process can keep busy: of those in its CPU affinity, no more than
-    the CPU quotas of its cgroup and of the cgroups around it allow. A fraction of a core counts as
-    one, so that a quota can be used up.
+    The number of cores that this process can keep busy: the cores of its CPU affinity, limited by
+    the CPU quotas of its cgroup and the enclosing cgroups. Fractions are rounded up, so that the
+    process can use its whole quota.
 
     # Parameters
 
     root : `Path`, optional (default = `Path("/")`)
-        Where `proc` and the cgroups are looked for.
+        The folder that has `proc` and the cgroups.
 
     # Returns
 
@@ -92,7 +95,7 @@ def available_cores(root: Path = Path("/")) -> int:
     try:
         quotas = [quota for folder in _cgroup_folders(root) for quota in _quotas(folder)]
     except ValueError:
-        # Some sandboxes imitate these files badly, which must not keep a command from its work.
+        # Some sandboxes imitate these files badly. Commands should run there all the same.
         quotas = []
     return max(1, min([cores, *map(math.ceil, quotas)]))
 
@@ -104,7 +107,7 @@ class _Mount(NamedTuple):
     hierarchy : `str`
         `"cpu"`, or `""` for version 2, as in `/proc/self/cgroup`.
     group : `PurePosixPath`
-        The cgroup that is seen as the root of the mount.
+        The cgroup at the root of the mount.
     folder : `Path`
     """
 
@@ -114,7 +117,7 @@ class _Mount(NamedTuple):
 
 
 def _cgroup_folders(root: Path) -> Iterator[Path]:
-    """The folders of this process's cgroups that may have a CPU quota, innermost first."""
+    """The folders of this process's cgroups that may have a CPU quota, from the innermost out."""
     mounts = _cgroup_mounts(root)
     for line in _lines(root / "proc/self/cgroup"):
         # hierarchy-ID:controller-list:cgroup-path, see cgroups(7).
@@ -141,14 +144,14 @@ def _cgroup_mounts(root: Path) -> List[_Mount]:
 
 
 def _relative(path: PurePosixPath, group: PurePosixPath) -> PurePosixPath:
-    """`path` from `group` on; a container may see neither its own path nor what is around it."""
+    """`path` relative to `group`; empty if a container hides one of them."""
     if group in (path, *path.parents) and ".." not in path.parts:
         return path.relative_to(group)
     return PurePosixPath()
 
 
 def _quotas(folder: Path) -> Iterator[float]:
-    """The quota of one cgroup, in cores, if it has one."""
+    """The CPU quota of one cgroup, in cores, if it has one."""
     # Version 2: "max 100000" or "150000 100000".
     for line in _lines(folder / "cpu.max"):
         limit, period = line.split()
@@ -162,7 +165,7 @@ def _quotas(folder: Path) -> Iterator[float]:
 
 
 def _lines(path: Path) -> List[str]:
-    """The lines of a file of the kernel; none where it does not exist or may not be read."""
+    """The lines of a file of the kernel; none if it cannot be read."""
     try:
         return path.read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""What is said of errors that the user can mend, in one line and with the name of the file."""
+"""Turns errors that users can fix into one line with the name of the file."""
 
 import gzip
 import json
@@ -11,19 +11,18 @@ import zlib
 from typing import Optional, Tuple
 
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadError)
-"""What reading a truncated or corrupt compressed file raises."""
+"""The errors that truncated or corrupt compressed files raise."""
 
 HDF5_FILES = os.path.join("h5py", "_hl", "files.py")
-"""Where h5py opens files."""
+"""The module of h5py that opens files."""
 
 
 def user_message(error: Exception) -> Optional[str]:
     """
-    One line for an error that the user can mend, `None` for one that is our own fault.
+    One line for an error that the user can fix; `None` for an error in the program.
 
-    # Parameters
-
-    error : `Exception`
+    >>> user_message(FileNotFoundError(2, "No such file or directory", "dev.conllu"))
+    'dev.conllu: No such file or directory'
     """
     from allennlp.common.checks import ConfigurationError
     from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
@@ -43,21 +42,21 @@ def user_message(error: Exception) -> Optional[str]:
     if isinstance(error, FileNotFoundError):
         return _incomplete_archive(error) or _one_line(str(error))
     if isinstance(error, OSError) and error.errno is None:
-        # Of bz2 and HDF5, which have no errors of their own.
+        # bz2 and HDF5 raise a bare OSError for damaged data.
         return _damage_message(error)
     if isinstance(error, pickle.UnpicklingError) or str(error).startswith("PytorchStreamReader"):
         return _damage_message(error)
-    # How Jsonnet's binding reports errors in a configuration.
+    # Jsonnet reports errors in a config as RuntimeError.
     if isinstance(error, RuntimeError) and str(error).startswith(("RUNTIME ERROR", "STATIC ERROR")):
-        # The message and its place; what follows is Jsonnet's own traceback.
+        # The message and its place. The other lines are Jsonnet's traceback.
         return _one_line(" ".join(str(error).splitlines()[:2]))
     return None
 
 
 def _damage_message(error: Exception) -> Optional[str]:
     """
-    The message for a damaged file. Such errors do not have its name, but the functions that they
-    have passed through do.
+    The message for a damaged file. Such errors lack its name, which is found in the frames of the
+    traceback.
     """
     file = _file_being_read(error)
     if isinstance(error, tarfile.ReadError):
@@ -67,13 +66,13 @@ def _damage_message(error: Exception) -> Optional[str]:
     archive, folder = _archive_being_loaded(error)
     if archive and file.startswith(folder + os.sep):
         return _damaged_archive(archive, file.removeprefix(folder + os.sep))
-    # What follows the first sentence is advice to those who wrote the file.
+    # The other sentences are advice to whoever wrote the file.
     reason, _, _ = str(error).partition(". ")
     return _one_line(f"{file}: damaged data ({reason}); expected a complete file")
 
 
 def _encoding_message(error: UnicodeDecodeError) -> Optional[str]:
-    """The message for a file that is no text, if it is one whose name AllenNLP knows."""
+    """The message for a file that is not UTF-8, if the traceback has its name."""
     file = _file_being_read(error)
     if file is None:
         return None
@@ -82,14 +81,14 @@ def _encoding_message(error: UnicodeDecodeError) -> Optional[str]:
 
 
 def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
-    """The message for a file that is missing where a model archive has been unpacked."""
+    """The message for a file that is missing from a model archive."""
     archive, folder = _archive_being_loaded(error)
     _, is_there, name = str(error).partition(folder + os.sep)
     return _damaged_archive(archive, name) if archive and is_there else None
 
 
 def _place_in_archive(error: Exception) -> str:
-    """The name of the archive before a message about its weights, which do not know it."""
+    """The name of the archive, which errors of the archive format lack."""
     if not getattr(error, "lacks_archive_name", False):
         return ""
     archive, _ = _archive_being_loaded(error)
@@ -101,7 +100,7 @@ def _damaged_archive(archive: str, name: str) -> str:
 
 
 def _archive_being_loaded(error: Exception) -> Tuple[str, str]:
-    """The model archive that was read at an error and where it was unpacked, or empty strings."""
+    """The model archive being loaded and the folder it is unpacked to, or empty strings."""
     from allennlp.models.archival import load_archive
 
     for frame, _ in traceback.walk_tb(error.__traceback__):
@@ -113,11 +112,11 @@ def _archive_being_loaded(error: Exception) -> Tuple[str, str]:
 
 
 def _file_being_read(error: Exception) -> Optional[str]:
-    """The name of the file of data, word vectors or weights that was read at an error."""
+    """The name of the file of data, word vectors or weights that was being read."""
     import torch
 
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
-        # These have no object yet when they see that a file is none of theirs.
+        # These functions reject a file before they have an object with its name.
         if frame.f_code is tarfile.TarFile.open.__func__.__code__:  # type: ignore[attr-defined]
             return str(frame.f_locals["name"])
         if frame.f_code is torch.load.__code__ and isinstance(
@@ -133,7 +132,7 @@ def _file_being_read(error: Exception) -> Optional[str]:
 
 
 def _file_name(value: object) -> Optional[str]:
-    """The name of the file that an object reads, if it is an object that does so."""
+    """The name of the file that an object reads, if it reads one."""
     from allennlp.modules.token_embedders.embedding import EmbeddingsTextFile
 
     if isinstance(value, EmbeddingsTextFile):

@@ -1,1 +1,1 @@
-"""How a corpus is evaluated."""
+"""Evaluators registered as AllenNLP's `Evaluator`."""

@@ -1,4 +1,4 @@
-"""Scores of a corpus, and what was predicted, in the corpus's order."""
+"""An evaluator that writes predictions in the order of the corpus."""
 
 from os import PathLike
 from pathlib import Path
@@ -16,11 +16,17 @@ from lisa_allennlp.labelling.writing import to_json
 @Evaluator.register("corpus_order")
 class CorpusOrderEvaluator(SimpleEvaluator):
     """
-    AllenNLP's `simple` evaluator, which writes predictions as `lisa predict` does: a line of JSON
-    for each sentence, in the order in which they stand in the corpus, however they were batched.
+    AllenNLP's `simple` evaluator, except that it writes predictions as `lisa predict` does: one
+    line of JSON per sentence, in the order of the corpus. AllenNLP writes batches in the order of
+    the batches.
 
-    It is for the models of this package, whose output has `sentences`, and for data loaders that
-    keep their instances and have no workers.
+    The model's output must have `sentences`, as in all models of this package. The data loader must
+    keep its instances and have no workers.
+
+    In a config, it is the `evaluation` section:
+
+    >>> from allennlp.common import Params
+    >>> evaluator = Evaluator.from_params(Params({"type": "corpus_order"}))
     """
 
     def __call__(
@@ -31,7 +37,7 @@ class CorpusOrderEvaluator(SimpleEvaluator):
         metrics_output_file: Optional[Union[str, PathLike]] = None,
         predictions_output_file: Optional[Union[str, PathLike]] = None,
     ) -> Dict[str, Any]:
-        """As AllenNLP's `Evaluator`."""
+        """Evaluates the model as described in AllenNLP's `Evaluator`."""
         predicted: Dict[int, Sentence] = {}
 
         def collect(_: Model, args: Any, batch: Dict[str, Any], output: Dict[str, Any]) -> None:

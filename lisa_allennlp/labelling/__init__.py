@@ -1,12 +1,12 @@
 """
-The door: the one way from an input to a labelled sentence, on which commands, predictors and
-`lisa_allennlp.load` stand.
+Turns inputs into labelled sentences. The commands, the predictors and `lisa_allennlp.load` all use
+this package.
 
-- `requests`: what may be asked, checked.
-- `labeller`: what the labellers of all models share; `lisa_labeller`, `parser_labeller` and
-  `supertag_labeller` are one per model.
-- `groups`, `processes`, `batches`: many inputs at once, also where some of them are bad.
-- `loading`: from an archive to a labeller.
-- `rendering`, `writing`: sentences for people and for programs.
-- `parse_sources`: other parsers, whose trees LISA attends to.
+- `requests` reads and checks inputs.
+- `labeller` has the base class of labellers; `lisa_labeller`, `parser_labeller` and
+  `supertag_labeller` have one subclass per model.
+- `groups`, `processes` and `batches` label many inputs at once, even if some of them are invalid.
+- `loading` opens an archive and returns a labeller.
+- `rendering` and `writing` format sentences for people and for programs.
+- `parse_sources` wraps other parsers, whose trees can be injected into LISA.
 """

@@ -1,4 +1,4 @@
-"""Inputs that cannot be labelled."""
+"""Errors of inputs that cannot be labelled."""
 
 import json
 from typing import Any
@@ -8,16 +8,19 @@ from allennlp.common.checks import ConfigurationError
 
 class InputError(ConfigurationError):
     """
-    An input that cannot be labelled. Its message is `place: reason`.
+    Raised for an input that cannot be labelled. The message is `place: reason`.
+
+    >>> print(InputError("corpus.jsonl:7", "found 3; expected a string", position=7).message)
+    corpus.jsonl:7: found 3; expected a string
 
     # Parameters
 
     place : `str`
-        Where the input stands: `input 7`, or a file and a line.
+        The place of the input, such as `input 7`, or a file and a line number.
     reason : `str`
-        What was found and what was expected.
+        The value found and the value expected.
     position : `int`, optional (default = `0`)
-        The number of the input, from 1; in a file, of its line.
+        The number of the input, or of its line in a file, from 1.
     """
 
     def __init__(self, place: str, reason: str, position: int = 0) -> None:
@@ -31,16 +34,21 @@ class InputError(ConfigurationError):
 
 
 def bad_value(what: str, found: Any, expected: str) -> ConfigurationError:
-    """The error for a part of an input, with the value that was found."""
+    """
+    The error for a part of an input that has the wrong value.
+
+    >>> print(bad_value("`pos`", 3, "a list of non-empty strings").message)
+    `pos`: found 3; expected a list of non-empty strings
+    """
     return ConfigurationError(f"{what}: found {shown(found)}; expected {expected}")
 
 
 def shown(value: Any, limit: int = 200) -> str:
-    """A value as JSON, cut off where it is long."""
+    """A value as JSON, shortened to `limit` characters."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (RecursionError, ValueError, TypeError):
         return f"a {type(value).__name__} that cannot be shown"
-    # Halves of surrogate pairs cannot be printed.
+    # Lone surrogates cannot be printed.
     text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= limit else text[: limit - 3] + "..."

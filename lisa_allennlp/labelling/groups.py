@@ -1,4 +1,4 @@
-"""Groups of inputs of which some may be bad."""
+"""Labels groups of inputs and isolates the invalid ones."""
 
 from typing import (
     Any,
@@ -25,16 +25,18 @@ Result = TypeVar("Result")
 
 class Item(NamedTuple):
     """
+    An input and its place.
+
     # Parameters
 
     content : `Any`
-        An input: a line, a request, an instance; `None` with an error.
+        A line, a request or an instance; `None` if there is an error.
     place : `str`
-        Where it stands, for errors.
+        The place that error messages name.
     position : `int`
-        Its number, from 1; in a file, of its line.
+        The number of the input, or of its line in a file, from 1.
     error : `str`, optional (default = `""`)
-        Why there is no content.
+        The reason for missing content.
     """
 
     content: Any
@@ -65,18 +67,18 @@ def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
 
 class GroupLabeller(Generic[Asked, Labelled, Result]):
     """
-    Labels the items of a group together, and singles out those that cannot be labelled.
+    Labels the items of a group together, and reports each invalid item by itself.
 
     # Parameters
 
     read : `Callable`
-        Checks the content of one item.
+        Checks the content of one item and returns a request.
     label : `Callable`
-        Labels all that was read.
+        Labels a list of requests.
     finish : `Callable`
-        Makes the result of one item from what was labelled and its content.
+        Makes the result of one item from its label and its content.
     stops : `bool`
-        Whether the first bad item is the last result.
+        Whether to stop after the first invalid item.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
         self._stops = stops
 
     def __call__(self, items: Sequence[Item]) -> List[Union[Result, InputError]]:
-        """The result of each item in their order, or the error that it alone causes."""
+        """The result or the error of each item, in order."""
         asked: List[Union[Asked, Exception]] = []
         for item in items:
             asked.append(self._read_item(item))
@@ -127,8 +129,8 @@ def each_or_error(
     function: Callable[[List[Any]], List[Any]], items: List[Any]
 ) -> List[Union[Any, Exception]]:
     """
-    What a function makes of items together. Where that fails, the items that make it fail are
-    looked for by halves, so that all others keep their results and are still computed in few calls.
+    Calls a function on all items at once. If it fails, halves the list until each item that makes
+    it fail is isolated. All other items get their results, and the number of calls stays low.
 
     >>> each_or_error(lambda numbers: [1 / n for n in numbers], [4, 0, 2])
     [0.25, ZeroDivisionError('division by zero'), 0.5]

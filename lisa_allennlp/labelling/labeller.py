@@ -1,4 +1,4 @@
-"""What the labellers of all models share."""
+"""The base class of labellers."""
 
 import inspect
 from contextlib import closing
@@ -38,8 +38,8 @@ from lisa_allennlp.nn.precision import weights_converted_once
 
 GROUP_SIZE = 1000
 """
-Inputs that are read before any is labelled. They are cut into the network's batches by length: the
-more inputs to choose from, the less padding.
+The number of inputs to read before labelling them in batches of similar length. The larger the
+group, the less padding.
 """
 
 Result = Any
@@ -47,39 +47,50 @@ Result = Any
 
 class Labeller(Registrable):
     """
-    Labels sentences with a trained model. `lisa_allennlp.load` makes one. It is called with one
-    sentence, `pipe` with many; several threads may label at once.
+    Labels sentences with a trained model. `lisa_allennlp.load` returns a labeller. Calling it
+    labels one sentence; `pipe` labels many. Several threads may use it at once.
 
         lisa = lisa_allennlp.load("OUT/model.tar.gz")
         lisa("She sold him the car .").frames[0].roles
         for sentence in lisa.pipe(texts, processes=2): ...
 
     A sentence is a string of raw text, a list of words, or a dictionary with `sentence` or `tokens`
-    and the labeller's other `keys`.
+    and any of the labeller's `keys`.
+
+    >>> from allennlp.data import Vocabulary
+    >>> from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+    >>> from lisa_allennlp.models.sentence_model import SentenceModel
+    >>> class NounTagger(Labeller):
+    ...     def label(self, requests, details=False):
+    ...         words = [request.sentence.words for request in requests]
+    ...         return [Sentence(w, pos=["NN"] * len(w)) for w in words]
+    >>> tagger = NounTagger(SentenceModel(Vocabulary()), Conll12SrlReader())
+    >>> [sentence.pos for sentence in tagger.pipe(["Rain.", ["Snow"]])]
+    [['NN', 'NN'], ['NN']]
 
     # Parameters
 
     model : `Model`
-        In evaluation mode; it is not changed.
+        A model in evaluation mode, which is not changed.
     dataset_reader : `DatasetReader`
-        Makes instances of sentences; it is not changed.
+        Turns sentences into instances. It is not changed.
     language : `str`, optional (default = `"en"`)
-        The language whose tokenisation rules are used for raw text.
+        The language of raw text, for tokenisation (spaCy's code).
     max_tokens : `int`, optional (default = `2000`)
-        Sentences of similar length go through the network together, in batches of at most this many
-        tokens with padding.
+        The largest number of tokens of a batch, padding included. Batches have sentences of similar
+        length.
     processes : `int`, optional (default = `1`)
-        How many processes `pipe` shares the work among.
+        The number of processes that `pipe` uses.
     """
 
     keys: ClassVar[Tuple[str, ...]] = ()
-    """What a dictionary may say beside `sentence` or `tokens`."""
+    """The keys of an input dictionary other than `sentence` and `tokens`."""
 
     tokens_field: ClassVar[str] = "tokens"
     """The field of an instance that has its words."""
 
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
-    """Those of `lisa_allennlp.labelling.writing` that can hold the answers, the default first."""
+    """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
 
     def __init__(
         self,
@@ -90,9 +101,7 @@ class Labeller(Registrable):
         processes: int = 1,
     ) -> None:
         if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
-            raise ConfigurationError(
-                f"max_tokens is {max_tokens!r}; expected a whole number from 1"
-            )
+            raise ConfigurationError(f"max_tokens is {max_tokens!r}; expected a positive integer")
         self.model = model
         self.dataset_reader = dataset_reader
         self.processes = processes
@@ -105,17 +114,14 @@ class Labeller(Registrable):
         # Parameters
 
         content : `Union[str, Sequence[str], Mapping[str, Any]]`
+            Raw text, a list of words, or a dictionary.
         details : `bool`, optional (default = `False`)
-            Whether the sentence has `arc_scores` and `attention`.
-
-        # Returns
-
-        `Sentence`
+            Whether to fill the sentence's `arc_scores` and `attention`.
 
         # Raises
 
         `ConfigurationError`
-            If the input is not as the labeller wants it.
+            If the input is invalid.
         """
         return self.label([self.read(content)], details)[0]
 
@@ -128,27 +134,22 @@ class Labeller(Registrable):
         processes: Optional[int] = None,
     ) -> Iterator[Union[Sentence, InputError]]:
         """
-        Labels a stream and keeps its order.
+        Labels a stream of inputs and keeps their order.
 
         # Parameters
 
         inputs : `Iterable`
-            Each as for `__call__`. Some thousand are read ahead.
+            Inputs as for `__call__`. A few thousand are read ahead.
         batch_size : `int`, optional (default = `1000`)
-            How many inputs are read before their answers; they are batched by length.
+            The number of inputs to read before labelling them in batches of similar length.
         on_error : `str`, optional (default = `"raise"`)
-            What becomes of an input that cannot be labelled: `raise` ends the stream, after the
-            answers to all inputs before it, with an `InputError`; `yield` puts the `InputError`
-            in the place of its answer.
+            How to treat an invalid input. `raise` raises an `InputError` after the results of all
+            inputs before it; `yield` returns the `InputError` as its result.
         details : `bool`, optional (default = `False`)
             As for `__call__`.
-        processes : `int`, optional (default = those of the labeller)
-            How many groups of inputs are labelled at once, each by a forked process with one
+        processes : `int`, optional (default = the labeller's)
+            The number of groups of inputs to label in parallel, each in a forked process with one
             thread.
-
-        # Returns
-
-        `Iterator[Union[Sentence, InputError]]`
         """
         if on_error not in ("raise", "yield"):
             raise ConfigurationError(f"on_error is {on_error!r}; expected 'raise' or 'yield'")
@@ -174,19 +175,17 @@ class Labeller(Registrable):
         stops: bool,
     ) -> Iterator[Union[Result, InputError]]:
         """
-        What `pipe` and the `predict` command share.
+        Labels a stream of items in groups, for `pipe` and the `predict` command.
 
         # Parameters
 
         items : `Iterable[Item]`
         read, label, finish, stops :
-            As in `GroupLabeller`. They are called in the processes that label.
+            As in `GroupLabeller`. They are called in the labelling processes.
         group_size : `int`
+            The number of items per group.
         processes : `int`
-
-        # Returns
-
-        `Iterator[Union[Result, InputError]]`
+            As for `pipe`.
         """
         _check_positive("batch_size", group_size)
         _check_positive("processes", processes)
@@ -195,12 +194,12 @@ class Labeller(Registrable):
         return _one_by_one(map_in_processes(group_labeller, groups, processes), stops)
 
     def read(self, content: Any) -> Request:
-        """Checks an input, as for `__call__`."""
+        """Checks an input of `__call__`."""
         return self._requests.read(content)
 
     def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
         """Labels requests together."""
-        # A sentence without words has no tensors: its answer is known without the model.
+        # The model cannot encode a sentence without words.
         readings = [self.instances(r) if r.sentence.words else [] for r in requests]
         instances = [instance for reading in readings for instance in reading]
         labelled = iter(self.label_instances(instances, details))
@@ -215,8 +214,8 @@ class Labeller(Registrable):
         self, instances: Sequence[Instance], details: bool = False
     ) -> List[Sentence]:
         """
-        Labels instances of the dataset reader together. Gold annotation in them is not used, but
-        for trees to inject and predicates that are given.
+        Labels instances of the dataset reader together. Their gold annotation is ignored, except
+        for injected trees and given predicates.
         """
         instances = self.complete(instances)
         lengths = [len(self._tokens(instance)) for instance in instances]
@@ -240,27 +239,27 @@ class Labeller(Registrable):
         return cast(TextField, instance[self.tokens_field])
 
     def network_words(self, words: Sequence[str]) -> List[str]:
-        """The words as the network's training corpus would write them."""
+        """The words with brackets as in the training corpus (such as `-LRB-`)."""
         return self._brackets.write(words)
 
     def options(self) -> Dict[str, Any]:
-        """What the model's `label` is told beside its tensors."""
+        """The arguments of the model's `label` other than its tensors."""
         return {}
 
     def instances(self, request: Request) -> List[Instance]:
-        """The instances whose labels make up the answer; at least one."""
+        """The instances for a request, at least one; `finish` combines their labels."""
         raise NotImplementedError
 
     def complete(self, instances: Sequence[Instance]) -> Sequence[Instance]:
-        """Makes instances alike, so that they can be batched."""
+        """Gives all instances the same fields, as batching requires."""
         return instances
 
     def finish(self, request: Request, labelled: List[Sentence]) -> Sentence:
-        """The answer from the sentences of `instances`."""
+        """Combines the labelled sentences of a request's instances into one."""
         return labelled[0]
 
     def nothing(self, sentence: Sentence) -> Sentence:
-        """The answer to a sentence without words."""
+        """The labels of a sentence without words."""
         raise NotImplementedError
 
 
@@ -268,10 +267,12 @@ def make_labeller(
     name: str, model: Model, dataset_reader: DatasetReader, options: Dict[str, Any]
 ) -> Labeller:
     """
+    Builds the labeller for a model.
+
     # Parameters
 
     name : `str`
-        Under which the labeller is registered: that of the model's `default_predictor`.
+        The registered name of the labeller, equal to the model's `default_predictor`.
     model : `Model`
     dataset_reader : `DatasetReader`
     options : `Dict[str, Any]`
@@ -280,27 +281,28 @@ def make_labeller(
     # Raises
 
     `ConfigurationError`
-        If it has no such options.
+        If the labeller does not take an option.
     """
     labeller_class = Labeller.by_name(name)
     known = list(inspect.signature(labeller_class).parameters)[2:]
     for option in options:
         if option not in known:
             raise ConfigurationError(
-                f"a model of '{name}' has no option '{option}'; expected {' or '.join(known)}"
+                f"{option}: found an option that the labeller '{name}' does not take; expected "
+                f"{' or '.join(known)}"
             )
     return labeller_class(model, dataset_reader, **options)
 
 
 def _check_positive(name: str, number: Any) -> None:
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ConfigurationError(f"{name} is {number!r}; expected a whole number from 1 on")
+        raise ConfigurationError(f"{name} is {number!r}; expected a positive integer")
 
 
 def _one_by_one(
     groups: Generator[List[Union[Result, InputError]], None, None], stops: bool
 ) -> Iterator[Union[Result, InputError]]:
-    # Whoever stops taking results ends the processes thereby.
+    # Closing the generator early ends its processes.
     with closing(groups):
         for group in groups:
             for result in group:

@@ -1,4 +1,4 @@
-"""Roles, trees and tags by LISA and SA."""
+"""Labels sentences with LISA and SA."""
 
 import dataclasses
 from typing import Any, Dict, List, Optional, Sequence, Union
@@ -21,29 +21,47 @@ from lisa_allennlp.modules.dependency_decoding import check_parse_decoder
 @Labeller.register("lisa")
 class LisaLabeller(Labeller):
     """
-    Labels sentences with a `lisa` model. Optional keys of an input: `head_indices` (1-based, 0 for
-    the root, as in CoNLL-U) and `head_tags` inject a parse, `predicates` (0-based positions) fixes
-    the predicates.
+    Labels sentences with a `lisa` model. The optional keys of an input are `head_indices` (1-based,
+    0 for the root, as in CoNLL-U) and `head_tags`, which inject a parse, and `predicates` (0-based
+    positions), which replaces predicate detection.
 
-    A model with a `predicate_indicator_embedding` reads a sentence once for each of its
-    `predicates`, which have to be given; the answer has the frames of all readings, and the tags
-    and tree of the first.
+    A model with a `predicate_indicator_embedding` requires `predicates` and encodes a sentence once
+    per predicate. The result has the frames of all encodings, and the tags and the tree of the
+    first.
+
+    >>> import lisa_allennlp.plugin
+    >>> from allennlp.data import Vocabulary
+    >>> from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+    >>> labels = {"joint_tags": ["VB:predicate"], "role_labels": ["B-V"], "head_tags": ["root"]}
+    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    >>> encoder = {
+    ...     "type": "syntactically_informed_self_attention",
+    ...     "num_layers": 2,
+    ...     "num_heads": 2,
+    ...     "predicate_layer": 1,
+    ...     "parse_layer": 2,
+    ... }
+    >>> config = {"type": "lisa", "text_field_embedder": embedder, "encoder": encoder}
+    >>> model = Model.from_params(Params(config), vocab=Vocabulary(tokens_to_add=labels)).eval()
+    >>> lisa = LisaLabeller(model, Conll12SrlReader())
+    >>> lisa({"tokens": ["Run"], "predicates": [0]})
+    <Sentence 'Run' | Run: [V: Run]>
 
     # Parameters
 
     model, dataset_reader, language, max_tokens, processes :
-        As for `Labeller`; the reader is one of the SRL readers.
+        As for `Labeller`. The reader is one of the SRL readers.
     parser : `Union[ParseSource, Dict[str, Any]]`, optional (default = `None`)
-        Another parser, or a description of it such as `{"type": "spacy", "model":
-        "en_core_web_sm"}`: its trees are injected into the sentences that come without one. The
-        model labels the arcs in any case.
+        Another parser, or its config such as `{"type": "spacy", "model": "en_core_web_sm"}`. Its
+        trees are injected into sentences without `head_indices`. The model labels the arcs itself.
     parse_decoder : `str`, optional (default = `"mst"`)
-        `mst`, the best tree with one root, or `argmax`, each token's best head as in the paper.
+        `mst`, the best tree with a single root, or `argmax`, the best head of each token, as in the
+        paper.
 
     # Raises
 
     `ConfigurationError`
-        If there is a `parser` but the model attends to no tree.
+        If there is a `parser` but the model has no syntactic head.
     """
 
     keys = ("head_indices", "head_tags", "predicates")
@@ -66,7 +84,7 @@ class LisaLabeller(Labeller):
         self._has_parse: bool = getattr(model, "predicts_parse", False)
         if parser is not None and not self._has_parse:
             raise ConfigurationError(
-                "parser: the model has no syntactic head to give a tree to; expected a LISA"
+                "parser: found a model without a syntactic head; expected a LISA model"
             )
         self._parser = _make_parse_source(parser)
 
@@ -79,11 +97,11 @@ class LisaLabeller(Labeller):
             raise bad_value(
                 "the input",
                 content,
-                "`predicates` too, the 0-based positions of the predicates: this model labels the "
-                "roles of given predicates",
+                "also `predicates`, their 0-based positions: this model labels the roles of given "
+                "predicates",
             )
         if request.head_indices is not None and not self._has_parse:
-            expected = "none, since this model has no syntactic head to give a tree to"
+            expected = "no tree, as this model has no syntactic head"
             raise bad_value("`head_indices`", content["head_indices"], expected)
         return request
 
@@ -102,7 +120,7 @@ class LisaLabeller(Labeller):
     def _instance(self, request: Request, predicates: Optional[List[int]], field: str) -> Instance:
         words = self.network_words(request.sentence.words)
         instance = self.dataset_reader.text_to_instance(Sentence(words))
-        # The answer shows the user's own words.
+        # The result shows the user's words, not the network's.
         instance.add_field("metadata", SentenceField(request.sentence))
         if request.head_indices is not None:
             self._add_labels(instance, "injected_head_indices", request.head_indices)
@@ -114,8 +132,8 @@ class LisaLabeller(Labeller):
         instance.add_field(name, LabelsField(labels, self._tokens(instance)))
 
     def complete(self, instances: Sequence[Instance]) -> Sequence[Instance]:
-        """Adds another parser's trees, and what only some of the instances have."""
-        # The caller's own instances stay as they are.
+        """Adds the parser's trees, and the fields that only some of the instances have."""
+        # The caller's instances must not change.
         instances = [Instance(dict(instance.fields)) for instance in instances]
         if self._parser is not None:
             self._inject_parses(self._parser, instances)
@@ -129,7 +147,7 @@ class LisaLabeller(Labeller):
 
     def _inject_parses(self, parser: ParseSource, instances: Sequence[Instance]) -> None:
         bare = [instance for instance in instances if "injected_head_indices" not in instance]
-        # Other parsers know brackets as people write them.
+        # Other parsers expect plain brackets, not -LRB-.
         words = [
             [unescape_token(word) for word in instance["metadata"]["sentence"].words]  # type: ignore
             for instance in bare
@@ -138,7 +156,7 @@ class LisaLabeller(Labeller):
             self._add_labels(instance, "injected_head_indices", heads)
 
     def finish(self, request: Request, labelled: List[Sentence]) -> Sentence:
-        """Joins the frames of all readings, and puts given arc labels in their place."""
+        """Joins the frames of all encodings and restores given arc labels."""
         sentence = labelled[0]
         if len(labelled) > 1:
             frames = [frame for reading in labelled for frame in reading.frames or []]

@@ -1,4 +1,4 @@
-"""From an archive to a labeller."""
+"""Opens an archive and returns its labeller."""
 
 import inspect
 import os
@@ -27,28 +27,31 @@ def load_labeller(
     **options: Any,
 ) -> Labeller:
     """
+    Loads a trained model of this package.
+
     # Parameters
 
     archive_file : `Union[str, PathLike]`
         A `model.tar.gz` or a training folder.
-    precision : `str`, optional (default = that of the model's config)
-        Of the network's matrix products: `float32` or `bfloat16`.
+    precision : `str`, optional (default = the config's)
+        Precision of the network's matrix products: `float32` or `bfloat16`.
     device : `Union[str, int]`, optional (default = the CPU)
         `cpu`, `cuda`, `cuda:1`, or the number of a GPU; -1 is the CPU.
-    name : `str`, optional (default = that of the model's predictor)
-        Of the labeller.
+    name : `str`, optional (default = the model's `default_predictor`)
+        The registered name of the labeller.
     overrides : `Union[str, Dict[str, Any]]`, optional
-        Changes of the archived config, as of AllenNLP's commands.
+        Overrides of the archived config, as for AllenNLP's commands.
     weights_file : `str`, optional (default = the archive's own)
+        A file of other weights.
     dataset_reader : `str`, optional (default = `"validation"`)
-        Which of the archive's readers to take, `train` or `validation`.
+        The archive's reader to use, `train` or `validation`.
     **options
-        Those of the model's labeller, such as `parser` or `max_tokens`.
+        Options of the labeller, such as `parser` or `max_tokens`.
 
     # Raises
 
     `ConfigurationError`
-        If the archive is not one of this package's models, or an option does not fit it.
+        If the archive has no model of this package or an option is invalid.
     """
     path = os.fspath(archive_file)
     cuda_device = _cuda_device(device)
@@ -72,8 +75,8 @@ def _labeller(
     model, own = archive.model, archive.model.default_predictor
     if own not in Labeller.list_available() or not isinstance(model, SentenceModel):
         raise ConfigurationError(
-            f"{path}: found a {type(model).__name__}; expected one of this package's models, for "
-            f"{' or '.join(sorted(Labeller.list_available()))}"
+            f"{path}: found a {type(model).__name__}; expected a model of this package, for the "
+            f"predictor {' or '.join(sorted(Labeller.list_available()))}"
         )
     if name is not None and name not in Labeller.list_available():
         raise ConfigurationError(f"{path}: found no labeller '{name}'; expected '{own}'")
@@ -103,7 +106,7 @@ def _cuda_device(device: Union[str, int]) -> int:
         parsed = None
     if parsed is None or parsed.type not in ("cpu", "cuda"):
         raise ConfigurationError(
-            f"device is '{device}'; expected cpu, cuda, cuda:1 or the like, or a number"
+            f"device is '{device}'; expected cpu, cuda, cuda:N or the number of a GPU"
         )
     return -1 if parsed.type == "cpu" else parsed.index or 0
 
@@ -114,6 +117,6 @@ def _check_has_precision(archive_file: str) -> None:
     build = getattr(model_class, constructor) if constructor else model_class
     if "precision" not in inspect.signature(build).parameters:
         raise ConfigurationError(
-            f"precision: {archive_file} is a model of type '{name}', which has no such option; "
-            "expected one that has, such as 'lisa'"
+            f"precision: {archive_file} has a model of type '{name}'; expected one with this "
+            "option, such as 'lisa'"
         )

@@ -1,4 +1,4 @@
-"""Trees by the Dozat & Manning parser."""
+"""Parses sentences with the Dozat & Manning parser."""
 
 import copy
 import dataclasses
@@ -19,18 +19,34 @@ from lisa_allennlp.labelling.requests import Request
 @Labeller.register("conllu_parses")
 class ParserLabeller(Labeller):
     """
-    Parses sentences with a `deep_biaffine_parser`. An input has `pos`, a tag for each word, of the
-    tag set that the parser was trained with, unless the parser sees words only.
+    Parses sentences with a `deep_biaffine_parser`. An input has `pos`, one tag per word from the
+    parser's training tag set, unless the parser was trained without tags.
+
+    >>> import lisa_allennlp.plugin
+    >>> from allennlp.common import Params
+    >>> from allennlp.data import Vocabulary
+    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    >>> config = {
+    ...     "type": "deep_biaffine_parser",
+    ...     "text_field_embedder": embedder,
+    ...     "encoder": {"type": "variational_bidirectional_rnn", "hidden_dim": 4, "num_layers": 1},
+    ... }
+    >>> vocab = Vocabulary(tokens_to_add={"head_tags": ["root"]})
+    >>> model = Model.from_params(Params(config), vocab=vocab).eval()
+    >>> parser = ParserLabeller(model, ConlluParsesReader())
+    >>> sentence = parser({"tokens": ["Run"], "pos": ["VB"]})
+    >>> sentence.heads, sentence.head_tags
+    ([0], ['root'])
 
     # Parameters
 
     model, dataset_reader, language, max_tokens, processes :
-        As for `Labeller`; the reader is a `conllu_parses`.
+        As for `Labeller`. The reader is a `conllu_parses`.
 
     # Raises
 
     `ConfigurationError`
-        If the reader is another.
+        If the reader has another type.
     """
 
     keys = ("pos",)
@@ -47,10 +63,9 @@ class ParserLabeller(Labeller):
     ) -> None:
         if not isinstance(dataset_reader, ConlluParsesReader):
             raise ConfigurationError(
-                f"the dataset reader is a {type(dataset_reader).__name__}; expected one of type "
-                "conllu_parses"
+                f"the dataset reader is a {type(dataset_reader).__name__}; expected a conllu_parses"
             )
-        # What is to be parsed needs no tree.
+        # Sentences to parse have no gold tree.
         dataset_reader = copy.copy(dataset_reader)
         dataset_reader.requires_parses = False
         super().__init__(model, dataset_reader, language, max_tokens, processes)
@@ -59,7 +74,7 @@ class ParserLabeller(Labeller):
     def read(self, content: Any) -> Request:
         request = super().read(content)
         if request.sentence.words and request.sentence.pos is None and self._needs_tags:
-            raise bad_value("the input", content, "`pos` too, a tag for each word")
+            raise bad_value("the input", content, "also `pos`, one tag per word")
         return request
 
     def instances(self, request: Request) -> List[Instance]:

@@ -1,4 +1,4 @@
-"""Work that is shared by processes with a core each."""
+"""Maps a function over items in forked processes."""
 
 import gc
 import multiprocessing
@@ -15,48 +15,53 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 2
-"""How many items a process may be ahead of the results that have been taken."""
+"""The number of items per process that are submitted before their results are taken."""
 
 _function: Optional[Callable[[Any], Any]] = None
-"""What a process was forked for."""
+"""The function of this process, set when it is forked."""
 
 
 def map_in_processes(
     function: Callable[[Item], Result], items: Iterable[Item], num_processes: int
 ) -> Generator[Result, None, None]:
     """
-    Like `map`, with the results in the items' order, in forked processes. They share what is in
-    memory when the first result is asked for, and compute with one thread each: threads of PyTorch
-    cannot go on in a fork.
+    Like `map`, but in forked processes. The results keep the order of the items. The processes are
+    forked when the first result is requested and share the memory of that moment. Each runs one
+    thread, because PyTorch's threads do not survive a fork.
+
+    >>> list(map_in_processes(len, ["She", "left"], num_processes=1))
+    [3, 4]
 
     # Parameters
 
     function : `Callable[[Item], Result]`
-        Whatever it refers to is not copied: only items and results have to be picklable.
+        Only items and results have to be picklable, not the function.
     items : `Iterable[Item]`
-        Read here, a few ahead of the results.
+        Read in this process, a few items ahead of the results.
     num_processes : `int`
-        With 1, the function is called here, with all threads.
+        With 1, the function runs in this process, with all its threads.
 
     # Raises
 
     `ConfigurationError`
-        If the system cannot fork, or a process ends before its work.
-    Whatever function and items raise, after the results of all items before it.
+        If the system cannot fork, or a process dies.
+    Any error of the function or the items, after the results of all items before it.
     """
     if num_processes == 1:
         yield from map(function, items)
         return
     if "fork" not in multiprocessing.get_all_start_methods():
-        raise ConfigurationError(f"found {num_processes} processes; expected 1: cannot fork here")
+        raise ConfigurationError(
+            f"found {num_processes} processes; expected 1, since this system cannot fork"
+        )
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(num_processes, context, _begin, (function,)) as executor:
         try:
             yield from _in_order(_submit(executor, items), AHEAD * num_processes)
         except BrokenProcessPool as error:
             raise ConfigurationError(
-                f"one of {num_processes} processes ended before its work; expected memory for all "
-                "of them: try fewer"
+                f"one of {num_processes} processes died; expected enough memory for all of them. "
+                "Try fewer processes"
             ) from error
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
@@ -66,10 +71,10 @@ def _begin(function: Callable[[Any], Any]) -> None:
     global _function
     _function = function
     torch.set_num_threads(1)
-    # Of what is shared with other processes nothing is garbage, and looking would copy it.
+    # Garbage collection writes to objects, which would copy the memory shared with the parent.
     gc.freeze()
-    # An interrupt is for the process that waits for this one. That process may end this one, and
-    # AllenNLP's handler would answer it with an exception, as if from the function.
+    # The parent handles interrupts and terminates its children. AllenNLP's handler of SIGTERM would
+    # raise an exception here, which would look like an error of the function.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -80,7 +85,7 @@ def _call(item: Any) -> Any:
 
 
 def _submit(executor: ProcessPoolExecutor, items: Iterable[Any]) -> Iterator["Future[Any]"]:
-    """The results to come. An error in reading items comes last, in its turn."""
+    """Futures in the order of the items. An error in reading items becomes the last future."""
     try:
         for item in items:
             yield executor.submit(_call, item)

@@ -1,4 +1,4 @@
-"""A labelled sentence for people: a line per token, and the roles of each predicate."""
+"""Formats a labelled sentence as a table to read."""
 
 import textwrap
 from collections import Counter
@@ -11,9 +11,9 @@ from lisa_allennlp.data.sentence import Frame, Sentence
 
 def render(sentence: Sentence, width: int = 80) -> str:
     """
-    Roles stand in a column per predicate, in the brackets of the CoNLL shared tasks, where the
-    columns fit; else on a line per predicate under the table. Predicates of the same form are told
-    apart by their positions.
+    Formats a sentence as a table with a line per token. If the table fits the width, each predicate
+    has a column of roles in the brackets of the CoNLL shared tasks. Otherwise each predicate has a
+    line of roles under the table. Positions distinguish predicates with the same form.
 
     >>> print(render(Sentence(["She", "left"], frames=[Frame(1, ["B-ARG0", "B-V"])])))
        word  left
@@ -23,14 +23,14 @@ def render(sentence: Sentence, width: int = 80) -> str:
     # Parameters
 
     sentence : `Sentence`
-        What is not known of it is left out.
+        Columns of missing annotation are left out.
     width : `int`, optional (default = `80`)
-        Of the lines, in characters.
+        The width of the lines, in characters.
 
     # Returns
 
     `str`
-        Lines without a line break at the end.
+        Lines without a final line break.
     """
     if not sentence.words:
         return "(an empty sentence)"
@@ -44,7 +44,7 @@ def render(sentence: Sentence, width: int = 80) -> str:
 
 
 def _token_columns(sentence: Sentence) -> Dict[str, Sequence[Any]]:
-    """The columns of the table that are not for roles, by their headings."""
+    """The columns other than roles, by heading."""
     known: Dict[str, Any] = {
         "": range(1, len(sentence.words) + 1),
         "word": sentence.words,
@@ -62,7 +62,7 @@ def _token_columns(sentence: Sentence) -> Dict[str, Sequence[Any]]:
 
 
 def _names(frames: Sequence[Frame]) -> List[str]:
-    """The form of each predicate, and its position where it is not the only one of its form."""
+    """The form of each predicate, followed by its position if the form is not unique."""
     number = Counter(frame.verb for frame in frames)
     return [
         frame.verb if number[frame.verb] == 1 else f"{frame.verb} ({frame.predicate + 1})"
@@ -79,7 +79,7 @@ def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
 
 
 def _width(columns: Dict[str, Sequence[Any]]) -> int:
-    """Of the table, with two blanks between columns."""
+    """The width of the table, with two blanks between columns."""
     cells = ([name, *map(str, column)] for name, column in columns.items())
     return sum(max(map(len, column)) for column in cells) + 2 * (len(columns) - 1)
 

@@ -1,4 +1,4 @@
-"""What may be asked to be labelled, read and checked."""
+"""Reads and checks inputs to label."""
 
 import json
 from dataclasses import dataclass
@@ -12,24 +12,24 @@ from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
 from lisa_allennlp.labelling.errors import bad_value, shown
 
 WORD_KEYS = ("sentence", "tokens")
-"""The keys of which an input has one."""
+"""An input has exactly one of these keys."""
 
 
 @dataclass(frozen=True)
 class Request:
     """
-    An input, checked.
+    A checked input.
 
     # Parameters
 
     sentence : `Sentence`
-        Its words, where there is raw text also the text and offsets, and what it says beside.
+        Has the words, any extra keys and, for raw text, the text and offsets.
     head_indices : `List[int]`, optional
-        A tree to attend to, 0-based, a root being its own head.
+        The heads of a tree to inject, 0-based; a root is its own head.
     head_tags : `List[str]`, optional
-        The labels of its arcs.
+        The labels of the tree's arcs.
     predicates : `List[int]`, optional
-        1 for each token that is a predicate, 0 for the others.
+        1 for each predicate, 0 for the other tokens.
     """
 
     sentence: Sentence
@@ -40,9 +40,9 @@ class Request:
 
 class RequestReader:
     """
-    Reads inputs: a string of raw text, a list of words, or a dictionary with `sentence` or
-    `tokens` and further keys. A key that is neither known nor an answer's own comes back in the
-    answer.
+    Reads an input: a string of raw text, a list of words, or a dictionary with `sentence` or
+    `tokens` and other keys. Unknown keys are copied to the output unless the output uses them
+    itself.
 
     >>> request = RequestReader("en").read({"sentence": "Don't stop.", "id": 7})
     >>> request.sentence.words, request.sentence.offsets[1], request.sentence.extra
@@ -51,15 +51,15 @@ class RequestReader:
     # Parameters
 
     language : `str`
-        The language whose tokenisation rules are used for raw text (spaCy's code).
+        The language of raw text, for tokenisation (spaCy's code).
     keys : `Collection[str]`, optional
-        Those of `head_indices` (1-based, 0 for the root, as in CoNLL-U), `head_tags`, `predicates`
-        (0-based positions) and `pos` that are read.
+        The keys to read: any of `head_indices` (1-based, 0 for the root, as in CoNLL-U),
+        `head_tags`, `predicates` (0-based positions) and `pos`.
 
     # Raises
 
     `ConfigurationError`
-        In `read`, if an input is not as described.
+        In `read`, if an input is invalid.
     """
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
@@ -67,15 +67,7 @@ class RequestReader:
         self._keys = frozenset(keys)
 
     def read(self, content: Any) -> Request:
-        """
-        # Parameters
-
-        content : `Union[str, Sequence[str], Mapping[str, Any]]`
-
-        # Returns
-
-        `Request`
-        """
+        """Reads one input: a string, a list of words, or a dictionary."""
         given = _as_mapping(content)
         if ("sentence" in given) == ("tokens" in given):
             raise bad_value("the input", given, "either `sentence` or `tokens`")
@@ -102,7 +94,7 @@ class RequestReader:
         for key in extra:
             if key in ANSWER_KEYS:
                 raise ConfigurationError(
-                    f"`{key}`: found a key that is the answer's own; expected another name"
+                    f"`{key}`: found a key that the output uses; expected another name"
                 )
         return extra
 
@@ -126,15 +118,12 @@ class RequestReader:
 
 def read_json_line(line: bytes) -> Any:
     """
-    # Parameters
-
-    line : `bytes`
-        Of a file of JSON lines.
+    Decodes a line of a JSON lines file.
 
     # Raises
 
     `ConfigurationError`
-        If it is not JSON in UTF-8.
+        If the line is not JSON in UTF-8.
     """
     try:
         # Some editors begin a file with a byte order mark.
@@ -150,7 +139,7 @@ def read_json_line(line: bytes) -> Any:
             f'{shown(text)}; expected for example {{"sentence": "She saw him ."}}'
         ) from error
     except (ValueError, RecursionError) as error:
-        # Numbers of thousands of digits, brackets nested by the thousand.
+        # Numbers with thousands of digits, or brackets nested thousands of levels deep.
         raise ConfigurationError(f"found {shown(text, 80)}; expected JSON ({error})") from error
 
 
@@ -170,7 +159,7 @@ def _check_text(name: str, text: str, found: Any) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        expected = "Unicode text, without halves of surrogate pairs"
+        expected = "Unicode text without lone surrogates"
         raise bad_value(f"`{name}`", found, expected) from error
 
 
@@ -193,7 +182,7 @@ def _read_head_tags(head_tags: Any, heads: Optional[List[int]], length: int) -> 
     if head_tags is None:
         return None
     if heads is None:
-        raise bad_value("`head_tags`", head_tags, "`head_indices` beside them")
+        raise bad_value("`head_tags`", head_tags, "`head_indices` as well")
     _check_list("head_tags", head_tags, str, length)
     return list(head_tags)
 

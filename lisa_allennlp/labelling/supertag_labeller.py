@@ -1,4 +1,4 @@
-"""Supertags by the CCG supertagger."""
+"""Labels sentences with the CCG supertagger."""
 
 import dataclasses
 from typing import Any, Dict, List, Optional
@@ -16,21 +16,37 @@ from lisa_allennlp.models.ccg_supertagger import check_beta
 @Labeller.register("ccg_supertagger")
 class SupertagLabeller(Labeller):
     """
-    Supertags sentences with a `ccg_supertagger`. An input may have `pos`, tags that only go into
-    the answer.
+    Supertags sentences with a `ccg_supertagger`. The optional key `pos` of an input has tags that
+    are copied to the output.
+
+    >>> import lisa_allennlp.plugin
+    >>> from allennlp.common import Params
+    >>> from allennlp.data import Vocabulary
+    >>> from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
+    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    >>> config = {
+    ...     "type": "ccg_supertagger",
+    ...     "text_field_embedder": embedder,
+    ...     "encoder": {"type": "pass_through", "input_dim": 8},
+    ... }
+    >>> vocab = Vocabulary(tokens_to_add={"supertag_labels": ["N"]})
+    >>> model = Model.from_params(Params(config), vocab=vocab).eval()
+    >>> supertagger = SupertagLabeller(model, CcgbankReader())
+    >>> supertagger("Rain").supertags
+    ['N']
 
     # Parameters
 
     model, dataset_reader, language, max_tokens, processes :
-        As for `Labeller`; the reader is a `ccgbank_supertags`.
+        As for `Labeller`. The reader is a `ccgbank_supertags`.
     beta : `float`, optional (default = `None`)
-        Gives several categories per word, `candidates`: those whose probability is at least `beta`
+        If given, each word gets `candidates`: all categories with a probability of at least `beta`
         times that of the best one.
 
     # Raises
 
     `ConfigurationError`
-        If `beta` is no number from 0 to 1.
+        If `beta` is not a number from 0 to 1.
     """
 
     keys = ("pos",)

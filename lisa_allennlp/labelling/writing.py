@@ -1,4 +1,4 @@
-"""Labelled sentences for programs: JSON lines and the field's own formats."""
+"""Writes labelled sentences as JSON lines, CoNLL-U and CCG formats."""
 
 import io
 import json
@@ -13,26 +13,31 @@ from lisa_allennlp.labelling.labeller import Labeller
 
 
 def to_json(sentence: Sentence) -> str:
-    """A line of JSON, as `Sentence.to_dict` describes it."""
+    """
+    A line of JSON with the keys of `Sentence.to_dict`.
+
+    >>> print(to_json(Sentence(["Rain"], pos=["NN"])), end="")
+    {"words": ["Rain"], "pos": ["NN"]}
+    """
     return json.dumps(sentence.to_dict(), ensure_ascii=False) + "\n"
 
 
 def to_conllu(sentence: Sentence) -> str:
-    """The lines of a sentence in CoNLL-U, words, tags (as XPOS) and tree, and the blank one."""
+    """The words, tags (as XPOS) and tree of a sentence in CoNLL-U, with a final blank line."""
     file = io.StringIO()
     write_conllu([sentence], file)
     return file.getvalue()
 
 
 def to_pipes(sentence: Sentence) -> str:
-    """The line `word|POS|category ...` of the C&C tools."""
+    """The line `word|POS|category ...` that the C&C tools read."""
     return format_pipes(sentence) + "\n"
 
 
 def to_multitags(sentence: Sentence) -> str:
-    """All categories of each word as the C&C parser reads them."""
+    """All candidate categories of each word, in the format of the C&C parser."""
     if sentence.candidates is None:
-        raise ConfigurationError("output_format 'multitags' needs `beta` beside it")
+        raise ConfigurationError("output_format is 'multitags'; expected the option `beta` as well")
     return format_multitags(sentence, sentence.candidates) + "\n"
 
 
@@ -42,7 +47,7 @@ FORMATS: Dict[str, Callable[[Sentence], str]] = {
     "pipes": to_pipes,
     "multitags": to_multitags,
 }
-"""What writes a sentence in each output format, line breaks included."""
+"""The function that writes a sentence, line breaks included, by output format."""
 
 
 def output_writer(
@@ -52,17 +57,17 @@ def output_writer(
     # Parameters
 
     labeller : `Labeller`
-    output_format : `str`, optional (default = the labeller's first)
+    output_format : `str`, optional (default = the first of the labeller's `output_formats`)
 
     # Returns
 
     `Callable[[Sentence], str]`
-        What writes the labeller's sentences, line breaks included.
+        Writes a sentence, line breaks included.
 
     # Raises
 
     `ConfigurationError`
-        If its sentences cannot be written so.
+        If the labeller does not have this format.
     """
     chosen = output_format or labeller.output_formats[0]
     if chosen not in labeller.output_formats:

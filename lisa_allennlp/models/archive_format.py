@@ -1,4 +1,4 @@
-"""The number that says which archives a version of the package can open."""
+"""The version number that archives carry, and the check of it."""
 
 from typing import Any, Dict
 
@@ -6,11 +6,11 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 ARCHIVE_FORMAT = 2
-"""Raised whenever weights or vocabularies change so that older archives cannot be used."""
+"""Increased whenever a change to weights or vocabularies makes older archives unusable."""
 
 
 class ArchiveFormatError(ConfigurationError):
-    """Weights of another archive format than this version's."""
+    """Raised for weights whose archive format this version cannot load."""
 
     lacks_archive_name = True
     """For `lisa_allennlp.common.user_errors`, which puts the archive's name before the message."""
@@ -18,8 +18,14 @@ class ArchiveFormatError(ConfigurationError):
 
 class ArchiveFormat(torch.nn.Module):
     """
-    A part of each model that is saved with its weights and refuses those of another format, in one
-    line instead of a list of names that do not match.
+    A submodule that saves the archive format with a model's weights. Loading weights of another
+    format fails with one line instead of a list of mismatched names.
+
+    >>> weights = ArchiveFormat().state_dict()
+    >>> weights
+    OrderedDict([('number', tensor(2))])
+    >>> ArchiveFormat().load_state_dict(weights)
+    <All keys matched successfully>
 
     # Raises
 
@@ -37,7 +43,7 @@ class ArchiveFormat(torch.nn.Module):
         self, state_dict: Dict[str, Any], prefix: str, *args: Any, **kwargs: Any
     ) -> None:
         number = state_dict.get(f"{prefix}number")
-        # Archives had no number before there was a second format.
+        # Archives of format 1 have no number.
         found = 1 if number is None else int(number)
         if found != ARCHIVE_FORMAT:
             raise ArchiveFormatError(

@@ -1,4 +1,4 @@
-"""The supertagger: a lexical category for each word."""
+"""The CCG supertagger, which predicts a lexical category for each word."""
 
 from dataclasses import replace
 from itertools import islice
@@ -26,37 +26,53 @@ LABELS = "supertag_labels"
 @Model.register("ccg_supertagger")
 class CcgSupertagger(SentenceModel):
     """
-    Predicts each word's supertag from an encoder's states ("A Dynamic Window Neural Network for
-    CCG Supertagging"). The paper's networks differ in their encoders alone.
+    Predicts the supertag of each word from an encoder's states (Wu, Zhang and Zong 2016, "A Dynamic
+    Window Neural Network for CCG Supertagging"). The paper's networks differ only in their
+    encoders.
+
+    >>> import lisa_allennlp.plugin
+    >>> from allennlp.common import Params
+    >>> vocab = Vocabulary(tokens_to_add={LABELS: ["N", "NP/N", RARE_CATEGORY]})
+    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    >>> config = {
+    ...     "type": "ccg_supertagger",
+    ...     "text_field_embedder": embedder,
+    ...     "encoder": {"type": "lstm", "input_size": 8, "hidden_size": 4},
+    ... }
+    >>> model = Model.from_params(Params(config), vocab=vocab).eval()
+    >>> tokens = {"tokens": {"tokens": torch.tensor([[1, 1]])}}
+    >>> [sentence] = model.label(tokens=tokens, metadata=[{"sentence": Sentence(["The", "cat"])}])
+    >>> len(sentence.supertags)
+    2
 
     # Parameters
 
     vocab : `Vocabulary`
-        Its namespace `supertag_labels` is the category set. The rare symbol `@@RARE@@`, if it is
-        there (`tokens_to_add`), stands in the loss for all other categories; it is never
-        predicted. The namespaces `training_word_labels` and `frequent_supertag_labels`, which the
-        reader `ccgbank_supertags` fills, tell which words are unseen and which supertags are rare
-        (of those the vocabulary's `min_count` decides).
+        The namespace `supertag_labels` is the category set. If it contains the rare symbol
+        `@@RARE@@` (`tokens_to_add`), the symbol replaces all other categories in the loss; it is
+        never predicted. The reader `ccgbank_supertags` fills the namespaces `training_word_labels`
+        and `frequent_supertag_labels`. They determine which words are unseen and which supertags
+        are rare; the vocabulary's `min_count` sets the limit for rare supertags.
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
-        From embedded tokens to the states that the output layer reads, dropout included. A
-        `jordan_rnn` brings its own output layer, which then is used.
+        Maps embedded tokens to the states that the output layer reads, and applies any dropout to
+        these states. The output layer of a `jordan_rnn` is used in place of a new one.
     beta : `float`, optional (default = `1.0`)
-        Which of a word's categories `make_output_human_readable` gives beside the best one: those
-        whose probability is at least `beta` times the best one's (Clark and Curran 2007). From 0,
-        all of them, to 1, the best one and those that are as good.
+        `make_output_human_readable` returns every category with a probability of at least `beta`
+        times that of the word's best category (Clark and Curran 2007). 0 returns all categories;
+        1 returns the best one and those that tie with it.
     top_k : `int`, optional (default = `5`)
-        Of the metric `top<k>_accuracy`.
+        k of the metric `top<k>_accuracy`.
     precision : `str`, optional (default = `"float32"`)
-        Of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses and
-        probabilities are in single precision in any case.
+        Precision of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses
+        and probabilities are always in single precision.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
     `ConfigurationError`
-        If sizes do not fit, or there are no supertags in the vocabulary, or `beta` is no number
-        from 0 to 1, or there is no such `precision`.
+        If the encoder's input size differs from the size of the embedded tokens, the vocabulary has
+        no supertags, `beta` is not a number from 0 to 1, or `precision` is unknown.
     """
 
     default_predictor = "ccg_supertagger"
@@ -83,10 +99,13 @@ class CcgSupertagger(SentenceModel):
         self._text_field_embedder = text_field_embedder
         self._encoder = encoder
         self._names = label_strings(vocab, LABELS)
-        # What can be predicted, which the rare symbol is not.
+        # The rare symbol is never predicted.
         self._num_supertags = len(self._names) - (RARE_CATEGORY in self._names)
         if self._num_supertags < 1:
-            raise ConfigurationError(f"found no supertags in the vocabulary's namespace '{LABELS}'")
+            raise ConfigurationError(
+                f"found no supertags in the vocabulary's namespace '{LABELS}'; expected the "
+                "categories of the training data"
+            )
         self._output_layer = _output_layer(encoder, len(self._names))
         rare = torch.tensor([name == RARE_CATEGORY for name in self._names])
         self.register_buffer("_is_rare_symbol", rare, persistent=False)
@@ -111,20 +130,21 @@ class CcgSupertagger(SentenceModel):
         metadata : `List[Dict[str, Any]]`
             With the `Sentence` of each instance at `sentence`.
         supertags : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: the gold supertags, -100 for those that the vocabulary
-            does not have and for padding.
+            Shape `(batch_size, length)`: the gold supertags; -100 for padding and for supertags
+            missing from the vocabulary.
         training_words : `torch.LongTensor`, optional
             Shape `(batch_size, length)`; negative for words that are not in the training data.
         frequent_supertags : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`; negative for gold supertags that are rare there.
+            Shape `(batch_size, length)`; negative for gold supertags that are rare in the training
+            data.
 
         # Returns
 
         `Dict[str, Any]`
-            `loss` where gold supertags are there: the negative log-likelihood of a sentence's
-            supertags (equation 23), a sum over its tokens, and the mean of that over the batch.
-            Outside training also `sentences` (`List[Sentence]`), with supertags and, down to the
-            model's `beta`, candidates.
+            `loss`, if gold supertags are given: the negative log-likelihood of the supertags
+            (equation 23), summed over the tokens of a sentence and averaged over the batch. Outside
+            training also `sentences` (`List[Sentence]`), with supertags and, for the model's
+            `beta`, candidates.
         """
         mask = get_text_field_mask(tokens)
         logits = self._logits(tokens, mask)
@@ -152,11 +172,11 @@ class CcgSupertagger(SentenceModel):
         tokens, metadata :
             As for `forward`.
         beta : `float`, optional
-            Gives candidates down to this cut-off; by default none.
+            Cut-off for candidates, as in the constructor. Without it, sentences have no candidates.
         details : `bool`, optional (default = `False`)
-            Not used: a supertagger has neither arcs nor a syntactic head.
+            Ignored: a supertagger has neither arcs nor a syntactic head.
         **gold
-            Not used.
+            Ignored.
 
         # Returns
 
@@ -169,7 +189,7 @@ class CcgSupertagger(SentenceModel):
         """Shape `(batch_size, length, num_labels)`, in single precision."""
         embedded = self._text_field_embedder(tokens)
         with self._precision(embedded.device):
-            # Where there is no padding, encoders that pack sequences need not.
+            # Without a mask, encoders skip packing, which a batch without padding does not need.
             states = self._encoder(embedded, None if mask.all() else mask)
             return self._output_layer(states).float()
 
@@ -184,7 +204,7 @@ class CcgSupertagger(SentenceModel):
         scores = logits.detach()[mask].masked_fill(self._is_rare_symbol, float("-inf"))
         gold = supertags[mask]
         is_known = gold >= 0
-        # The rare symbol is no category either.
+        # The rare symbol is not a category, so a model cannot get these tokens right.
         is_known &= ~self._is_rare_symbol[gold.clamp(min=0)]
         gold = gold.masked_fill(~is_known, -1)
         ranked = scores.topk(min(self._accuracy.top_k, self._num_supertags)).indices
@@ -202,7 +222,7 @@ class CcgSupertagger(SentenceModel):
         metadata: List[Dict[str, Any]],
         beta: Optional[float],
     ) -> List[Sentence]:
-        """The sentences with supertags and, with a `beta`, candidates."""
+        """The sentences with supertags and, if `beta` is given, candidates."""
         probabilities = logits.softmax(-1).masked_fill(self._is_rare_symbol, 0.0)
         cut_off = 1.0 if beta is None else beta
         return [
@@ -219,12 +239,21 @@ class CcgSupertagger(SentenceModel):
     def _candidates(
         self, probabilities: torch.Tensor, mask: torch.Tensor, beta: float
     ) -> List[List[List[RankedSupertag]]]:
-        """Of each token of each sentence, from `(num_tokens, num_labels)`."""
+        """
+        The candidates of each token of each sentence, best first.
+
+        # Parameters
+
+        probabilities : `torch.Tensor`
+            Shape `(num_tokens, num_labels)`: the tokens of all sentences without padding.
+        mask : `torch.BoolTensor`
+            Shape `(batch_size, length)`.
+        """
         is_candidate = probabilities >= beta * probabilities.amax(-1, keepdim=True)
         is_candidate &= ~self._is_rare_symbol
         tokens, labels = is_candidate.nonzero(as_tuple=True)
         chosen = probabilities[tokens, labels]
-        # By probability, then, keeping that order, by token.
+        # A stable sort by token keeps each token's labels sorted by probability.
         order = chosen.argsort(descending=True, stable=True)
         order = order[tokens[order].argsort(stable=True)]
         names = map(self._names.__getitem__, labels[order].tolist())
@@ -236,21 +265,18 @@ class CcgSupertagger(SentenceModel):
         ]
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores that `SupertagAccuracy` describes."""
+        """The scores described in `SupertagAccuracy`."""
         return self._accuracy.get_metric(reset)
 
 
 def check_beta(beta: Any) -> float:
     """
-    # Returns
-
-    `float`
-        The cut-off for further categories of a word.
+    Checks the cut-off for a word's candidates and returns it as a float.
 
     # Raises
 
     `ConfigurationError`
-        If it is no number from 0 to 1.
+        If `beta` is not a number from 0 to 1.
     """
     if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta <= 1:
         raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")

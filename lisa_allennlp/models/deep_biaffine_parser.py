@@ -1,4 +1,4 @@
-"""The parser of Dozat & Manning 2017, LISA's source of better trees."""
+"""The dependency parser of Dozat & Manning (2017)."""
 
 from dataclasses import replace
 from typing import Any, Dict, List, Optional
@@ -28,48 +28,67 @@ LABELS = "head_tags"
 @Model.register("deep_biaffine_parser")
 class DeepBiaffineParser(SentenceModel):
     """
-    The graph-based parser of Dozat & Manning 2017, "Deep Biaffine Attention for Neural Dependency
-    Parsing". A recurrent encoder reads words and tags; each token's head is scored among the other
-    tokens and the root, and labels are scored for the arcs of the tree: the gold tree in training,
-    later the maximum spanning tree of the arc scores that has one root.
+    The graph-based parser of Dozat & Manning (2017), "Deep Biaffine Attention for Neural Dependency
+    Parsing". A recurrent encoder reads words and tags. An arc scorer then scores the root and every
+    other token as the head of each token, and scores the labels of the arcs of one tree: the gold
+    tree in training, otherwise the maximum spanning tree of the arc scores with a single root.
 
-    Inside, a token that depends on the root is its own head.
+    In tensors, a token attached to the root is its own head.
 
-    The sizes of the layers follow from each other, so that a config states each of them once. The
-    comparisons of the paper are options: docs/parser.md has an override for each.
+    Each layer takes its input size from the layer below, so a config states every size once.
+    docs/parser.md has an override for each of the paper's comparisons.
+
+    >>> import lisa_allennlp.plugin
+    >>> from allennlp.common import Params
+    >>> vocab = Vocabulary(tokens_to_add={LABELS: ["nsubj", "root"]})
+    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    >>> config = {
+    ...     "type": "deep_biaffine_parser",
+    ...     "text_field_embedder": embedder,
+    ...     "encoder": {"type": "variational_bidirectional_rnn", "hidden_dim": 4, "num_layers": 1},
+    ... }
+    >>> parser = Model.from_params(Params(config), vocab=vocab).eval()
+    >>> [sentence] = parser.label(
+    ...     words={"tokens": {"tokens": torch.tensor([[1]])}},
+    ...     pos_tags=torch.tensor([[0]]),
+    ...     metadata=[{"sentence": Sentence(["Run"])}],
+    ... )
+    >>> sentence.parse
+    Parse(head_indices=[0], head_tags=['root'])
 
     Registered as a `Model` with name "deep_biaffine_parser".
 
     # Parameters
 
     vocab : `Vocabulary`
-        Its namespace `head_tags` has the labels. If one of them is `root`, in any capitalisation,
-        the arc of the root always has that label, and no other arc has it.
+        The namespace `head_tags` has the arc labels. If one of them is `root`, in any
+        capitalisation, the arc from the root always gets this label and no other arc does.
     text_field_embedder : `TextFieldEmbedder`
         Embeds the words.
     encoder : `Lazy[Seq2SeqEncoder]`
-        Is given its `input_dim`.
+        A config leaves out `input_dim`, which the model sets.
     pos_tag_embedding : `Embedding`, optional (default = `None`)
-        Embeds the tags; without it the parser sees words only.
+        Embeds the tags. Without it the parser reads words only.
     attention : `Lazy[ArcScorer]`, optional (default = `DeepBiaffine`)
-        Scores arcs and labels. Is given its `input_dim`, `num_labels` and `dropout`.
+        Scores arcs and labels. A config leaves out `input_dim`, `num_labels` and `dropout`, which
+        the model sets.
     word_dropout : `float`, optional (default = `0.33`)
-        The probability to drop a word's vector.
+        Probability of dropping a whole word vector.
     tag_dropout : `float`, optional (default = `0.33`)
-        The probability to drop a tag's vector.
+        Probability of dropping a whole tag vector.
     dropout : `float`, optional (default = `0.33`)
-        The probability to drop a unit of the representations that are scored, at all tokens of a
-        sentence. The encoder has its own dropouts.
+        Dropout of the arc and label representations; one mask is shared by all tokens of a
+        sentence. The encoder has its own dropout.
     precision : `str`, optional (default = `"float32"`)
-        Of the matrix products after the embedder: `float32` or `bfloat16`. Scores of arcs, losses
-        and decoding are in single precision in any case.
-    initializer : `InitializerApplicator`, optional (default = one that changes nothing)
+        Precision of the matrix products after the embedder: `float32` or `bfloat16`. Arc scores,
+        losses and decoding are always in single precision.
+    initializer : `InitializerApplicator`, optional (default = none)
 
     # Raises
 
     `ConfigurationError`
-        If the vocabulary has no labels, or there is no such `precision`; in training, if there are
-        no gold trees.
+        If the vocabulary has no labels or `precision` is unknown; in training, if gold trees are
+        missing.
     """
 
     default_predictor = "conllu_parses"
@@ -92,8 +111,8 @@ class DeepBiaffineParser(SentenceModel):
         self._labels = label_strings(vocab, LABELS)
         if not self._labels:
             raise ConfigurationError(
-                f"found no labels in the vocabulary's namespace '{LABELS}'; expected those of the "
-                "arcs of training data"
+                f"found no labels in the vocabulary's namespace '{LABELS}'; expected the arc "
+                "labels of the training data"
             )
         self._root_label = find_root_label(self._labels)
         self._text_field_embedder = text_field_embedder
@@ -130,16 +149,16 @@ class DeepBiaffineParser(SentenceModel):
         metadata : `List[Dict[str, Any]]`
             With the `Sentence` of each instance at `sentence`.
         head_tags : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: the gold labels, -100 for padding and for labels that the
-            vocabulary does not have. These do not count in the loss.
+            Shape `(batch_size, length)`: the gold labels; -100 for padding and for labels missing
+            from the vocabulary, which the loss ignores.
         head_indices : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: the gold heads, 0-based, -100 for padding. A root is its
+            Shape `(batch_size, length)`: the gold heads, 0-based; -100 for padding. A root is its
             own head.
 
         # Returns
 
         `Dict[str, Any]`
-            `loss` where gold trees are there, in nats per token, and outside training `sentences`
+            `loss` in nats per token, if gold trees are given; outside training also `sentences`
             (`List[Sentence]`) with their predicted parses.
         """
         mask = get_text_field_mask(words)
@@ -173,9 +192,9 @@ class DeepBiaffineParser(SentenceModel):
         words, pos_tags, metadata :
             As for `forward`.
         details : `bool`, optional (default = `False`)
-            Whether sentences have `arc_scores`.
+            Whether to fill the sentences' `arc_scores`.
         **gold
-            Not used.
+            Ignored.
 
         # Returns
 
@@ -194,7 +213,7 @@ class DeepBiaffineParser(SentenceModel):
     def _encode(
         self, words: TextFieldTensors, pos_tags: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:
-        """States of shape `(batch_size, 1 + length, state_dim)`: the root's, then the tokens'."""
+        """States of the root and the tokens, shape `(batch_size, 1 + length, state_dim)`."""
         embedded = self._text_field_embedder(words)
         if self._pos_tag_embedding is not None:
             embedded = torch.cat([embedded, self._pos_tag_embedding(pos_tags)], dim=-1)
@@ -203,12 +222,12 @@ class DeepBiaffineParser(SentenceModel):
         return torch.cat([self._root.expand(len(states), 1, -1), states], dim=1)
 
     def _score_arcs(self, states: torch.Tensor) -> torch.Tensor:
-        """Shape `(batch_size, length, length)`, as `ArcScorer.score_arcs` returns them."""
+        """Arc scores as `ArcScorer.score_arcs` returns them, `(batch_size, length, length)`."""
         with self._precision(states.device, states[:, 1:, 0].numel()):
             return self._arc_scorer.score_arcs(states)
 
     def _score_labels(self, states: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
-        """Shape `(batch_size, length, num_labels)`, for the arcs to the given heads."""
+        """Label logits of the arcs to `heads`, shape `(batch_size, length, num_labels)`."""
         with self._precision(states.device, heads.numel()):
             return self._arc_scorer.score_labels(states, heads)
 
@@ -220,7 +239,7 @@ class DeepBiaffineParser(SentenceModel):
         head_indices: torch.Tensor,
         head_tags: torch.Tensor,
     ) -> torch.Tensor:
-        """The cross-entropy of the heads and that of the labels of the gold arcs, added up."""
+        """The sum of two cross-entropies: of the heads, and of the labels of the gold arcs."""
         head_logits = arc_scores.masked_fill(~mask.unsqueeze(1), float("-inf"))
         head_tag_logits = self._score_labels(states, head_indices.clamp(min=0))
         losses = {
@@ -240,7 +259,7 @@ class DeepBiaffineParser(SentenceModel):
         sentences: List[Sentence],
         details: bool = False,
     ) -> List[Sentence]:
-        """The words and tags of the given sentences with the best tree and its labels."""
+        """Copies of `sentences` in which the best tree and its labels replace the annotation."""
         heads = mst_heads(arc_scores, mask)
         tags = decode_head_tags(self._score_labels(states, heads), heads, self._root_label)
         scores = arc_scores.cpu().numpy() if details else None
@@ -254,7 +273,7 @@ class DeepBiaffineParser(SentenceModel):
         return parsed
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The mean losses of arcs and of labels; outside training also the scores, 0 to 100."""
+        """The mean arc and label losses; outside training also UAS and LAS, from 0 to 100."""
         metrics = {name: mean.get_metric(reset) for name, mean in self._mean_losses.items()}
         if not self.training:
             metrics.update(self._attachment_scores.get_metric(reset))
@@ -262,7 +281,7 @@ class DeepBiaffineParser(SentenceModel):
 
 
 def _mean_cross_entropy(logits: torch.Tensor, gold: torch.Tensor) -> torch.Tensor:
-    """The mean over the tokens whose gold label counts; 0 if there are none."""
+    """The mean over the tokens with a gold label; 0 if there are none."""
     total = torch.nn.functional.cross_entropy(
         logits.flatten(0, 1), gold.flatten(), ignore_index=IGNORED_LABEL, reduction="sum"
     )

@@ -1,4 +1,4 @@
-"""From label numbers to labelled sentences: where LISA's tensors end and strings begin."""
+"""Converts the label indices that LISA predicts into labelled sentences."""
 
 import dataclasses
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
@@ -15,12 +15,12 @@ from lisa_allennlp.modules.role_decoders import VerbLabels
 
 class BatchPrediction(NamedTuple):
     """
-    What the network predicts for a batch, as numbers.
+    The network's predictions for a batch, as indices.
 
     # Parameters
 
     pos : `torch.LongTensor`
-        Shape `(batch_size, length)`, numbers into `LabelNames.pos`.
+        Shape `(batch_size, length)`, indices into `LabelNames.pos`.
     predicate_probabilities : `torch.Tensor`
         Shape `(batch_size, length)`.
     sentence_indices : `torch.LongTensor`
@@ -28,15 +28,15 @@ class BatchPrediction(NamedTuple):
     predicate_indices : `torch.LongTensor`
         Shape `(num_frames,)`, ascending within a sentence.
     roles : `torch.LongTensor`
-        Shape `(num_frames, length)`, numbers into `LabelNames.roles`.
+        Shape `(num_frames, length)`, indices into `LabelNames.roles`.
     head_indices : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`, a root being its own head.
+        Shape `(batch_size, length)`; a root is its own head.
     head_tags : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`, numbers into `LabelNames.head_tags`.
+        Shape `(batch_size, length)`, indices into `LabelNames.head_tags`.
     arc_scores : `torch.Tensor`, optional
-        Shape `(batch_size, length, length)`, on request.
+        Shape `(batch_size, length, length)`, if requested.
     attention : `torch.Tensor`, optional
-        Shape `(batch_size, length, length)`, on request: of the syntactic head.
+        Shape `(batch_size, length, length)`: the attention of the syntactic head, if requested.
     """
 
     pos: torch.Tensor
@@ -52,8 +52,13 @@ class BatchPrediction(NamedTuple):
 
 class LabelNames:
     """
-    The label strings behind the network's output units, read once from the vocabulary's namespaces
-    `joint_tags`, `role_labels` and `head_tags`.
+    The labels of the network's output units, read from the vocabulary's namespaces `joint_tags`,
+    `role_labels` and `head_tags`.
+
+    >>> vocab = Vocabulary(tokens_to_add={"joint_tags": ["PRP", "VBD", "VBD:predicate"]})
+    >>> names = LabelNames(vocab)
+    >>> names.pos, names.pos_of_joint, names.is_predicate
+    (['PRP', 'VBD'], [0, 1, 1], [False, False, True])
     """
 
     def __init__(self, vocab: Vocabulary) -> None:
@@ -71,9 +76,9 @@ class LabelNames:
         # Returns
 
         `Dict[str, Any]`
-            What a `RoleDecoder` takes: by BIO, `allowed_transitions`, of shape `(num_roles,
-            num_roles)`, and `allowed_starts`, of shape `(num_roles,)`, both bool; and `verb`, the
-            numbers of the predicate's own labels.
+            The arguments of a `RoleDecoder`. `allowed_transitions`, shape `(num_roles, num_roles)`,
+            and `allowed_starts`, shape `(num_roles,)`, are boolean tensors of the moves that BIO
+            allows. `verb` has the indices of the labels B-V and I-V.
         """
         numbers = {label: number for number, label in enumerate(self.roles)}
         return {
@@ -84,16 +89,7 @@ class LabelNames:
 
     def label(self, sources: Sequence[Sentence], prediction: BatchPrediction) -> List[Sentence]:
         """
-        # Parameters
-
-        sources : `Sequence[Sentence]`
-            The sentences of the batch; their annotation is replaced.
-        prediction : `BatchPrediction`
-
-        # Returns
-
-        `List[Sentence]`
-            The sentences with everything that was predicted for them.
+        Returns copies of the batch's sentences in which the predictions replace the annotation.
         """
         lengths = [len(source.words) for source in sources]
         frames = self._frames(lengths, prediction)
@@ -141,8 +137,8 @@ class LabelNames:
 
 
 def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
-    """The labels of a namespace in the order of their numbers; none if there is no such one."""
-    # Asking a vocabulary for a namespace that it lacks would add one to it.
+    """The labels of a namespace by index; an empty list if the namespace does not exist."""
+    # Looking up a missing namespace would add it to the vocabulary.
     if namespace not in vocab.get_namespaces():
         return []
     names = vocab.get_index_to_token_vocabulary(namespace)
@@ -150,7 +146,7 @@ def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
 
 
 def _matrix(matrices: Optional[torch.Tensor], row: int, length: int) -> Any:
-    """A sentence's part of a batch of square matrices, as an array of its own."""
+    """Copies one sentence's matrix, without padding, out of a batch."""
     if matrices is None:
         return None
     return matrices[row, :length, :length].float().cpu().numpy().copy()

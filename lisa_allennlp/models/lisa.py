@@ -1,4 +1,4 @@
-"""LISA and SA: tags, predicates, a parse and semantic roles in one pass."""
+"""LISA and SA, which predict tags, predicates, a parse and semantic roles in one pass."""
 
 from typing import Any, Dict, List, Optional
 
@@ -42,52 +42,74 @@ from lisa_allennlp.training.metrics import (
 @Model.register("lisa")
 class Lisa(SentenceModel):
     """
-    Linguistically-Informed Self-Attention (Strubell et al. 2018), or the syntax-free SA where the
-    encoder has no syntactic head. Training conditions on gold predicates and the gold tree;
-    prediction on the model's own, or on an injected tree (section 2.5).
+    Linguistically-Informed Self-Attention (Strubell et al. 2018). Without a syntactic head in the
+    encoder it is the paper's syntax-free baseline SA. Training conditions on gold predicates and
+    the gold tree (section 2.5). Prediction conditions on predicted predicates and trees, or on an
+    injected tree (section 2.2).
+
+    >>> import lisa_allennlp.plugin
+    >>> from allennlp.common import Params
+    >>> labels = {"joint_tags": ["VB:predicate"], "role_labels": ["B-V"], "head_tags": ["root"]}
+    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    >>> encoder = {
+    ...     "type": "syntactically_informed_self_attention",
+    ...     "num_layers": 2,
+    ...     "num_heads": 2,
+    ...     "predicate_layer": 1,
+    ...     "parse_layer": 2,
+    ... }
+    >>> config = {"type": "lisa", "text_field_embedder": embedder, "encoder": encoder}
+    >>> lisa = Model.from_params(Params(config), vocab=Vocabulary(tokens_to_add=labels)).eval()
+    >>> [sentence] = lisa.label(
+    ...     tokens={"tokens": {"tokens": torch.tensor([[1]])}},
+    ...     metadata=[{"sentence": Sentence(["Run"])}],
+    ... )
+    >>> sentence
+    <Sentence 'Run' | Run: [V: Run]>
+    >>> sentence.pos, sentence.parse
+    (['VB'], Parse(head_indices=[0], head_tags=['root']))
 
     # Parameters
 
     vocab : `Vocabulary`
-        With the namespaces `joint_tags`, `role_labels` and, for LISA, `head_tags`.
+        Has the namespaces `joint_tags`, `role_labels` and, for LISA, `head_tags`.
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Lazy[Seq2SeqEncoder]`
-        A `syntactically_informed_self_attention`. Its `input_dim` is not to be given: it is the
-        size of the embedded tokens.
+        A `syntactically_informed_self_attention`. A config leaves out `input_dim`, which the model
+        sets to the size of the embedded tokens.
     role_decoder : `Lazy[RoleDecoder]`, optional (default = `viterbi`)
-        How scores become BIO labels.
-    predicate_dim : `int`, optional (default = `200`)
-    role_dim : `int`, optional (default = `200`)
+        Decodes role logits into BIO labels.
     role_dropout : `float`, optional (default = `0.1`)
-        On the predicate and role representations.
+        Dropout of the predicate and role representations.
     label_smoothing : `float`, optional (default = `0.0`)
-        For joint tags, arc labels and roles; 0.1 in the authors' second code base.
+        Smoothing of joint tags, arc labels and roles. The authors' second code base uses 0.1.
     arc_loss_weight : `float`, optional (default = `1.0`)
         Lambda 1 of equation 7.
     head_tag_loss_weight : `float`, optional (default = `0.1`)
         Lambda 2 of equation 7.
     predicate_threshold : `float`, optional (default = `0.5`)
-        A token is a predicate if its probability is above this.
+        A token is a predicate if its predicate probability is above this threshold.
     parse_decoder : `str`, optional (default = `"argmax"`)
-        What `forward` scores: `argmax`, each token's best head as in the paper, or `mst`, the best
-        tree with one root, in which the label `root` marks the root's arc and no other.
+        Decoder of the parses that `forward` scores: `argmax`, the best head of each token, as in
+        the paper; or `mst`, the best tree with a single root, where only the arc from the root has
+        the label `root`.
     report_mst : `bool`, optional (default = `False`)
-        Whether metrics have the scores of the best trees as well: `mst_uas`, `mst_las` ...
+        Whether to report the scores of the best trees as well (`mst_uas`, `mst_las`, ...).
     precision : `str`, optional (default = `"float32"`)
-        Of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses and
-        decoding are in single precision in any case.
+        Precision of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses
+        and decoding are always in single precision.
     predicate_indicator_embedding : `Lazy[Embedding]`, optional (default = `None`)
-        Makes a model for the setting with gold predicates (section 4.1, Table 2): each instance has
-        one predicate, which the reader's `one_predicate_per_instance` gives, and an embedding of
-        this indicator is appended to each embedded token. Its `num_embeddings` is not to be given.
+        Builds a model for the gold-predicate setting (section 4.1, Table 2). Each instance has one
+        predicate (the reader's `one_predicate_per_instance`), and the embedding of the predicate
+        indicator is appended to each embedded token. A config leaves out `num_embeddings`.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
     `ConfigurationError`
-        If the encoder is of another kind or an option is unknown; in training, if gold
-        annotation is missing; if there is a predicate indicator but no embedding of it, or no
-        indicator to embed.
+        If the encoder has another type or an option is unknown; in training, if gold annotation is
+        missing; if instances have a predicate indicator but the model has no embedding of it, or
+        the reverse.
     """
 
     default_predictor = "lisa"
@@ -165,19 +187,19 @@ class Lisa(SentenceModel):
         joint_tags, head_indices, head_tags, frames : optional
             As in `GoldLabels`.
         injected_head_indices : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: a tree to use instead of the model's own. Negative for
-            tokens without one. Not used in training.
+            Shape `(batch_size, length)`: the heads of a tree that replaces the model's own;
+            negative for tokens without an injected head. Ignored in training.
         given_predicates : `torch.LongTensor`, optional
-            As for `find_predicates`. Not used in training.
+            As for `find_predicates`. Ignored in training.
         predicate_indicator : `torch.LongTensor`, optional
-            As for `append_indicator`. For models with a `predicate_indicator_embedding`, which
-            label the frame of this predicate and no other.
+            As for `append_indicator`. Models with a `predicate_indicator_embedding` label only the
+            frame of this predicate.
 
         # Returns
 
         `Dict[str, Any]`
-            `loss` where gold labels are there, and outside training `sentences`
-            (`List[Sentence]`), the labelled sentences.
+            `loss` in nats per token, if gold labels are given; outside training also the labelled
+            `sentences` (`List[Sentence]`).
         """
         mask = get_text_field_mask(tokens)
         gold = GoldLabels(joint_tags, head_indices, head_tags, frames)
@@ -226,9 +248,9 @@ class Lisa(SentenceModel):
         parse_decoder : `str`, optional (default = `"mst"`)
             As in the constructor.
         details : `bool`, optional (default = `False`)
-            Whether sentences have `arc_scores` and `attention`.
+            Whether to fill the sentences' `arc_scores` and `attention`.
         **gold
-            Not used.
+            Ignored.
 
         # Returns
 
@@ -266,7 +288,7 @@ class Lisa(SentenceModel):
         head_indices: Optional[torch.Tensor],
         parse_decoder: str,
     ) -> Optional[torch.Tensor]:
-        """The heads whose arcs are labelled: those given (in training, gold), else decoded ones."""
+        """The heads whose arcs get labels: gold in training, else injected or decoded heads."""
         if encoded.parse is None:
             return None
         if self.training:
@@ -283,7 +305,7 @@ class Lisa(SentenceModel):
         heads: Optional[torch.Tensor],
         frames: Optional[Dict[str, torch.Tensor]] = None,
     ) -> TaskScores:
-        """What the network says about each task, about roles for the gold frames."""
+        """The scores of each task; role logits only for given gold frames."""
         layout = encoded.layout
         with self._precision(encoded.states.device, layout.num_places):
             joint_logits = self._joint_tagger(encoded.predicate_states).float()
@@ -351,7 +373,7 @@ class Lisa(SentenceModel):
         injected_head_indices: Optional[torch.Tensor],
         prediction: BatchPrediction,
     ) -> BatchPrediction:
-        """The prediction with the best trees in the place of each token's best head."""
+        """The prediction with its heads replaced by those of the best trees."""
         heads = self._choose_heads(encoded, mask, injected_head_indices, "mst")
         assert heads is not None
         logits = self._score_head_tags(encoded, heads)
@@ -360,8 +382,8 @@ class Lisa(SentenceModel):
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        Each task's mean loss per token, as weighted in the sum; and outside training the scores of
-        all tasks for which gold annotation was seen, from 0 to 100.
+        The mean weighted loss per token of each task; outside training also the scores, from 0 to
+        100, of every task with gold annotation.
         """
         metrics = self._loss.get_metrics(reset)
         if self.training:
@@ -375,19 +397,19 @@ class Lisa(SentenceModel):
 
     @property
     def predicts_parse(self) -> bool:
-        """Whether sentences come with a parse: LISA's do, SA's do not."""
+        """Whether the model predicts a parse: LISA does, SA does not."""
         return self._head_tagger is not None
 
     @property
     def needs_predicates(self) -> bool:
-        """Whether predicates are part of the input, one an instance, rather than predicted."""
+        """Whether each instance has to name its predicate, which the model does not predict."""
         return self._indicator_embedding is not None
 
 
 def _attention(
     arc_scores: torch.Tensor, injected_head_indices: Optional[torch.Tensor]
 ) -> torch.Tensor:
-    """What the syntactic head mixes values with (LISA section 2.2): its own or the given heads."""
+    """The weights of the syntactic head (section 2.2): predicted, or one-hot for injected heads."""
     attention = arc_scores.softmax(-1)
     if injected_head_indices is None:
         return attention
@@ -402,7 +424,7 @@ def _construct_encoder(
     constructed = encoder.construct(input_dim=input_dim)
     if not isinstance(constructed, SyntacticallyInformedSelfAttention):
         raise ConfigurationError(
-            f"the encoder is a {type(constructed).__name__}; expected one of type "
+            f"the encoder is a {type(constructed).__name__}; expected a "
             "syntactically_informed_self_attention"
         )
     return constructed

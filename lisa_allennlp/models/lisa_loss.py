@@ -1,4 +1,4 @@
-"""The loss of all tasks together (LISA, equation 7)."""
+"""LISA's multi-task loss (equation 7)."""
 
 from typing import Dict, NamedTuple, Optional
 
@@ -12,19 +12,18 @@ from lisa_allennlp.training.metrics import MeanLoss
 
 class GoldLabels(NamedTuple):
     """
-    What annotators say about a batch; -100 stands for padding and for labels that training has not
-    seen.
+    The gold labels of a batch. -100 stands for padding and for labels missing from the vocabulary.
 
     # Parameters
 
     joint_tags : `torch.LongTensor`, optional
         Shape `(batch_size, length)`.
     head_indices : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`, a root being its own head.
+        Shape `(batch_size, length)`; a root is its own head.
     head_tags : `torch.LongTensor`, optional
         Shape `(batch_size, length)`.
     frames : `Dict[str, torch.Tensor]`, optional
-        As `FramesField` makes them.
+        The tensors of a `FramesField`.
     """
 
     joint_tags: Optional[torch.Tensor] = None
@@ -37,12 +36,12 @@ class GoldLabels(NamedTuple):
         # Parameters
 
         needs_parse : `bool`
-            Whether there is a parse to learn.
+            Whether the model learns to parse.
 
         # Raises
 
         `ConfigurationError`
-            If a task lacks the labels to learn it from.
+            If a task has no gold labels.
         """
         required = {"POS tags": self.joint_tags, "frames": self.frames}
         missing = [name for name, labels in required.items() if labels is None]
@@ -56,18 +55,18 @@ class GoldLabels(NamedTuple):
 
 class TaskScores(NamedTuple):
     """
-    What the network says about a batch, in single precision.
+    The network's scores for a batch, in single precision.
 
     # Parameters
 
     joint_logits : `torch.Tensor`
         Shape `(batch_size, length, num_joint_tags)`.
     arc_scores : `torch.Tensor`, optional
-        Shape `(batch_size, length, length)`: of each token's possible heads.
+        Shape `(batch_size, length, length)`: for each token, the scores of its possible heads.
     head_tag_logits : `torch.Tensor`, optional
         Shape `(batch_size, length, num_head_tags)`.
     role_logits : `torch.Tensor`, optional
-        Shape `(num_frames, length, num_roles)`: of the gold frames.
+        Shape `(num_frames, length, num_roles)`: for the gold frames.
     """
 
     joint_logits: torch.Tensor
@@ -78,14 +77,23 @@ class TaskScores(NamedTuple):
 
 class MultiTaskLoss:
     """
-    Equation 7: the cross entropies of roles, joint tags, arcs (weighted by lambda 1) and arc labels
-    (weighted by lambda 2), added up and divided by the number of tokens. A task without gold labels
-    adds nothing.
+    The sum of the cross-entropies of roles, joint tags, arcs (times lambda 1) and arc labels (times
+    lambda 2), divided by the number of tokens (equation 7). A task without gold labels adds
+    nothing.
+
+    >>> from lisa_allennlp.modules.role_decoders import GreedyRoleDecoder
+    >>> loss = MultiTaskLoss(label_smoothing=0.0, arc_weight=1.0, head_tag_weight=0.1)
+    >>> scores = TaskScores(joint_logits=torch.zeros(1, 2, 4))
+    >>> gold = GoldLabels(joint_tags=torch.tensor([[0, 3]]))
+    >>> mask = torch.ones(1, 2, dtype=torch.bool)
+    >>> role_decoder = GreedyRoleDecoder(torch.ones(3, 3), torch.ones(3))
+    >>> round(loss(scores, gold, mask, role_decoder).item(), 4)
+    1.3863
 
     # Parameters
 
     label_smoothing : `float`
-        For joint tags, arc labels and roles.
+        Smoothing of joint tags, arc labels and roles.
     arc_weight : `float`
         Lambda 1.
     head_tag_weight : `float`
@@ -109,12 +117,12 @@ class MultiTaskLoss:
         mask : `torch.BoolTensor`
             Shape `(batch_size, length)`.
         role_decoder : `RoleDecoder`
-            Whose loss that of the roles is.
+            Computes the loss of the roles.
 
         # Returns
 
         `torch.Tensor`, optional
-            A scalar in nats a token; `None` where no task has gold labels.
+            A scalar in nats per token; `None` if no task has gold labels.
         """
         losses = self._sums(scores, gold, mask, role_decoder)
         if not losses:
@@ -153,10 +161,8 @@ class MultiTaskLoss:
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        # Returns
-
-        `Dict[str, float]`
-            Each task's mean loss a token, as weighted in the sum.
+        The mean weighted loss per token of each task, under the names `srl_loss`, `joint_tag_loss`,
+        `arc_loss` and `head_tag_loss`.
         """
         return {f"{name}_loss": mean.get_metric(reset) for name, mean in self._means.items()}
 

@@ -1,4 +1,4 @@
-"""What the models of this package share: they label sentences."""
+"""The base class of the package's models."""
 
 from typing import Any, Dict, List
 
@@ -12,16 +12,23 @@ from lisa_allennlp.models.archive_format import ArchiveFormat
 
 class SentenceModel(Model):
     """
-    A model whose `forward` gives `sentences` outside training, the labelled sentences of the batch,
-    and whose `label` gives the same without a look at gold annotation. Its weights carry the
-    archive format.
+    A model that labels sentences. Outside training, the output of `forward` has the labelled
+    `sentences` of the batch. `label` returns labelled sentences without reading gold annotation.
+    The weights carry the archive format.
 
     Subclasses implement `forward` and `predict_sentences`.
+
+    >>> class NounTagger(SentenceModel):
+    ...     def predict_sentences(self, metadata, **inputs):
+    ...         words = [item["sentence"].words for item in metadata]
+    ...         return [Sentence(w, pos=["NN"] * len(w)) for w in words]
+    >>> NounTagger(Vocabulary()).eval().label(metadata=[{"sentence": Sentence(["Rain"])}])[0].pos
+    ['NN']
 
     # Raises
 
     `ArchiveFormatError`
-        In loading weights, if they are of another archive format.
+        When weights of another archive format are loaded.
     """
 
     def __init__(self, vocab: Vocabulary, **kwargs: Any) -> None:
@@ -31,17 +38,8 @@ class SentenceModel(Model):
     @torch.no_grad()
     def label(self, **inputs: Any) -> List[Sentence]:
         """
-        Labels a batch. Nothing in the model is changed, so that several threads may call it at
-        once.
-
-        # Parameters
-
-        **inputs
-            Those of `predict_sentences`.
-
-        # Returns
-
-        `List[Sentence]`
+        Labels a batch with the arguments of `predict_sentences`. The model does not change, so
+        several threads may call it at once.
 
         # Raises
 
@@ -49,7 +47,7 @@ class SentenceModel(Model):
             If the model is in training mode.
         """
         if self.training:
-            raise RuntimeError("found a model in training mode; expected model.eval() before label")
+            raise RuntimeError("label: found a model in training mode; expected model.eval() first")
         return self.predict_sentences(**inputs)
 
     def predict_sentences(self, details: bool = False, **inputs: Any) -> List[Sentence]:
@@ -57,13 +55,9 @@ class SentenceModel(Model):
         # Parameters
 
         details : `bool`, optional (default = `False`)
-            Whether sentences have `arc_scores` and `attention`, where the model has such.
+            Whether to fill the sentences' `arc_scores` and `attention`, if the model has them.
         **inputs
-            The tensors of `forward` and the subclass's own options. Gold annotation is not used.
-
-        # Returns
-
-        `List[Sentence]`
+            The tensors of `forward` and the subclass's own options. Gold annotation is ignored.
         """
         raise NotImplementedError
 

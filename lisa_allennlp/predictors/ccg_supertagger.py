@@ -1,4 +1,4 @@
-"""JSON to supertags."""
+"""The predictor of the CCG supertagger."""
 
 from allennlp.predictors.predictor import Predictor
 
@@ -8,10 +8,13 @@ from lisa_allennlp.predictors.sentence_predictor import SentencePredictor
 @Predictor.register("ccg_supertagger")
 class CcgSupertaggerPredictor(SentencePredictor):
     """
-    Supertags sentences with a `ccg_supertagger`. Input, options and answers are those of
-    `SupertagLabeller` and `Sentence.to_dict`; `output_format` may also be `pipes`, the line
-    `word|POS|category ...` of the C&C tools, or `multitags`, all categories of each word as the C&C
-    parser reads them.
+    Supertags sentences with a `ccg_supertagger`. `SupertagLabeller` describes the input and the
+    options, `Sentence.to_dict` the output. Other output formats are `pipes`, a line
+    `word|POS|category ...` as for the C&C tools, and `multitags`, all candidate categories of each
+    word in the format of the C&C parser.
+
+    >>> Predictor.by_name("ccg_supertagger")
+    <class 'lisa_allennlp.predictors.ccg_supertagger.CcgSupertaggerPredictor'>
     """
 
     labeller_name = "ccg_supertagger"

@@ -1,4 +1,4 @@
-"""JSON or a corpus to a CoNLL-U file of predicted trees, which LISA can attend to."""
+"""The predictor of the Dozat & Manning parser."""
 
 from allennlp.predictors.predictor import Predictor
 
@@ -8,13 +8,16 @@ from lisa_allennlp.predictors.sentence_predictor import SentencePredictor
 @Predictor.register("conllu_parses")
 class ConlluParsesPredictor(SentencePredictor):
     """
-    Parses sentences with a `deep_biaffine_parser` and prints them in CoNLL-U, words, tags (as
-    XPOS) and trees:
+    Parses sentences with a `deep_biaffine_parser` and writes words, tags (as XPOS) and trees in
+    CoNLL-U. LISA can inject these trees.
 
         lisa predict MODEL DATA.conllu --use-dataset-reader --output-file DATA.dm.conllu --silent
 
-    The input is a CoNLL-U file as there, with trees (which do not matter) or without (`_`); or
-    JSON lines as `ParserLabeller` wants them.
+    The input is a CoNLL-U file, in which trees are ignored and may be missing (`_`). Without
+    `--use-dataset-reader` it is JSON lines, as described in `ParserLabeller`.
+
+    >>> Predictor.by_name("conllu_parses")
+    <class 'lisa_allennlp.predictors.conllu_parses.ConlluParsesPredictor'>
     """
 
     labeller_name = "conllu_parses"

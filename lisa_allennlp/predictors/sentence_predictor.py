@@ -1,4 +1,4 @@
-"""What the predictors of this package share: JSON in, a labelled sentence, JSON out."""
+"""The base class of predictors, which read and write JSON."""
 
 from typing import Any, List, Optional, Sequence
 
@@ -15,23 +15,38 @@ from lisa_allennlp.labelling.writing import output_writer
 
 class SentencePredictor(Predictor):
     """
-    A predictor that hands its input to the labeller of the same registered name. Neither the model
-    nor the reader is changed.
+    A predictor that passes its input to the labeller with the same registered name. The model and
+    the reader are not changed.
+
+    >>> import lisa_allennlp.plugin
+    >>> from allennlp.common import Params
+    >>> from allennlp.data import Vocabulary
+    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    >>> config = {
+    ...     "type": "ccg_supertagger",
+    ...     "text_field_embedder": embedder,
+    ...     "encoder": {"type": "pass_through", "input_dim": 8},
+    ... }
+    >>> vocab = Vocabulary(tokens_to_add={"supertag_labels": ["N"]})
+    >>> model = Model.from_params(Params(config), vocab=vocab).eval()
+    >>> reader = DatasetReader.by_name("ccgbank_supertags")()
+    >>> predictor = Predictor.by_name("ccg_supertagger")(model, reader)
+    >>> predictor.predict_json({"tokens": ["Rain"], "id": 7})
+    {'id': 7, 'words': ['Rain'], 'supertags': ['N']}
 
     # Parameters
 
     model : `Model`
     dataset_reader : `DatasetReader`
     output_format : `str`, optional (default = the first of the labeller's `output_formats`)
-        How `dump_line` writes a sentence.
+        The format of the lines that `dump_line` writes.
     **options
-        Those of the labeller.
+        Options of the labeller.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such format or option; in predicting, if an input is not as the labeller
-        wants it.
+        If the format or an option is unknown; in prediction, if an input is invalid.
     """
 
     labeller_name: str
@@ -58,7 +73,7 @@ class SentencePredictor(Predictor):
         return self.predict_json({"sentence": sentence})
 
     def predict_tokenized(self, tokens: Sequence[str]) -> JsonDict:
-        """Labels a sentence that is already split into words."""
+        """Labels a tokenised sentence."""
         return self.predict_json({"tokens": list(tokens)})
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:

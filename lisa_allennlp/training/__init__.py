@@ -1,1 +1,1 @@
-"""What training needs beside the models: metrics and optimizers."""
+"""Metrics, optimizers, learning rate schedules and callbacks."""

@@ -130,12 +130,12 @@ def test_allennlps_own_evaluate_can_write_predictions(
         (
             TEST,
             ["--output-file", "a,b"],
-            "--output-file: found 'a,b'; expected 1 name, one for each",
+            "--output-file: found 'a,b'; expected 1 name, one per corpus",
         ),
         (
             f"{TEST},{DEV}",
             ["--predictions-output-file", "a"],
-            "--predictions-output-file: found 'a'; expected 2 names with commas between them",
+            "--predictions-output-file: found 'a'; expected 2 names separated by commas",
         ),
     ],
 )

@@ -36,7 +36,7 @@ def test_ewt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         "train: 5 sentences, 19 tokens, 4 predicates from 2 of 3 documents\n"
         "  left out 2: numbers of tokens differ\n"
     )
-    assert "\ntest: skipped, since none of its 1 listed documents is there on both" in printed
+    assert "\ntest: skipped, since none of its 1 listed documents is in both" in printed
     assert run(monkeypatch, "ewt", *folders, "--out", tmp_path, "--skip-unequal-documents") == 0
     assert capsys.readouterr().out.startswith("train: 3 sentences")
 
@@ -90,7 +90,10 @@ def test_clone_that_fails(
     assert "lisa: error: git clone --depth 1 file://" in error and "failed: " in error
     monkeypatch.setenv("PATH", "")
     assert run(monkeypatch, "ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
-    assert "--clone needs git, which is not installed; get file://" in capsys.readouterr().err
+    assert (
+        "--clone: found no git; expected it to be installed, to clone file://"
+        in capsys.readouterr().err
+    )
 
 
 def converter(parser: FakeParser) -> tuple:
@@ -142,7 +145,7 @@ def test_help(corpus: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         run(monkeypatch, corpus, "--help")
     assert end.value.code == 0
     printed = capsys.readouterr().out
-    assert "What an earlier run has finished" in " ".join(printed.split())
+    assert "Files that an earlier run finished" in " ".join(printed.split())
     # AllenNLP's parser adds the defaults; what is required has none to tell.
     assert "default = None" not in printed and "(default: None)" not in printed
 

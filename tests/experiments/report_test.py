@@ -37,8 +37,8 @@ def test_figures_of_other_corpora_are_labelled():
         "# A paper\n"
         "\n"
         "Our figures: EWT, configs of small size.\n"
-        "The paper's figures are of another corpus, Corpus One and Corpus Two.\n"
-        "Mean over the seeds 1, 2; (each).\n"
+        "The paper's figures are on another corpus, Corpus One and Corpus Two.\n"
+        "Mean over the seeds 1, 2 (with the figure of each).\n"
         'Changed in all configs: `{"trainer.num_epochs": 1}`.\n'
         "\n"
         "## Table 1: things\n"

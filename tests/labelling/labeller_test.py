@@ -90,8 +90,8 @@ def test_a_bad_input_costs_itself_alone(lisa: Labeller) -> None:
     "options, message",
     [
         ({"on_error": "skip"}, "on_error is 'skip'; expected 'raise' or 'yield'"),
-        ({"batch_size": 0}, "batch_size is 0; expected a whole number"),
-        ({"processes": True}, "processes is True; expected a whole number"),
+        ({"batch_size": 0}, "batch_size is 0; expected a positive integer"),
+        ({"processes": True}, "processes is True; expected a positive integer"),
     ],
 )
 def test_options_of_a_stream_are_checked_before_it_is_read(

@@ -39,9 +39,12 @@ def test_options(archives: Dict[str, Path]) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"beta": 0.1}, "a model of 'lisa' has no option 'beta'; expected language or max_tokens"),
+        (
+            {"beta": 0.1},
+            "beta: found an option that the labeller 'lisa' does not take; expected language",
+        ),
         ({"device": "tpu"}, "device is 'tpu'; expected cpu, cuda"),
-        ({"max_tokens": 0}, "max_tokens is 0; expected a whole number from 1"),
+        ({"max_tokens": 0}, "max_tokens is 0; expected a positive integer"),
         ({"parse_decoder": "eisner"}, "parse_decoder is 'eisner'; expected one of argmax, mst"),
         ({"name": "ccg_supertagger"}, "found a Lisa for the predictor 'ccg_supertagger'; expected"),
         ({"name": "nothing"}, "found no labeller 'nothing'; expected 'lisa'"),

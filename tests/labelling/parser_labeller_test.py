@@ -37,7 +37,7 @@ def test_an_empty_sentence_and_details(parser: Labeller) -> None:
 
 
 def test_tags_are_needed(parser: Labeller) -> None:
-    with pytest.raises(ConfigurationError, match="expected `pos` too, a tag for each word"):
+    with pytest.raises(ConfigurationError, match="expected also `pos`, one tag per word"):
         parser("She left .")
 
 

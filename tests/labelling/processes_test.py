@@ -93,7 +93,7 @@ def test_a_process_that_ends_is_reported_and_ends_the_others() -> None:
 
     before = signal.signal(signal.SIGTERM, refuse)
     try:
-        with pytest.raises(ConfigurationError, match="one of 2 processes ended before its work"):
+        with pytest.raises(ConfigurationError, match="one of 2 processes died"):
             list(map_in_processes(end, items(), 2))
     finally:
         signal.signal(signal.SIGTERM, before)

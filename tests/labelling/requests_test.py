@@ -64,7 +64,7 @@ def test_tags_go_into_the_sentence() -> None:
         (["a", ""], "`tokens`: .*; expected a list of non-empty strings"),
         (["a", 3], "expected a list of non-empty strings"),
         ({"tokens": "a b"}, "expected a list of non-empty strings"),
-        ({"tokens": ["a\ud800"]}, "expected Unicode text, without halves of surrogate pairs"),
+        ({"tokens": ["a\ud800"]}, "expected Unicode text without lone surrogates"),
         (
             {"tokens": ["a", "b"], "head_indices": [0]},
             "a list of integers with one item for each of the 2 tokens",
@@ -76,10 +76,10 @@ def test_tags_go_into_the_sentence() -> None:
         ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
         ({"tokens": ["a"], "head_indices": [True]}, "a list of integers"),
         ({"tokens": ["a"], "head_indices": [0.0]}, "a list of integers"),
-        ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` beside them"),
+        ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),
         ({"tokens": ["a"], "predicates": [1]}, "`predicates`: found 1; expected 0-based"),
-        ({"tokens": ["a"], "words": ["b"]}, "`words`: found a key that is the answer's own"),
-        ({"tokens": ["a"], "pos": ["DT"]}, "`pos`: found a key that is the answer's own"),
+        ({"tokens": ["a"], "words": ["b"]}, "`words`: found a key that the output uses"),
+        ({"tokens": ["a"], "pos": ["DT"]}, "`pos`: found a key that the output uses"),
     ],
 )
 def test_anything_else_is_explained(content: Any, message: str) -> None:

@@ -33,7 +33,7 @@ def test_pipes() -> None:
 
 
 def test_multitags() -> None:
-    with pytest.raises(ConfigurationError, match="needs `beta` beside it"):
+    with pytest.raises(ConfigurationError, match="expected the option `beta`"):
         FORMATS["multitags"](TAGGED)
     ranked = Sentence(["Go"], candidates=[[RankedSupertag("N", 0.5)]])
     assert FORMATS["multitags"](ranked) == "Go\t-\t1\tN\t0.5\n\n"

@@ -169,7 +169,7 @@ def test_options_are_checked(trained) -> None:
     with pytest.raises(ConfigurationError, match="beta is 2; expected a number from 0 to 1"):
         load(trained, beta=2)
     predictor = load(trained, output_format="multitags")
-    with pytest.raises(ConfigurationError, match="needs `beta` beside it"):
+    with pytest.raises(ConfigurationError, match="expected the option `beta`"):
         predictor.dump_line(predictor.predict_tokenized(["Yes"]))
 
 

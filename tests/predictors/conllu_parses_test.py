@@ -124,9 +124,9 @@ def test_dumped_lines(predictor: Predictor):
         ("Stop .", "cannot read this input line as JSON (Expecting value at character 1): "),
         (
             '{"tokens": ["Stop"]}',
-            'the input: found {"tokens": ["Stop"]}; expected `pos` too, a tag',
+            'the input: found {"tokens": ["Stop"]}; expected also `pos`, one',
         ),
-        ('["Stop"]', 'the input: found ["Stop"]; expected `pos` too'),
+        ('["Stop"]', 'the input: found ["Stop"]; expected also `pos`'),
         (
             '{"tokens": ["A", "b"], "pos": ["X"]}',
             '`pos`: found ["X"]; expected a list of non-empty',

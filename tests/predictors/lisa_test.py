@@ -182,7 +182,7 @@ def test_injecting_the_models_own_tags_changes_no_words(predictor: Predictor) ->
         ),
         ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
         ({"tokens": ["a"], "head_indices": [True]}, "a list of integers"),
-        ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` beside them"),
+        ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),
         ({"tokens": ["a"], "predicates": [1]}, "`predicates`: found 1; expected 0-based"),
     ],
 )
@@ -271,13 +271,15 @@ def syntax_free(predictor: Predictor) -> Any:
 
 
 def test_a_model_without_syntax_takes_no_parser(predictor: LisaPredictor) -> None:
-    with pytest.raises(ConfigurationError, match="parser: the model has no syntactic head"):
+    with pytest.raises(ConfigurationError, match="parser: found a model without a syntactic head"):
         LisaPredictor(syntax_free(predictor), predictor._dataset_reader, parser=RootOnLeft())
 
 
 def test_a_model_without_syntax_takes_no_tree(predictor: LisaPredictor) -> None:
     of_sa = LisaPredictor(syntax_free(predictor), predictor._dataset_reader)
-    with pytest.raises(ConfigurationError, match=r"`head_indices`: found \[2, 0\]; expected none"):
+    with pytest.raises(
+        ConfigurationError, match=r"`head_indices`: found \[2, 0\]; expected no tree"
+    ):
         of_sa.predict_json({"tokens": ["She", "left"], "head_indices": [2, 0]})
 
 

@@ -20,7 +20,7 @@ from lisa_allennlp.commands.prepare.ewt import add_ewt
 
 @Subcommand.register("prepare")
 class Prepare(Subcommand):
-    """Builds a corpus, each with arguments of its own."""
+    """Builds a corpus. Each corpus is a subcommand with its own arguments."""
 
     requires_plugins = False
 
@@ -30,7 +30,7 @@ class Prepare(Subcommand):
         subparser = parser.add_parser(self.name, description=text, help=text)
         corpora = subparser.add_subparsers(
             title="corpora",
-            description="lisa prepare CORPUS --help tells what each needs",
+            description="lisa prepare CORPUS --help shows the options of a corpus",
             metavar="CORPUS",
             required=True,
         )

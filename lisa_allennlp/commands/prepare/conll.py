@@ -17,9 +17,9 @@ def add_conll05(corpora: argparse._SubParsersAction) -> None:
         "conll05",
         help=text,
         description=f"Build {text}. Writes train.conll, dev.conll, test.wsj.conll and "
-        "test.brown.conll, each with its dependency trees in .conllu and the number of its "
-        "sentences beside the published one in .report.json. Test sets that are not there are "
-        f"skipped. {RESTART}",
+        "test.brown.conll, each with its dependency trees in .conllu, and its number of sentences "
+        "with the published number in .report.json. Missing test sets are skipped. "
+        f"{RESTART}",
     )
     subparser.add_argument(
         "--release",
@@ -39,8 +39,8 @@ def add_conll05(corpora: argparse._SubParsersAction) -> None:
         "--brown",
         type=Path,
         metavar="DIR",
-        help="the Treebank with the Brown Corpus, or its folder parsed/mrg/brown/ck; as default, "
-        "it is looked for in --ptb",
+        help="the Treebank with the Brown Corpus, or its folder parsed/mrg/brown/ck (default: "
+        "--ptb)",
     )
     add_out(subparser)
     _add_converter(subparser)
@@ -54,8 +54,8 @@ def add_conll12(corpora: argparse._SubParsersAction) -> None:
         "conll12",
         help=text,
         description=f"Build {text}. Writes the folders train, development and test, with the "
-        ".gold_conll file of each document and its dependency trees in .conllu beside it, and the "
-        "number of sentences beside the published one in report.json. A folder from an earlier "
+        ".gold_conll file of each document and its dependency trees in a .conllu file, and the "
+        "number of sentences with the published number in report.json. A folder from an earlier "
         f"run is replaced if its sources have changed. {RESTART}",
     )
     subparser.add_argument(
@@ -63,17 +63,17 @@ def add_conll12(corpora: argparse._SubParsersAction) -> None:
         type=Path,
         required=True,
         metavar="DIR",
-        help="conll-2012, or conll-formatted-ontonotes-5.0: at some depth, it has the folders "
-        "train, development and test (or conll-2012-test), each with data/english/annotations "
-        "and *.gold_conll files in it",
+        help="conll-2012, or conll-formatted-ontonotes-5.0. At some depth it has the folders "
+        "train, development and test (or conll-2012-test), each with *.gold_conll files in "
+        "data/english/annotations",
     )
     subparser.add_argument(
         "--ids",
         type=Path,
         metavar="DIR",
-        help="a folder with the shared task's lists of its documents: train.id, development.id "
-        "and test.id of http://conll.cemantix.org/2012/download/ids/english/coref; OntoNotes 5 "
-        "has more documents than these. As default, all documents of the folders are taken",
+        help="a folder with the shared task's lists of documents: train.id, development.id and "
+        "test.id of http://conll.cemantix.org/2012/download/ids/english/coref. OntoNotes 5 has "
+        "more documents than these (default: all documents of the folders)",
     )
     add_out(subparser)
     _add_converter(subparser)
@@ -86,14 +86,15 @@ def _add_converter(subparser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="JAR",
-        help="stanford-parser.jar, or its folder, which turns constituents into Stanford "
-        "dependencies; the paper has version 3.5 (https://nlp.stanford.edu/software/lex-parser.html)",
+        help="stanford-parser.jar, or its folder, which converts constituents to Stanford "
+        "dependencies. The paper uses version 3.5 "
+        "(https://nlp.stanford.edu/software/lex-parser.html)",
     )
     subparser.add_argument(
         "--java",
         default="java",
         metavar="PROGRAM",
-        help="the Java to run it with",
+        help="the Java program that runs it",
     )
 
 
@@ -115,16 +116,13 @@ def _prepare_conll12(args: argparse.Namespace) -> None:
 
 def describe_conll(report: ConllReport, files: str) -> str:
     """
+    A report in a few lines.
+
     # Parameters
 
     report : `ConllReport`
     files : `str`
-        What was written.
-
-    # Returns
-
-    `str`
-        A report in a few lines.
+        The names of the written files.
     """
     if report.skipped is not None:
         return f"{report.split}: skipped, since {report.skipped}"

@@ -17,8 +17,8 @@ def add_ewt(corpora: argparse._SubParsersAction) -> None:
     subparser = corpora.add_parser(
         "ewt",
         help=text,
-        description=f"Build {text}. Writes ewt-SPLIT.gold_conll, ewt-SPLIT.conllu, and in "
-        f"ewt-SPLIT.report.json what was left out and why. {RESTART}",
+        description=f"Build {text}. Writes ewt-SPLIT.gold_conll and ewt-SPLIT.conllu; "
+        f"ewt-SPLIT.report.json says what was left out and why. {RESTART}",
     )
     subparser.add_argument(
         "--propbank",
@@ -38,13 +38,13 @@ def add_ewt(corpora: argparse._SubParsersAction) -> None:
     subparser.add_argument(
         "--clone",
         action="store_true",
-        help="first clone the repositories to --propbank and --ud, where there is no such folder",
+        help="first clone the repositories to --propbank and --ud if these folders do not exist",
     )
     subparser.add_argument(
         "--skip-unequal-documents",
         action="store_true",
-        help="leave out whole documents in which the two sides have different numbers of "
-        "sentences, instead of matching the sentences that are the same",
+        help="leave out documents that have different numbers of sentences in the two "
+        "repositories, instead of matching their sentences",
     )
     subparser.set_defaults(func=_prepare_ewt)
 
@@ -59,12 +59,7 @@ def _prepare_ewt(args: argparse.Namespace) -> None:
 
 def clone(url: str, folder: Path) -> None:
     """
-    # Parameters
-
-    url : `str`
-        A git repository.
-    folder : `Path`
-        Where to clone its newest commit to; nothing is done if this exists.
+    Clones the newest commit of a git repository, unless the folder exists.
 
     # Raises
 
@@ -77,23 +72,20 @@ def clone(url: str, folder: Path) -> None:
     try:
         result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     except FileNotFoundError:
-        raise ConfigurationError(f"--clone needs git, which is not installed; get {url}") from None
+        raise ConfigurationError(
+            f"--clone: found no git; expected it to be installed, to clone {url}"
+        ) from None
     if result.returncode:
         last = (result.stderr.strip().splitlines() or ["no message"])[-1]
         raise ConfigurationError(f"{' '.join(command)} failed: {last}")
 
 
 def describe(report: SplitReport, out: Path) -> str:
-    """
-    # Returns
-
-    `str`
-        A report in a few lines.
-    """
+    """A report in a few lines."""
     if report.is_absent:
         return (
             f"{report.split}: skipped, since none of its {report.listed_documents} listed "
-            "documents is there on both sides"
+            "documents is in both repositories"
         )
     lines: List[str] = [
         f"{report.split}: {report.sentences} sentences, {report.tokens} tokens, "
@@ -102,5 +94,5 @@ def describe(report: SplitReport, out: Path) -> str:
     ]
     for reason, count in report.reasons().items():
         lines.append(f"  left out {count}: {reason}")
-    lines.append(f"  {out / f'ewt-{report.split}.gold_conll'} and .conllu; .report.json says more")
+    lines.append(f"  {out / f'ewt-{report.split}.gold_conll'} and .conllu; details in .report.json")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Other parsers, whose trees can be injected into LISA as it predicts."""
+"""Other parsers, whose trees can be injected into LISA at prediction time."""
 
 from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
 from lisa_allennlp.labelling.parse_sources.spacy import SpacyParseSource

@@ -1,4 +1,4 @@
-"""Trees from a spaCy pipeline."""
+"""Parses sentences with a spaCy pipeline."""
 
 from typing import List, Sequence, Union
 
@@ -12,18 +12,22 @@ from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
 @ParseSource.register("spacy")
 class SpacyParseSource(ParseSource):
     """
-    A spaCy pipeline with a dependency parser. It is given the words as they are, and told that
-    they are one sentence.
+    A spaCy pipeline with a dependency parser. It gets the words unchanged, as one sentence.
+
+    The option `parser` of LISA selects it by name:
+
+    >>> ParseSource.resolve_class_name("spacy")[0]
+    <class 'lisa_allennlp.labelling.parse_sources.spacy.SpacyParseSource'>
 
     # Parameters
 
     model : `str`
-        The name of an installed pipeline, `en_core_web_sm` for example, or the path of a saved one.
+        The name of an installed pipeline, such as `en_core_web_sm`, or the path of a saved one.
 
     # Raises
 
     `ConfigurationError`
-        If there is no such pipeline; in parsing, if it gives no tree.
+        If the pipeline cannot be loaded; in parsing, if it has no parser.
     """
 
     def __init__(self, model: str) -> None:
@@ -31,8 +35,9 @@ class SpacyParseSource(ParseSource):
             self._pipeline = spacy.load(model)
         except (OSError, ValueError, ImportError) as error:
             raise ConfigurationError(
-                f"parser: cannot load the spaCy pipeline '{model}' ({error}); expected the name "
-                f"of an installed one (python -m spacy download {model}) or the path of a saved one"
+                f"parser: cannot load the spaCy pipeline '{model}' ({error}); expected the name of "
+                f"an installed pipeline (python -m spacy download {model}) or the path of a saved "
+                "one"
             ) from error
         self._model = model
 
@@ -41,9 +46,9 @@ class SpacyParseSource(ParseSource):
         for doc in docs:
             if not doc.has_annotation("DEP"):
                 raise ConfigurationError(
-                    f"parser: the spaCy pipeline '{self._model}' gives no parse, its components "
-                    f"are {', '.join(self._pipeline.pipe_names) or 'none'}; expected a parser "
-                    "among them"
+                    f"parser: found the components "
+                    f"{', '.join(self._pipeline.pipe_names) or 'none'} in the spaCy pipeline "
+                    f"'{self._model}'; expected a parser among them"
                 )
         return [[token.head.i for token in doc] for doc in docs]
 

@@ -1,4 +1,4 @@
-"""Trees from a Stanza pipeline."""
+"""Parses sentences with a Stanza pipeline."""
 
 from typing import Any, List, Optional, Sequence
 
@@ -10,22 +10,27 @@ from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
 @ParseSource.register("stanza")
 class StanzaParseSource(ParseSource):
     """
-    A Stanza pipeline. It is given the words as they are. The package `stanza` and its models are
-    not installed with this one, and nothing is downloaded.
+    A Stanza pipeline with a dependency parser. It gets the words unchanged. The package `stanza`
+    and its models have to be installed separately; nothing is downloaded.
+
+    The option `parser` of LISA selects it by name:
+
+    >>> ParseSource.resolve_class_name("stanza")[0]
+    <class 'lisa_allennlp.labelling.parse_sources.stanza.StanzaParseSource'>
 
     # Parameters
 
     language : `str`, optional (default = `"en"`)
         Stanza's code of the language.
     package : `str`, optional (default = `"default"`)
-        The treebank that its models were trained on.
+        The treebank that the models were trained on.
     model_dir : `str`, optional (default = `None`)
-        The folder with its models; by default where `stanza.download` puts them.
+        The folder of the models. By default the folder that `stanza.download` fills.
 
     # Raises
 
     `ConfigurationError`
-        If Stanza or its models are not installed; in parsing, if it gives no tree.
+        If Stanza or its models are not installed; in parsing, if a tree lacks a head.
     """
 
     def __init__(
@@ -43,8 +48,8 @@ def _load(language: str, package: str, model_dir: Optional[str]) -> Any:
         import stanza
     except ImportError as error:
         raise ConfigurationError(
-            f"parser: cannot import stanza ({error}); expected it to be installed (pip install "
-            "stanza)"
+            f"parser: cannot import stanza ({error}); expected the package to be installed (pip "
+            "install stanza)"
         ) from error
     try:
         return stanza.Pipeline(
@@ -59,7 +64,7 @@ def _load(language: str, package: str, model_dir: Optional[str]) -> Any:
     except (OSError, ValueError) as error:
         raise ConfigurationError(
             f"parser: cannot load Stanza's models of '{language}', package '{package}' ({error}); "
-            f"expected them to be installed (stanza.download('{language}'))"
+            f"expected installed models (stanza.download('{language}'))"
         ) from error
 
 
@@ -68,8 +73,9 @@ def _heads(words: Sequence[Any]) -> List[int]:
     for position, word in enumerate(words):
         if word.head is None:
             raise ConfigurationError(
-                f"parser: Stanza gives no head of '{word.text}'; expected a pipeline that parses"
+                f"parser: found no head of '{word.text}' from Stanza; expected a pipeline that "
+                "parses"
             )
-        # Stanza counts from 1, and 0 is the root.
+        # Stanza's positions are 1-based, and 0 is the root.
         heads.append(position if word.head == 0 else word.head - 1)
     return heads

@@ -1,4 +1,4 @@
-"""What a dynamic window learns, epoch after epoch."""
+"""Records how the gates of a dynamic window develop during training."""
 
 import json
 from pathlib import Path
@@ -19,24 +19,29 @@ _BATCH_SIZE = 64
 @TrainerCallback.register("gate_recorder")
 class GateRecorder(TrainerCallback):
     """
-    Records the gates of a `ccg_supertagger` around chosen words (Figure 4 of the dynamic window's
-    paper), before training and after each epoch: the mean over a word's occurrences in the
-    training data, for each position of the window from left to right. `gates.jsonl` in the
-    serialization directory has a line for each epoch: `{"epoch": 3, "gates": {"that": [0.1,
-    ...]}}`, where 0 stands for before training. `experiments/supertagger_plots.py` draws it.
+    Records the gates of a `ccg_supertagger` around chosen words, before training and after each
+    epoch (Wu, Zhang and Zong 2016, Figure 4). A gate is averaged over the occurrences of a word in
+    the training data. `gates.jsonl` in the serialization directory has one line per epoch, such as
+    `{"epoch": 3, "gates": {"that": [0.1, ...]}}`, with a gate per position of the window from left
+    to right. Epoch 0 is before training. `experiments/supertagger_plots.py` draws the file.
+
+    In a config, it is one of the trainer's `callbacks`:
+
+    >>> from allennlp.common import Params
+    >>> config = Params({"type": "gate_recorder", "words": ["that", "in"]})
+    >>> callback = TrainerCallback.from_params(config, serialization_dir="OUT")
 
     # Parameters
 
-    serialization_dir : `str`
     words : `List[str]`
-        In lower case and with every digit 9, as the words of the network are.
+        In lower case and with every digit replaced by 9, as the network reads them.
     max_sentences : `int`, optional (default = `100`)
-        How many sentences are looked at for each word.
+        The number of sentences to read per word.
 
     # Raises
 
     `ConfigurationError`
-        When training begins, if the model has no dynamic window or a word does not occur.
+        At the start of training, if the model has no dynamic window or a word does not occur.
     """
 
     def __init__(self, serialization_dir: str, words: List[str], max_sentences: int = 100) -> None:
@@ -81,7 +86,7 @@ class GateRecorder(TrainerCallback):
             if number == self._max_sentences:
                 raise ConfigurationError(
                     f"gate_recorder: the word '{word}' is not in the training data; expected a "
-                    "word in lower case, with every digit 9"
+                    "word that occurs there, in lower case and with 9 for every digit"
                 )
         return chosen
 
@@ -100,17 +105,17 @@ def mean_gates(
     # Parameters
 
     model : `CcgSupertagger`
-        With a dynamic window.
+        A model with a dynamic window.
     instances : `Sequence[Instance]`
         Indexed sentences in which the words occur.
     words : `Sequence[str]`
-        In their normal form.
+        As `normalize_word` returns them.
 
     # Returns
 
     `Dict[str, List[float]]`
-        For each word the gates of its window from left to right, before any scaling: the mean over
-        the word's occurrences and, where a gate is of single dimensions, over those.
+        For each word, the gates of its window from left to right, before any scaling. A gate is the
+        mean over the word's occurrences and, if the gate is a vector, over its dimensions.
     """
     window = _find_window(model)
     seen: Dict[str, List[torch.Tensor]] = {word: [] for word in words}
@@ -138,6 +143,4 @@ def _find_window(model: torch.nn.Module) -> DynamicWindow:
     for module in model.modules():
         if isinstance(module, DynamicWindow):
             return module
-    raise ConfigurationError(
-        "gate_recorder: the model has no dynamic window, whose gates to record"
-    )
+    raise ConfigurationError("gate_recorder: found no dynamic window in the model; expected one")

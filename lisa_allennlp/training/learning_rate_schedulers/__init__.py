@@ -1,4 +1,4 @@
-"""Learning rate schedules beside AllenNLP's own."""
+"""Learning rate schedules registered as AllenNLP's `LearningRateScheduler`."""
 
 from lisa_allennlp.training.learning_rate_schedulers.exponential_decay import ExponentialDecay
 

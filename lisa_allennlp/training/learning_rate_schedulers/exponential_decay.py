@@ -1,4 +1,4 @@
-"""A learning rate that decays a little at every step."""
+"""Exponential decay of the learning rate, step by step."""
 
 from typing import List, Optional
 
@@ -9,18 +9,23 @@ from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 @LearningRateScheduler.register("exponential_decay")
 class ExponentialDecay(LearningRateScheduler):
     """
-    After `step` updates the rate is `lr * decay_rate ** (step / decay_steps)`: the annealing of
-    Dozat & Manning 2017. AllenNLP's `exponential` decays once an epoch instead.
+    Sets the rate to `lr * decay_rate ** (step / decay_steps)` after `step` updates, the annealing
+    of Dozat & Manning (2017). AllenNLP's `exponential` decays once per epoch instead.
+
+    >>> optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.002)
+    >>> scheduler = ExponentialDecay(optimizer, decay_rate=0.75, decay_steps=5000)
+    >>> scheduler.step_batch(5000)
+    >>> optimizer.param_groups[0]["lr"]
+    0.0015
 
     Registered as a `LearningRateScheduler` with name "exponential_decay".
 
     # Parameters
 
     optimizer : `torch.optim.Optimizer`
-        Given by the trainer.
-    decay_rate : `float`, optional (default = `0.75`)
+        Set by the trainer.
     decay_steps : `int`, optional (default = `5000`)
-        After how many updates the rate has been multiplied by `decay_rate`.
+        The number of updates after which the rate has been multiplied by `decay_rate`.
     """
 
     def __init__(
@@ -40,7 +45,7 @@ class ExponentialDecay(LearningRateScheduler):
         return [rate * scale for rate in self.base_values]
 
     def step(self, metric: Optional[float] = None) -> None:
-        # An epoch's end changes nothing.
+        # The trainer calls this after every epoch, but the rate depends on updates only.
         pass
 
     def step_batch(self, batch_num_total: Optional[int] = None) -> None:
@@ -48,7 +53,7 @@ class ExponentialDecay(LearningRateScheduler):
         # Parameters
 
         batch_num_total : `int`, optional
-            How many updates have been made; by default one more than before.
+            The number of updates so far; one more than at the last call by default.
         """
         if batch_num_total is None:
             batch_num_total = self._num_updates + 1

@@ -1,6 +1,4 @@
-"""
-Scores of labelled sentences, as the field's official scorers compute them.
-"""
+"""Metrics registered as AllenNLP's `Metric`: scores that match the official scorers."""
 
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore
 from lisa_allennlp.training.metrics.mean_loss import MeanLoss

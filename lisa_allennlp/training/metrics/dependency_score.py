@@ -1,4 +1,4 @@
-"""Dependency parsing, scored as CoNLL-X's eval.pl does, and with punctuation."""
+"""Attachment scores, with and without punctuation."""
 
 from typing import Dict
 
@@ -12,15 +12,23 @@ from lisa_allennlp.training.metrics.sentence_metric import SentenceMetric, per_t
 @Metric.register("dependency_score")
 class DependencyScore(SentenceMetric):
     """
-    The share of tokens whose head is right (UAS), and of those whose head and label are (LAS).
+    The percentage of tokens with the right head (UAS), and with the right head and label (LAS).
 
-    `uas` and `las` leave out the tokens that are punctuation by their gold form, as eval.pl of
-    CoNLL-X does by default (see `is_punctuation`); `uas_with_punct` and `las_with_punct` count all
-    tokens. Sentences whose gold `parse` is `None` do not count, and scores without any token are
-    not reported.
+    `uas` and `las` skip tokens that are punctuation (see `is_punctuation`), as eval.pl of CoNLL-X
+    does by default. `uas_with_punct` and `las_with_punct` count all tokens. Sentences whose gold
+    `parse` is `None` are skipped. Scores over no tokens are not reported.
+
+    >>> from lisa_allennlp.data.sentence import Parse
+    >>> words = ["She", "left", "."]
+    >>> gold = Sentence(words, parse=Parse([1, 1, 1], ["nsubj", "root", "punct"]))
+    >>> predicted = Sentence(words, parse=Parse([1, 1, 0], ["obj", "root", "punct"]))
+    >>> metric = DependencyScore()
+    >>> metric([predicted], [gold])
+    >>> {name: round(score, 2) for name, score in metric.get_metric().items()}
+    {'uas': 100.0, 'las': 50.0, 'uas_with_punct': 66.67, 'las_with_punct': 33.33}
     """
 
-    # Of all tokens, and of those that are not punctuation ("words").
+    # The counts "words..." leave out punctuation.
     COUNTS = ("tokens", "heads", "arcs", "words", "word_heads", "word_arcs")
 
     def _count(self, predicted: Sentence, gold: Sentence) -> None:

@@ -1,4 +1,4 @@
-"""The mean of losses, which stay on their device until it is asked for."""
+"""The mean of losses, summed on their device."""
 
 from typing import Optional
 
@@ -10,8 +10,14 @@ from allennlp.training.metrics import Metric
 @Metric.register("mean_loss")
 class MeanLoss(Metric):
     """
-    AllenNLP's `average` reads every value back from the device, and a training step waits for it.
-    This one adds them up where they are.
+    The mean of the losses of all batches. AllenNLP's `average` copies every loss to the host, and
+    the training step waits for it. This metric sums losses on their device.
+
+    >>> mean = MeanLoss()
+    >>> mean(torch.tensor(1.0))
+    >>> mean(torch.tensor(2.0))
+    >>> mean.get_metric()
+    1.5
     """
 
     supports_distributed = True
@@ -25,7 +31,7 @@ class MeanLoss(Metric):
         # Parameters
 
         loss : `torch.Tensor`
-            A number.
+            A scalar.
         """
         loss = loss.detach()
         self._total = loss if self._total is None else self._total + loss
@@ -36,7 +42,7 @@ class MeanLoss(Metric):
         # Returns
 
         `float`
-            The mean over all workers' losses; 0 if there were none.
+            The mean over the losses of all workers; 0 if there are none.
         """
         total = 0.0 if self._total is None else float(self._total)
         total, count = dist_reduce_sum(total), dist_reduce_sum(self._count)
@@ -45,6 +51,6 @@ class MeanLoss(Metric):
         return total / count if count else 0.0
 
     def reset(self) -> None:
-        """Forgets all losses."""
+        """Discards all losses."""
         self._total = None
         self._count = 0

@@ -1,4 +1,4 @@
-"""Part-of-speech tagging."""
+"""The accuracy of part-of-speech tags."""
 
 from operator import eq
 from typing import Dict
@@ -12,8 +12,15 @@ from lisa_allennlp.training.metrics.sentence_metric import SentenceMetric, per_t
 @Metric.register("pos_accuracy")
 class PosAccuracy(SentenceMetric):
     """
-    The share of tokens whose part-of-speech tag is right, `pos_accuracy`. Tokens of sentences
-    whose gold `pos` is `None` do not count, and without any token nothing is reported.
+    The percentage of tokens with the right part-of-speech tag, `pos_accuracy`. Sentences whose gold
+    `pos` is `None` are skipped. Without any tokens, nothing is reported.
+
+    >>> gold = Sentence(["I", "ran"], pos=["PRP", "VBD"])
+    >>> predicted = Sentence(["I", "ran"], pos=["PRP", "VBN"])
+    >>> metric = PosAccuracy()
+    >>> metric([predicted], [gold])
+    >>> metric.get_metric()
+    {'pos_accuracy': 50.0}
     """
 
     COUNTS = ("tokens", "correct")

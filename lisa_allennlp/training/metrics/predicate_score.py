@@ -1,4 +1,4 @@
-"""Predicate detection."""
+"""Precision, recall and F1 of predicate detection."""
 
 from typing import Dict
 
@@ -16,10 +16,18 @@ from lisa_allennlp.training.metrics.sentence_metric import (
 @Metric.register("predicate_score")
 class PredicateScore(SentenceMetric):
     """
-    Precision, recall and F1 of predicates: `predicate_precision`, `predicate_recall` and
-    `predicate_f1`. A predicate is right if a gold frame has the same position; lemmas and senses
-    do not count. Once a sentence with gold frames was seen all three are reported, and 0 where
-    there was nothing to divide; sentences whose `frames` are `None` do not count.
+    Precision, recall and F1 of predicates, in percent: `predicate_precision`, `predicate_recall`
+    and `predicate_f1`. A predicate is right if it has the position of a gold predicate; lemmas and
+    senses are not compared. Sentences whose gold `frames` are `None` are skipped. After a sentence
+    with gold frames, all three are reported; a score with a zero denominator is 0.
+
+    >>> from lisa_allennlp.data.sentence import Frame
+    >>> words = ["Stop", "talking"]
+    >>> frames = [Frame(0, ["B-V", "B-ARG1"]), Frame(1, ["O", "B-V"])]
+    >>> metric = PredicateScore()
+    >>> metric([Sentence(words, frames=frames[:1])], [Sentence(words, frames=frames)])
+    >>> {name: round(score, 1) for name, score in metric.get_metric().items()}
+    {'predicate_precision': 100.0, 'predicate_recall': 50.0, 'predicate_f1': 66.7}
     """
 
     COUNTS = ("sentences", "correct", "excess", "missed")

@@ -1,4 +1,4 @@
-"""What the metrics over labelled sentences have in common."""
+"""The base class of metrics that compare labelled sentences."""
 
 from typing import Dict, Optional, Sequence, Tuple, TypeVar
 
@@ -13,14 +13,28 @@ T = TypeVar("T")
 
 class SentenceMetric(Metric):
     """
-    A metric that compares predicted sentences with gold ones by counting. The counts are whole
-    numbers, summed over sentences and over the workers of distributed training, so that scores
-    depend neither on how sentences are batched nor on who counts them. Sentences without the gold
-    annotation in question are left out, and a score of which nothing was counted is not reported:
-    a 0 always is a measured 0.
+    A metric that compares predicted sentences with gold sentences by counting. Counts are integers,
+    summed over sentences and over the workers of distributed training, so scores depend neither on
+    the batches nor on the number of workers. Sentences without the gold annotation are skipped, and
+    a score without counts is not reported: a reported 0 is always a measured 0.
 
-    A subclass names its counts in `COUNTS`, counts a pair of sentences in `_count` and turns the
+    A subclass names its counts in `COUNTS`, counts a pair of sentences in `_count` and converts the
     sums into scores in `_scores`.
+
+    >>> class ExactParses(SentenceMetric):
+    ...     COUNTS = ("sentences", "exact")
+    ...
+    ...     def _count(self, predicted, gold):
+    ...         self._counts["sentences"] += 1
+    ...         self._counts["exact"] += predicted.parse == gold.parse
+    ...
+    ...     def _scores(self, counts):
+    ...         return {"exact_parses": 100 * counts["exact"] / counts["sentences"]}
+    >>> from lisa_allennlp.data.sentence import Parse
+    >>> metric = ExactParses()
+    >>> metric([Sentence(["Go"])], [Sentence(["Go"], parse=Parse([0], ["root"]))])
+    >>> metric.get_metric()
+    {'exact_parses': 0.0}
     """
 
     supports_distributed = True
@@ -38,23 +52,24 @@ class SentenceMetric(Metric):
 
         predicted : `Sequence[Sentence]`
         gold : `Sequence[Sentence]`
-            The same sentences, in the same order.
+            The same sentences in the same order.
 
         # Raises
 
         `ValueError`
-            If they are not the same sentences, or a prediction lacks what the gold sentence has.
+            If the numbers of sentences or tokens differ, or a prediction lacks annotation that the
+            gold sentence has.
         """
         if len(predicted) != len(gold):
             raise ValueError(
-                f"{len(predicted)} predicted sentences cannot be scored against {len(gold)} gold "
-                "sentences: there must be one prediction for each"
+                f"found {len(predicted)} predicted sentences for {len(gold)} gold sentences; "
+                "expected one prediction per gold sentence"
             )
         for predicted_sentence, gold_sentence in zip(predicted, gold, strict=True):
             if len(predicted_sentence.words) != len(gold_sentence.words):
                 raise ValueError(
-                    f"a prediction of {len(predicted_sentence.words)} tokens cannot be scored "
-                    f"against the {len(gold_sentence.words)} tokens of {quote(gold_sentence)}"
+                    f"found a prediction of {len(predicted_sentence.words)} tokens; expected the "
+                    f"{len(gold_sentence.words)} tokens of {quote(gold_sentence)}"
                 )
             self._count(predicted_sentence, gold_sentence)
 
@@ -63,7 +78,7 @@ class SentenceMetric(Metric):
         # Returns
 
         `Dict[str, float]`
-            The scores, from 0 to 100, of all workers' sentences together.
+            Scores from 0 to 100 over the sentences of all workers.
         """
         sums = dist_reduce_sum(torch.tensor(list(self._counts.values()), dtype=torch.long))
         if reset:
@@ -71,7 +86,7 @@ class SentenceMetric(Metric):
         return self._scores(dict(zip(self.COUNTS, sums.tolist(), strict=True)))
 
     def reset(self) -> None:
-        """Forgets all sentences."""
+        """Discards all counts."""
         self._counts = dict.fromkeys(self.COUNTS, 0)
 
     def _count(self, predicted: Sentence, gold: Sentence) -> None:
@@ -86,16 +101,16 @@ def precision_recall_f1(correct: int, excess: int, missed: int) -> Tuple[float, 
     # Parameters
 
     correct : `int`
-        How many were predicted rightly.
+        The number of predictions that are in gold.
     excess : `int`
-        How many were predicted that are not in gold.
+        The number of predictions that are not in gold.
     missed : `int`
-        How many of gold were not predicted.
+        The number of gold items that were not predicted.
 
     # Returns
 
     `Tuple[float, float, float]`
-        Percentages, and 0 where nothing could be divided, as srl-eval.pl has it.
+        Percentages; 0 for a zero denominator, as in srl-eval.pl.
     """
     precision = 100 * correct / (correct + excess) if correct + excess else 0.0
     recall = 100 * correct / (correct + missed) if correct + missed else 0.0
@@ -105,50 +120,44 @@ def precision_recall_f1(correct: int, excess: int, missed: int) -> Tuple[float, 
 
 def required(annotation: Optional[T], name: str, gold: Sentence) -> T:
     """
+    Returns the predicted annotation of a sentence that has gold annotation.
+
     # Parameters
 
     annotation : `Optional[T]`
-        What was predicted for a sentence.
+        The prediction.
     name : `str`
-        What to call that in the message.
+        The name of the annotation in the error message.
     gold : `Sentence`
-        The sentence, which has that annotation.
-
-    # Returns
-
-    `T`
-        The annotation.
+        The gold sentence.
 
     # Raises
 
     `ValueError`
-        If it is `None`.
+        If the annotation is `None`.
     """
     if annotation is None:
         raise ValueError(
-            f"the gold sentence {quote(gold)} has {name}, but its prediction has none (None): "
-            "leave the metric out for a model that does not predict them"
+            f"{quote(gold)}: found a prediction without {name}; expected {name}, as in the gold "
+            f"sentence. Leave this metric out if the model does not predict {name}"
         )
     return annotation
 
 
 def per_token(labels: Optional[Sequence[T]], name: str, gold: Sentence) -> Sequence[T]:
     """
-    # Returns
-
-    `Sequence[T]`
-        The labels, of which there is one for every token.
+    Returns the labels of a sentence after checking that there is one per token.
 
     # Raises
 
     `ValueError`
-        If there are none (see `required`) or not as many as tokens.
+        If the labels are `None` (see `required`) or there is not exactly one per token.
     """
     labels = required(labels, name, gold)
     if len(labels) != len(gold.words):
         raise ValueError(
-            f"found {len(labels)} {name} for the {len(gold.words)} tokens of {quote(gold)}: "
-            "expected one for each"
+            f"found {len(labels)} {name} for {quote(gold)}; expected {len(gold.words)}, one per "
+            "token"
         )
     return labels
 
@@ -158,23 +167,23 @@ def frames_by_predicate(frames: Sequence[Frame], sentence: Sentence) -> Dict[int
     # Returns
 
     `Dict[int, Frame]`
-        The frames of a sentence under the positions of their predicates.
+        The frames of a sentence by the position of their predicate.
 
     # Raises
 
     `ValueError`
-        If two have the same predicate: then no scorer knows which to compare.
+        If two frames have the same predicate, because it is unclear which one to score.
     """
     found = {frame.predicate: frame for frame in frames}
     if len(found) != len(frames):
         positions = sorted(frame.predicate for frame in frames)
         raise ValueError(
-            f"{quote(sentence)} has two frames for one predicate (0-based positions {positions}): "
-            "only one frame a predicate can be scored"
+            f"{quote(sentence)}: found two frames for one predicate (0-based positions "
+            f"{positions}); expected one frame per predicate"
         )
     return found
 
 
 def quote(sentence: Sentence) -> str:
-    """A sentence in quotes, for messages."""
+    """The words of a sentence in quotes, for error messages."""
     return '"' + " ".join(sentence.words) + '"'

@@ -1,4 +1,4 @@
-"""Semantic role labelling, scored as CoNLL-2005's srl-eval.pl does."""
+"""Precision, recall and F1 of semantic roles, as CoNLL-2005's srl-eval.pl computes them."""
 
 from typing import Dict
 
@@ -17,22 +17,32 @@ from lisa_allennlp.training.metrics.sentence_metric import (
 @Metric.register("srl_score")
 class SrlScore(SentenceMetric):
     """
-    Precision, recall and F1 of arguments over all frames.
+    Precision, recall and F1 of arguments over all frames, in percent.
 
-    `srl_precision`, `srl_recall` and `srl_f1` are those of srl-eval.pl's "Overall" row, the
-    official scorer of CoNLL-2005 (Carreras and Màrquez 2005), with which LISA's Tables 1 to 3 are
-    made. V does not count. X and its continuations C-X are one argument, right only if all its
-    pieces are. A gold frame whose predicate was not found has all its arguments missed. A predicted
-    frame whose predicate is not in gold is passed over, and costs no precision.
+    `srl_precision`, `srl_recall` and `srl_f1` match the "Overall" row of srl-eval.pl, the official
+    scorer of CoNLL-2005 (Carreras and Màrquez 2005), which produced LISA's Tables 1 to 3. V is
+    ignored. X and its continuations C-X form one argument, which is right only if all its pieces
+    are. If a gold predicate is not predicted, all its arguments are missed. If a predicted
+    predicate is not in gold, its frame is ignored and does not lower precision.
 
     `srl_precision_strict` and `srl_f1_strict` count the arguments of such frames as excess, as He
-    et al. (2018) do. Recall is the same in both.
+    et al. (2018) do. Recall is the same for both.
 
-    Frames are matched by the position of the predicate alone: srl-eval.pl also compares lemmas,
-    which are gold in the task that it was made for.
+    Frames are matched only by the position of the predicate. srl-eval.pl also compares lemmas,
+    which are gold in the CoNLL-2005 task.
 
-    Once a sentence with gold frames was seen all five are reported; sentences whose `frames` are
-    `None` do not count.
+    Sentences whose gold `frames` are `None` are skipped. After a sentence with gold frames, all
+    five scores are reported.
+
+    >>> from lisa_allennlp.data.sentence import Frame
+    >>> words = ["She", "sold", "him", "cars"]
+    >>> gold = Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1"])
+    >>> predicted = Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])
+    >>> metric = SrlScore()
+    >>> metric([Sentence(words, frames=[predicted])], [Sentence(words, frames=[gold])])
+    >>> scores = metric.get_metric()
+    >>> {name: round(scores[name], 1) for name in ("srl_precision", "srl_recall", "srl_f1")}
+    {'srl_precision': 50.0, 'srl_recall': 33.3, 'srl_f1': 40.0}
     """
 
     COUNTS = ("sentences", "correct", "excess", "missed", "spurious")

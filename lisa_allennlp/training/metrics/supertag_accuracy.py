@@ -1,4 +1,4 @@
-"""Supertagging."""
+"""The accuracy of supertags."""
 
 from typing import Dict, Optional
 
@@ -10,15 +10,18 @@ from allennlp.training.metrics import Metric
 @Metric.register("supertag_accuracy")
 class SupertagAccuracy(Metric):
     """
-    The share of tokens whose supertag is right, in per cent: `accuracy`, of all tokens;
-    `top<k>_accuracy`, where the gold one is among the k best; `unseen_word_accuracy`, of words that
-    are not in the training data; `rare_supertag_accuracy`, of tokens whose gold supertag is rare
-    there. A share of no tokens is not reported. A gold supertag that a model does not know counts
-    as wrong, as in the paper. Counts are summed over the workers of distributed training.
+    The percentage of tokens with the right supertag. `accuracy` counts all tokens;
+    `top<k>_accuracy` counts a token as right if the gold supertag is among the k best;
+    `unseen_word_accuracy` counts words that are not in the training data; and
+    `rare_supertag_accuracy` counts tokens whose gold supertag is rare in the training data.
+    Accuracies over no tokens are not reported. A gold supertag missing from the model's vocabulary
+    counts as wrong, as in the paper (Wu, Zhang and Zong 2016). Counts are summed over the workers
+    of distributed training.
 
-    # Parameters
-
-    top_k : `int`, optional (default = `5`)
+    >>> metric = SupertagAccuracy(top_k=2)
+    >>> metric(ranked=torch.tensor([[3, 1], [2, 0]]), gold=torch.tensor([3, 0]))
+    >>> metric.get_metric()
+    {'accuracy': 50.0, 'top2_accuracy': 100.0}
     """
 
     supports_distributed = True
@@ -44,10 +47,10 @@ class SupertagAccuracy(Metric):
         # Parameters
 
         ranked : `torch.LongTensor`
-            Shape `(num_tokens, k)`: the best labels, the first one being what was predicted. There
-            may be fewer than `top_k` where there are fewer labels.
+            Shape `(num_tokens, k)`: the labels from the best, which is the prediction, to the k-th
+            best. k is below `top_k` if the model has fewer labels.
         gold : `torch.LongTensor`
-            Shape `(num_tokens,)`; negative for a label that the model does not know.
+            Shape `(num_tokens,)`; negative for labels missing from the model's vocabulary.
         is_unseen_word : `torch.BoolTensor`, optional
             Shape `(num_tokens,)`.
         is_rare_supertag : `torch.BoolTensor`, optional
@@ -71,7 +74,7 @@ class SupertagAccuracy(Metric):
         # Returns
 
         `Dict[str, float]`
-            The shares, from 0 to 100.
+            Accuracies from 0 to 100.
         """
         sums = dist_reduce_sum(torch.tensor([self._right, self._all], dtype=torch.long)).tolist()
         if reset:
@@ -83,6 +86,6 @@ class SupertagAccuracy(Metric):
         }
 
     def reset(self) -> None:
-        """Forgets all tokens."""
+        """Discards all counts."""
         self._right = [0] * len(self._names)
         self._all = [0] * len(self._names)

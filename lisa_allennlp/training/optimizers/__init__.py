@@ -1,6 +1,4 @@
-"""
-Optimizers beside AllenNLP's own.
-"""
+"""Optimizers registered as AllenNLP's `Optimizer`."""
 
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
 

@@ -1,4 +1,4 @@
-"""Nadam that leaves the rows without gradient alone."""
+"""Nadam with lazy updates of embedding rows."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
@@ -8,7 +8,7 @@ from torch.optim.nadam import nadam
 
 
 class _Update(NamedTuple):
-    """One tensor to be updated in place, with what `nadam` reads and updates along with it."""
+    """A parameter to update in place, with the tensors that `nadam` needs for it."""
 
     parameter: torch.Tensor
     gradient: torch.Tensor
@@ -18,11 +18,11 @@ class _Update(NamedTuple):
     step: torch.Tensor
 
     def row_tensors(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """What of this has a row for each row of the parameter, and changes in a step."""
+        """The tensors that a step changes row by row."""
         return self.parameter, self.first_moment, self.second_moment
 
     def rows(self, index: torch.Tensor) -> "_Update":
-        """A copy of some rows. The two scalars are shared, so that they move only once."""
+        """A copy of some rows. The scalars are shared, so a step updates them once."""
         return _Update(
             self.parameter.index_select(0, index),
             self.gradient.index_select(0, index),
@@ -36,37 +36,39 @@ class _Update(NamedTuple):
 @Optimizer.register("lazy_nadam")
 class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
     """
-    Nadam (Dozat 2016) as the published LISA models were trained with (paper, appendix A.4): the
-    rows of a matrix that have no gradient in a step, such as the embeddings of the words that are
-    not in the batch, keep their value and their moments in that step. A dense Nadam moves every
-    word that was ever seen in every step, along its old momentum, and spends most of its time on
-    them.
+    Nadam (Dozat 2016) with the lazy updates that trained the published LISA models (appendix A.4).
+    Matrix rows without a gradient in a step, such as the embeddings of words that are not in the
+    batch, keep their value and their moments. A dense Nadam moves every word seen so far in every
+    step, along its old momentum, and spends most of its time on these words.
 
-    The update itself is `torch.optim.NAdam`'s; where every row has a gradient the two are equal.
-    The steps of the bias corrections are those of the whole parameter, not of a row, as in the
-    authors' code. Gradients are dense, because gradient clipping does not take sparse ones; a row
-    without gradient is one whose gradient is exactly 0. On a GPU the host waits for one number per
-    matrix in a step, fetched together, and for the row numbers of each matrix that is updated in
-    part.
+    The update is that of `torch.optim.NAdam`, with equal results if every row has a gradient. The
+    bias corrections count the steps of the whole parameter, not of a row, as in the authors' code.
+    Gradients are dense, because gradient clipping does not accept sparse ones. A row has no
+    gradient if its gradient is exactly 0. On a GPU, the host waits in each step for one number per
+    matrix, all fetched together, and for the row indices of every partly updated matrix.
+
+    >>> words = torch.nn.Parameter(torch.ones(3, 2))
+    >>> optimizer = LazyNadamOptimizer([("words", words)], lr=0.1)
+    >>> words[torch.tensor([0, 2])].sum().backward()
+    >>> optimizer.step()
+    >>> (words != 1).any(dim=1)
+    tensor([ True, False,  True])
 
     Registered as an `Optimizer` with name "lazy_nadam".
 
     # Parameters
 
     model_parameters : `List[Tuple[str, torch.nn.Parameter]]`
-        Given by the trainer.
+        Set by the trainer.
     parameter_groups : `ParameterGroupsType`, optional (default = `None`)
-        As in AllenNLP's own optimizers. A group may have its own `lazy`.
-    lr : `float`, optional (default = `0.002`)
-    betas : `Tuple[float, float]`, optional (default = `(0.9, 0.98)`)
-    eps : `float`, optional (default = `1e-12`)
+        As in AllenNLP's own optimizers. A group may set its own `lazy`.
     weight_decay : `float`, optional (default = `0.0`)
-        An L2 penalty; a row without gradient does not decay either.
+        An L2 penalty, which skips rows without a gradient.
     momentum_decay : `float`, optional (default = `4e-3`)
         How fast Nadam's momentum approaches `betas[0]`.
     lazy : `bool`, optional (default = `True`)
-        False updates every row of a two-dimensional parameter, as `torch.optim.NAdam`. Parameters
-        of other dimensions are always updated in full.
+        Whether to skip the rows without a gradient. Only matrices are updated in part; other
+        parameters are always updated in full.
     """
 
     def __init__(
@@ -98,7 +100,7 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
         # Raises
 
         `RuntimeError`
-            When a gradient is sparse or complex.
+            If a gradient is sparse or complex.
         """
         loss = None
         if closure is not None:
@@ -114,21 +116,21 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
 
     def _updates(self, group: Dict[str, Any]) -> List[_Update]:
         columns: Tuple[List[torch.Tensor], ...] = ([], [], [], [], [], [])
-        # Raises for sparse gradients, and starts the state of parameters that have none.
+        # Raises for sparse gradients and initialises the state of new parameters.
         has_complex = self._init_group(group, *columns)
         if has_complex:
             raise RuntimeError(
-                "The lazy_nadam optimizer updates real parameters, but one is complex: "
-                "train it with another optimizer, in a group of a multi optimizer."
+                "lazy_nadam: found a complex parameter; expected real ones. Train the complex one "
+                "with another optimizer, in a group of a multi optimizer"
             )
         return [_Update(*update) for update in zip(*columns, strict=True)]
 
 
 def _lazy_nadam(updates: List[_Update], group: Dict[str, Any]) -> None:
     """
-    Updates the rows with a gradient. Where they are few, copies of them are updated and written
-    back; where they are most, everything is updated and the other rows are put back: the cost of
-    the copies is that of the smaller part.
+    Updates the rows with a gradient. If they are the minority, copies of them are updated and
+    written back. Otherwise everything is updated and the other rows are restored. Either way only
+    the smaller part is copied.
     """
     todo = [update for update in updates if update.parameter.dim() != 2]
     matrices = [update for update in updates if update.parameter.dim() == 2]
@@ -153,7 +155,7 @@ def _lazy_nadam(updates: List[_Update], group: Dict[str, Any]) -> None:
 
 
 def _rows_with_gradient(matrices: List[_Update]) -> Tuple[List[torch.Tensor], List[int]]:
-    """The rows of each matrix whose gradient is not all 0 (bool), and their number."""
+    """A boolean mask of the rows with a nonzero gradient, and their number, per matrix."""
     if not matrices:
         return [], []
     # 4 times faster than any() on a CPU, and a row of NaN still counts as one with a gradient.

@@ -25,9 +25,9 @@ def test_trees_that_fit_are_passed_on() -> None:
 @pytest.mark.parametrize(
     "parses, message",
     [
-        ([[1, 1]], "found 1 trees; expected one for each of 2 sentences"),
-        ([[1, 1], [0, 0]], "found 2 heads in the tree of 'c'; expected one for each of its 1"),
-        ([[1], [0]], "found 1 heads in the tree of 'a b'; expected one for each of its 2"),
+        ([[1, 1]], "found 1 trees; expected 2, one per sentence"),
+        ([[1, 1], [0, 0]], "found 2 heads in the tree of 'c'; expected 1, one per word"),
+        ([[1], [0]], "found 1 heads in the tree of 'a b'; expected 2, one per word"),
         ([[1, 2], [0]], "found 2 as the head of 'b' in the tree of 'a b'; .* position below 2"),
         ([[-1, 1], [0]], "found -1 as the head of 'a'"),
     ],

@@ -42,7 +42,7 @@ def test_its_trees_are_of_the_words_given(tmp_path: Path) -> None:
 
 def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
     source = SpacyParseSource(save_pipeline(tmp_path / "blank", "sentencizer"))
-    with pytest.raises(ConfigurationError, match="gives no parse, its components are sentencizer"):
+    with pytest.raises(ConfigurationError, match="found the components sentencizer in the spaCy"):
         source.parse([["Go"]])
 
 

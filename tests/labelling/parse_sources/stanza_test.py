@@ -67,5 +67,5 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_pipeline_without_trees_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="Stanza gives no head of 'Go'"):
+    with pytest.raises(ConfigurationError, match="found no head of 'Go' from Stanza"):
         StanzaParseSource("unparsed").parse([["Go"]])

@@ -26,7 +26,7 @@ def test_sentences_without_gold_tags_do_not_count():
 
 
 def test_a_tag_too_few_is_refused():
-    with pytest.raises(ValueError, match='3 POS tags for the 4 tokens of "The cat sat ."'):
+    with pytest.raises(ValueError, match='3 POS tags for "The cat sat ."; expected 4'):
         score([Sentence(WORDS, pos=["DT", "NN", "VBD"])], [GOLD])
 
 
