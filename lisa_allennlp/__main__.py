@@ -25,11 +25,11 @@ QUIET_COMMANDS = ("evaluate", "label", "predict")
 
 OWN_COMMANDS: Dict[str, str] = {
     "label": "Label sentences with a trained model, as tables to read.",
-    "predict": "Label files of sentences or corpora with a trained model, as JSON or CoNLL.",
+    "predict": "Label files with a trained model, as JSON or CoNLL.",
     "evaluate": "Score a trained model on an annotated corpus.",
     "train": "Train a model from a config.",
     "prepare": "Build a corpus from its official release.",
-    "reproduce": "Train and evaluate the systems in the papers' tables (in a checkout only).",
+    "reproduce": "Reproduce the papers' tables (in a checkout only).",
 }
 """
 The commands that this package defines or replaces, and `train`, in the order of `lisa --help`. They

@@ -3,6 +3,7 @@
 import re
 import sys
 import types
+from pathlib import Path
 from typing import Dict, Iterator
 
 import pytest
@@ -56,9 +57,10 @@ def test_the_changelog_has_the_version() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["RESULTS.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/archives.md", "docs/roles.md"]
+    "path",
+    [ROOT / "experiments/README.md", *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")],
+    ids=str,
 )
-def test_links_lead_to_files(name: str) -> None:
-    path = ROOT / name
+def test_links_lead_to_files(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
         assert (path.parent / target).exists(), target

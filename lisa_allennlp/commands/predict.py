@@ -73,7 +73,7 @@ class LisaPredict(Predict):
             metavar="N",
             help="label N groups of --batch-size lines in parallel, in processes with one thread "
             "each. For large files on a CPU, the number of cores is fastest. Every process needs "
-            "additional memory (default: 1, with one thread per core)",
+            "additional memory. One process uses one thread per core",
         )
         subparser.add_argument(
             "--precision",

@@ -4,6 +4,7 @@ from typing import Any, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.data.sentence import self_loop_heads
 from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
 
 
@@ -69,13 +70,10 @@ def _load(language: str, package: str, model_dir: Optional[str]) -> Any:
 
 
 def _heads(words: Sequence[Any]) -> List[int]:
-    heads = []
-    for position, word in enumerate(words):
+    for word in words:
         if word.head is None:
             raise ConfigurationError(
                 f"parser: found no head of '{word.text}' from Stanza; expected a pipeline that "
                 "parses"
             )
-        # Stanza's positions are 1-based, and 0 is the root.
-        heads.append(position if word.head == 0 else word.head - 1)
-    return heads
+    return self_loop_heads([word.head for word in words])
