@@ -240,7 +240,7 @@ def test_labelling_in_training_mode_is_refused(model: Model) -> None:
     batch = make_batch(model.vocab, read_sample()[:1])
     model.train()
     try:
-        with pytest.raises(RuntimeError, match="expected model.eval\\(\\) before label"):
+        with pytest.raises(RuntimeError, match="expected model.eval\\(\\) first"):
             model.label(**batch)
     finally:
         model.eval()

@@ -156,7 +156,7 @@ def test_batched_equals_one_by_one(predictor: Predictor) -> None:
 
 
 def test_predicates_have_to_be_given(predictor: Predictor) -> None:
-    with pytest.raises(ConfigurationError, match='"She left"}; expected `predicates` too'):
+    with pytest.raises(ConfigurationError, match='"She left"}; expected also `predicates`'):
         predictor.predict_json({"sentence": "She left"})
 
 
