@@ -74,7 +74,9 @@ def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
     lines = [""]
     for name, frame in zip(_names(frames), frames, strict=True):
         spans = " ".join(f"[{span.role}: {span.text}]" for span in frame.roles)
-        lines += textwrap.wrap(f"{name}: {spans}", width, subsequent_indent="    ")
+        lines += textwrap.wrap(
+            f"{name}: {spans}", width, subsequent_indent="    ", break_on_hyphens=False
+        )
     return lines
 
 

@@ -47,6 +47,15 @@ def test_a_line_per_predicate_where_they_do_not() -> None:
     assert render(SENTENCE, width=32) == NARROW
 
 
+def test_role_names_are_not_broken_at_their_hyphen() -> None:
+    words = ["He", *["spoke"] * 8, "yesterday"]
+    tags = ["B-ARG0", "B-V", *["O"] * 7, "B-ARGM-TMP"]
+    frames = [Frame(t, ["O"] * t + ["B-V"] + ["O"] * (8 - t) + ["B-ARGM-TMP"]) for t in range(1, 9)]
+    for width in range(30, 60):
+        lines = render(Sentence(words, frames=[Frame(1, tags), *frames]), width).splitlines()
+        assert not any(line.endswith("ARGM-") for line in lines)
+
+
 def test_predicates_of_the_same_form_are_told_apart() -> None:
     frames = [Frame(0, ["B-V", "O"]), Frame(1, ["O", "B-V"])]
     assert "buffalo (1)  buffalo (2)" in render(Sentence(["buffalo"] * 2, frames=frames))
