@@ -8,14 +8,17 @@ lisa label out/sample/model.tar.gz "The cat that I saw had slept ."
 
 import argparse
 import os
+import re
 import shlex
 import shutil
 import sys
-from typing import Iterator
+from typing import Iterator, Tuple
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.rendering import render
 from lisa_allennlp.labelling.requests import read_json_line
@@ -49,6 +52,12 @@ class Label(Subcommand):
         subparser.add_argument(
             "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
         )
+        subparser.add_argument(
+            "--predictor-args",
+            type=str,
+            default="",
+            help="options as for `lisa predict`, for example '{\"beta\": 0.1}' for a supertagger",
+        )
         subparser.set_defaults(func=label)
         return subparser
 
@@ -60,7 +69,7 @@ def label(args: argparse.Namespace) -> None:
     # Raises
 
     `ConfigurationError`
-        If a sentence is the name of a file.
+        If a sentence is the name of a file or cannot be labelled.
     """
     for sentence in args.sentences:
         if os.path.isfile(sentence):
@@ -68,19 +77,29 @@ def label(args: argparse.Namespace) -> None:
                 f"found the file {sentence}; expected a sentence. To label a file's lines: "
                 f"lisa label {shlex.quote(args.archive_file)} < {shlex.quote(sentence)}"
             )
-    labeller = load_labeller(args.archive_file, device=args.cuda_device)
+    options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
+    labeller = load_labeller(args.archive_file, device=args.cuda_device, **options)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    for sentence in args.sentences or _standard_input():
-        is_json = sentence.startswith('{"')
-        content = read_json_line(sentence.encode()) if is_json else sentence
-        print(render(labeller(content), width), flush=True)
+    for place, sentence in _arguments(args) if args.sentences else _standard_input():
+        is_json = re.match(r'\s*\{\s*"', sentence)
+        try:
+            content = read_json_line(sentence.encode()) if is_json else sentence
+            labelled = labeller(content)
+        except ConfigurationError as error:
+            raise InputError(place, error.message) from error
+        print(render(labelled, width), flush=True)
         print()
 
 
-def _standard_input() -> Iterator[str]:
+def _arguments(args: argparse.Namespace) -> Iterator[Tuple[str, str]]:
+    for number, sentence in enumerate(args.sentences, start=1):
+        yield f"sentence {number}", sentence
+
+
+def _standard_input() -> Iterator[Tuple[str, str]]:
     for number, line in enumerate(sys.stdin.buffer, start=1):
         try:
-            yield line.decode("utf-8-sig").rstrip("\r\n")
+            yield f"<stdin>:{number}", line.decode("utf-8-sig").rstrip("\r\n")
         except UnicodeDecodeError as error:
             raise ConfigurationError(
                 f"<stdin>:{number}: found byte {line[error.start]:#x}; expected UTF-8"

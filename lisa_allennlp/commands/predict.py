@@ -10,6 +10,7 @@ lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl -
 import argparse
 import itertools
 import json
+import os
 import sys
 from contextlib import ExitStack
 from typing import IO, Any, Callable, Iterator, NamedTuple, Optional, Tuple
@@ -69,7 +70,6 @@ class LisaPredict(Predict):
         subparser.add_argument(
             "--processes",
             type=int,
-            default=1,
             metavar="N",
             help="label N groups of --batch-size lines in parallel, in processes with one thread "
             "each. For large files on a CPU, the number of cores is fastest. Every process needs "
@@ -106,6 +106,7 @@ def predict(args: argparse.Namespace) -> None:
     if not args.use_dataset_reader and args.input_file != STANDARD_INPUT:
         # Fails for a missing input before the model is loaded and the output is opened.
         cached_path(args.input_file)
+    _check_output_is_another_file(args.input_file, args.output_file)
     labeller, write = _load(args)
     if args.skip_bad_lines:
         _check_bad_lines_can_be_answered(args, write)
@@ -127,7 +128,7 @@ def _is_of_this_package(archive_file: str) -> bool:
 def _check_only_allennlps_options(args: argparse.Namespace) -> None:
     own = {
         "--skip-bad-lines": args.skip_bad_lines,
-        "--processes": args.processes != 1,
+        "--processes": args.processes is not None,
         "--precision": args.precision is not None,
         "--beta": args.beta is not None,
     }
@@ -139,7 +140,17 @@ def _check_only_allennlps_options(args: argparse.Namespace) -> None:
             )
 
 
-def _check_processes(number: int, cuda_device: int) -> None:
+def _check_output_is_another_file(input_file: str, output_file: Optional[str]) -> None:
+    if output_file and os.path.exists(output_file) and os.path.exists(input_file):
+        if os.path.samefile(input_file, output_file):
+            raise ConfigurationError(
+                f"--output-file: found the input, {input_file}; expected another file"
+            )
+
+
+def _check_processes(number: Optional[int], cuda_device: int) -> None:
+    if number is None:
+        return
     if number < 1:
         raise ConfigurationError(f"--processes is {number}; expected 1 or more")
     if number > 1 and cuda_device >= 0:
@@ -248,7 +259,7 @@ class Prediction:
             label,
             self._finish,
             self._args.batch_size,
-            self._args.processes,
+            self._args.processes or self._labeller.processes,
             stops=not self._args.skip_bad_lines,
         )
 

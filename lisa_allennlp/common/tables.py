@@ -3,6 +3,7 @@
 import io
 from typing import Iterable, List, Optional, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -40,7 +41,7 @@ def format_table(
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
     file = io.StringIO()
-    unlimited = sum(max(map(len, column)) + 2 for column in zip(names, *cells, strict=True))
+    unlimited = sum(max(map(cell_len, column)) + 2 for column in zip(names, *cells, strict=True))
     console = Console(file=file, width=width or max(unlimited, 80), color_system=None)
     console.print(table)
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+    return "\n".join(line.rstrip() for line in file.getvalue().rstrip("\n").split("\n"))

@@ -29,6 +29,9 @@ class InputError(ConfigurationError):
         self.reason = reason
         self.position = position
 
+    def __repr__(self) -> str:
+        return f"InputError({self.message!r})"
+
     def __reduce__(self):
         return (type(self), (self.place, self.reason, self.position))
 

@@ -105,12 +105,8 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
         results: List[Union[Result, InputError]] = []
         for item, request in zip(items, asked, strict=False):
             found = request if isinstance(request, Exception) else next(labelled)
-            results.append(
-                _input_error(item, found)
-                if isinstance(found, Exception)
-                else self._finish(found, item.content)
-            )
-            if self._stops and isinstance(found, Exception):
+            results.append(self._finish_item(item, found))
+            if self._stops and isinstance(results[-1], InputError):
                 break
         return results
 
@@ -123,6 +119,18 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
             raise
         except Exception as error:
             return error
+
+    def _finish_item(
+        self, item: Item, labelled: Union[Labelled, Exception]
+    ) -> Union[Result, InputError]:
+        if isinstance(labelled, Exception):
+            return _input_error(item, labelled)
+        try:
+            return self._finish(labelled, item.content)
+        except SigTermReceived:
+            raise
+        except Exception as error:
+            return _input_error(item, error)
 
 
 def each_or_error(

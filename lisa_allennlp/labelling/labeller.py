@@ -11,6 +11,7 @@ from typing import (
     Iterable,
     Iterator,
     List,
+    Mapping,
     Optional,
     Sequence,
     Tuple,
@@ -18,6 +19,7 @@ from typing import (
     cast,
 )
 
+import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Instance
@@ -29,7 +31,7 @@ from lisa_allennlp.data.fields import BRACKETS_NAMESPACE
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.batches import batches_of_similar_length
-from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.errors import InputError, bad_value
 from lisa_allennlp.labelling.groups import GroupLabeller, Item, in_groups
 from lisa_allennlp.labelling.processes import map_in_processes
 from lisa_allennlp.labelling.requests import Request, RequestReader
@@ -100,8 +102,8 @@ class Labeller(Registrable):
         max_tokens: int = 2000,
         processes: int = 1,
     ) -> None:
-        if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
-            raise ConfigurationError(f"max_tokens is {max_tokens!r}; expected a positive integer")
+        _check_positive("max_tokens", max_tokens)
+        _check_positive("processes", processes)
         self.model = model
         self.dataset_reader = dataset_reader
         self.processes = processes
@@ -139,7 +141,8 @@ class Labeller(Registrable):
         # Parameters
 
         inputs : `Iterable`
-            Inputs as for `__call__`. A few thousand are read ahead.
+            Inputs as for `__call__`. With one process, `batch_size` of them are read ahead; with
+            more, two groups of `batch_size` per process.
         batch_size : `int`, optional (default = `1000`)
             The number of inputs to read before labelling them in batches of similar length.
         on_error : `str`, optional (default = `"raise"`)
@@ -148,9 +151,23 @@ class Labeller(Registrable):
         details : `bool`, optional (default = `False`)
             As for `__call__`.
         processes : `int`, optional (default = the labeller's)
-            The number of groups of inputs to label in parallel, each in a forked process with one
-            thread.
+            The number of groups of inputs to label in parallel. With 1, this process labels them,
+            with all its threads; otherwise forked processes do, with one thread each.
+
+        # Returns
+
+        `Iterator[Union[Sentence, InputError]]`
+            One result per input. Closing the iterator ends its processes.
+
+        # Raises
+
+        `ConfigurationError`
+            If an option is invalid, or there are several processes and the model is on a GPU.
+        `InputError`
+            If an input is invalid, unless `on_error` is `yield`.
         """
+        if isinstance(inputs, (str, Mapping)):
+            raise bad_value("inputs", inputs, "several inputs, such as a list of strings")
         if on_error not in ("raise", "yield"):
             raise ConfigurationError(f"on_error is {on_error!r}; expected 'raise' or 'yield'")
         items = (Item(content, f"input {n}", n) for n, content in enumerate(inputs, start=1))
@@ -189,6 +206,12 @@ class Labeller(Registrable):
         """
         _check_positive("batch_size", group_size)
         _check_positive("processes", processes)
+        device = self._device()
+        if processes > 1 and device.type != "cpu":
+            raise ConfigurationError(
+                f"processes is {processes}; expected 1 for a model on {device}, since processes "
+                "cannot share a GPU"
+            )
         groups = in_groups(items, group_size)
         group_labeller: GroupLabeller = GroupLabeller(read, label, finish, stops)
         return _one_by_one(map_in_processes(group_labeller, groups, processes), stops)
@@ -206,7 +229,7 @@ class Labeller(Registrable):
         return [
             self.finish(request, [next(labelled) for _ in reading])
             if reading
-            else self.nothing(request.sentence)
+            else self.nothing(request.sentence, details)
             for request, reading in zip(requests, readings, strict=True)
         ]
 
@@ -231,9 +254,11 @@ class Labeller(Registrable):
             self.dataset_reader.apply_token_indexers(instance)
         batch = Batch(instances)
         batch.index_instances(self.model.vocab)
-        device = next(self.model.parameters()).device
-        tensors = move_to_device(batch.as_tensor_dict(), device)
+        tensors = move_to_device(batch.as_tensor_dict(), self._device())
         return self.model.label(**tensors, **self.options(), details=details)  # type: ignore
+
+    def _device(self) -> torch.device:
+        return next((p.device for p in self.model.parameters()), torch.device("cpu"))
 
     def _tokens(self, instance: Instance) -> TextField:
         return cast(TextField, instance[self.tokens_field])
@@ -258,13 +283,17 @@ class Labeller(Registrable):
         """Combines the labelled sentences of a request's instances into one."""
         return labelled[0]
 
-    def nothing(self, sentence: Sentence) -> Sentence:
+    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
         """The labels of a sentence without words."""
         raise NotImplementedError
 
 
 def make_labeller(
-    name: str, model: Model, dataset_reader: DatasetReader, options: Dict[str, Any]
+    name: str,
+    model: Model,
+    dataset_reader: DatasetReader,
+    options: Dict[str, Any],
+    others: Sequence[str] = (),
 ) -> Labeller:
     """
     Builds the labeller for a model.
@@ -277,6 +306,8 @@ def make_labeller(
     dataset_reader : `DatasetReader`
     options : `Dict[str, Any]`
         The labeller's other arguments.
+    others : `Sequence[str]`, optional
+        Options that the caller takes itself, which an error also names.
 
     # Raises
 
@@ -289,7 +320,7 @@ def make_labeller(
         if option not in known:
             raise ConfigurationError(
                 f"{option}: found an option that the labeller '{name}' does not take; expected "
-                f"{' or '.join(known)}"
+                f"{' or '.join([*others, *known])}"
             )
     return labeller_class(model, dataset_reader, **options)
 

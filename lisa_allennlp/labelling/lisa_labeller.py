@@ -3,6 +3,7 @@
 import dataclasses
 from typing import Any, Dict, List, Optional, Sequence, Union
 
+import numpy
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance
@@ -166,13 +167,16 @@ class LisaLabeller(Labeller):
             sentence = dataclasses.replace(sentence, parse=parse)
         return sentence
 
-    def nothing(self, sentence: Sentence) -> Sentence:
+    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
+        matrix = numpy.zeros((0, 0)) if details and self._has_parse else None
         return dataclasses.replace(
             sentence,
             pos=[],
             frames=[],
             parse=Parse([], []) if self._has_parse else None,
             predicate_probabilities=[],
+            arc_scores=matrix,
+            attention=matrix,
         )
 
 

@@ -89,7 +89,10 @@ def _labeller(
         "train": archive.dataset_reader,
         "validation": archive.validation_dataset_reader,
     }
-    return make_labeller(name or own, model, readers[reader], options)
+    if reader not in readers:
+        raise ConfigurationError(f"dataset_reader is {reader!r}; expected 'train' or 'validation'")
+    others = ("precision", "device")
+    return make_labeller(name or own, model, readers[reader], options, others)
 
 
 def _labeller_class(name: str) -> Type[Labeller]:
@@ -98,15 +101,15 @@ def _labeller_class(name: str) -> Type[Labeller]:
 
 
 def _cuda_device(device: Union[str, int]) -> int:
-    if isinstance(device, int):
+    if isinstance(device, int) and not isinstance(device, bool):
         return device
     try:
-        parsed = torch.device(device)
+        parsed = torch.device(device) if isinstance(device, str) else None
     except RuntimeError:
         parsed = None
     if parsed is None or parsed.type not in ("cpu", "cuda"):
         raise ConfigurationError(
-            f"device is '{device}'; expected cpu, cuda, cuda:N or the number of a GPU"
+            f"device is {device!r}; expected cpu, cuda, cuda:N or the number of a GPU"
         )
     return -1 if parsed.type == "cpu" else parsed.index or 0
 

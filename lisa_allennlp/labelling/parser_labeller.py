@@ -4,6 +4,7 @@ import copy
 import dataclasses
 from typing import Any, List
 
+import numpy
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
@@ -84,5 +85,6 @@ class ParserLabeller(Labeller):
         instance.add_field("metadata", SentenceField(sentence))
         return [instance]
 
-    def nothing(self, sentence: Sentence) -> Sentence:
-        return dataclasses.replace(sentence, pos=[], parse=Parse([], []))
+    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
+        arc_scores = numpy.zeros((0, 0)) if details else None
+        return dataclasses.replace(sentence, pos=[], parse=Parse([], []), arc_scores=arc_scores)

@@ -2,6 +2,7 @@
 
 import gc
 import multiprocessing
+import pickle
 import signal
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -35,7 +36,8 @@ def map_in_processes(
     # Parameters
 
     function : `Callable[[Item], Result]`
-        Only items and results have to be picklable, not the function.
+        It does not have to be picklable. It is called in this process for items that cannot be
+        pickled.
     items : `Iterable[Item]`
         Read in this process, a few items ahead of the results.
     num_processes : `int`
@@ -57,7 +59,8 @@ def map_in_processes(
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(num_processes, context, _begin, (function,)) as executor:
         try:
-            yield from _in_order(_submit(executor, items), AHEAD * num_processes)
+            futures = _submit(executor, function, items)
+            yield from _in_order(futures, AHEAD * num_processes)
         except BrokenProcessPool as error:
             raise ConfigurationError(
                 f"one of {num_processes} processes died; expected enough memory for all of them. "
@@ -79,20 +82,38 @@ def _begin(function: Callable[[Any], Any]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _call(item: Any) -> Any:
+def _call(pickled: bytes) -> Any:
     assert _function is not None
-    return _function(item)
+    return _function(pickle.loads(pickled))
 
 
-def _submit(executor: ProcessPoolExecutor, items: Iterable[Any]) -> Iterator["Future[Any]"]:
+def _submit(
+    executor: ProcessPoolExecutor, function: Callable[[Any], Any], items: Iterable[Any]
+) -> Iterator["Future[Any]"]:
     """Futures in the order of the items. An error in reading items becomes the last future."""
     try:
         for item in items:
-            yield executor.submit(_call, item)
+            pickled = _pickled(item)
+            if pickled is None:
+                done: Future = Future()
+                done.set_result(function(item))
+                yield done
+            else:
+                yield executor.submit(_call, pickled)
+    except BrokenProcessPool:
+        raise
     except Exception as error:
         failed: Future = Future()
         failed.set_exception(error)
         yield failed
+
+
+def _pickled(item: Any) -> Optional[bytes]:
+    """The pickled item, or `None` if it cannot be pickled; classes raise errors of any type."""
+    try:
+        return pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
+    except Exception:
+        return None
 
 
 def _in_order(futures: Iterator["Future[Any]"], ahead: int) -> Iterator[Any]:

@@ -2,11 +2,16 @@
 
 import textwrap
 from collections import Counter
-from typing import Any, Dict, List, Sequence
+from typing import Any, List, Sequence, Tuple
+
+from rich.cells import cell_len
 
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.formats.roles import bio_to_brackets
 from lisa_allennlp.data.sentence import Frame, Sentence
+
+Column = Tuple[str, Sequence[Any]]
+"""A heading, and a cell for each token."""
 
 
 def render(sentence: Sentence, width: int = 80) -> str:
@@ -36,29 +41,33 @@ def render(sentence: Sentence, width: int = 80) -> str:
         return "(an empty sentence)"
     columns = _token_columns(sentence)
     frames = sentence.frames or []
-    roles = {name: bio_to_brackets(f.tags) for name, f in zip(_names(frames), frames, strict=True)}
-    table = _format({**columns, **roles}, width)
-    if _width({**columns, **roles}) > width:
+    roles: List[Column] = [
+        (name, bio_to_brackets(f.tags)) for name, f in zip(_names(frames), frames, strict=True)
+    ]
+    if _width(columns + roles) <= width:
+        table = _format(columns + roles, width)
+    else:
         table = "\n".join([_format(columns, width), *_role_lines(frames, width)])
     return f"{table}\n(no predicate found)" if sentence.frames == [] else table
 
 
-def _token_columns(sentence: Sentence) -> Dict[str, Sequence[Any]]:
-    """The columns other than roles, by heading."""
-    known: Dict[str, Any] = {
-        "": range(1, len(sentence.words) + 1),
-        "word": sentence.words,
-        "POS": sentence.pos,
-        "head": sentence.heads,
-        "relation": sentence.head_tags,
-        "supertag": sentence.supertags,
-    }
+def _token_columns(sentence: Sentence) -> List[Column]:
+    """The columns other than roles."""
+    supertags: Any = sentence.supertags
     if sentence.candidates is not None:
-        known["supertag"] = [
+        supertags = [
             " ".join(f"{tag} {probability:.2f}" for tag, probability in ranked)
             for ranked in sentence.candidates
         ]
-    return {name: column for name, column in known.items() if column is not None}
+    known = [
+        ("", range(1, len(sentence.words) + 1)),
+        ("word", sentence.words),
+        ("POS", sentence.pos),
+        ("head", sentence.heads),
+        ("relation", sentence.head_tags),
+        ("supertag", supertags),
+    ]
+    return [(name, cells) for name, cells in known if cells is not None]
 
 
 def _names(frames: Sequence[Frame]) -> List[str]:
@@ -80,11 +89,12 @@ def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
     return lines
 
 
-def _width(columns: Dict[str, Sequence[Any]]) -> int:
+def _width(columns: Sequence[Column]) -> int:
     """The width of the table, with two blanks between columns."""
-    cells = ([name, *map(str, column)] for name, column in columns.items())
-    return sum(max(map(len, column)) for column in cells) + 2 * (len(columns) - 1)
+    texts = ([name, *map(str, cells)] for name, cells in columns)
+    return sum(max(map(cell_len, column)) for column in texts) + 2 * (len(columns) - 1)
 
 
-def _format(columns: Dict[str, Sequence[Any]], width: int) -> str:
-    return format_table(zip(*columns.values(), strict=True), list(columns), width)
+def _format(columns: Sequence[Column], width: int) -> str:
+    names, cells = zip(*columns, strict=True)
+    return format_table(zip(*cells, strict=True), names, width)

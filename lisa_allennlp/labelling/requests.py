@@ -175,6 +175,8 @@ def _read_heads(heads: Any, words: Sequence[str]) -> Optional[List[int]]:
                 head,
                 f"0 for the root, or the position of another token, 1 to {length}",
             )
+    if words and 0 not in heads:
+        raise bad_value("`head_indices`", heads, "at least one root, with head 0")
     return self_loop_heads([int(head) for head in heads])
 
 

@@ -73,6 +73,6 @@ class SupertagLabeller(Labeller):
         instance.add_field("metadata", SentenceField(request.sentence))
         return [instance]
 
-    def nothing(self, sentence: Sentence) -> Sentence:
+    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
         candidates: Optional[List] = None if self._beta is None else []
         return dataclasses.replace(sentence, pos=sentence.pos, supertags=[], candidates=candidates)

@@ -2,7 +2,8 @@
 
 import io
 import json
-from typing import Callable, Dict, Optional
+from contextlib import contextmanager
+from typing import Callable, Dict, Iterator, Optional
 
 from allennlp.common.checks import ConfigurationError
 
@@ -25,20 +26,32 @@ def to_json(sentence: Sentence) -> str:
 def to_conllu(sentence: Sentence) -> str:
     """The words, tags (as XPOS) and tree of a sentence in CoNLL-U, with a final blank line."""
     file = io.StringIO()
-    write_conllu([sentence], file)
+    with _naming_the_format("conllu"):
+        write_conllu([sentence], file)
     return file.getvalue()
 
 
 def to_pipes(sentence: Sentence) -> str:
     """The line `word|POS|category ...` that the C&C tools read."""
-    return format_pipes(sentence) + "\n"
+    with _naming_the_format("pipes"):
+        return format_pipes(sentence) + "\n"
 
 
 def to_multitags(sentence: Sentence) -> str:
     """All candidate categories of each word, in the format of the C&C parser."""
     if sentence.candidates is None:
         raise ConfigurationError("output_format is 'multitags'; expected the option `beta` as well")
-    return format_multitags(sentence, sentence.candidates) + "\n"
+    with _naming_the_format("multitags"):
+        return format_multitags(sentence, sentence.candidates) + "\n"
+
+
+@contextmanager
+def _naming_the_format(name: str) -> Iterator[None]:
+    """Raises a `ConfigurationError` if the format cannot hold a value, such as a tab in a word."""
+    try:
+        yield
+    except ValueError as error:
+        raise ConfigurationError(f"the output format '{name}': {error}") from error
 
 
 FORMATS: Dict[str, Callable[[Sentence], str]] = {

@@ -79,6 +79,8 @@ class Lisa(SentenceModel):
         sets to the size of the embedded tokens.
     role_decoder : `Lazy[RoleDecoder]`, optional (default = `viterbi`)
         Decodes role logits into BIO labels.
+    predicate_dim, role_dim : `int`, optional (default = `200`)
+        Sizes of the predicate and role representations that are scored against each other.
     role_dropout : `float`, optional (default = `0.1`)
         Dropout of the predicate and role representations.
     label_smoothing : `float`, optional (default = `0.0`)

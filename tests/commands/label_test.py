@@ -9,11 +9,14 @@ from typing import Dict, List
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands.label import label
+from lisa_allennlp.commands.label import Label
 
 
 def run(archive: Path, *sentences: str) -> None:
-    label(argparse.Namespace(archive_file=str(archive), sentences=list(sentences), cuda_device=-1))
+    parser = argparse.ArgumentParser()
+    Label().add_subparser(parser.add_subparsers())
+    args = parser.parse_args(["label", str(archive), *sentences])
+    args.func(args)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +55,26 @@ def test_any_models_answer_is_shown(
 def test_a_sentence_may_be_json(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
     run(archives["deep_biaffine_parser"], '{"tokens": ["Go", "!"], "pos": ["VB", "."]}')
     assert capsys.readouterr().out.splitlines()[0] == "   word  POS  head  relation"
+    run(archives["ccg_supertagger"], ' { "tokens": ["Go"]}')
+    assert capsys.readouterr().out.splitlines()[0] == "   word  supertag"
+
+
+def test_errors_name_the_sentence(
+    archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3; expected a list"):
+        run(archives["lisa"], "She left .", '{"tokens": 3}')
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'One\n{"tokens": 3}\n')))
+    with pytest.raises(ConfigurationError, match="^<stdin>:2: `tokens`: found 3; expected a list"):
+        run(archives["lisa"])
+
+
+def test_options_are_those_of_predict(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    run(archives["ccg_supertagger"], "She left .", "--predictor-args", '{"beta": 0.001}')
+    first = capsys.readouterr().out.splitlines()[1].split()
+    assert first[:3] == ["1", "She", "N"] and float(first[3]) <= 1
 
 
 def test_lines_fit_a_terminal(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:

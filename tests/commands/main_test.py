@@ -83,6 +83,7 @@ def test_plugins_of_the_checkout_are_found_in_every_folder(
     assert "another_plugin" in set(command_line._plugins())
 
 
+@pytest.mark.medium
 def test_reproduce_is_a_command_in_another_folder(tmp_path: Path):
     result = run_lisa("reproduce", "--help", folder=tmp_path, PYTHONPATH=str(ROOT))
     assert (result.returncode, result.stderr) == (0, "")

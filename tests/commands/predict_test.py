@@ -46,7 +46,7 @@ def test_allennlps_options_are_kept() -> None:
     ours, theirs = vars(parse(LisaPredict(), *files)), vars(parse(Predict(), *files))
     assert (ours.pop("batch_size"), theirs.pop("batch_size")) == (GROUP_SIZE, 1)
     of_ours = [ours.pop(name) for name in ("precision", "beta", "skip_bad_lines", "processes")]
-    assert of_ours == [None, None, False, 1]
+    assert of_ours == [None, None, False, None]
     del ours["func"], theirs["func"]
     assert ours == theirs
     assert parse(LisaPredict(), *files, "--batch-size", "7").batch_size == 7
@@ -259,6 +259,25 @@ def predict(
     args = parse(LisaPredict(), *files, *options)
     args.func(args)
     return json.loads(output.read_text())
+
+
+def test_the_input_is_not_overwritten(archives: Dict[str, Path], tmp_path: Path) -> None:
+    source, link = tmp_path / "in.jsonl", tmp_path / "link.jsonl"
+    source.write_bytes(GOOD)
+    link.symlink_to(source)
+    args = parse(LisaPredict(), str(archives["lisa"]), str(source), "--output-file", str(link))
+    with pytest.raises(ConfigurationError, match="--output-file: found the input, .*in.jsonl"):
+        args.func(args)
+    assert source.read_bytes() == GOOD
+
+
+def test_words_that_the_format_cannot_hold(archives: Dict[str, Path], tmp_path: Path) -> None:
+    good, output = '{"tokens": ["Stop"], "pos": ["VB"]}', tmp_path / "out.jsonl"
+    bad = '{"tokens": ["a\\tb"], "pos": ["NN"]}'
+    message = "in.jsonl:2: the output format 'conllu': found 'a\\\\tb'; expected a value that"
+    with pytest.raises(ConfigurationError, match=message):
+        predict(archives["deep_biaffine_parser"], tmp_path, line=f"{good}\n{bad}\n{good}")
+    assert output.read_text().count("Stop") == 1
 
 
 @pytest.mark.medium

@@ -48,6 +48,19 @@ def test_each_item_has_its_result_or_its_error(contents: List[Any]) -> None:
     assert list(map(repr, stopping(items(contents)))) == list(map(repr, results[:until]))
 
 
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_result_that_cannot_be_written_costs_itself_alone(stops: bool) -> None:
+    def write(number: int, _: Any) -> str:
+        if number == 4:
+            raise ValueError("found 4; expected another number")
+        return str(number)
+
+    found = GroupLabeller(read, double, write, stops)(items([1, 2, 3]))
+    reason = "ValueError: found 4; expected another number"
+    assert (found[0], found[1].place, found[1].reason) == ("2", "input 2", reason)
+    assert found[2:] == ([] if stops else ["6"])
+
+
 def test_the_others_are_labelled_in_few_calls() -> None:
     sizes: List[int] = []
 

@@ -86,19 +86,41 @@ def test_a_bad_input_costs_itself_alone(lisa: Labeller) -> None:
     assert len(seen) == 1
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_inputs_that_cannot_be_pickled_are_labelled(lisa: Labeller, processes: int) -> None:
+    inputs = ["One .", {"tokens": ["x"], "callback": lambda: 0}, 5, "Two ."]
+    found = list(lisa.pipe(inputs, batch_size=1, on_error="yield", processes=processes))
+    assert [getattr(sentence, "words", None) for sentence in found] == [
+        ["One", "."],
+        ["x"],
+        None,
+        ["Two", "."],
+    ]
+    assert repr(found[2]).startswith("InputError('input 3: the input: found 5; expected raw text")
+
+
+def test_a_model_on_a_gpu_has_no_processes(lisa: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lisa, "_device", lambda: torch.device("cuda:0"))
+    with pytest.raises(
+        ConfigurationError, match="processes is 2; expected 1 for a model on cuda:0"
+    ):
+        lisa.pipe([], processes=2)
+
+
 @pytest.mark.parametrize(
     "options, message",
     [
         ({"on_error": "skip"}, "on_error is 'skip'; expected 'raise' or 'yield'"),
         ({"batch_size": 0}, "batch_size is 0; expected a positive integer"),
         ({"processes": True}, "processes is True; expected a positive integer"),
+        ({"inputs": "She left."}, 'inputs: found "She left."; expected several inputs'),
     ],
 )
 def test_options_of_a_stream_are_checked_before_it_is_read(
     lisa: Labeller, options: Dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        lisa.pipe([], **options)
+        lisa.pipe(**{"inputs": [], **options})
 
 
 def test_threads_label_at_once(lisa: Labeller) -> None:
@@ -154,6 +176,8 @@ def test_details(lisa: Labeller) -> None:
     numpy.testing.assert_allclose(own.attention, softmax, atol=1e-6)
     numpy.testing.assert_array_equal(injected.attention, numpy.eye(3)[[1, 1, 1]])
     assert lisa(words).arc_scores is None
+    [empty] = lisa.pipe([""], details=True)
+    assert empty.arc_scores.shape == empty.attention.shape == (0, 0)
     json.dumps(own.to_dict())
 
 

@@ -41,8 +41,16 @@ def test_options(archives: Dict[str, Path]) -> None:
     [
         (
             {"beta": 0.1},
-            "beta: found an option that the labeller 'lisa' does not take; expected language",
+            "beta: found an option that the labeller 'lisa' does not take; expected",
         ),
+        (
+            {"presicion": "bfloat16"},
+            "presicion: found .*; expected precision or device or language",
+        ),
+        ({"processes": 0}, "processes is 0; expected a positive integer"),
+        ({"language": "xx-yy"}, "language is 'xx-yy'; expected one of spaCy's language codes"),
+        ({"device": True}, "device is True; expected cpu, cuda"),
+        ({"dataset_reader": "test"}, "dataset_reader is 'test'; expected 'train' or 'validation'"),
         ({"device": "tpu"}, "device is 'tpu'; expected cpu, cuda"),
         ({"max_tokens": 0}, "max_tokens is 0; expected a positive integer"),
         ({"parse_decoder": "eisner"}, "parse_decoder is 'eisner'; expected one of argmax, mst"),

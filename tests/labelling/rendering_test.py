@@ -61,6 +61,25 @@ def test_predicates_of_the_same_form_are_told_apart() -> None:
     assert "buffalo (1)  buffalo (2)" in render(Sentence(["buffalo"] * 2, frames=frames))
 
 
+def test_a_predicate_may_have_the_name_of_a_column() -> None:
+    frames = [Frame(1, ["O", "B-V"])]
+    lines = render(
+        Sentence(["They", "head"], parse=Parse([1, 1], ["nsubj", "root"]), frames=frames)
+    )
+    assert lines.splitlines() == [
+        "   word  head  relation  head",
+        "1  They  2     nsubj     *",
+        "2  head  0     root      (V*)",
+    ]
+
+
+def test_wide_characters_take_two_columns() -> None:
+    words = ["\u6f22\u5b57" * 5, "\u6f22\u5b57"]
+    sentence = Sentence(words, frames=[Frame(0, ["B-V", "B-ARG1"])])
+    assert render(sentence, width=34).splitlines()[1] == f"1  {words[0]}"
+    assert len(render(Sentence(["a\u2028b", "c"])).split("\n")) == 3
+
+
 def test_what_is_unknown_is_left_out() -> None:
     bare = Sentence(["No", "."], ["UH", "."], frames=[])
     assert render(bare) == "   word  POS\n1  No    UH\n2  .     .\n(no predicate found)"

@@ -74,6 +74,7 @@ def test_tags_go_into_the_sentence() -> None:
             r"`head_indices` at token 2 \('b'\): found 3; expected 0 for the root",
         ),
         ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
+        ({"tokens": ["a", "b"], "head_indices": [2, 1]}, "expected at least one root, with head 0"),
         ({"tokens": ["a"], "head_indices": [True]}, "a list of integers"),
         ({"tokens": ["a"], "head_indices": [0.0]}, "a list of integers"),
         ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),

@@ -375,6 +375,7 @@ def test_labels_are_needed() -> None:
         make_model(make_vocab(bare))
 
 
+@pytest.mark.medium
 def test_nothing_of_the_package_needs_allennlp_models() -> None:
     script = (
         "import sys\n"

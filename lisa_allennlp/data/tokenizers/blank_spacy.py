@@ -3,6 +3,7 @@
 from typing import List, Tuple
 
 import spacy
+from allennlp.common.checks import ConfigurationError
 from allennlp.data.tokenizers import Token, Tokenizer
 
 
@@ -22,10 +23,21 @@ class BlankSpacyTokenizer(Tokenizer):
 
     language : `str`, optional (default = `"en"`)
         spaCy's language code.
+
+    # Raises
+
+    `ConfigurationError`
+        If spaCy has no such language, or a package that it needs is missing.
     """
 
     def __init__(self, language: str = "en") -> None:
-        self._spacy = spacy.blank(language)
+        try:
+            self._spacy = spacy.blank(language)
+        except (ImportError, AttributeError, TypeError, ValueError) as error:
+            raise ConfigurationError(
+                f"language is {language!r}; expected one of spaCy's language codes, such as 'en', "
+                f"with its packages installed ({' '.join(str(error).split())})"
+            ) from error
 
     def tokenize(self, text: str) -> List[Token]:
         return [Token(text[i:j], idx=i, idx_end=j) for i, j in self.offsets(text)]
