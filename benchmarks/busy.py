@@ -6,11 +6,15 @@ default.
 
 Each process does both kinds of work once on all cores, which starts its threads, and then moves all
 threads to one core. Rates are per CPU second, so other processes on that core change them little.
-Spinning threads are very slow, so they are measured only once and have no bar. Needs Linux.
+Spinning threads are very slow there, so they are measured only once and have no bar.
+
+A second table has the rates on all cores, per second of wall-clock time: what sleeping costs on a
+machine with nothing else to do. Needs Linux, and two cores for the second table.
 
     python -m benchmarks.busy [--corpus DIR] [--seconds N] [--json FILE] [--check]
 """
 
+import argparse
 import contextlib
 import functools
 import multiprocessing
@@ -39,7 +43,7 @@ from benchmarks.common import (
 from benchmarks.inference import label, leave_out_gold
 from benchmarks.systems import System, group_by_length
 from benchmarks.training import train_epoch
-from lisa_allennlp.common.threads import WAITING_VARIABLES
+from lisa_allennlp.common.threads import WAITING_VARIABLES, available_cores
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
 
@@ -69,6 +73,8 @@ class Threads(NamedTuple):
 
 ONE = Threads(1, {})
 PASSIVE = Threads(2, {})
+# A few microseconds, then sleep.
+BRIEF = Threads(2, {"GOMP_SPINCOUNT": "1000"})
 # The default of GNU's OpenMP.
 SPINNING = Threads(2, {"GOMP_SPINCOUNT": "300000"})
 
@@ -112,14 +118,16 @@ def move_threads(core: int) -> None:
 
 
 @contextlib.contextmanager
-def process_on_one_core(
-    threads: Threads, core: int, make: Callable[[], Works]
+def start_process(
+    threads: Threads, core: Optional[int], make: Callable[[], Works]
 ) -> Iterator[Callable[[str, float], float]]:
     """
-    Starts a process whose threads share a core.
+    Starts a process that works on request.
 
     # Parameters
 
+    core : `int`, optional
+        The core that its threads share; with `None`, they run on all cores.
     make : `Callable[[], Works]`
         Is called in that process.
 
@@ -148,17 +156,61 @@ def process_on_one_core(
         process.join()
 
 
-def _serve(connection: Connection, number: int, core: int, make: Callable[[], Works]) -> None:
+def _serve(
+    connection: Connection, number: int, core: Optional[int], make: Callable[[], Works]
+) -> None:
     torch.set_num_threads(number)
-    clock.start(1)
+    clock.start(1 if core is not None else number)
     works = make()
     for work in works.values():
         work()
-    move_threads(core)
+    if core is not None:
+        move_threads(core)
     with contextlib.suppress(EOFError):
         while True:
             work, seconds = connection.recv()
             connection.send(rate(works[work], seconds))
+
+
+def measure_on_one_core(
+    report: Report, args: argparse.Namespace, make: Callable[[], Works]
+) -> None:
+    """Adds the table of threads that share a core, and its bars."""
+    core = max(os.sched_getaffinity(0))
+    rows = []
+    with contextlib.ExitStack() as stack:
+        one, passive, brief, spinning = (
+            stack.enter_context(start_process(threads, core, make))
+            for threads in (ONE, PASSIVE, BRIEF, SPINNING)
+        )
+        for work in KINDS_OF_WORK:
+            measured = in_turns(
+                [functools.partial(f, work, args.seconds) for f in (one, passive, brief)],
+                args.runs,
+            )
+            rates = [*map(statistics.median, measured), spinning(work, args.seconds)]
+            rows.append([f"{work}, one core", *rates])
+            share = 100 * median_ratio(measured[1], measured[0])
+            report.at_least(f"{work}, waiting passively, % of one thread's rate", share, BAR)
+    headings = ["batches/s", "1 thread", "2, passive", "2, brief", "2, spinning"]
+    report.table(headings, rows)
+
+
+def measure_on_all_cores(
+    report: Report, args: argparse.Namespace, make: Callable[[], Works]
+) -> None:
+    """Adds the table of threads that have a core each."""
+    rows = []
+    with contextlib.ExitStack() as stack:
+        processes = [
+            stack.enter_context(start_process(threads, None, make))
+            for threads in (PASSIVE, BRIEF, SPINNING)
+        ]
+        for work in KINDS_OF_WORK:
+            calls = [functools.partial(measure, work, args.seconds) for measure in processes]
+            medians = map(statistics.median, in_turns(calls, args.runs))
+            rows.append([f"{work}, all cores", *medians])
+    report.table(["batches/s", "2, passive", "2, brief", "2, spinning"], rows)
 
 
 def main() -> int:
@@ -176,23 +228,9 @@ def main() -> int:
     report = Report("busy", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
     make = functools.partial(make_works, sentences, args.corpus)
-    core = max(os.sched_getaffinity(0))
-    rows = []
-    with contextlib.ExitStack() as stack:
-        one, passive, spinning = (
-            stack.enter_context(process_on_one_core(threads, core, make))
-            for threads in (ONE, PASSIVE, SPINNING)
-        )
-        for work in KINDS_OF_WORK:
-            in_one, in_two = in_turns(
-                [functools.partial(measure, work, args.seconds) for measure in (one, passive)],
-                args.runs,
-            )
-            rates = [*map(statistics.median, (in_one, in_two)), spinning(work, args.seconds)]
-            rows.append([work, *rates])
-            share = 100 * median_ratio(in_two, in_one)
-            report.at_least(f"{work}, waiting passively, % of one thread's rate", share, BAR)
-    report.table(["batches/s on one core", "1 thread", "2, passive", "2, spinning"], rows)
+    measure_on_one_core(report, args, make)
+    if available_cores() > 1:
+        measure_on_all_cores(report, args, make)
     return report.finish()
 
 

@@ -11,14 +11,15 @@ import pytest
 import torch
 
 from benchmarks.busy import (
+    BRIEF,
     PASSIVE,
     SPINNING,
     Threads,
     Works,
     clock,
     make_works,
-    process_on_one_core,
     rate,
+    start_process,
 )
 from benchmarks.common import read_sentences
 from tests import ROOT
@@ -66,12 +67,21 @@ def test_threads_are_moved_to_one_core_after_the_start(
 ) -> None:
     ours, environment, core = allowed_cores(), dict(os.environ), max(os.sched_getaffinity(0))
     make = functools.partial(works_that_write_state, tmp_path / "states")
-    with process_on_one_core(threads, core, make) as measure:
+    with start_process(threads, core, make) as measure:
         assert measure("state", 0.0) > 0.0
     before, after = (tmp_path / "states").read_text().splitlines()
     assert after == f"{waiting} 2 {core} 300"
     assert before.startswith(f"{waiting} 2 ")
     assert allowed_cores() == ours and dict(os.environ) == environment
+
+
+@pytest.mark.medium
+def test_threads_may_keep_their_cores(tmp_path: Path) -> None:
+    make = functools.partial(works_that_write_state, tmp_path / "states")
+    with start_process(BRIEF, None, make) as measure:
+        assert measure("state", 0.0) > 0.0
+    cores = "+".join(sorted(allowed_cores()))
+    assert set((tmp_path / "states").read_text().splitlines()) == {f"None 1000 2 {cores} 300"}
 
 
 def test_rates_count_whole_calls_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
