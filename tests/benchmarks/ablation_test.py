@@ -15,6 +15,7 @@ def test_packed_tokens_are_replaced():
     assert not isinstance(lay_out(mask), PaddedTokens)
 
 
+@pytest.mark.medium
 def test_dropout_is_replaced():
     def masks_of(function) -> torch.Tensor:
         torch.manual_seed(0)
@@ -26,6 +27,7 @@ def test_dropout_is_replaced():
     assert not torch.equal(masks_of(dropout), expected)
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("patches", [ablation.LABELLING, ablation.TRAINING])
 def test_every_path_is_timed_in_a_process_that_changes_nothing_here(patches):
     seen = []

@@ -1,6 +1,6 @@
 """What `lisa label` prints."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
@@ -96,6 +96,7 @@ def test_what_is_unknown_is_left_out() -> None:
     assert render(Sentence([])) == "(an empty sentence)"
 
 
+@settings(max_examples=40)
 @given(st.integers(1, 30), st.integers(40, 100), st.integers(1, 200))
 def test_it_fits_the_width(num_predicates: int, width: int, longest: int) -> None:
     words = ["w" * longest, *["went"] * num_predicates]

@@ -46,6 +46,7 @@ SMALL = {
 class TestEveryConfig(ModelTestCase):
     """`ensure_model_can_train_save_and_load`, which compares predictions before and after."""
 
+    @pytest.mark.medium
     @pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
     def test_train_save_and_load(self, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(ROOT)
