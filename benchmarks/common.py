@@ -15,11 +15,8 @@ from pathlib import Path
 from typing import Callable, List, Optional, Sequence, TypeVar, Union
 
 import torch
-from rich.console import Console
-from rich.table import Table
 
 from benchmarks.records import (
-    Bar,
     Figure,
     Record,
     Row,
@@ -29,14 +26,12 @@ from benchmarks.records import (
     readable,
     rounded,
 )
+from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")
-WIDEST = 10_000
-"""A width in characters that no table reaches."""
-
 DEFAULT_SEEDS = "default"
 """AllenNLP's default seeds, which `prepare_environment` sets: 13370, 1337 and 133."""
 
@@ -161,7 +156,7 @@ class Report:
         rows, missed = [], []
         for what, bar in self._against_bars.bars.items():
             figure = self._against_bars.figures[what]
-            met = meets(figure, bar)
+            met = figure.meets(bar)
             rows.append([what, readable(figure.median()), f"{bar[0]} {bar[1]}", verdict(met)])
             missed += [] if met else [what]
         print_table(["bar", "measured", "expected", ""], rows)
@@ -197,12 +192,6 @@ def _text(cell: Cell) -> str:
     if isinstance(cell, str):
         return cell
     return "-" if math.isnan(cell) else readable(cell)
-
-
-def meets(figure: Figure, bar: Bar) -> bool:
-    """Whether the median of a figure's runs reaches a bar."""
-    relation, limit = bar
-    return figure.median() >= limit if relation == ">=" else figure.median() <= limit
 
 
 def verdict(met: bool) -> str:
@@ -323,16 +312,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Prints columns that are wide enough for their contents, the first left-aligned, the others
     right-aligned. The terminal wraps longer lines.
     """
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for number, name in enumerate(header):
-        table.add_column(name, justify="right" if number else "left", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    console = Console(markup=False, emoji=False, highlight=False)
-    # For a pipe, rich assumes 80 columns and would cut cells to fit.
-    unlimited = console.options.update(max_width=WIDEST)
-    console.width = max(console.width, console.measure(table, options=unlimited).maximum)
-    console.print(table)
+    print(format_table(rows, header, align_right=True))
 
 
 def describe_machine(threads: int, processes: int = 1) -> str:

@@ -107,16 +107,26 @@ class Figure:
         """The median of the values that were kept."""
         return statistics.median(self.values) if self.values else None
 
+    def meets(self, bar: Bar) -> bool:
+        """Whether the median reaches a bar. A figure without a median misses none."""
+        relation, limit = bar
+        median = self.median()
+        if median is None:
+            return True
+        return median >= limit if relation == ">=" else median <= limit
+
     def extremes(self) -> Optional[Tuple[float, float]]:
         """The lowest and the highest value."""
-        known = [*self.values, *(x for x in (self.low, self.high) if x is not None)]
+        known = self._known()
         return (min(known), max(known)) if known else None
 
     @property
     def decimals(self) -> int:
         """The largest number of decimal places in its values."""
-        known = [*self.values, *(x for x in (self.low, self.high) if x is not None)]
-        return max((_decimals(value) for value in known), default=0)
+        return max((_decimals(value) for value in self._known()), default=0)
+
+    def _known(self) -> List[float]:
+        return [*self.values, *(x for x in (self.low, self.high) if x is not None)]
 
 
 @dataclass

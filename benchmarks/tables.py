@@ -192,8 +192,7 @@ def show_bar(row: Row, metric: str, decimals: int) -> str:
     if metric not in row.bars:
         return ""
     relation, bar = row.bars[metric]
-    median = row.figures[metric].median()
-    is_met = median is None or (median >= bar if relation == ">=" else median <= bar)
+    is_met = row.figures[metric].meets((relation, bar))
     return f"{RELATIONS[relation]} {bar:g}" + ("" if is_met else ", missed")
 
 

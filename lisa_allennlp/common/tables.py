@@ -1,7 +1,7 @@
 """Formats aligned tables for terminals."""
 
 import io
-from typing import Iterable, List, Optional, Sequence
+from typing import Any, Iterable, List, Optional, Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -13,6 +13,7 @@ def format_table(
     rows: Iterable[Sequence[object]],
     headings: Optional[Sequence[str]] = None,
     width: Optional[int] = None,
+    align_right: bool = False,
 ) -> str:
     """
     >>> print(format_table([["uas", "86.61"], ["srl_f1", "68.42"]]))
@@ -27,6 +28,8 @@ def format_table(
         The headings of the columns.
     width : `int`, optional (default = as wide as the cells need)
         The largest width, in characters. Longer cells are folded.
+    align_right : `bool`, optional (default = `False`)
+        Whether to align all columns but the first on the right, as numbers are.
 
     # Returns
 
@@ -36,8 +39,9 @@ def format_table(
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=headings is not None)
     cells: List[List[str]] = [[str(cell) for cell in row] for row in rows]
     names = list(headings) if headings is not None else [""] * max(map(len, cells), default=0)
-    for name in names:
-        table.add_column(Text(name), overflow="fold", header_style="")
+    for number, name in enumerate(names):
+        justify: Any = "right" if align_right and number else "left"
+        table.add_column(Text(name), justify=justify, overflow="fold", header_style="")
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
     file = io.StringIO()
