@@ -12,12 +12,11 @@ from typing import Any, Dict
 from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
-from allennlp.models import Model
 
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.models.sentence_model import is_sentence_model
 
 
 @takes_the_place_of("evaluate")
@@ -98,7 +97,7 @@ def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
         return overrides
     config = archived_config(args.archive_file)
     loader = "validation_data_loader" if config.get("validation_data_loader") else "data_loader"
-    if args.predictions_output_file is not None and _labels_sentences(config):
+    if args.predictions_output_file is not None and is_sentence_model(config):
         overrides.setdefault("evaluation", {"type": "corpus_order"})
         # The evaluator reads the order of the corpus from the instances that the loader keeps.
         kept = {"num_workers": 0, "max_instances_in_memory": None}
@@ -110,9 +109,3 @@ def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
         if "batch_sampler" in config.get(loader, {}):
             overrides[f"{loader}.batch_sampler"] = None
     return overrides
-
-
-def _labels_sentences(config: Dict[str, Any]) -> bool:
-    """Whether the model belongs to this package, so that its output has labelled sentences."""
-    model_class, _ = Model.resolve_class_name(config["model"]["type"])
-    return issubclass(model_class, SentenceModel)

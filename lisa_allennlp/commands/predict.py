@@ -22,7 +22,6 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
-from allennlp.models import Model
 
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
@@ -35,7 +34,7 @@ from lisa_allennlp.labelling.labeller import GROUP_SIZE, Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import output_writer
-from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.models.sentence_model import is_sentence_model
 from lisa_allennlp.nn.precision import PRECISIONS
 
 STANDARD_INPUT = "-"
@@ -96,7 +95,7 @@ def predict(args: argparse.Namespace) -> None:
     common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
     if args.silent and not args.output_file:
         raise ConfigurationError("found --silent without --output-file; expected --output-file too")
-    if not _is_of_this_package(args.archive_file):
+    if not is_sentence_model(archived_config(args.archive_file)):
         _check_only_allennlps_options(args)
         predict_by_allennlp(args)
         return
@@ -116,13 +115,6 @@ def predict(args: argparse.Namespace) -> None:
             f"{_input_name(args)}: found {bad} bad line{'s' * (bad > 1)}; the output has records "
             'with "line" and "error" instead of results'
         )
-
-
-def _is_of_this_package(archive_file: str) -> bool:
-    config = archived_config(archive_file)
-    name = config["model"].get("type")
-    model_class, _ = Model.resolve_class_name(name) if name else (Model, None)
-    return issubclass(model_class, SentenceModel)
 
 
 def _check_only_allennlps_options(args: argparse.Namespace) -> None:

@@ -13,8 +13,8 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.models.label_names import label_strings
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.models.label_names import label_strings, matrix_of, parses_of
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
 from lisa_allennlp.modules.dependency_decoding import decode_head_tags, find_root_label, mst_heads
@@ -262,15 +262,14 @@ class DeepBiaffineParser(SentenceModel):
         """Copies of `sentences` in which the best tree and its labels replace the annotation."""
         heads = mst_heads(arc_scores, mask)
         tags = decode_head_tags(self._score_labels(states, heads), heads, self._root_label)
-        scores = arc_scores.cpu().numpy() if details else None
-        parsed = []
-        for row, sentence in enumerate(sentences):
-            length = len(sentence.words)
-            labels = [self._labels[tag] for tag in tags[row, :length].tolist()]
-            parse = Parse(heads[row, :length].tolist(), labels)
-            own = None if scores is None else scores[row, :length, :length].copy()
-            parsed.append(replace(sentence, frames=None, parse=parse, arc_scores=own))
-        return parsed
+        scores = arc_scores if details else None
+        lengths = [len(sentence.words) for sentence in sentences]
+        parses = parses_of(lengths, heads, tags, self._labels)
+        matrices = [matrix_of(scores, row, length) for row, length in enumerate(lengths)]
+        return [
+            replace(sentence, frames=None, parse=parse, arc_scores=matrix)
+            for sentence, parse, matrix in zip(sentences, parses, matrices, strict=True)
+        ]
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The mean arc and label losses; outside training also UAS and LAS, from 0 to 100."""

@@ -1,7 +1,7 @@
 """Converts the label indices that LISA predicts into labelled sentences."""
 
 import dataclasses
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
 
 import torch
 from allennlp.data.vocabulary import Vocabulary
@@ -104,8 +104,8 @@ class LabelNames:
                 parse=parses[row],
                 injected_parse=None,
                 predicate_probabilities=probabilities[row][:length],
-                arc_scores=_matrix(prediction.arc_scores, row, length),
-                attention=_matrix(prediction.attention, row, length),
+                arc_scores=matrix_of(prediction.arc_scores, row, length),
+                attention=matrix_of(prediction.attention, row, length),
             )
             for row, (source, length) in enumerate(zip(sources, lengths, strict=True))
         ]
@@ -125,15 +125,8 @@ class LabelNames:
     def _parses(self, lengths: Sequence[int], prediction: BatchPrediction) -> List[Optional[Parse]]:
         if prediction.head_indices is None or prediction.head_tags is None:
             return [None] * len(lengths)
-        return [
-            Parse(heads[:length], [self.head_tags[tag] for tag in tags[:length]])
-            for length, heads, tags in zip(
-                lengths,
-                prediction.head_indices.tolist(),
-                prediction.head_tags.tolist(),
-                strict=True,
-            )
-        ]
+        heads, head_tags = prediction.head_indices, prediction.head_tags
+        return list(parses_of(lengths, heads, head_tags, self.head_tags))
 
 
 def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
@@ -145,7 +138,29 @@ def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
     return [names[index] for index in range(len(names))]
 
 
-def _matrix(matrices: Optional[torch.Tensor], row: int, length: int) -> Any:
+def parses_of(
+    lengths: Sequence[int],
+    head_indices: torch.Tensor,
+    head_tags: torch.Tensor,
+    names: Sequence[str],
+) -> Iterator[Parse]:
+    """
+    The parses of a batch, without padding.
+
+    # Parameters
+
+    lengths : `Sequence[int]`
+        The number of tokens of each sentence.
+    head_indices, head_tags : `torch.LongTensor`
+        Shape `(batch_size, length)`, as in `BatchPrediction`.
+    names : `Sequence[str]`
+        The labels by index.
+    """
+    for length, heads, tags in zip(lengths, head_indices.tolist(), head_tags.tolist(), strict=True):
+        yield Parse(heads[:length], [names[tag] for tag in tags[:length]])
+
+
+def matrix_of(matrices: Optional[torch.Tensor], row: int, length: int) -> Any:
     """Copies one sentence's matrix, without padding, out of a batch."""
     if matrices is None:
         return None

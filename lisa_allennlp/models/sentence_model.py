@@ -1,6 +1,6 @@
 """The base class of the package's models."""
 
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Mapping
 
 import torch
 from allennlp.data import Vocabulary
@@ -64,3 +64,9 @@ class SentenceModel(Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
         return to_columns(output_dict["sentences"])
+
+
+def is_sentence_model(config: Mapping[str, Any]) -> bool:
+    """Whether the config of an experiment has a model of this package."""
+    name = config["model"].get("type")
+    return name is not None and issubclass(Model.resolve_class_name(name)[0], SentenceModel)
