@@ -33,6 +33,9 @@ from lisa_allennlp.data.formats.roles import bio_to_spans
 Offsets = Sequence[Tuple[int, int]]
 """The start and the end (exclusive) of each token in the raw text, in characters."""
 
+Column = Tuple[str, Sequence[Any]]
+"""A heading, and a cell for each token."""
+
 
 def self_loop_heads(heads: Sequence[int]) -> List[int]:
     """Converts 1-based heads (0 for a root) into 0-based heads (a root is its own head)."""
@@ -399,6 +402,18 @@ class Sentence:
             attention=attention,
         )
 
+    def columns(self) -> List[Column]:
+        """The numbers, words and known labels of the tokens, with headings for a table to read."""
+        named: List[Tuple[str, Optional[Sequence[Any]]]] = [
+            ("", range(1, len(self.words) + 1)),
+            ("word", self.words),
+            ("POS", self.pos),
+            ("head", self.heads),
+            ("relation", self.head_tags),
+            ("supertag", self.supertags),
+        ]
+        return [(heading, cells) for heading, cells in named if cells is not None]
+
     def to_json(self) -> Dict[str, Any]:
         """The same as `to_dict`; AllenNLP's `sanitize` calls it."""
         return self.to_dict()
@@ -410,16 +425,8 @@ class Sentence:
 
     def _repr_html_(self) -> str:
         """A table for notebooks: one row per token, one column of roles per predicate."""
-        columns: Dict[str, Sequence[Any]] = {"": range(1, len(self.words) + 1), "word": self.words}
-        named = (
-            ("POS", self.pos),
-            ("head", self.heads),
-            ("relation", self.head_tags),
-            ("supertag", self.supertags),
-        )
-        columns.update({name: column for name, column in named if column is not None})
-        headings = list(columns) + [frame.verb for frame in self.frames or []]
-        cells = list(columns.values()) + [frame.tags for frame in self.frames or []]
+        columns = self.columns() + [(frame.verb, frame.tags) for frame in self.frames or []]
+        headings, cells = zip(*columns, strict=True)
         rows = "".join(
             f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>"
             for row in zip(*cells, strict=True)

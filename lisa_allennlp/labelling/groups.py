@@ -113,24 +113,17 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
     def _read_item(self, item: Item) -> Union[Asked, Exception]:
         if item.error:
             return ConfigurationError(item.error)
-        try:
-            return self._read(item.content)
-        except SigTermReceived:
-            raise
-        except Exception as error:
-            return error
+        return _result_or_error(self._read, item.content)
 
     def _finish_item(
         self, item: Item, labelled: Union[Labelled, Exception]
     ) -> Union[Result, InputError]:
-        if isinstance(labelled, Exception):
-            return _input_error(item, labelled)
-        try:
-            return self._finish(labelled, item.content)
-        except SigTermReceived:
-            raise
-        except Exception as error:
-            return _input_error(item, error)
+        result: Union[Result, Exception] = (
+            labelled
+            if isinstance(labelled, Exception)
+            else _result_or_error(self._finish, labelled, item.content)
+        )
+        return _input_error(item, result) if isinstance(result, Exception) else result
 
 
 def each_or_error(
@@ -145,15 +138,23 @@ def each_or_error(
     """
     if not items:
         return []
+    results = _result_or_error(function, items)
+    if not isinstance(results, Exception):
+        return results
+    if len(items) == 1:
+        return [results]
+    middle = len(items) // 2
+    return each_or_error(function, items[:middle]) + each_or_error(function, items[middle:])
+
+
+def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
+    """Calls a function and returns its result or its error, but lets a termination through."""
     try:
-        return function(items)
+        return function(*arguments)
     except SigTermReceived:
         raise
     except Exception as error:
-        if len(items) == 1:
-            return [error]
-    middle = len(items) // 2
-    return each_or_error(function, items[:middle]) + each_or_error(function, items[middle:])
+        return error
 
 
 def _input_error(item: Item, error: Exception) -> InputError:

@@ -1,6 +1,5 @@
 """The base class of labellers."""
 
-import inspect
 from contextlib import closing
 from typing import (
     Any,
@@ -22,12 +21,13 @@ from typing import (
 import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.from_params import infer_method_params
 from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.data.fields import TextField
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 
-from lisa_allennlp.data.fields import BRACKETS_NAMESPACE
+from lisa_allennlp.data.fields import BRACKETS_NAMESPACE, SentenceField
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.batches import batches_of_similar_length
@@ -43,6 +43,9 @@ GROUP_SIZE = 1000
 The number of inputs to read before labelling them in batches of similar length. The larger the
 group, the less padding.
 """
+
+NOT_OPTIONS = ("self", "model", "dataset_reader", "options")
+"""The parameters of a labeller that are not options."""
 
 Result = Any
 
@@ -267,6 +270,16 @@ class Labeller(Registrable):
         """The words with brackets as in the training corpus (such as `-LRB-`)."""
         return self._brackets.write(words)
 
+    def instance(self, sentence: Sentence, pos: Optional[List[str]] = None) -> Instance:
+        """
+        The instance of a sentence, whose annotation is ignored. The network gets `pos`, and
+        brackets as in its training corpus; the result shows the user's words.
+        """
+        words = self.network_words(sentence.words)
+        instance = self.dataset_reader.text_to_instance(Sentence(words, pos))
+        instance.add_field("metadata", SentenceField(sentence))
+        return instance
+
     def options(self) -> Dict[str, Any]:
         """The arguments of the model's `label` other than its tensors."""
         return {}
@@ -314,8 +327,10 @@ def make_labeller(
     `ConfigurationError`
         If the labeller does not take an option.
     """
-    labeller_class = Labeller.by_name(name)
-    known = list(inspect.signature(labeller_class).parameters)[2:]
+    labeller_class: Any = Labeller.by_name(name)
+    # AllenNLP's function adds what `**options` passes to the base class.
+    parameters = infer_method_params(labeller_class, labeller_class.__init__)
+    known = [name for name in parameters if name not in NOT_OPTIONS]
     for option in options:
         if option not in known:
             raise ConfigurationError(

@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 
-from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
+from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.labelling.errors import bad_value
@@ -50,7 +50,7 @@ class LisaLabeller(Labeller):
 
     # Parameters
 
-    model, dataset_reader, language, max_tokens, processes :
+    model, dataset_reader, **options :
         As for `Labeller`. The reader is one of the SRL readers.
     parser : `Union[ParseSource, Dict[str, Any]]`, optional (default = `None`)
         Another parser, or its config such as `{"type": "spacy", "model": "en_core_web_sm"}`. Its
@@ -72,13 +72,11 @@ class LisaLabeller(Labeller):
         self,
         model: Model,
         dataset_reader: DatasetReader,
-        language: str = "en",
-        max_tokens: int = 2000,
-        processes: int = 1,
         parser: Optional[Union[ParseSource, Dict[str, Any]]] = None,
         parse_decoder: str = "mst",
+        **options: Any,
     ) -> None:
-        super().__init__(model, dataset_reader, language, max_tokens, processes)
+        super().__init__(model, dataset_reader, **options)
         check_parse_decoder(parse_decoder)
         self._parse_decoder = parse_decoder
         self._needs_predicates: bool = getattr(model, "needs_predicates", False)
@@ -119,10 +117,7 @@ class LisaLabeller(Labeller):
         ]
 
     def _instance(self, request: Request, predicates: Optional[List[int]], field: str) -> Instance:
-        words = self.network_words(request.sentence.words)
-        instance = self.dataset_reader.text_to_instance(Sentence(words))
-        # The result shows the user's words, not the network's.
-        instance.add_field("metadata", SentenceField(request.sentence))
+        instance = self.instance(request.sentence)
         if request.head_indices is not None:
             self._add_labels(instance, "injected_head_indices", request.head_indices)
         if predicates is not None:

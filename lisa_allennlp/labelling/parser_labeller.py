@@ -10,7 +10,6 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
-from lisa_allennlp.data.fields import SentenceField
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
@@ -41,7 +40,7 @@ class ParserLabeller(Labeller):
 
     # Parameters
 
-    model, dataset_reader, language, max_tokens, processes :
+    model, dataset_reader, **options :
         As for `Labeller`. The reader is a `conllu_parses`.
 
     # Raises
@@ -54,14 +53,7 @@ class ParserLabeller(Labeller):
     tokens_field = "words"
     output_formats = ("conllu", "json")
 
-    def __init__(
-        self,
-        model: Model,
-        dataset_reader: DatasetReader,
-        language: str = "en",
-        max_tokens: int = 2000,
-        processes: int = 1,
-    ) -> None:
+    def __init__(self, model: Model, dataset_reader: DatasetReader, **options: Any) -> None:
         if not isinstance(dataset_reader, ConlluParsesReader):
             raise ConfigurationError(
                 f"the dataset reader is a {type(dataset_reader).__name__}; expected a conllu_parses"
@@ -69,7 +61,7 @@ class ParserLabeller(Labeller):
         # Sentences to parse have no gold tree.
         dataset_reader = copy.copy(dataset_reader)
         dataset_reader.requires_parses = False
-        super().__init__(model, dataset_reader, language, max_tokens, processes)
+        super().__init__(model, dataset_reader, **options)
         self._needs_tags: bool = getattr(model, "reads_tags", True)
 
     def read(self, content: Any) -> Request:
@@ -79,11 +71,7 @@ class ParserLabeller(Labeller):
         return request
 
     def instances(self, request: Request) -> List[Instance]:
-        sentence = request.sentence
-        words = self.network_words(sentence.words)
-        instance = self.dataset_reader.text_to_instance(Sentence(words, sentence.pos))
-        instance.add_field("metadata", SentenceField(sentence))
-        return [instance]
+        return [self.instance(request.sentence, request.sentence.pos)]
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
         arc_scores = numpy.zeros((0, 0)) if details else None

@@ -2,16 +2,14 @@
 
 import textwrap
 from collections import Counter
-from typing import Any, List, Sequence, Tuple
+from dataclasses import replace
+from typing import List, Sequence
 
 from rich.cells import cell_len
 
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.sentence import Frame, Sentence
-
-Column = Tuple[str, Sequence[Any]]
-"""A heading, and a cell for each token."""
+from lisa_allennlp.data.sentence import Column, Frame, Sentence
 
 
 def render(sentence: Sentence, width: int = 80) -> str:
@@ -52,22 +50,14 @@ def render(sentence: Sentence, width: int = 80) -> str:
 
 
 def _token_columns(sentence: Sentence) -> List[Column]:
-    """The columns other than roles."""
-    supertags: Any = sentence.supertags
+    """The columns other than roles. Candidates stand in the column of the supertags."""
     if sentence.candidates is not None:
-        supertags = [
-            " ".join(f"{tag} {probability:.2f}" for tag, probability in ranked)
-            for ranked in sentence.candidates
+        ranked = [
+            " ".join(f"{tag} {probability:.2f}" for tag, probability in candidates)
+            for candidates in sentence.candidates
         ]
-    known = [
-        ("", range(1, len(sentence.words) + 1)),
-        ("word", sentence.words),
-        ("POS", sentence.pos),
-        ("head", sentence.heads),
-        ("relation", sentence.head_tags),
-        ("supertag", supertags),
-    ]
-    return [(name, cells) for name, cells in known if cells is not None]
+        sentence = replace(sentence, supertags=ranked)
+    return sentence.columns()
 
 
 def _names(frames: Sequence[Frame]) -> List[str]:

@@ -1,7 +1,7 @@
 """Reads and checks inputs to label."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
 
@@ -77,9 +77,7 @@ class RequestReader:
         length = len(sentence.words)
         if pos is not None:
             _check_list("pos", pos, str, length)
-            sentence = Sentence(
-                sentence.words, list(pos), offsets=sentence.offsets, text=sentence.text, extra=extra
-            )
+            sentence = replace(sentence, pos=list(pos))
         known = {key: given.get(key) if key in self._keys else None for key in given}
         heads = _read_heads(known.get("head_indices"), sentence.words)
         return Request(

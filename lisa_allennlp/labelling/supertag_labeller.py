@@ -6,7 +6,6 @@ from typing import Any, Dict, List, Optional
 from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 
-from lisa_allennlp.data.fields import SentenceField
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import Request
@@ -37,7 +36,7 @@ class SupertagLabeller(Labeller):
 
     # Parameters
 
-    model, dataset_reader, language, max_tokens, processes :
+    model, dataset_reader, **options :
         As for `Labeller`. The reader is a `ccgbank_supertags`.
     beta : `float`, optional (default = `None`)
         If given, each word gets `candidates`: all categories with a probability of at least `beta`
@@ -56,23 +55,18 @@ class SupertagLabeller(Labeller):
         self,
         model: Model,
         dataset_reader: DatasetReader,
-        language: str = "en",
-        max_tokens: int = 2000,
-        processes: int = 1,
         beta: Optional[float] = None,
+        **options: Any,
     ) -> None:
-        super().__init__(model, dataset_reader, language, max_tokens, processes)
+        super().__init__(model, dataset_reader, **options)
         self._beta = None if beta is None else check_beta(beta)
 
     def options(self) -> Dict[str, Any]:
         return {"beta": self._beta}
 
     def instances(self, request: Request) -> List[Instance]:
-        words = self.network_words(request.sentence.words)
-        instance = self.dataset_reader.text_to_instance(Sentence(words))
-        instance.add_field("metadata", SentenceField(request.sentence))
-        return [instance]
+        return [self.instance(request.sentence)]
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
         candidates: Optional[List] = None if self._beta is None else []
-        return dataclasses.replace(sentence, pos=sentence.pos, supertags=[], candidates=candidates)
+        return dataclasses.replace(sentence, supertags=[], candidates=candidates)
