@@ -135,7 +135,7 @@ class Training(Job):
 
 
 @dataclass(frozen=True)
-class _FromFiles(Job):
+class FromFiles(Job):
     """
     Makes a file from a trained model and data.
 
@@ -181,7 +181,7 @@ class _FromFiles(Job):
         return {"command": list(self.command), "inputs": inputs}
 
 
-class Evaluating(_FromFiles):
+class Evaluating(FromFiles):
     """Writes the scores of a model to the JSON file `output`."""
 
     def scores(self) -> Dict[str, float]:
@@ -193,7 +193,7 @@ class Evaluating(_FromFiles):
         return f"{self.output} has no {metric}; delete it to evaluate again"
 
 
-class Analysing(_FromFiles):
+class Analysing(FromFiles):
     """Writes the analysis of several systems to `output`, the JSON file of its report."""
 
     @property
@@ -224,11 +224,11 @@ class Analysing(_FromFiles):
         return f"no sentence with arguments is {metric.partition(' ')[0]}"
 
 
-class Predicting(_FromFiles):
+class Predicting(FromFiles):
     """Writes a model's predictions to the file `output`: trees as CoNLL-U, roles as JSON lines."""
 
 
-class Drawing(_FromFiles):
+class Drawing(FromFiles):
     """Draws a figure of trainings to the file `output`."""
 
     @property

@@ -1,22 +1,16 @@
 """Runs the jobs of a plan one by one and reports their scores."""
 
 import os
-import subprocess
-import sys
-import time
-from pathlib import Path
 from typing import Dict, Iterable, List, Optional, Sequence, Type, Union
 
 from experiments.estimates import Estimate, estimate_trainings
+from experiments.execution import Execution
 from experiments.jobs import Analysing, Drawing, Evaluating, Job, Predicting, Training
 from experiments.plan import Plan, Scoring
 from experiments.protocol import Protocol, trainings_table
 from experiments.report import Report, ReportFigure, ReportRow, ReportTable
 from experiments.settings import Settings
 from experiments.systems import Cell, Figure, Paper, Row, Table, networks_of
-
-SECONDS_TO_STOP = 60
-"""Seconds that a terminated job may take before it is killed."""
 
 
 class Reproduction:
@@ -42,7 +36,7 @@ class Reproduction:
         self, paper: Paper, tables: List[Table], figures: List[Figure], settings: Settings
     ) -> None:
         self.plan = Plan(paper, settings)
-        self.failures: Dict[str, str] = {}
+        self._execution = Execution(settings.out / "logs")
         self._paper = paper
         self._tables = tables
         self._figures = figures
@@ -124,39 +118,14 @@ class Reproduction:
 
     def run(self) -> None:
         """
-        Runs the jobs that are not done, each in its own process, with its output in `logs`. Failed
-        jobs, and the jobs that need them, are recorded in `failures`; all other jobs run. The
-        report is written after every job.
+        Runs the jobs that are not done, as `Execution` does. The report is written after every job.
         """
-        jobs = list(self.plan.jobs.values())
-        for number, job in enumerate(jobs, start=1):
-            place = f"[{number}/{len(jobs)}]"
-            failed = next((need.name for need in job.needs if need.name in self.failures), None)
-            if failed is not None:
-                self.failures[job.name] = self.failures[failed]
-                _say(f"{place} {job.name}: skipped, since {failed} failed")
-            elif job.is_done():
-                _say(f"{place} {job.name}: already done, {job.output}")
-            else:
-                self._run(job, place)
-            self.write_report()
+        self._execution.run(list(self.plan.jobs.values()), after_each=self.write_report)
 
-    def _run(self, job: Job, place: str) -> None:
-        log = self._settings.out / "logs" / f"{job.name}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        arguments = job.arguments()
-        continues = " continues" if "--recover" in arguments else ""
-        _say(f"{place} {job.name}{continues}: log in {log}")
-        job.prepare()
-        started = time.monotonic()
-        status = _run_module(job.module, arguments, job.environment, log)
-        seconds = time.monotonic() - started
-        if status:
-            self.failures[job.name] = f"{job.name} failed: {_last_words(log)} (log: {log})"
-            _say(f"{place} {self.failures[job.name]}")
-            return
-        job.finish()
-        _say(f"{place} {job.name}: {seconds:.0f} s")
+    @property
+    def failures(self) -> Dict[str, str]:
+        """The failed jobs, and why."""
+        return self._execution.failures
 
     def write_report(self) -> None:
         """Writes `report.md` and `report.json`."""
@@ -252,46 +221,3 @@ class Reproduction:
 
     def _values(self, cell: Cell) -> List[float]:
         return [job.scores()[cell.metric] for job in self._scorings[id(cell)]]
-
-
-def _run_module(module: str, arguments: Sequence[str], environment: object, log: Path) -> int:
-    """
-    Runs a module in another process, to free its memory afterwards, and returns its exit status.
-    An interrupt of this process also ends the other.
-    """
-    variables = {**os.environ, **environment}  # type: ignore[dict-item]
-    with open(log, "a", encoding="utf-8") as file:
-        command = [sys.executable, "-m", module, *arguments]
-        process = subprocess.Popen(
-            command, env=variables, stdin=subprocess.DEVNULL, stdout=file, stderr=file
-        )
-        try:
-            return process.wait()
-        except BaseException:
-            _stop(process)
-            raise
-
-
-def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """Terminates a process, with time for a training to save the model of its best epoch."""
-    process.terminate()
-    try:
-        process.wait(SECONDS_TO_STOP)
-    except BaseException:
-        # Out of time, or interrupted once more.
-        process.kill()
-        process.wait()
-
-
-def _last_words(log: Path) -> str:
-    """The last line of a log, which has the error message."""
-    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    if not lines:
-        return "no message"
-    return (
-        lines[-1].removeprefix("lisa: error: ").removesuffix(" (lisa --debug shows the traceback)")
-    )
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)

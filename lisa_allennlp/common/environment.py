@@ -20,6 +20,7 @@ ENVIRONMENT_DEFAULTS: Dict[str, str] = {
     "LISA_CORPUS": "",
     # A file of word vectors in GloVe's text format.
     "LISA_VECTORS": "",
+    "LISA_SILVER": "",
     # The common prefix of the names of ELMo's two files.
     "LISA_ELMO": "",
     # The name or folder of a Hugging Face encoder.

@@ -18,7 +18,7 @@ from allennlp.common import logging as common_logging
 from allennlp.common.util import SigTermReceived
 
 import lisa_allennlp.plugin  # noqa: F401
-from experiments import runner
+from experiments import execution, runner
 from experiments.report import Report
 from experiments.reproduce import show
 from lisa_allennlp import __main__ as command_line
@@ -72,7 +72,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> List[List[str]]:
             with contextlib.redirect_stdout(file), contextlib.redirect_stderr(file):
                 return command_line.main(arguments)
 
-    monkeypatch.setattr(runner, "_run_module", in_process)
+    monkeypatch.setattr(execution, "run_module", in_process)
     return run_so_far
 
 
@@ -393,7 +393,7 @@ def test_networks_that_come_later_bring_their_settings(
         assert run(*arguments, *(word for change in changes for word in ("--set", change))) == 1
         return capsys.readouterr().err
 
-    monkeypatch.setattr(runner, "_run_module", begin_training)
+    monkeypatch.setattr(execution, "run_module", begin_training)
     key = "trainer.patience"
     first, later = f"stacked_bilstm_averaging:{key}=1", f"stacked_bilstm_mlp_gate:{key}=2"
     assert "interrupted" in errors("averaging", first)
@@ -448,7 +448,7 @@ def test_figures_from_training_to_report(
         with tarfile.open(folder / "model.tar.gz", "w:gz"):
             return 0
 
-    monkeypatch.setattr(runner, "_run_module", train_or_draw)
+    monkeypatch.setattr(execution, "run_module", train_or_draw)
     arguments = ["--paper", "ccg", "--figures", "3,4", "--out", tmp_path, "--no-estimate"]
     arguments += ["--seeds", "1,2"]
     assert run(*arguments) == 0
@@ -488,11 +488,11 @@ def test_a_limit_cuts_a_training_which_can_be_continued(
 
 def test_jobs_run_in_processes_of_their_own(tmp_path: Path):
     log = tmp_path / "log"
-    assert runner._run_module("lisa_allennlp", ["--version"], {"LISA_DATA": "x"}, log) == 0
+    assert execution.run_module("lisa_allennlp", ["--version"], {"LISA_DATA": "x"}, log) == 0
     assert log.read_text().startswith("lisa-allennlp ")
     # An interpreter that cannot start.
     assert (
-        runner._run_module("lisa_allennlp", ["--version"], {"PYTHONHOME": str(tmp_path)}, log) != 0
+        execution.run_module("lisa_allennlp", ["--version"], {"PYTHONHOME": str(tmp_path)}, log) != 0
     )
     assert "encodings" in log.read_text()
     assert os.environ.get("LISA_DATA") != "x"
@@ -515,7 +515,7 @@ def test_a_job_does_not_outlive_an_interruption(
     script = f"import os, signal, time\n{program}\nprint(os.getpid(), flush=True)\ntime.sleep(60)\n"
     (tmp_path / "job.py").write_text(script)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    monkeypatch.setattr(runner, "SECONDS_TO_STOP", 2 if expected else 0.2)
+    monkeypatch.setattr(execution, "SECONDS_TO_STOP", 2 if expected else 0.2)
     log = tmp_path / "log"
     wait = subprocess.Popen.wait
 
@@ -530,7 +530,7 @@ def test_a_job_does_not_outlive_an_interruption(
     stopped: List[subprocess.Popen] = []
     monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
     with pytest.raises(SigTermReceived):
-        runner._run_module("x", ["train"], {}, log)
+        execution.run_module("x", ["train"], {}, log)
     assert stopped[0].poll() is not None
     pid, *words = log.read_text().split()
     assert int(pid) == stopped[0].pid and words == expected.split()
