@@ -28,7 +28,9 @@ def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
     assert len(trainings) == 4
     for training in trainings:
-        config = Params.from_file(training.config, ext_vars={**_variables(), **training.environment})
+        config = Params.from_file(
+            training.config, ext_vars={**_variables(), **training.environment}
+        )
         assert config["trainer"]["num_epochs"] > 0
 
 

@@ -492,7 +492,8 @@ def test_jobs_run_in_processes_of_their_own(tmp_path: Path):
     assert log.read_text().startswith("lisa-allennlp ")
     # An interpreter that cannot start.
     assert (
-        execution.run_module("lisa_allennlp", ["--version"], {"PYTHONHOME": str(tmp_path)}, log) != 0
+        execution.run_module("lisa_allennlp", ["--version"], {"PYTHONHOME": str(tmp_path)}, log)
+        != 0
     )
     assert "encodings" in log.read_text()
     assert os.environ.get("LISA_DATA") != "x"

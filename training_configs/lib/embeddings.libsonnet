@@ -48,7 +48,7 @@ local embedding(name, indexer, embedder) = {
 
   // A convolution over a word's characters, for spelling and capitals.
   characters: embedding('characters', {
-    type: 'characters',
+    type: 'distinct_characters',
     namespace: 'token_characters',
     min_padding_length: 4,
   }, {
