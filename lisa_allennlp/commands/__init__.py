@@ -1,7 +1,7 @@
 """
-The commands `label`, `predict`, `evaluate`, `score`, `compare`, `analyze`, `convert` and `prepare`.
-`lisa` has them, and so has `allennlp` if the plug-in is loaded. `predict` and `evaluate` replace
-AllenNLP's commands.
+The commands `label`, `predict`, `evaluate`, `score`, `compare`, `analyze`, `convert`, `train`,
+`export`, `models` and `prepare`. `lisa` has them, and so has `allennlp` if the plug-in is loaded.
+`predict`, `evaluate` and `train` replace AllenNLP's commands.
 """
 
 from lisa_allennlp.commands.analyze import Analyze
@@ -12,6 +12,7 @@ from lisa_allennlp.commands.label import Label
 from lisa_allennlp.commands.predict import LisaPredict
 from lisa_allennlp.commands.prepare import Prepare
 from lisa_allennlp.commands.score import Score
+from lisa_allennlp.commands.train import LisaTrain
 
 __all__ = [
     "Analyze",
@@ -20,6 +21,7 @@ __all__ = [
     "Label",
     "LisaEvaluate",
     "LisaPredict",
+    "LisaTrain",
     "Prepare",
     "Score",
 ]

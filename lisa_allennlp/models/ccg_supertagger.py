@@ -15,7 +15,7 @@ from allennlp.nn.util import get_text_field_mask
 from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.models.label_names import label_strings
-from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, rows
 from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
@@ -265,6 +265,10 @@ class CcgSupertagger(SentenceModel):
             [list(islice(ranked, number)) for number in islice(of_each, length)]
             for length in mask.sum(-1).tolist()
         ]
+
+    def vocabulary_axes(self) -> VocabularyAxes:
+        """As in `SentenceModel`, with the output layer."""
+        return {**super().vocabulary_axes(), **rows(self, "_output_layer", LABELS)}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores described in `SupertagAccuracy`."""

@@ -15,7 +15,7 @@ from allennlp.nn.util import get_text_field_mask
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.models.label_names import label_strings, matrix_of, parses_of
-from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, rows
 from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
 from lisa_allennlp.modules.dependency_decoding import decode_head_tags, find_root_label, mst_heads
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
@@ -271,6 +271,10 @@ class DeepBiaffineParser(SentenceModel):
             replace(sentence, frames=None, parse=parse, arc_scores=matrix)
             for sentence, parse, matrix in zip(sentences, parses, matrices, strict=True)
         ]
+
+    def vocabulary_axes(self) -> VocabularyAxes:
+        """As in `SentenceModel`, with the labels of arcs."""
+        return {**super().vocabulary_axes(), **rows(self, "_arc_scorer._label_form", LABELS)}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The mean arc and label losses; outside training also UAS and LAS, from 0 to 100."""

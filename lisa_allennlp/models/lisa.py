@@ -14,7 +14,7 @@ from allennlp.nn.util import get_text_field_mask
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.models.label_names import BatchPrediction, LabelNames
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
-from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, rows
 from lisa_allennlp.modules.dependency_decoding import (
     check_parse_decoder,
     decode_head_tags,
@@ -432,6 +432,18 @@ class Lisa(SentenceModel):
             of_trees = self._mst_score.get_metric(reset)
             metrics.update({f"mst_{name}": score for name, score in of_trees.items()})
         return metrics
+
+    def vocabulary_axes(self) -> VocabularyAxes:
+        """As in `SentenceModel`, with all layers that score labels."""
+        axes = super().vocabulary_axes()
+        axes.update(rows(self, "_joint_tagger._projection", "joint_tags"))
+        axes.update(rows(self, "_role_scorer._bilinear", "role_labels"))
+        if self._head_tagger is not None:
+            axes.update(rows(self, "_head_tagger", "head_tags"))
+        for name, weight in self._role_decoder.named_parameters():
+            # Scores of labels, or of pairs of labels.
+            axes[f"_role_decoder.{name}"] = ("role_labels",) * weight.dim()
+        return axes
 
     @property
     def predicts_parse(self) -> bool:

@@ -1,13 +1,37 @@
 """The base class of the package's models."""
 
-from typing import Any, Dict, List, Mapping
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import torch
 from allennlp.data import Vocabulary
 from allennlp.models.model import Model
+from allennlp.modules.token_embedders import Embedding
 
 from lisa_allennlp.data.sentence import Sentence, to_columns
 from lisa_allennlp.models.archive_format import ArchiveFormat
+
+VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
+"""
+For the weights that are indexed by labels, words or characters, the namespace of each of their axes:
+`None` for an axis without one, as for all axes that a tuple leaves out. An axis may consist of
+several blocks that are as long as the namespace.
+"""
+
+
+def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
+    """
+    The axes of a submodule whose weights all have a row per label.
+
+    >>> rows(torch.nn.Sequential(torch.nn.Linear(4, 7)), "0", "joint_tags")
+    {'0.weight': ('joint_tags',), '0.bias': ('joint_tags',)}
+
+    # Parameters
+
+    path : `str`
+        The name of the submodule in the model.
+    """
+    weights = model.get_submodule(path).named_parameters()
+    return {f"{path}.{name}": (namespace,) for name, _ in weights}
 
 
 class SentenceModel(Model):
@@ -16,7 +40,8 @@ class SentenceModel(Model):
     `sentences` of the batch. `label` returns labelled sentences without reading gold annotation.
     The weights carry the archive format.
 
-    Subclasses implement `forward` and `predict_sentences`.
+    Subclasses implement `forward` and `predict_sentences`, and add the layers that have weights per
+    label to `vocabulary_axes`.
 
     >>> class NounTagger(SentenceModel):
     ...     def predict_sentences(self, metadata, **inputs):
@@ -60,6 +85,21 @@ class SentenceModel(Model):
             The tensors of `forward` and the subclass's own options. Gold annotation is ignored.
         """
         raise NotImplementedError
+
+    def vocabulary_axes(self) -> VocabularyAxes:
+        """
+        The weights whose shapes depend on the vocabulary. The base class knows those of embeddings
+        and of modules that have a method of this name.
+        """
+        axes: VocabularyAxes = {}
+        for prefix, module in self.named_modules():
+            namespace = getattr(module, "_vocab_namespace", None)
+            if isinstance(module, Embedding) and namespace is not None:
+                axes[f"{prefix}.weight"] = (namespace,)
+            elif module is not self and hasattr(module, "vocabulary_axes"):
+                own = module.vocabulary_axes()
+                axes.update({f"{prefix}.{name}": namespaces for name, namespaces in own.items()})
+        return axes
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""

@@ -1,6 +1,6 @@
 """Jordan's recurrent network over a dynamic window."""
 
-from typing import Optional
+from typing import Dict, Optional, Tuple
 
 import torch
 from allennlp.data import Vocabulary
@@ -47,6 +47,7 @@ class JordanRnn(Seq2SeqEncoder):
     ) -> None:
         super().__init__()
         self._window = window
+        self._label_namespace = label_namespace
         self._hidden_dim = hidden_dim
         num_labels = vocab.get_vocab_size(label_namespace)
         self._recurrence = ResetGatedRecurrence(
@@ -63,6 +64,16 @@ class JordanRnn(Seq2SeqEncoder):
 
     def is_bidirectional(self) -> bool:
         return False
+
+    def vocabulary_axes(self) -> Dict[str, Tuple[Optional[str], ...]]:
+        """The axes of its weights, as in `SentenceModel`: the last output is an input."""
+        labels = self._label_namespace
+        return {
+            "output_layer.weight": (labels,),
+            "output_layer.bias": (labels,),
+            "_recurrence.recurrent_projection.weight": (None, labels),
+            "_recurrence.recurrent_gate.weight": (None, labels),
+        }
 
     def forward(
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None

@@ -1,5 +1,7 @@
 """Embeddings of a word's first and last characters."""
 
+from typing import Dict, Optional, Tuple
+
 import torch
 from allennlp.data import Vocabulary
 from allennlp.modules.token_embedders import TokenEmbedder
@@ -35,12 +37,17 @@ class AffixCharactersEmbedder(TokenEmbedder):
         namespace: str = "affix_characters",
     ) -> None:
         super().__init__()
+        self._namespace = namespace
         self._output_dim = 2 * num_characters * embedding_dim
         # Padding has an embedding like any character, since it shows that a word is short.
         self._embedding = torch.nn.Embedding(vocab.get_vocab_size(namespace), embedding_dim)
 
     def get_output_dim(self) -> int:
         return self._output_dim
+
+    def vocabulary_axes(self) -> Dict[str, Tuple[Optional[str], ...]]:
+        """The axes of its weights, as in `SentenceModel`."""
+        return {"_embedding.weight": (self._namespace,)}
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
         """

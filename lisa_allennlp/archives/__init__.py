@@ -1,0 +1,1 @@
+"""Trained models on disk: opening them, and exporting them to self-contained folders."""

@@ -1,0 +1,72 @@
+"""
+The trained models that come with the package. Each folder beside this module is one, in the format
+of `lisa export`; its name selects it wherever a model is expected.
+"""
+
+import os
+from pathlib import Path
+from typing import List, Union
+
+FOLDER = Path(__file__).parent
+"""The folder of the models."""
+
+DEFAULT = "english"
+"""The model that `load` and `lisa label` use if none is given."""
+
+INFO_NAME = "model.json"
+"""The file that every exported model has."""
+
+_ARCHIVE_SUFFIXES = (".tar.gz", ".tgz")
+
+
+def names() -> List[str]:
+    """The names of the models in the package, the default one first."""
+    found = sorted(path.parent.name for path in FOLDER.glob(f"*/{INFO_NAME}"))
+    return sorted(found, key=lambda name: name != DEFAULT)
+
+
+def resolve(model: Union[str, os.PathLike]) -> str:
+    """
+    The path of a model. A file, or a folder with a model in it, comes before a model of the package
+    with the same name.
+
+    # Parameters
+
+    model : `Union[str, PathLike]`
+        The path of a `model.tar.gz`, a training folder or an exported folder, the URL of an
+        archive, or the name of a model in the package.
+
+    # Raises
+
+    `ConfigurationError`
+        If a name that is not a path is no model of the package.
+    """
+    path = os.fspath(model)
+    if is_model_file(path) or "://" in path:
+        return path
+    if path in names():
+        return str(FOLDER / path)
+    if os.path.exists(path) or looks_like_path(path):
+        # Whoever opens it says what is wrong with it.
+        return path
+    from allennlp.common.checks import ConfigurationError
+
+    raise ConfigurationError(
+        f"found no file, folder or model of the package named '{path}'; expected the path of a "
+        f"model, or one of the models in the package: {', '.join(names()) or '(none)'}"
+    )
+
+
+def is_model_file(path: str) -> bool:
+    """Whether a path is a file, or a folder with the config of a model."""
+    return os.path.isfile(path) or os.path.isfile(os.path.join(path, "config.json"))
+
+
+def looks_like_path(text: str) -> bool:
+    """
+    Whether a text must be a path, even if no such file exists: it is one word with a slash, or has
+    the ending of an archive.
+    """
+    is_one_word = len(text.split()) == 1
+    has_separator = "/" in text or os.sep in text
+    return (is_one_word and has_separator) or text.endswith(_ARCHIVE_SUFFIXES)

@@ -1,0 +1,180 @@
+"""`lisa train --from`: the same model on the same labels, and old scores beside new labels."""
+
+import argparse
+import json
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+import torch
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.params import with_overrides
+from allennlp.data import Batch
+from allennlp.models import Model
+
+import lisa_allennlp
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.archives.opening import open_archive
+from lisa_allennlp.commands.train import LisaTrain
+from lisa_allennlp.common.configs import archived_config, check_config
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.labelling.parser_labeller import ParserLabeller
+from tests import FIXTURES
+
+pytestmark = pytest.mark.medium
+
+SAMPLE = FIXTURES / "sample" / "test.gold_conll"
+
+
+def config(archive: Path, data: Path = SAMPLE, **changes: Any) -> Dict[str, Any]:
+    """A training that continues from an archive and changes no weight."""
+    trained = archived_config(str(archive))
+    return {
+        "type": "continued",
+        "continue_from": str(archive),
+        "dataset_reader": {**trained["dataset_reader"], "max_instances": 8},
+        "model": {**trained["model"], **changes},
+        "train_data_path": str(data),
+        "data_loader": {"batch_size": 4},
+        "trainer": {"num_epochs": 1, "optimizer": {"type": "sgd", "lr": 0.0}},
+    }
+
+
+def continued(folder: Path, settings: Dict[str, Any]) -> Model:
+    check_config(settings, "config")
+    model = train_model(Params(settings), folder / "out", return_model=True)
+    assert model is not None
+    return model.eval()
+
+
+def answers(archive: Path) -> List[Any]:
+    labeller = lisa_allennlp.load(archive)
+    reads_tags = isinstance(labeller, ParserLabeller)
+    keys: Dict[str, Any] = {"pos": ["DT", "NN", "VBD"]} if reads_tags else {}
+    texts = [["the", "board", "sold"], ["a", "towel", "zyzzyva"]]
+    return [labeller({"tokens": words, **keys}).to_dict() for words in texts]
+
+
+@pytest.mark.parametrize("name", ["lisa", "deep_biaffine_parser"])
+def test_without_a_step_nothing_changes(
+    archives: Dict[str, Path], tmp_path: Path, name: str
+) -> None:
+    data = SAMPLE if name == "lisa" else SAMPLE.with_suffix(".conllu")
+    old = open_archive(archives[name]).model
+    settings = config(archives[name], data)
+    if name == "deep_biaffine_parser":
+        settings["dataset_reader"]["use_language_specific_pos"] = True
+    new = continued(tmp_path, settings)
+    assert new.vocab.get_namespaces() >= old.vocab.get_namespaces()
+    for namespace in old.vocab.get_namespaces():
+        labels = old.vocab.get_index_to_token_vocabulary(namespace)
+        assert new.vocab.get_index_to_token_vocabulary(namespace) == labels
+    weights = dict(old.named_parameters())
+    assert weights.keys() == dict(new.named_parameters()).keys()
+    for key, weight in new.named_parameters():
+        assert torch.equal(weight, weights[key]), key
+    assert answers(tmp_path / "out" / "model.tar.gz") == answers(archives[name])
+
+
+def corpus_with_new_labels(folder: Path) -> Path:
+    """The sample with another role, tag, relation and word."""
+    path = folder / "new.gold_conll"
+    text = SAMPLE.read_text(encoding="utf-8").replace("ARG2", "ARG9")
+    text = re.sub(r"\bIN +\*", "NEW *", text).replace("towel", "zyzzyva")
+    path.write_text(text, encoding="utf-8")
+    trees = SAMPLE.with_suffix(".conllu").read_text(encoding="utf-8")
+    trees = trees.replace("\tobl\t", "\tnew\t").replace("towel", "zyzzyva")
+    path.with_suffix(".conllu").write_text(trees, encoding="utf-8")
+    return path
+
+
+def keep_first(
+    found: Dict[str, torch.Tensor], name: str, module: Any, inputs: Any, output: torch.Tensor
+) -> None:
+    """A hook that keeps the scores of the gold frames, which are computed first."""
+    found.setdefault(name, output)
+
+
+def test_old_labels_keep_their_scores_beside_new_ones(
+    archives: Dict[str, Path], tmp_path: Path
+) -> None:
+    crf = {"type": "crf"}
+    # Another decoder has no weights in the trained model, so these start afresh.
+    settings = config(archives["lisa"], corpus_with_new_labels(tmp_path), role_decoder=crf)
+    settings["dataset_reader"].pop("max_instances")
+    new = continued(tmp_path, settings)
+    old = open_archive(archives["lisa"]).model.eval()
+    log = (tmp_path / "out" / "out.log").read_text(encoding="utf-8")
+    assert "has no weight _role_decoder._crf.transitions, which starts afresh" in log
+    instances = list(Conll12SrlReader().read(SAMPLE))[:6]
+    scores = []
+    for model in (old, new):
+        found: Dict[str, torch.Tensor] = {}
+        for name in ("_joint_tagger", "_head_tagger", "_role_scorer"):
+            getattr(model, name).register_forward_hook(partial(keep_first, found, name))
+        batch = Batch(instances)
+        batch.index_instances(model.vocab)
+        with torch.no_grad():
+            model(**batch.as_tensor_dict())
+        scores.append(found)
+    for name, namespace, label in (
+        ("_joint_tagger", "joint_tags", "NEW"),
+        ("_head_tagger", "head_tags", "new"),
+        ("_role_scorer", "role_labels", "B-ARG9"),
+    ):
+        size = old.vocab.get_vocab_size(namespace)
+        assert new.vocab.get_token_index(label, namespace) >= size
+        assert scores[1][name].size(-1) > scores[0][name].size(-1) == size
+        # Up to rounding: products of another size are summed in another order.
+        torch.testing.assert_close(
+            scores[1][name][..., :size], scores[0][name], rtol=1e-4, atol=1e-5
+        )
+    index = new.vocab.get_token_index("zyzzyva")
+    assert index >= old.vocab.get_vocab_size("tokens")
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        (
+            {"model.encoder.feedforward_hidden_dim": 16},
+            "the same network. model.encoder.feedforward_hidden_dim is 16 here and 8 in the",
+        ),
+        ({"model.predicate_dim": 10}, "model.predicate_dim is 10 here and None in the trained"),
+        (
+            {"dataset_reader.token_indexers": {"tokens": {"lowercase_tokens": True}}},
+            "dataset_reader.token_indexers.tokens is .*; expected {'type': 'single_id'}, as in",
+        ),
+        ({"model.type": "ccg_supertagger"}, "model.type is 'ccg_supertagger'; expected 'lisa'"),
+        ({"continue_from": "nothing"}, "continue_from: found no file, folder or model of the"),
+    ],
+)
+def test_what_does_not_fit(
+    archives: Dict[str, Path], tmp_path: Path, changes: Dict[str, Any], message: str
+) -> None:
+    settings = with_overrides(config(archives["lisa"]), changes)
+    with pytest.raises(ConfigurationError, match=message):
+        train_model(Params(settings), tmp_path / "out")
+
+
+def test_the_command_sets_both_keys(archives: Dict[str, Path], tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    LisaTrain().add_subparser(parser.add_subparsers())
+    settings = config(archives["lisa"])
+    del settings["type"], settings["continue_from"]
+    (tmp_path / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    command = ["train", str(tmp_path / "config.json"), "-s", str(tmp_path / "out"), "--from"]
+    args = parser.parse_args([*command, str(tmp_path / "no.tar.gz")])
+    args.include_package = []
+    with pytest.raises(ConfigurationError, match="--from: found no model at .*no.tar.gz"):
+        args.func(args)
+    args = parser.parse_args([*command, str(archives["lisa"])])
+    args.include_package = []
+    args.func(args)
+    written = archived_config(str(tmp_path / "out"))
+    assert (written["type"], written["continue_from"]) == ("continued", str(archives["lisa"]))
+    assert answers(tmp_path / "out" / "model.tar.gz") == answers(archives["lisa"])
