@@ -3,7 +3,7 @@ LISA for AllenNLP: semantic role labelling with linguistically-informed self-att
 
     import lisa_allennlp
 
-    lisa = lisa_allennlp.load("OUT/model.tar.gz")
+    lisa = lisa_allennlp.load()  # or load("OUT/model.tar.gz")
     sentence = lisa("She sold him the car .")
 
 Importing the package is fast and only sets defaults of the environment variables that training
@@ -13,6 +13,7 @@ configs read. `load` and `import lisa_allennlp.plugin` register the package's cl
 from typing import TYPE_CHECKING, Any
 
 from lisa_allennlp.common.environment import set_environment_defaults
+from lisa_allennlp.pretrained import DEFAULT
 from lisa_allennlp.version import VERSION
 
 if TYPE_CHECKING:
@@ -25,15 +26,16 @@ __version__ = VERSION
 set_environment_defaults()
 
 
-def load(archive: Any, **options: Any) -> "Labeller":
+def load(archive: Any = DEFAULT, **options: Any) -> "Labeller":
     """
     Loads a trained model: LISA, SA, the D&M parser or the supertagger. If PyTorch is not loaded
     yet, its threads are set to wait passively (docs/threads.md).
 
     # Parameters
 
-    archive : `Union[str, PathLike]`
-        A `model.tar.gz` or a training folder.
+    archive : `Union[str, PathLike]`, optional (default = `"english"`)
+        A `model.tar.gz`, a training folder, a folder that `lisa export` wrote, or the name of a
+        model in the package (`lisa models` lists them).
     **options
         For all models: `precision` (`float32` or `bfloat16`), `device` (`cpu`, `cuda:1`, or the
         number of a GPU), `processes` (the number of processes that `pipe` uses), `language` and

@@ -20,7 +20,17 @@ from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
 
-QUIET_COMMANDS = ("analyze", "compare", "convert", "evaluate", "label", "predict", "score")
+QUIET_COMMANDS = (
+    "analyze",
+    "compare",
+    "convert",
+    "evaluate",
+    "export",
+    "label",
+    "models",
+    "predict",
+    "score",
+)
 """Commands that log warnings only, because a model's construction log would hide their output."""
 
 OWN_COMMANDS: Dict[str, str] = {
@@ -31,12 +41,14 @@ OWN_COMMANDS: Dict[str, str] = {
     "compare": "Test whether one system is better than another, by paired bootstrap.",
     "convert": "Convert annotated files, such as predictions, to another format.",
     "analyze": "Analyse the errors of predictions, as a report with plots.",
-    "train": "Train a model from a config.",
+    "train": "Train a model from a config, or continue from a trained one.",
+    "export": "Export a trained model to a self-contained folder.",
+    "models": "List the models that come with the package.",
     "prepare": "Build a corpus from its official release.",
     "reproduce": "Reproduce the papers' tables (in a checkout only).",
 }
 """
-The commands that this package defines or replaces, and `train`, in the order of `lisa --help`. They
+The commands that this package defines or replaces, in the order of `lisa --help`. They
 are listed here because AllenNLP's registry cannot be read without importing PyTorch. A test
 compares this list and `ALLENNLP_COMMANDS` with the registry.
 """

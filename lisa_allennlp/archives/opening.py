@@ -3,9 +3,11 @@
 import os
 from typing import Any, Dict, Optional, Union
 
+from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive, load_archive
 
 from lisa_allennlp import pretrained
+from lisa_allennlp.archives.exported import open_exported
 
 
 def open_archive(
@@ -35,6 +37,12 @@ def open_archive(
         If the model cannot be opened.
     """
     path = pretrained.resolve(archive_file)
+    if pretrained.is_exported(path):
+        if weights_file:
+            raise ConfigurationError(
+                f"{path}: found the weights file {weights_file}; expected none for an exported model"
+            )
+        return open_exported(path, cuda_device, overrides)
     return load_archive(
         path, cuda_device=cuda_device, overrides=overrides, weights_file=weights_file
     )

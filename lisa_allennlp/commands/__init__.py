@@ -8,7 +8,9 @@ from lisa_allennlp.commands.analyze import Analyze
 from lisa_allennlp.commands.compare import Compare
 from lisa_allennlp.commands.convert import Convert
 from lisa_allennlp.commands.evaluate import LisaEvaluate
+from lisa_allennlp.commands.export import Export
 from lisa_allennlp.commands.label import Label
+from lisa_allennlp.commands.models import Models
 from lisa_allennlp.commands.predict import LisaPredict
 from lisa_allennlp.commands.prepare import Prepare
 from lisa_allennlp.commands.score import Score
@@ -18,10 +20,12 @@ __all__ = [
     "Analyze",
     "Compare",
     "Convert",
+    "Export",
     "Label",
     "LisaEvaluate",
     "LisaPredict",
     "LisaTrain",
+    "Models",
     "Prepare",
     "Score",
 ]

@@ -9,14 +9,19 @@ lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
 import argparse
 from typing import Any, Dict
 
+import allennlp.commands.evaluate
 from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
+from lisa_allennlp.archives.opening import open_archive
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.models.sentence_model import is_sentence_model
+
+# AllenNLP's function calls it by this name.
+allennlp.commands.evaluate.load_archive = open_archive
 
 
 @takes_the_place_of("evaluate")
@@ -29,6 +34,7 @@ class LisaEvaluate(Evaluate):
       `predict` does. AllenNLP writes one line per batch, in the order of the batches.
     - `--batch-size` also works for configs with batches by tokens.
     - `--mst` also reports the scores of the best trees.
+    - It opens exported folders too, and the models of the package by their names.
     """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:

@@ -2,6 +2,7 @@
 The `label` command: labels raw sentences and prints them as tables.
 
 ```
+lisa label "The cat that I saw had slept ."
 lisa label out/sample/model.tar.gz "The cat that I saw had slept ."
 ```
 """
@@ -12,11 +13,12 @@ import re
 import shlex
 import shutil
 import sys
-from typing import Iterator, Tuple
+from typing import Iterator, List, Sequence, Tuple
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp import pretrained
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.loading import load_labeller
@@ -39,15 +41,15 @@ class Label(Subcommand):
             help=text,
         )
         subparser.add_argument(
-            "archive_file", type=str, help="the trained model: model.tar.gz or its training folder"
-        )
-        subparser.add_argument(
-            "sentences",
+            "arguments",
             type=str,
             nargs="*",
-            metavar="sentence",
-            help="raw text, or a JSON object as for `lisa predict`, such as "
-            '{"tokens": ["Go"], "pos": ["VB"]} (default: each line of standard input)',
+            metavar="[MODEL] [sentence ...]",
+            help="the model: model.tar.gz, a folder, or a name that `lisa models` lists (default: "
+            f"{pretrained.DEFAULT}). Then sentences: raw text, or a JSON object as for `lisa "
+            'predict`, such as {"tokens": ["Go"], "pos": ["VB"]} (default: each line of standard '
+            "input). The first argument is the model if it is a file, a folder, one word with a "
+            "slash or one of the names",
         )
         subparser.add_argument(
             "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
@@ -71,16 +73,11 @@ def label(args: argparse.Namespace) -> None:
     `ConfigurationError`
         If a sentence is the name of a file or cannot be labelled.
     """
-    for sentence in args.sentences:
-        if os.path.isfile(sentence):
-            raise ConfigurationError(
-                f"found the file {sentence}; expected a sentence. To label a file's lines: "
-                f"lisa label {shlex.quote(args.archive_file)} < {shlex.quote(sentence)}"
-            )
+    model, sentences = _model_and_sentences(args.arguments)
     options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
-    labeller = load_labeller(args.archive_file, device=args.cuda_device, **options)
+    labeller = load_labeller(model, device=args.cuda_device, **options)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    for place, sentence in _arguments(args) if args.sentences else _standard_input():
+    for place, sentence in _arguments(sentences) if sentences else _standard_input():
         is_json = re.match(r'\s*\{\s*"', sentence)
         try:
             content = read_json_line(sentence.encode()) if is_json else sentence
@@ -91,8 +88,31 @@ def label(args: argparse.Namespace) -> None:
         print()
 
 
-def _arguments(args: argparse.Namespace) -> Iterator[Tuple[str, str]]:
-    for number, sentence in enumerate(args.sentences, start=1):
+def _model_and_sentences(arguments: Sequence[str]) -> Tuple[str, List[str]]:
+    model, sentences = pretrained.DEFAULT, list(arguments)
+    if sentences and _is_model(sentences[0]):
+        model = sentences.pop(0)
+    for sentence in sentences:
+        if os.path.isfile(sentence):
+            of_model = f" {shlex.quote(model)}" if model == arguments[0] else ""
+            raise ConfigurationError(
+                f"found the file {sentence}; expected a sentence. To label a file's lines: "
+                f"lisa label{of_model} < {shlex.quote(sentence)}"
+            )
+    return model, sentences
+
+
+def _is_model(argument: str) -> bool:
+    """Whether the first argument is meant as a model. A text file is not: it may be a mistake."""
+    if os.path.isfile(argument):
+        with open(argument, "rb") as file:
+            return file.read(2) == b"\x1f\x8b"
+    is_name = argument in pretrained.names() or pretrained.is_model_file(argument)
+    return is_name or (pretrained.looks_like_path(argument) and not argument.startswith("{"))
+
+
+def _arguments(sentences: Sequence[str]) -> Iterator[Tuple[str, str]]:
+    for number, sentence in enumerate(sentences, start=1):
         yield f"sentence {number}", sentence
 
 

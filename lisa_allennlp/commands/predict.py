@@ -51,6 +51,7 @@ class LisaPredict(Predict):
       all lines before it. With `--skip-bad-lines` the command continues.
     - `--processes` labels several groups of lines in parallel.
     - `--precision` and `--beta` are short for an override and a predictor argument.
+    - It opens exported folders too, and the models of the package by their names.
     - A terminal shows a progress bar, unless it shows the results.
 
     Models of other packages are left to AllenNLP's command.

@@ -25,7 +25,10 @@ from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import CONFIG_NAME
 
+from lisa_allennlp import pretrained
+from lisa_allennlp.archives.safe_config import read_config
 from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.pretrained import is_exported
 
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]
@@ -158,14 +161,16 @@ def archived_config(archive_file: str) -> Dict[str, Any]:
     # Parameters
 
     archive_file : `str`
-        A `model.tar.gz`, a training folder, or the URL of an archive.
+        As for `lisa_allennlp.pretrained.resolve`.
 
     # Raises
 
     `ConfigurationError`
-        If the archive has no config.
+        If the archive has no config, or an exported folder's config is unsafe.
     """
-    path = cached_path(archive_file)
+    path = cached_path(pretrained.resolve(archive_file))
+    if is_exported(path):
+        return read_config(path)
     if os.path.isdir(path):
         with open(os.path.join(path, CONFIG_NAME), encoding="utf-8") as file:
             return json.load(file)

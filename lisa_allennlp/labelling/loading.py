@@ -8,8 +8,9 @@ import torch
 from allennlp.common.checks import ConfigurationError, check_for_gpu
 from allennlp.common.params import parse_overrides
 from allennlp.models import Model
-from allennlp.models.archival import Archive, load_archive
+from allennlp.models.archival import Archive
 
+from lisa_allennlp.archives.opening import open_archive
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.labelling.labeller import Labeller, make_labeller
 from lisa_allennlp.models.archive_format import ArchiveFormatError
@@ -32,7 +33,7 @@ def load_labeller(
     # Parameters
 
     archive_file : `Union[str, PathLike]`
-        A `model.tar.gz` or a training folder.
+        As for `lisa_allennlp.pretrained.resolve`.
     precision : `str`, optional (default = the config's)
         Precision of the network's matrix products: `float32` or `bfloat16`.
     device : `Union[str, int]`, optional (default = the CPU)
@@ -61,7 +62,7 @@ def load_labeller(
         _check_has_precision(path)
         changes["model.precision"] = precision
     try:
-        archive = load_archive(
+        archive = open_archive(
             path, weights_file=weights_file, cuda_device=cuda_device, overrides=changes
         )
     except ArchiveFormatError as error:

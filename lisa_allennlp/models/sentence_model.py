@@ -12,9 +12,9 @@ from lisa_allennlp.models.archive_format import ArchiveFormat
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
 """
-For the weights that are indexed by labels, words or characters, the namespace of each of their axes:
-`None` for an axis without one, as for all axes that a tuple leaves out. An axis may consist of
-several blocks that are as long as the namespace.
+For the weights that are indexed by labels, words or characters, the namespace of each of their
+axes: `None` for an axis without one, as for all axes that a tuple leaves out. An axis may consist
+of several blocks that are as long as the namespace.
 """
 
 

@@ -14,7 +14,10 @@ DEFAULT = "english"
 """The model that `load` and `lisa label` use if none is given."""
 
 INFO_NAME = "model.json"
-"""The file that every exported model has."""
+"""The file that describes an exported model."""
+
+WEIGHTS_NAME = "weights.safetensors"
+"""The file with an exported model's weights."""
 
 _ARCHIVE_SUFFIXES = (".tar.gz", ".tgz")
 
@@ -60,6 +63,11 @@ def resolve(model: Union[str, os.PathLike]) -> str:
 def is_model_file(path: str) -> bool:
     """Whether a path is a file, or a folder with the config of a model."""
     return os.path.isfile(path) or os.path.isfile(os.path.join(path, "config.json"))
+
+
+def is_exported(path: str) -> bool:
+    """Whether a path is a folder that `lisa export` wrote, whole or in part."""
+    return any(os.path.isfile(os.path.join(path, name)) for name in (INFO_NAME, WEIGHTS_NAME))
 
 
 def looks_like_path(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Copies the weights of a trained model into a new one whose vocabulary has more labels and words."""
+"""Copies the weights of a trained model into a new one with more labels and words."""
 
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 

@@ -26,7 +26,7 @@ class ArchiveParseSource(ParseSource):
     # Parameters
 
     path : `Union[str, PathLike]`
-        A `model.tar.gz` or a training folder.
+        A `model.tar.gz`, a training folder or an exported folder.
     precision : `str`, optional (default = the config's)
         Precision of the parser's matrix products: `float32` or `bfloat16`.
     device : `Union[str, int]`, optional (default = the CPU)

@@ -1,0 +1,277 @@
+"""Exports trained models to self-contained folders."""
+
+import dataclasses
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
+
+import torch
+from allennlp.common import cached_transformers
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.models.archival import Archive
+
+from lisa_allennlp.archives.model_card import model_card
+from lisa_allennlp.archives.model_info import ModelInfo
+from lisa_allennlp.archives.opening import open_archive
+from lisa_allennlp.archives.safe_config import CONFIG_NAME, SECTIONS, check_safe
+from lisa_allennlp.archives.vocabulary_files import write_vocabulary
+from lisa_allennlp.archives.weight_files import write_weights
+from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
+from lisa_allennlp.pretrained import INFO_NAME, is_exported
+from lisa_allennlp.version import VERSION
+
+WORDS = "tokens"
+"""The namespace of words."""
+
+CARD_NAME, LICENSE_NAME = "README.md", "LICENSE.txt"
+
+_ONLY_IN_TRAINING = (
+    "initializer",
+    "max_instances",
+    "override_weights_file",
+    "pretrained_file",
+)
+_FILES = ("options_file", "weight_file")
+
+
+class Storage(NamedTuple):
+    """
+    How a model is stored.
+
+    # Parameters
+
+    precision : `str`, optional (default = `"float32"`)
+        `float32` or `float16`.
+    vector_bits : `int`, optional (default = as the other weights)
+        8 or 4: the bits of each value of a word vector.
+    max_words : `int`, optional (default = all)
+        The number of words to keep, from the beginning of the vocabulary. The words of the
+        training data come first, by their frequency, then those of the vectors' file in its order.
+    """
+
+    precision: str = "float32"
+    vector_bits: Optional[int] = None
+    max_words: Optional[int] = None
+
+
+@dataclasses.dataclass
+class Description:
+    """
+    What a folder says of its model.
+
+    # Parameters
+
+    license : `str`
+        The licence of the weights, in one line, or the path of a file with its text.
+    name : `str`, optional (default = the folder's)
+    version : `str`, optional (default = the package's)
+    about : `str`, optional
+        A file of Markdown for the model card: training data, domains, limits, credits.
+    metrics : `str`, optional (default = `metrics.json` beside the archive, if there is one)
+        A file that `lisa train` or `lisa evaluate --output-file` wrote.
+    """
+
+    license: str
+    name: Optional[str] = None
+    version: str = VERSION
+    about: Optional[str] = None
+    metrics: Optional[str] = None
+
+
+def export(
+    archive_file: Union[str, os.PathLike],
+    folder: Union[str, os.PathLike],
+    description: Description,
+    storage: Storage = Storage(),  # noqa: B008
+    force: bool = False,
+) -> ModelInfo:
+    """
+    Exports a trained model to a folder: weights (safetensors), config, vocabulary, the config and
+    the tokenizer of a transformer, licence and model card.
+
+    >>> export("nothing.tar.gz", "fixtures", Description(license="CC0"))
+    Traceback (most recent call last):
+    ...
+    allennlp.common.checks.ConfigurationError: fixtures: found files in this folder; expected ...
+
+    # Parameters
+
+    archive_file : `Union[str, PathLike]`
+        As for `lisa_allennlp.pretrained.resolve`.
+    folder : `Union[str, PathLike]`
+        Does not exist yet or is empty.
+    description : `Description`
+    storage : `Storage`, optional
+    force : `bool`, optional (default = `False`)
+        Whether to replace a folder that has an exported model.
+
+    # Raises
+
+    `ConfigurationError`
+        If the model is not one of this package, an option is invalid, or the folder has files.
+    """
+    target = Path(folder)
+    _check_empty(target, force)
+    scores = _scores(description.metrics, os.fspath(archive_file))
+    about = _read(description.about) if description.about is not None else None
+    archive = open_archive(archive_file)
+    model = archive.model
+    if not isinstance(model, SentenceModel):
+        raise ConfigurationError(
+            f"{archive_file}: found a {type(model).__name__}; expected a model of this package"
+        )
+    if force:
+        shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True, exist_ok=True)
+    config = _config(archive, target)
+    check_safe(config, f"{archive_file}: config")
+    text = json.dumps(config, indent=2, ensure_ascii=False)
+    (target / CONFIG_NAME).write_text(text + "\n", encoding="utf-8", newline="\n")
+    axes = model.vocabulary_axes()
+    sizes = _sizes(model, storage.max_words)
+    write_vocabulary(model.vocab, target, sizes)
+    sha256 = write_weights(
+        _first_rows(model.state_dict(), axes, sizes),
+        target,
+        storage.precision,
+        [name for name, spaces in axes.items() if spaces[0] == WORDS],
+        storage.vector_bits,
+    )
+    info = ModelInfo(
+        name=description.name or target.resolve().name,
+        version=description.version,
+        license=_license(description.license, target),
+        scores=scores,
+        sha256=sha256,
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
+        package_version=VERSION,
+    )
+    card = model_card(info, config["model"], storage._asdict(), about)
+    (target / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
+    # Last: a folder without it is incomplete.
+    info.write(target)
+    return info
+
+
+def _check_empty(folder: Path, force: bool) -> None:
+    if folder.is_file():
+        raise ConfigurationError(f"{folder}: found a file; expected a folder or nothing")
+    is_replaced = force and is_exported(str(folder))
+    if folder.is_dir() and any(folder.iterdir()) and not is_replaced:
+        raise ConfigurationError(
+            f"{folder}: found files in this folder; expected an empty or a new folder, or with "
+            "--force a folder that has an exported model"
+        )
+
+
+def _scores(metrics: Optional[str], archive_file: str) -> Dict[str, float]:
+    """The scores of a file of metrics, without losses and times, or none."""
+    path = metrics
+    if path is None:
+        folder = archive_file if os.path.isdir(archive_file) else os.path.dirname(archive_file)
+        path = os.path.join(folder, "metrics.json")
+        if not os.path.isfile(path):
+            return {}
+    try:
+        found = json.loads(_read(path))
+    except json.JSONDecodeError as error:
+        raise ConfigurationError(f"{path}: found no JSON; expected a file of metrics") from error
+    if isinstance(found.get("scores"), dict):
+        # An exported folder's model.json.
+        found = found["scores"]
+    prefix = "best_validation_"
+    best = {k.removeprefix(prefix): v for k, v in found.items() if k.startswith(prefix)}
+    return {
+        name: round(value, 2)
+        for name, value in (best or found).items()
+        if isinstance(value, float) and not name.endswith("loss")
+    }
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def _license(given: str, folder: Path) -> str:
+    """The licence in one line. A file is copied to the folder; its first line names the licence."""
+    if not os.path.isfile(given):
+        return given
+    text = _read(given)
+    (folder / LICENSE_NAME).write_text(text, encoding="utf-8", newline="\n")
+    return next((line.strip(" #") for line in text.splitlines() if line.strip()), LICENSE_NAME)
+
+
+def _sizes(model: SentenceModel, max_words: Optional[int]) -> Dict[str, int]:
+    """For the namespaces to shorten, the number of entries to keep."""
+    if max_words is None or WORDS not in model.vocab.get_namespaces():
+        return {}
+    if max_words < 1:
+        raise ConfigurationError(f"--max-words is {max_words}; expected 1 or more")
+    # Padding and the unknown word come first.
+    return {WORDS: min(max_words + 2, model.vocab.get_vocab_size(WORDS))}
+
+
+def _first_rows(
+    weights: Mapping[str, torch.Tensor], axes: VocabularyAxes, sizes: Mapping[str, int]
+) -> Dict[str, torch.Tensor]:
+    return {
+        name: weight[: sizes.get(axes[name][0] or "")] if name in axes else weight
+        for name, weight in weights.items()
+    }
+
+
+def _config(archive: Archive, folder: Path) -> Dict[str, Any]:
+    """The sections of a config that using the model needs. Writes the files that they name."""
+    found = archive.config.as_dict(quiet=True)
+    found["data_loader"] = found.get("validation_data_loader") or found.get("data_loader") or {}
+    tokens = ("padding_token", "oov_token")
+    vocabulary = found.get("vocabulary") or {}
+    found["vocabulary"] = {key: vocabulary[key] for key in tokens if key in vocabulary}
+    kept = {key: found[key] for key in SECTIONS if found.get(key)}
+    files = _Files(folder)
+    return {key: files.copied(value, key == "model") for key, value in kept.items()}
+
+
+class _Files:
+    """Copies the files that a config names to a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._transformers: List[str] = []
+
+    def copied(self, value: Any, in_model: bool) -> Any:
+        """The config, with the names of the copies."""
+        if isinstance(value, list):
+            return [self.copied(item, in_model) for item in value]
+        if not isinstance(value, dict):
+            return value
+        items = {key: item for key, item in value.items() if key not in _ONLY_IN_TRAINING}
+        config = {key: self.copied(item, in_model) for key, item in items.items()}
+        for key in _FILES:
+            if isinstance(config.get(key), str):
+                config[key] = self._file(config[key])
+        if isinstance(config.get("model_name"), str):
+            config["model_name"] = self._transformer(config["model_name"])
+            if in_model:
+                config["load_weights"] = False
+        return config
+
+    def _file(self, path: str) -> str:
+        name = f"files/{os.path.basename(path)}"
+        (self._folder / "files").mkdir(exist_ok=True)
+        shutil.copyfile(cached_path(path), self._folder / name)
+        return f"./{name}"
+
+    def _transformer(self, name: str) -> str:
+        """Saves the config and the tokenizer of a transformer. Its weights are the model's."""
+        if name not in self._transformers:
+            self._transformers.append(name)
+        path = self._folder / f"transformer_{self._transformers.index(name) + 1}"
+        if not path.exists():
+            cached_transformers.get_tokenizer(name).save_pretrained(path)
+            cached_transformers.get(name, make_copy=False).config.save_pretrained(path)
+        return f"./{path.name}"

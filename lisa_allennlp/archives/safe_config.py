@@ -1,0 +1,174 @@
+"""
+Checks the config of an exported folder, so that building from it runs no code but that of registered
+classes and opens no file outside the folder.
+
+AllenNLP imports a `type` with dots in it as the path of a class, and some of its classes open any
+file, load a pickle or download a model when they are built. The config of an archive can make use of
+all this; an exported folder's cannot.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Dict, Iterator, Tuple, Union
+
+from allennlp.common import Registrable
+from allennlp.common.checks import ConfigurationError
+
+CONFIG_NAME = "config.json"
+
+SECTIONS = ("data_loader", "dataset_reader", "model", "validation_dataset_reader", "vocabulary")
+"""The top-level keys that an exported config may have."""
+
+FILE_KEYS = ("model_name", "options_file", "weight_file")
+"""The keys whose values are files of the folder."""
+
+FORBIDDEN_KEYS = (
+    "_pretrained",
+    "archive_file",
+    "auto_map",
+    "initializer",
+    "override_weights_file",
+    "pretrained_file",
+    "trust_remote_code",
+    "weights_file",
+    "weights_file_path",
+)
+"""The keys with which AllenNLP and transformers read other files or run other code."""
+
+ALLENNLP_MODULES = tuple(
+    f"allennlp.{name}"
+    for name in (
+        "data.data_loaders",
+        "data.samplers",
+        "data.token_indexers",
+        "modules.attention",
+        "modules.feedforward",
+        "modules.matrix_attention",
+        "modules.seq2seq_encoders",
+        "modules.seq2vec_encoders",
+        "modules.text_field_embedders",
+        "modules.token_embedders",
+        "nn",
+    )
+)
+"""AllenNLP's modules whose classes an exported config may name."""
+
+_NOT_IN_FOLDER = re.compile(r"^[/~]|^[A-Za-z]:|\\|//|(^|/)\.\.(/|$)")
+
+
+def read_config(folder: Union[str, Path]) -> Dict[str, Any]:
+    """
+    Reads and checks the config of an exported folder.
+
+    # Raises
+
+    `ConfigurationError`
+        If the config is missing, not JSON, or unsafe.
+    """
+    path = Path(folder) / CONFIG_NAME
+    config = read_json(path)
+    check_safe(config, str(path))
+    return config
+
+
+def read_json(path: Path) -> Dict[str, Any]:
+    """
+    Reads a file with a JSON object.
+
+    # Raises
+
+    `ConfigurationError`
+        If the file is missing or has something else.
+    """
+    try:
+        value = json.loads(path.read_bytes().decode("utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigurationError(
+            f"{path}: found no such file; expected all files that `lisa export` wrote"
+        ) from error
+    except UnicodeDecodeError as error:
+        found = f"found the byte 0x{error.object[error.start]:02x}"
+        raise ConfigurationError(f"{path}: {found}; expected text encoded in UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise ConfigurationError(
+            f"{path}:{error.lineno}: found {error.msg[0].lower()}{error.msg[1:]}; expected JSON"
+        ) from error
+    if not isinstance(value, dict):
+        raise ConfigurationError(f"{path}: found {value!r:.60}; expected a JSON object")
+    return value
+
+
+def check_safe(config: Dict[str, Any], source: str) -> None:
+    """
+    >>> check_safe({"model": {"type": "os.system"}}, "config.json")
+    Traceback (most recent call last):
+    ...
+    allennlp.common.checks.ConfigurationError: config.json: model.type: found 'os.system'; ...
+
+    # Parameters
+
+    config : `Dict[str, Any]`
+    source : `str`
+        The name of the file, with which messages begin.
+
+    # Raises
+
+    `ConfigurationError`
+        For the first key or value that is not allowed.
+    """
+    for key in config:
+        if key not in SECTIONS:
+            expected = f"only {', '.join(SECTIONS)}"
+            raise ConfigurationError(f"{source}: {key}: found this key; expected {expected}")
+    for section in ("dataset_reader", "model"):
+        if not isinstance(config.get(section), dict):
+            raise ConfigurationError(f"{source}: found no section '{section}'; expected one")
+    for place, key, value in _items(config, ""):
+        if key in FORBIDDEN_KEYS:
+            raise ConfigurationError(
+                f"{source}: {place}: found this key; expected none in an exported model"
+            )
+        if key == "type" or isinstance(value, str):
+            _check_string(key, value, f"{source}: {place}")
+
+
+def _items(value: Any, place: str) -> Iterator[Tuple[str, str, Any]]:
+    """The place, the key and the value of each entry, at every depth."""
+    if isinstance(value, dict):
+        entries = [(str(key), item) for key, item in value.items()]
+    elif isinstance(value, list):
+        entries = [(str(number), item) for number, item in enumerate(value)]
+    else:
+        return
+    for key, item in entries:
+        inner = f"{place}.{key}" if place else key
+        yield inner, key, item
+        yield from _items(item, inner)
+
+
+def _check_string(key: str, value: Any, place: str) -> None:
+    if key == "type" and not (isinstance(value, str) and _may_be_built(value)):
+        raise ConfigurationError(
+            f"{place}: found {value!r}; expected the name of a class that is registered and opens "
+            "no files. Other classes need an archive (model.tar.gz)"
+        )
+    if key in FILE_KEYS and not value.startswith("./"):
+        raise ConfigurationError(f"{place}: found {value!r}; expected a file of the folder, ./NAME")
+    # An object may be given by its type alone, and a type with a dot in it would be imported.
+    is_file = value.startswith("./")
+    if _NOT_IN_FOLDER.search(value) or (not is_file and ("/" in value or "." in value[1:])):
+        raise ConfigurationError(
+            f"{place}: found {value!r}; expected no path outside the folder, URL or dotted name"
+        )
+
+
+def _may_be_built(name: str) -> bool:
+    """Whether all classes that are registered under a name may be built."""
+    found = [classes[name] for classes in Registrable._registry.values() if name in classes]
+    return bool(found) and all(
+        # `from_archive` and its kin are constructors of a base class.
+        not registered.__module__.startswith("allennlp")
+        or registered.__module__.startswith(ALLENNLP_MODULES)
+        for registered, _ in found
+    )
