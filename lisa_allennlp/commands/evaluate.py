@@ -14,10 +14,10 @@ from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
-from lisa_allennlp.archives.opening import open_archive
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
+from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import is_sentence_model
 
 # AllenNLP's function calls it by this name.

@@ -10,9 +10,9 @@ import argparse
 
 from allennlp.commands.subcommand import Subcommand
 
-from lisa_allennlp.archives.exporting import Description, Storage, export
-from lisa_allennlp.archives.model_info import size_of
-from lisa_allennlp.archives.weight_files import PRECISIONS, VECTOR_BITS
+from lisa_allennlp.model_files.exporting import Description, Storage, export
+from lisa_allennlp.model_files.model_info import size_of
+from lisa_allennlp.model_files.weight_files import PRECISIONS, VECTOR_BITS
 from lisa_allennlp.version import VERSION
 
 

@@ -11,8 +11,8 @@ import argparse
 from allennlp.commands.subcommand import Subcommand
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.archives.model_info import read_info, size_of
 from lisa_allennlp.common.tables import format_table
+from lisa_allennlp.model_files.model_info import read_info, size_of
 
 MAIN_SCORES = ("srl_f1", "sense_accuracy", "predicate_f1", "pos_accuracy", "uas", "las", "accuracy")
 """The scores to show, if a model has them."""

@@ -26,8 +26,8 @@ from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import CONFIG_NAME
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.archives.safe_config import read_config
 from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.model_files.safe_config import read_config
 from lisa_allennlp.pretrained import is_exported
 
 READ_ELSEWHERE = frozenset(

@@ -10,9 +10,9 @@ from allennlp.common.params import parse_overrides
 from allennlp.models import Model
 from allennlp.models.archival import Archive
 
-from lisa_allennlp.archives.opening import open_archive
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.labelling.labeller import Labeller, make_labeller
+from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.archive_format import ArchiveFormatError
 from lisa_allennlp.models.sentence_model import SentenceModel
 

@@ -14,7 +14,7 @@ from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
-from lisa_allennlp.archives.opening import open_archive
+from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.training.weight_transfer import Options, copy_weights
 

@@ -18,11 +18,11 @@ from allennlp.models import Model
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.archives.opening import open_archive
 from lisa_allennlp.commands.train import LisaTrain
 from lisa_allennlp.common.configs import archived_config, check_config
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
+from lisa_allennlp.model_files.opening import open_archive
 from tests import FIXTURES
 
 pytestmark = pytest.mark.medium

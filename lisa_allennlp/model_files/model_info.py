@@ -3,21 +3,29 @@
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any, Dict, Union
+from typing import Dict, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.archives.safe_config import read_json
+from lisa_allennlp.model_files.safe_config import read_json
 from lisa_allennlp.pretrained import INFO_NAME
 
 FORMAT = 1
 """Increased whenever a change makes older exported folders unusable."""
 
+_KINDS: Dict[str, Tuple[type, str]] = {
+    "format": (int, "a number"),
+    "parameters": (int, "a number"),
+    "scores": (dict, "an object"),
+    "vocabulary": (dict, "an object"),
+}
+
 
 @dataclasses.dataclass
 class ModelInfo:
     """
-    >>> info = ModelInfo("english", "1.0", "CC BY-SA 4.0", {"srl_f1": 72.0}, "ab12", 6000000)
+    >>> lines = {"tokens": 40001, "role_labels": 107}
+    >>> info = ModelInfo("english", "1.0", "CC0", {"srl_f1": 72.0}, 6000000, lines, "ab12")
     >>> info.format
     1
 
@@ -28,10 +36,12 @@ class ModelInfo:
         In one line.
     scores : `Dict[str, float]`
         By the names of `lisa evaluate`, from 0 to 100.
-    sha256 : `str`
-        Of the file with the weights.
     parameters : `int`
         The number of the network's parameters.
+    vocabulary : `Dict[str, int]`
+        The number of lines of each file of the vocabulary, by its namespace.
+    sha256 : `str`
+        Of the file with the weights.
     package_version : `str`
         The version of lisa-allennlp that exported the model.
     format : `int`
@@ -41,8 +51,9 @@ class ModelInfo:
     version: str
     license: str
     scores: Dict[str, float]
-    sha256: str
     parameters: int
+    vocabulary: Dict[str, int]
+    sha256: str
     package_version: str = ""
     format: int = FORMAT
 
@@ -67,10 +78,10 @@ def read_info(folder: Union[str, Path]) -> ModelInfo:
             "this version of lisa-allennlp"
         )
     for field in dataclasses.fields(ModelInfo):
-        kind: Any = {"scores": dict, "parameters": int, "format": int}.get(field.name, str)
+        kind, expected = _KINDS.get(field.name, (str, "a string"))
         if not isinstance(found.get(field.name), kind):
             raise ConfigurationError(
-                f"{path}: {field.name} is {found.get(field.name)!r}; expected a {kind.__name__}"
+                f"{path}: {field.name} is {found.get(field.name)!r}; expected {expected}"
             )
     names = {field.name for field in dataclasses.fields(ModelInfo)}
     return ModelInfo(**{name: value for name, value in found.items() if name in names})

@@ -2,29 +2,27 @@
 
 from typing import Any, Dict, Mapping, Optional
 
-from lisa_allennlp.archives.model_info import ModelInfo
+from lisa_allennlp.model_files.model_info import ModelInfo
 
 _TASKS = {
-    "lisa": "part-of-speech tags, predicates, semantic roles and, with a syntactic head, a labelled "
-    "dependency tree",
+    "lisa": "part-of-speech tags, predicates, semantic roles and, with a syntactic head, a "
+    "labelled dependency tree",
     "deep_biaffine_parser": "a labelled dependency tree",
     "ccg_supertagger": "CCG supertags",
 }
 
 _NOT_SAID = """\
-Whoever exported this model did not describe its training data. Expect lower scores on text of another
-kind than it was trained on, and check the answers before you rely on them."""
+Whoever exported this model did not describe its training data. Expect lower scores on text of
+another kind than it was trained on, and check the answers before you rely on them."""
 
 
 def model_card(
     info: ModelInfo, model: Mapping[str, Any], storage: Dict[str, Any], about: Optional[str] = None
 ) -> str:
     """
-    >>> info = ModelInfo("english", "1.0", "CC0", {"uas": 88.0}, "ab12", 6000000, "0.1.0")
-    >>> print(model_card(info, {"type": "lisa"}, {"precision": "float16"})[:24])
+    >>> info = ModelInfo("english", "1.0", "CC0", {"uas": 88.0}, 6000000, {}, "ab12")
+    >>> print(model_card(info, {"type": "lisa"}, {"precision": "float16"})[:9])
     # english
-    <BLANKLINE>
-    Version 1.0 of
 
     # Parameters
 

@@ -11,15 +11,15 @@ import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
-from allennlp.data import DatasetReader, Vocabulary
+from allennlp.data import DatasetReader
 from allennlp.models import Model
 from allennlp.models.archival import Archive
 
-from lisa_allennlp.archives.model_info import read_info
-from lisa_allennlp.archives.safe_config import CONFIG_NAME, read_config, read_json
-from lisa_allennlp.archives.vocabulary_files import FOLDER_NAME, read_vocabulary
-from lisa_allennlp.archives.weight_files import read_weights
 from lisa_allennlp.common.configs import override
+from lisa_allennlp.model_files.model_info import read_info
+from lisa_allennlp.model_files.safe_config import CONFIG_NAME, read_config, read_json
+from lisa_allennlp.model_files.vocabulary_files import read_vocabulary
+from lisa_allennlp.model_files.weight_files import read_weights
 from lisa_allennlp.models.archive_format import ArchiveFormatError
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.pretrained import WEIGHTS_NAME
@@ -31,6 +31,11 @@ def open_exported(
     overrides: Union[str, Mapping[str, Any]] = "",
 ) -> Archive:
     """
+    >>> open_exported("fixtures")
+    Traceback (most recent call last):
+    ...
+    allennlp.common.checks.ConfigurationError: fixtures/model.json: found no such file; ...
+
     # Parameters
 
     folder : `Union[str, PathLike]`
@@ -54,11 +59,12 @@ def open_exported(
         DatasetReader.from_params(Params(found.get(key) or found["dataset_reader"]).duplicate())
         for key in ("dataset_reader", "validation_dataset_reader")
     ]
-    vocab = read_vocabulary(path, found.get("vocabulary") or {})
+    vocab = read_vocabulary(path, info.vocabulary, found.get("vocabulary"))
     model = Model.from_params(Params(found["model"]).duplicate(), vocab=vocab)
     if not isinstance(model, SentenceModel):
         raise ConfigurationError(
-            f"{path / CONFIG_NAME}: found a {type(model).__name__}; expected a model of this package"
+            f"{path / CONFIG_NAME}: found a {type(model).__name__}; expected a model of this "
+            "package"
         )
     _load_weights(model, read_weights(path, info.sha256), path)
     if cuda_device >= 0:
@@ -92,7 +98,11 @@ def _load_weights(model: SentenceModel, weights: Dict[str, torch.Tensor], folder
     places = model.state_dict()
     for name, weight in weights.items():
         if name in places and places[name].shape != weight.shape:
-            raise _wrong_shape(model, name, weight, places[name], folder)
+            shapes = ["x".join(map(str, tensor.shape)) for tensor in (weight, places[name])]
+            raise ConfigurationError(
+                f"{folder / WEIGHTS_NAME}: found the weight {name} of shape {shapes[0]}; expected "
+                f"{shapes[1]}, the shape in the network of {CONFIG_NAME}"
+            )
     try:
         missing, unexpected = model.load_state_dict(weights, strict=False)
     except ArchiveFormatError as error:
@@ -103,31 +113,3 @@ def _load_weights(model: SentenceModel, weights: Dict[str, torch.Tensor], folder
                 f"{folder / WEIGHTS_NAME}: found {found} {names[0]}; expected the weights of the "
                 f"network in {CONFIG_NAME}"
             )
-
-
-def _wrong_shape(
-    model: SentenceModel,
-    name: str,
-    weight: torch.Tensor,
-    place: torch.Tensor,
-    folder: Path,
-) -> ConfigurationError:
-    namespaces = model.vocabulary_axes().get(name, ())
-    for namespace, found, needed in zip(namespaces, place.shape, weight.shape, strict=False):
-        if namespace is not None and found != needed:
-            lines = _lines(model.vocab, namespace)
-            factor = model.vocab.get_vocab_size(namespace) / found
-            expected = lines + round((needed - found) * factor)
-            return ConfigurationError(
-                f"{folder / FOLDER_NAME / namespace}.txt: found {lines} lines; expected {expected}, "
-                f"as the weight {name} has rows"
-            )
-    shapes = ["x".join(map(str, tensor.shape)) for tensor in (weight, place)]
-    return ConfigurationError(
-        f"{folder / WEIGHTS_NAME}: found the weight {name} of shape {shapes[0]}; expected "
-        f"{shapes[1]}, the shape in the network of {CONFIG_NAME}"
-    )
-
-
-def _lines(vocab: Vocabulary, namespace: str) -> int:
-    return vocab.get_vocab_size(namespace) - vocab.is_padded(namespace)

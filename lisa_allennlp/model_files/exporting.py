@@ -13,14 +13,14 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.models.archival import Archive
 
-from lisa_allennlp.archives.model_card import model_card
-from lisa_allennlp.archives.model_info import ModelInfo
-from lisa_allennlp.archives.opening import open_archive
-from lisa_allennlp.archives.safe_config import CONFIG_NAME, SECTIONS, check_safe
-from lisa_allennlp.archives.vocabulary_files import write_vocabulary
-from lisa_allennlp.archives.weight_files import write_weights
+from lisa_allennlp.model_files.model_card import model_card
+from lisa_allennlp.model_files.model_info import ModelInfo
+from lisa_allennlp.model_files.opening import open_archive
+from lisa_allennlp.model_files.safe_config import CONFIG_NAME, SECTIONS, check_safe
+from lisa_allennlp.model_files.vocabulary_files import write_vocabulary
+from lisa_allennlp.model_files.weight_files import write_weights
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
-from lisa_allennlp.pretrained import INFO_NAME, is_exported
+from lisa_allennlp.pretrained import is_exported
 from lisa_allennlp.version import VERSION
 
 WORDS = "tokens"
@@ -132,9 +132,10 @@ def export(
     (target / CONFIG_NAME).write_text(text + "\n", encoding="utf-8", newline="\n")
     axes = model.vocabulary_axes()
     sizes = _sizes(model, storage.max_words)
-    write_vocabulary(model.vocab, target, sizes)
+    lines = write_vocabulary(model.vocab, target, sizes)
+    weights = _first_rows(model.state_dict(), axes, sizes)
     sha256 = write_weights(
-        _first_rows(model.state_dict(), axes, sizes),
+        weights,
         target,
         storage.precision,
         [name for name, spaces in axes.items() if spaces[0] == WORDS],
@@ -145,8 +146,9 @@ def export(
         version=description.version,
         license=_license(description.license, target),
         scores=scores,
+        parameters=sum(weights[name].numel() for name, _ in model.named_parameters()),
+        vocabulary=lines,
         sha256=sha256,
-        parameters=sum(parameter.numel() for parameter in model.parameters()),
         package_version=VERSION,
     )
     card = model_card(info, config["model"], storage._asdict(), about)

@@ -1,10 +1,10 @@
 """
-Checks the config of an exported folder, so that building from it runs no code but that of registered
+Checks the config of an exported folder, so that building from it runs only the code of registered
 classes and opens no file outside the folder.
 
 AllenNLP imports a `type` with dots in it as the path of a class, and some of its classes open any
-file, load a pickle or download a model when they are built. The config of an archive can make use of
-all this; an exported folder's cannot.
+file, load a pickle or download a model when they are built. The config of an archive can make use
+of all this; the config of an exported folder cannot.
 """
 
 import json
@@ -101,7 +101,8 @@ def read_json(path: Path) -> Dict[str, Any]:
 
 def check_safe(config: Dict[str, Any], source: str) -> None:
     """
-    >>> check_safe({"model": {"type": "os.system"}}, "config.json")
+    >>> reader = {"type": "conll12_srl"}
+    >>> check_safe({"dataset_reader": reader, "model": {"type": "os.system"}}, "config.json")
     Traceback (most recent call last):
     ...
     allennlp.common.checks.ConfigurationError: config.json: model.type: found 'os.system'; ...

@@ -7,7 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive, load_archive
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.archives.exported import open_exported
+from lisa_allennlp.model_files.exported import open_exported
 
 
 def open_archive(
@@ -19,6 +19,11 @@ def open_archive(
     """
     AllenNLP's `load_archive` for every model that this package can open. Use it instead wherever a
     user names a model.
+
+    >>> open_archive("klingon")
+    Traceback (most recent call last):
+    ...
+    allennlp.common.checks.ConfigurationError: found no file, folder or model of the package ...
 
     # Parameters
 
@@ -40,7 +45,8 @@ def open_archive(
     if pretrained.is_exported(path):
         if weights_file:
             raise ConfigurationError(
-                f"{path}: found the weights file {weights_file}; expected none for an exported model"
+                f"{path}: found the weights file {weights_file}; expected none for an "
+                "exported model"
             )
         return open_exported(path, cuda_device, overrides)
     return load_archive(

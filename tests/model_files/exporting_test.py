@@ -1,0 +1,186 @@
+"""Exported folders: what they hold, and that they label as the archive does."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from safetensors.torch import load_file
+
+import lisa_allennlp
+from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.model_files.exporting import Description, Storage, export
+from lisa_allennlp.model_files.model_info import read_info
+from lisa_allennlp.model_files.opening import open_archive
+from tests.archives import make_archives, write_archive
+from tests.tiny_transformer import make_tiny_transformer
+
+FREE = Description(license="CC0")
+WORDS = [["the", "board", "sold", "a", "towel"], ["zyzzyva", "to", "the", "librarian"]]
+TAGS = ["DT", "NN", "VBD", "DT", "NN"]
+
+
+def answers(model: Path) -> List[Dict[str, Any]]:
+    labeller = lisa_allennlp.load(model)
+    reads_tags = type(labeller.model).__name__ == "DeepBiaffineParser"
+    return [
+        labeller({"tokens": words, **({"pos": TAGS[: len(words)]} if reads_tags else {})}).to_dict()
+        for words in WORDS
+    ]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name", ["lisa", "deep_biaffine_parser", "ccg_supertagger"])
+def test_the_answers_stay_the_same(archives: Dict[str, Path], tmp_path: Path, name: str) -> None:
+    info = export(archives[name], tmp_path / "out", FREE)
+    assert answers(tmp_path / "out") == answers(archives[name])
+    old, new = (open_archive(path).model for path in (archives[name], tmp_path / "out"))
+    assert info.parameters == sum(weight.numel() for weight in old.parameters())
+    state = new.state_dict()
+    for key, weight in old.state_dict().items():
+        assert torch.equal(weight, state[key]), key
+    # AllenNLP reads the same vocabulary.
+    vocab = Vocabulary.from_files(str(tmp_path / "out" / "vocabulary"))
+    for namespace in old.vocab.get_namespaces():
+        entries = old.vocab.get_token_to_index_vocabulary(namespace)
+        if entries:
+            assert vocab.get_token_to_index_vocabulary(namespace) == entries
+
+
+def test_the_files(archives: Dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "about.md").write_text("## Data\n\nThe sample.\n", encoding="utf-8")
+    (tmp_path / "LICENSE").write_text("# CC BY-SA 4.0\n\nThe text.\n", encoding="utf-8")
+    metrics = {"best_validation_uas": 88.888, "best_validation_loss": 1.0, "training_uas": 99.0}
+    (tmp_path / "metrics.json").write_text(json.dumps(metrics))
+    about = Description(
+        str(tmp_path / "LICENSE"),
+        "mine",
+        "2.0",
+        str(tmp_path / "about.md"),
+        str(tmp_path / "metrics.json"),
+    )
+    folder = tmp_path / "out"
+    written = export(archives["lisa"], folder, about)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "LICENSE.txt",
+        "README.md",
+        "config.json",
+        "model.json",
+        "vocabulary",
+        "weights.safetensors",
+    ]
+    info = read_info(folder)
+    assert info == written
+    assert (info.name, info.version, info.license) == ("mine", "2.0", "CC BY-SA 4.0")
+    assert info.scores == {"uas": 88.89}
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert card.startswith("# mine\n") and "| `uas` | 88.89 |" in card and "## Data" in card
+    assert set(archived_config(str(folder))) == {"data_loader", "dataset_reader", "model"}
+    assert not list(folder.rglob(".*"))
+
+
+def test_a_folder_is_replaced_only_on_request(archives: Dict[str, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    export(archives["lisa"], folder, FREE)
+    with pytest.raises(ConfigurationError, match="out: found files in this folder; expected an"):
+        export(archives["lisa"], folder, FREE)
+    export(archives["lisa"], folder, FREE, force=True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.txt").touch()
+    with pytest.raises(ConfigurationError, match="other: found files in this folder; expected an"):
+        export(archives["lisa"], tmp_path / "other", FREE, force=True)
+
+
+def test_words_are_dropped_from_the_end(archives: Dict[str, Path], tmp_path: Path) -> None:
+    export(archives["lisa"], tmp_path / "out", FREE, Storage(max_words=20))
+    old, new = (open_archive(path).model for path in (archives["lisa"], tmp_path / "out"))
+    assert new.vocab.get_vocab_size("tokens") == 22
+    for index in range(22):
+        word = new.vocab.get_token_from_index(index)
+        assert word == old.vocab.get_token_from_index(index)
+    name = "_text_field_embedder.token_embedder_tokens.weight"
+    assert torch.equal(new.state_dict()[name], old.state_dict()[name][:22])
+    index = new.vocab.get_token_index(old.vocab.get_token_from_index(30))
+    assert index == new.vocab.get_token_index("@@UNKNOWN@@") == 1
+    all_words = Storage(max_words=10**6)
+    export(archives["lisa"], tmp_path / "all", FREE, all_words)
+    assert answers(tmp_path / "all") == answers(archives["lisa"])
+    with pytest.raises(ConfigurationError, match="--max-words is 0; expected 1 or more"):
+        export(archives["lisa"], tmp_path / "none", FREE, Storage(max_words=0))
+
+
+@pytest.mark.parametrize("bits, error", [(8, 1 / 254), (4, 1 / 14)])
+def test_compression(archives: Dict[str, Path], tmp_path: Path, bits: int, error: float) -> None:
+    """Half a step per row at most; 11 bits of significand for the rest."""
+    export(archives["lisa"], tmp_path / "out", FREE, Storage("float16", bits))
+    old, new = (open_archive(path).model for path in (archives["lisa"], tmp_path / "out"))
+    vectors = "_text_field_embedder.token_embedder_tokens.weight"
+    for name, weight in old.named_parameters():
+        found = new.get_parameter(name)
+        assert found.dtype == torch.float
+        largest = weight.abs().amax(dim=-1, keepdim=True)
+        bound = error * 1.001 * largest if name == vectors else 2**-11 * weight.abs() + 1e-7
+        assert ((found - weight).abs() <= bound).all(), name
+    stored = load_file(tmp_path / "out" / "weights.safetensors")
+    rows, columns = old.get_parameter(vectors).shape
+    assert stored[f"{vectors}|codes"].numel() == rows * columns * bits // 8
+    assert stored[f"{vectors}|codes"].element_size() == 1
+
+
+@pytest.mark.medium
+def test_a_transformer_needs_no_other_files(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from allennlp.common import cached_transformers
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    folder = make_tiny_transformer(tmp_path / "tiny")
+    options = {"type": "pretrained_transformer_words", "model_name": folder, "max_length": 64}
+    archive = make_archives(tmp_path_factory, {"t": options}, 16, {"t": options})["lisa"]
+    export(archive, tmp_path / "out", FREE)
+    expected = answers(archive)
+    shutil.rmtree(folder)
+    cached_transformers._clear_caches()
+    moved = (tmp_path / "out").rename(tmp_path / "moved")
+    for answer, other in zip(answers(moved), expected, strict=True):
+        # Another implementation of attention sums in another order.
+        probabilities = answer.pop("predicate_probabilities")
+        assert probabilities == pytest.approx(other.pop("predicate_probabilities"), rel=1e-4)
+        assert answer == other
+    (moved / "transformer_1" / "config.json").unlink()
+    config = json.loads((moved / "config.json").read_text())
+    config["model"]["text_field_embedder"]["token_embedders"]["t"]["model_name"] = "bert-base"
+    (moved / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ConfigurationError, match="model_name: found 'bert-base'; expected a file"):
+        lisa_allennlp.load(moved)
+
+
+@pytest.mark.medium
+def test_elmo_s_files_are_copied(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    elmo = {
+        "type": "elmo_token_embedder",
+        "options_file": "fixtures/elmo/options.json",
+        "weight_file": "fixtures/elmo/weights.hdf5",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(Path(__file__).parents[2])
+        indexers = {"elmo": {"type": "elmo_characters"}}
+        archive = make_archives(tmp_path_factory, {"elmo": elmo}, 96, indexers)["lisa"]
+        export(archive, tmp_path / "out", FREE)
+        expected = answers(archive)
+    assert answers(tmp_path / "out") == expected
+
+
+def test_a_model_that_needs_other_classes_is_not_exported(
+    archives: Dict[str, Path], tmp_path: Path
+) -> None:
+    config = archived_config(str(archives["lisa"]))
+    vocab = open_archive(archives["lisa"]).model.vocab
+    reader = {"type": "lisa_allennlp.data.dataset_readers.conll12_srl.Conll12SrlReader"}
+    archive = write_archive(tmp_path, config["model"], reader, vocab)
+    with pytest.raises(ConfigurationError, match="config: dataset_reader.type: found 'lisa_all"):
+        export(archive, tmp_path / "out", FREE)

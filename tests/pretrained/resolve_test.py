@@ -1,0 +1,120 @@
+"""The names of the models in the package, and where they are understood."""
+
+import argparse
+import io
+import shutil
+import sys
+from pathlib import Path
+from typing import Dict
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+import lisa_allennlp
+from lisa_allennlp import __main__ as command_line
+from lisa_allennlp import pretrained
+from lisa_allennlp.commands.label import Label
+from lisa_allennlp.model_files.exporting import Description, export
+from tests import FIXTURES
+
+
+@pytest.fixture(scope="module")
+def package(archives: Dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A package with two models."""
+    folder = tmp_path_factory.mktemp("pretrained")
+    export(archives["ccg_supertagger"], folder / "a-tagger", Description(license="CC0"))
+    export(archives["lisa"], folder / "english", Description(license="CC BY-SA 4.0"))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def shipped(package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pretrained, "FOLDER", package)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_names(package: Path) -> None:
+    assert pretrained.names() == ["english", "a-tagger"]
+    assert pretrained.resolve("english") == str(package / "english")
+    assert pretrained.resolve("./english") == "./english"
+    with pytest.raises(ConfigurationError) as error:
+        pretrained.resolve("englsh")
+    assert error.value.message == (
+        "found no file, folder or model of the package named 'englsh'; expected the path of a "
+        "model, or one of the models in the package: english, a-tagger"
+    )
+
+
+def test_a_model_in_the_current_folder_comes_first(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "english").mkdir()
+    # A folder without a model is something else.
+    assert pretrained.resolve("english") == str(package / "english")
+    shutil.copytree(package / "a-tagger", tmp_path / "english", dirs_exist_ok=True)
+    assert pretrained.resolve("english") == "english"
+
+
+@pytest.mark.medium
+def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = lisa_allennlp.load("english")("She left .").to_dict()
+    assert lisa_allennlp.load()("She left .").to_dict() == expected
+
+    def label(*arguments: str) -> str:
+        parser = argparse.ArgumentParser()
+        Label().add_subparser(parser.add_subparsers())
+        args = parser.parse_args(["label", *arguments])
+        args.func(args)
+        return capsys.readouterr().out
+
+    table = label("She left .")
+    assert table.startswith("   word  POS")
+    assert label("english", "She left .") == table
+    assert label("a-tagger", "She left .").startswith("   word  supertag")
+    assert label('{"tokens":["She","and/or"]}').count("\n") == label("She left").count("\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She left .\n")))
+    assert label() == table
+    Path("notes.txt").write_text("She left .\n")
+    with pytest.raises(ConfigurationError) as error:
+        label("notes.txt")
+    assert error.value.message == (
+        "found the file notes.txt; expected a sentence. To label a file's lines: lisa label "
+        "< notes.txt"
+    )
+    for path in ("no/such", "none.tar.gz"):
+        with pytest.raises((ConfigurationError, FileNotFoundError), match=path):
+            label(path, "She left .")
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_line, "_load_classes", lambda: None)
+    monkeypatch.setattr(command_line, "_prepare_logging", lambda command: None)
+
+
+@pytest.mark.medium
+def test_commands(quiet: None, capsys: pytest.CaptureFixture, package: Path) -> None:
+    Path("in.jsonl").write_text('{"tokens": ["She", "left"]}\n')
+    predict = ["predict", "english", "in.jsonl", "--output-file", "out.jsonl", "--silent"]
+    assert command_line.main(predict) == 0
+    assert '"words": ["She", "left"]' in Path("out.jsonl").read_text()
+    data = str(FIXTURES / "sample/dev.gold_conll")
+    options = ["-o", '{"dataset_reader.max_instances": 4}', "--predictions-output-file", "p.jsonl"]
+    assert command_line.main(["evaluate", "english", data, *options, "--mst"]) == 0
+    assert "mst_uas" in capsys.readouterr().out
+    assert len(Path("p.jsonl").read_text().splitlines()) == 4
+    assert command_line.main(["export", "english", "again", "--license", "CC0"]) == 0
+    assert "again: again " in capsys.readouterr().out
+    assert command_line.main(["predict", "englsh", "in.jsonl"]) == 1
+    assert "one of the models in the package: english, a-tagger" in capsys.readouterr().err
+
+
+def test_list(
+    quiet: None, capsys: pytest.CaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command_line.main(["models"]) == 0
+    heading, english, tagger = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["name", "version", "size", "licence", "scores"]
+    assert english.split()[:2] == ["english", "0.1.0"] and "MB  CC BY-SA 4.0" in english
+    assert tagger.startswith("a-tagger")
+    monkeypatch.setattr(pretrained, "FOLDER", tmp_path)
+    assert command_line.main(["models"]) == 0
+    assert capsys.readouterr().out == f"no models in {tmp_path}\n"
