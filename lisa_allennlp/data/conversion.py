@@ -31,8 +31,9 @@ from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
 from lisa_allennlp.data.formats.json_lines import write_json_lines
+from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
 from lisa_allennlp.data.formats.spans_csv import write_spans_csv
-from lisa_allennlp.data.sentence import UNKNOWN, Sentence
+from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 
 POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character offsets"
 
@@ -143,7 +144,7 @@ def lemmas_to_invent(annotated: AnnotatedFile, format: str) -> int:
     if format not in _NEED_LEMMAS:
         return 0
     frames = [frame for sentence in annotated.bare_sentences for frame in sentence.frames or []]
-    return sum(frame.lemma == UNKNOWN for frame in frames)
+    return sum(split_roleset(frame.lemma, frame.sense)[0] == UNKNOWN for frame in frames)
 
 
 def left_out(annotated: AnnotatedFile, format: str) -> List[str]:
@@ -199,7 +200,8 @@ def with_lemmas(annotated: AnnotatedFile, gold: AnnotatedFile) -> AnnotatedFile:
     # Returns
 
     `AnnotatedFile`
-        The sentences with gold's lemmas at gold's predicates. Other predicates keep theirs.
+        The sentences with gold's lemmas at gold's predicates, also in their rolesets. Other
+        predicates keep theirs.
 
     # Raises
 
@@ -224,6 +226,11 @@ def _with_lemmas(sentence: Sentence, gold: Sentence) -> Sentence:
         return sentence
     lemmas = {frame.predicate: frame.lemma for frame in gold.frames or []}
     frames = [
-        replace(frame, lemma=lemmas.get(frame.predicate, frame.lemma)) for frame in sentence.frames
+        _with_lemma(frame, lemmas.get(frame.predicate, frame.lemma)) for frame in sentence.frames
     ]
     return replace(sentence, frames=frames)
+
+
+def _with_lemma(frame: Frame, lemma: str) -> Frame:
+    _, number = split_roleset(frame.lemma, frame.sense)
+    return replace(frame, lemma=lemma, sense=join_roleset(lemma, number))

@@ -187,9 +187,9 @@ class Frame:
     tags : `List[str]`
         A BIO label per token of the sentence: `O`, `B-ARG1`, `I-ARG1`, `B-V` ...
     lemma : `str`, optional (default = `"-"`)
-        The lemma of the predicate.
+        The lemma of the predicate: that of the roleset, if there is one.
     sense : `str`, optional (default = `"-"`)
-        The frameset or verb sense.
+        The whole roleset, such as `sell.01`.
     words, offsets, text :
         Set by the `Sentence` that the frame belongs to.
     """

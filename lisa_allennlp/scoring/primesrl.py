@@ -16,6 +16,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Set, Tuple
 
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans
+from lisa_allennlp.data.formats.rolesets import split_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, required
 from lisa_allennlp.scoring.counts import Counts, Ratio
@@ -237,7 +238,8 @@ class PrimeSrlEvaluation(Evaluation):
     def _sense(self, frame: Frame) -> Tuple[str, ...]:
         if not self.compare_senses:
             return ()
-        return (frame.lemma, frame.sense) if self.compare_lemmas else (frame.sense,)
+        lemma, number = split_roleset(frame.lemma, frame.sense)
+        return (lemma, number) if self.compare_lemmas else (number,)
 
 
 def _heads(parse: Parse, pieces: Pieces) -> Tuple[int, ...]:

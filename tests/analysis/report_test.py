@@ -62,7 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hostile = Sentence(
         ["<script>alert(1)</script>", "&amp;"],
         ["NN", "<b>"],
-        [Frame(1, ["B-<i>", "B-V"], "<u>", "01")],
+        [Frame(1, ["B-<i>", "B-V"], "<u>", "<u>.01")],
         GOLD[0].parse and type(GOLD[0].parse)([1, 1], ["<s>", "root"]),
     )
     found = Sentence(hostile.words, frames=[Frame(1, ["O", "B-V"])], parse=hostile.parse)

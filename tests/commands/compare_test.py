@@ -1,6 +1,7 @@
 """`lisa compare`."""
 
 import json
+import re
 
 import pytest
 
@@ -76,7 +77,7 @@ def test_conll18(tmp_path, monkeypatch, capsys):
 
 def test_senses_count_only_if_all_files_have_them(monkeypatch, capsys, files):
     gold, worse, better = files
-    better.write_text(better.read_text().replace('"sense": "01"', '"sense": "-"'))
+    better.write_text(re.sub(r'"sense": "[^"]*"', '"sense": "-"', better.read_text()))
     command = "compare", "srl", gold, worse, better, "--measure", "primesrl", "--json", "-"
     assert run(monkeypatch, *command, "--samples", 10) == 0
     described = json.loads(capsys.readouterr().out)

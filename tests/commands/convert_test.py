@@ -68,9 +68,11 @@ def test_standard_output_and_a_device(tmp_path, capsys):
 
 def test_the_official_script_gives_gold_the_full_score(tmp_path, capsys):
     run(SAMPLE, tmp_path / "gold.props")
-    # A prediction that is right, but without lemmas, as models have none.
+    # A prediction that is right, but without senses and lemmas, which not every model has.
     run(SAMPLE, tmp_path / "gold.jsonl")
-    text = re.sub(r'"lemma": "[^"]*", ', "", (tmp_path / "gold.jsonl").read_text())
+    text = re.sub(
+        r', "lemma": "[^"]*", "sense": "[^"]*"', "", (tmp_path / "gold.jsonl").read_text()
+    )
     (tmp_path / "predicted.jsonl").write_text(text)
     assert not read_annotated(tmp_path / "predicted.jsonl").has_lemmas
     run(tmp_path / "predicted.jsonl", tmp_path / "forms.props")
@@ -101,7 +103,7 @@ def test_invented_lemmas_are_counted(ending, is_told, tmp_path, capsys):
     run(SAMPLE, tmp_path / "gold.jsonl")
     lines = (tmp_path / "gold.jsonl").read_text().splitlines(keepends=True)
     (number, first) = next((n, line) for n, line in enumerate(lines) if '"lemma"' in line)
-    lines[number] = re.sub(r'"lemma": "[^"]*", ', "", first)
+    lines[number] = re.sub(r', "lemma": "[^"]*", "sense": "[^"]*"', "", first)
     (tmp_path / "some.jsonl").write_text("".join(lines))
     capsys.readouterr()
     run(tmp_path / "some.jsonl", tmp_path / f"some.{ending}")

@@ -12,13 +12,13 @@ from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 WORDS = ["She", "sold", "him", "cars", "."]
 TREE = Parse([1, 1, 1, 1, 1], ["nsubj", "root", "iobj", "obj", "punct"])
 GOLD = Sentence(
-    WORDS, frames=[Frame(1, "B-ARG0 B-V B-ARG2 B-ARG1 O".split(), "sell", "01")], parse=TREE
+    WORDS, frames=[Frame(1, "B-ARG0 B-V B-ARG2 B-ARG1 O".split(), "sell", "sell.01")], parse=TREE
 )
 PREDICTED = Sentence(
     WORDS,
     frames=[
-        Frame(1, "B-ARG0 B-V B-ARG1 I-ARG1 O".split(), "sell", "01"),
-        Frame(3, "O O O B-V O".split(), "car", "01"),
+        Frame(1, "B-ARG0 B-V B-ARG1 I-ARG1 O".split(), "sell", "sell.01"),
+        Frame(3, "O O O B-V O".split(), "car", "car.01"),
     ],
     parse=Parse([1, 1, 3, 1, 0], ["nsubj", "root", "det", "obj", "punct"]),
 )

@@ -80,7 +80,7 @@ def corpora(draw):
         if any(tag in "-_" for tag in item.pos) or any("|||" in word for word in item.words):
             item = replace(item, pos=None, words=[f"w{i}" for i in range(len(item.words))])
         frames = [
-            replace(f, **({"lemma": "-", "sense": "-"} if bare else {"sense": "01"}))
+            replace(f, **({"lemma": "-", "sense": "-"} if bare else {"sense": f"{f.lemma}.01"}))
             for f in item.frames
         ]
         chosen.append(replace(item, frames=frames))
@@ -186,11 +186,17 @@ class TestLeftOut:
 class TestWithLemmas:
     def test_golds_lemmas_at_golds_predicates(self):
         predicted = Sentence(["She", "sang", "songs"], frames=[])
-        frames = [Frame(1, ["O", "B-V", "O"]), Frame(2, ["O", "O", "B-V"])]
-        gold = replace(predicted, frames=[Frame(1, ["O", "B-V", "O"], "sing", "01")])
+        frames = [
+            Frame(1, ["O", "B-V", "O"], "singe", "singe.02"),
+            Frame(2, ["O", "O", "B-V"]),
+        ]
+        gold = replace(predicted, frames=[Frame(1, ["O", "B-V", "O"], "sing", "sing.01")])
         file = annotated([replace(predicted, frames=frames)])
         ((again, _),) = with_lemmas(file, annotated([gold])).sentences
-        assert [(frame.lemma, frame.sense) for frame in again.frames] == [("sing", "-"), ("-", "-")]
+        assert [(frame.lemma, frame.sense) for frame in again.frames] == [
+            ("sing", "sing.02"),
+            ("-", "-"),
+        ]
 
     def test_other_sentences(self):
         with pytest.raises(CorpusFormatError, match="found only 1 sentences"):

@@ -18,8 +18,8 @@ SENTENCE = Sentence(
     words="Prices , he said , fell .".split(),
     pos="NNS , PRP VBD , VBD .".split(),
     frames=[
-        Frame(3, "B-ARG1 O B-ARG0 B-V O B-C-ARG1 O".split(), "say", "01"),
-        Frame(5, "B-ARG1 O O O O B-V O".split(), "fall", "01"),
+        Frame(3, "B-ARG1 O B-ARG0 B-V O B-C-ARG1 O".split(), "say", "say.01"),
+        Frame(5, "B-ARG1 O O O O B-V O".split(), "fall", "fall.01"),
     ],
     parse=Parse([5, 3, 3, 5, 3, 5, 5], "nsubj punct nsubj parataxis punct root punct".split()),
 )

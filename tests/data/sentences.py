@@ -5,6 +5,7 @@ from typing import List
 
 from hypothesis import strategies as st
 
+from lisa_allennlp.data.formats.rolesets import join_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 SAMPLE: List[Sentence] = [
@@ -12,8 +13,8 @@ SAMPLE: List[Sentence] = [
         words="The clerk who cut costs left -LRB- early -RRB- .".split(),
         pos="DT NN WP VBD NNS VBD -LRB- RB -RRB- .".split(),
         frames=[
-            Frame(3, "B-A0 I-A0 B-R-A0 B-V B-A1 O O O O O".split(), "cut", "01"),
-            Frame(5, "B-A0 I-A0 I-A0 I-A0 I-A0 B-V O B-AM-TMP O O".split(), "leave", "01"),
+            Frame(3, "B-A0 I-A0 B-R-A0 B-V B-A1 O O O O O".split(), "cut", "cut.01"),
+            Frame(5, "B-A0 I-A0 I-A0 I-A0 I-A0 B-V O B-AM-TMP O O".split(), "leave", "leave.01"),
         ],
         parse=Parse(
             [1, 5, 3, 1, 3, 5, 7, 5, 7, 5],
@@ -31,7 +32,7 @@ SAMPLE: List[Sentence] = [
         pos="NNS , PRP VBD , VBD .".split(),
         frames=[
             Frame(3, "B-A1 O B-A0 B-V O B-C-A1 O".split(), "say", "-"),
-            Frame(5, "B-A1 O O O O B-V O".split(), "fall", "01"),
+            Frame(5, "B-A1 O O O O B-V O".split(), "fall", "fall.01"),
         ],
         parse=Parse([5, 3, 3, 5, 3, 5, 5], "nsubj punct nsubj parataxis punct root punct".split()),
     ),
@@ -96,9 +97,10 @@ def sentences(draw: st.DrawFn, with_parse: bool) -> Sentence:
     length = draw(st.integers(1, 6))
     columns = st.lists(values, min_size=length, max_size=length)
     predicates = draw(st.lists(st.integers(0, length - 1), unique=True, max_size=length))
+    lemmas = draw(st.lists(known_values, min_size=length, max_size=length))
     frames = [
-        Frame(p, draw(role_labels(length, p)), draw(known_values), draw(known_values))
-        for p in sorted(predicates)
+        Frame(p, draw(role_labels(length, p)), lemma, join_roleset(lemma, draw(known_values)))
+        for p, lemma in zip(sorted(predicates), lemmas, strict=False)
     ]
     parse = draw(parses(length)) if with_parse else None
     return Sentence(draw(columns), draw(columns), frames, parse)

@@ -241,6 +241,11 @@ def frames_from_columns(
     are_bio : `bool`, optional (default = `False`)
         Read BIO labels instead of brackets such as `(A1*`.
 
+    # Returns
+
+    `List[Frame]`
+        `lemma` and `sense` are the values of their columns.
+
     # Raises
 
     `CorpusFormatError`

@@ -14,7 +14,7 @@ There are no comments: in the Wall Street Journal, `#` is a word (a pound sign).
     >>> sentence
     <Sentence 'She sang' | sang: [A0: She] [V: sang]>
     >>> sentence.frames[0].lemma, sentence.frames[0].sense
-    ('sing', '01')
+    ('sing', 'sing.01')
     >>> import sys
     >>> write_props([sentence], sys.stdout)
     -    (A0*)
@@ -44,6 +44,7 @@ from lisa_allennlp.data.formats.columns import (
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import bio_to_brackets
+from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -197,6 +198,7 @@ def _read_sentence(
         sense_column=variant.sense,
         are_bio=variant is _COMBINED_BIO,
     )
+    frames = [replace(frame, sense=join_roleset(frame.lemma, frame.sense)) for frame in frames]
     parse = None
     if variant.head is not None and variant.head_tag is not None:
         heads, head_tags = block.column(variant.head), block.column(variant.head_tag)
@@ -299,7 +301,7 @@ def write_conll05_sentence(
         As in `write_conll05`.
     """
     pos = _pos(sentence)
-    senses = _at_predicates(sentence, [frame.sense for frame in frames_in_order(sentence)])
+    senses = _at_predicates(sentence, _numbers(frames_in_order(sentence)))
     columns = (sentence.words, pos, constituents, entities, senses, _props(sentence))
     _write(([*fixed, *props] for *fixed, props in zip(*columns, strict=True)), file)
 
@@ -349,7 +351,7 @@ def _combined_bio_rows(sentence: Sentence, number: int) -> Iterator[List[str]]:
     frames = frames_in_order(sentence)
     pos, heads = _pos(sentence), sentence.parse.heads
     lemmas = _at_predicates(sentence, [_lemma(sentence, frame) for frame in frames])
-    senses = _at_predicates(sentence, [frame.sense for frame in frames])
+    senses = _at_predicates(sentence, _numbers(frames))
     for position, word in enumerate(sentence.words):
         row = ["conll05", str(number), str(position), word, pos[position], pos[position]]
         row += [str(heads[position]), sentence.parse.head_tags[position], "_"]
@@ -364,9 +366,14 @@ def _props(sentence: Sentence) -> List[List[str]]:
     return [list(row) for row in zip(lemmas, *columns, strict=True)]
 
 
+def _numbers(frames: Sequence[Frame]) -> List[str]:
+    return [split_roleset(frame.lemma, frame.sense)[1] for frame in frames]
+
+
 def _lemma(sentence: Sentence, frame: Frame) -> str:
-    if frame.lemma != NO_VALUE:
-        return frame.lemma
+    lemma, _ = split_roleset(frame.lemma, frame.sense)
+    if lemma != NO_VALUE:
+        return lemma
     form = sentence.words[frame.predicate].lower()
     return form if form != NO_VALUE else "_"
 

@@ -5,7 +5,7 @@ frameset, sense, speaker, named entity, one column of roles per predicate, coref
 
     >>> import sys
     >>> from lisa_allennlp.data.sentence import Frame
-    >>> frame = Frame(1, ["B-ARG0", "B-V"], lemma="sing", sense="01")
+    >>> frame = Frame(1, ["B-ARG0", "B-V"], lemma="sing", sense="sing.01")
     >>> write_conll12([Sentence(["She", "sang"], ["PRP", "VBD"], [frame])], sys.stdout, "bc/00")
     #begin document (bc/00); part 000
     bc/00 0 0 She  PRP * -    -  - - * (ARG0*) -
@@ -33,7 +33,8 @@ from lisa_allennlp.data.formats.columns import (
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 _WORD, _POS, _CONSTITUENT, _LEMMA, _FRAMESET, _FIRST_ROLE = 3, 4, 5, 6, 7, 11
 # Eleven columns before the roles, and coreference after them.
@@ -127,11 +128,16 @@ def _read_sentence(path: PathName, block: Block) -> LocatedSentence:
     predicates = [i for i, frameset in enumerate(framesets) if frameset != NO_VALUE]
     check_role_columns(path, block, _FIXED_COLUMNS, predicates)
     frames = [
-        replace(frame, sense=NO_VALUE) if frame.sense == _UNKNOWN_FRAMESET else frame
+        replace(frame, sense=_roleset(frame))
         for frame in frames_from_columns(path, block, predicates, _FIRST_ROLE, _LEMMA, _FRAMESET)
     ]
     sentence = Sentence(block.column(_WORD), block.column(_POS), frames)
     return LocatedSentence(sentence, block.line_numbers)
+
+
+def _roleset(columns: Frame) -> str:
+    number = NO_VALUE if columns.sense == _UNKNOWN_FRAMESET else columns.sense
+    return join_roleset(columns.lemma, number)
 
 
 def write_conll12(
@@ -209,8 +215,8 @@ def conll12_rows(
         lemma = frameset = NO_VALUE
         if position in frame_at:
             frame = frame_at[position]
-            lemma = frame.lemma
-            frameset = _UNKNOWN_FRAMESET if frame.sense == NO_VALUE else frame.sense
+            lemma, number = split_roleset(frame.lemma, frame.sense)
+            frameset = _UNKNOWN_FRAMESET if number == NO_VALUE else number
         bit = "*" if constituents is None else constituents[position]
         row = [document, str(part), str(position), word, pos, bit, lemma, frameset, "-", "-", "*"]
         row += [column[position] for column in roles]

@@ -12,7 +12,7 @@ annotation. `%`, `|`, `,`, `.` and blanks within names are percent-encoded.
     >>> import io
     >>> from lisa_allennlp.data.sentence import Frame
     >>> words, tags = ["She", "sang", "a", "song"], ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"]
-    >>> sentence = Sentence(words, frames=[Frame(1, tags, lemma="sing", sense="01")])
+    >>> sentence = Sentence(words, frames=[Frame(1, tags, lemma="sing", sense="sing.01")])
     >>> file = io.StringIO()
     >>> write_conllu_roles([sentence], file)
     >>> lines = file.getvalue().splitlines()
@@ -36,6 +36,7 @@ from lisa_allennlp.data.formats.conllu import (
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB, LabelledSpan, bio_to_spans, spans_to_bio
+from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 
 _MISC = 9
@@ -94,8 +95,9 @@ def _read_misc(misc: str) -> Dict[str, str]:
 
 def _read_roleset(roleset: str) -> Tuple[str, str]:
     """The lemma and the sense of a predicate."""
-    lemma, _, sense = roleset.rpartition(".") if "." in roleset else (roleset, "", _NO_VALUE)
-    return _decode(lemma), _decode(sense)
+    lemma, _, number = roleset.rpartition(".") if "." in roleset else (roleset, "", _NO_VALUE)
+    lemma, number = _decode(lemma), _decode(number)
+    return lemma, join_roleset(lemma, number)
 
 
 def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length: int) -> List[str]:
@@ -143,10 +145,11 @@ def _misc(frame: Frame) -> str:
     if verbs == [LabelledSpan(VERB, frame.predicate, frame.predicate)]:
         spans.remove(verbs[0])
     arguments = ",".join(f"{_encode(role)}:{first + 1}-{last + 1}" for role, first, last in spans)
-    lemma, sense = (
-        _NO_VALUE if value == UNKNOWN else _encode(value) for value in (frame.lemma, frame.sense)
+    lemma, number = (
+        _NO_VALUE if value == UNKNOWN else _encode(value)
+        for value in split_roleset(frame.lemma, frame.sense)
     )
-    return f"{_PREDICATE}={lemma}.{sense}" + (f"|{_SPANS}={arguments}" if arguments else "")
+    return f"{_PREDICATE}={lemma}.{number}" + (f"|{_SPANS}={arguments}" if arguments else "")
 
 
 def _encode(value: str) -> str:

@@ -9,9 +9,10 @@ file, frameset (`run_up.03`), one column of roles per predicate. CoNLL-2012 has 
     ... ]
     >>> [skeleton] = parse_gold_skel(lines, "1.gold_skel")
     >>> [(frame.lemma, frame.sense, frame.tags) for frame in skeleton.frames()]
-    [('sing', '01', ['B-ARG0', 'B-V'])]
+    [('sing', 'sing.01', ['B-ARG0', 'B-V'])]
 """
 
+from dataclasses import replace
 from typing import Iterable, Iterator, List, NamedTuple
 
 from lisa_allennlp.data.formats.columns import (
@@ -24,6 +25,7 @@ from lisa_allennlp.data.formats.columns import (
     frames_from_columns,
     sentence_blocks,
 )
+from lisa_allennlp.data.formats.rolesets import split_roleset
 from lisa_allennlp.data.sentence import Frame
 
 _POS, _CONSTITUENT, _LEMMA, _FRAMESET = 4, 5, 6, 7
@@ -64,7 +66,8 @@ class SkeletonSentence(NamedTuple):
         # Returns
 
         `List[Frame]`
-            The frames, with senses as in CoNLL-2012 (`03` for `run_up.03`).
+            The frames, with the lemmas of their rolesets (`run_up` for `run_up.03`), which are not
+            always those of the frame files.
 
         # Raises
 
@@ -75,7 +78,9 @@ class SkeletonSentence(NamedTuple):
         frames = frames_from_columns(
             self.path, self.block, _predicates(self.block), _FIXED_COLUMNS, _LEMMA, _FRAMESET
         )
-        return [Frame(f.predicate, f.tags, f.lemma, f.sense.rsplit(".", 1)[-1]) for f in frames]
+        return [
+            replace(frame, lemma=split_roleset(frame.lemma, frame.sense)[0]) for frame in frames
+        ]
 
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:

@@ -5,11 +5,11 @@ are empty. The words outside the spans are not in the table.
 
     >>> import sys
     >>> from lisa_allennlp.data.sentence import Frame
-    >>> frame = Frame(1, ["B-ARG0", "B-V"], sense="01")
+    >>> frame = Frame(1, ["B-ARG0", "B-V"], lemma="sing", sense="sing.01")
     >>> write_spans_csv([Sentence(["She", "sang"], frames=[frame])], sys.stdout)
     "sentence","predicate_index","predicate","lemma","sense","role","first","last","start_char",...
-    1,1,"sang","","01","ARG0",0,0,"","","She"
-    1,1,"sang","","01","V",1,1,"","","sang"
+    1,1,"sang","sing","sing.01","ARG0",0,0,"","","She"
+    1,1,"sang","sing","sing.01","V",1,1,"","","sang"
 """
 
 import csv

@@ -32,6 +32,7 @@ from lisa_allennlp.data.formats.conll05 import (
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.constituents import ConstituentTree, bracketed_tree, parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.rolesets import join_roleset
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.annotator import TAGS_SUFFIX, TreebankAnnotator
 from lisa_allennlp.data.preparation.conll05_sources import (
@@ -255,7 +256,10 @@ def _gather_sentence(located: _LocatedTree, layers: Dict[str, _Layer]) -> Gather
     senses = layers["senses"].column_of(located) if "senses" in layers else unknown
     entities = layers["ne"].column_of(located) if "ne" in layers else ["*"] * len(words)
     if frames is not None:
-        frames = [replace(frame, sense=senses[frame.predicate]) for frame in frames]
+        frames = [
+            replace(frame, sense=join_roleset(frame.lemma, senses[frame.predicate]))
+            for frame in frames
+        ]
     pos = [official_form(tag) for tag in tree.pos]
     return GatheredSentence(Sentence(words, pos, frames), tree.bits, entities)
 

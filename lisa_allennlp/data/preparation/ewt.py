@@ -61,6 +61,9 @@ PROPBANK_LISTS = "docs/evaluation"
 PROPBANK_DATA = "data/google/ewt"
 UD_SOURCES = "not-to-release/sources"
 
+# Increased when the same sources give other files. Since 2, lemmas are those of the rolesets.
+_OUTPUT_FORMAT = 2
+
 # The reasons for leaving out sentences, which a report counts.
 NO_PROPBANK_DOCUMENT = "document is not in PropBank"
 NO_UD_DOCUMENT = "document is not in UD"
@@ -289,12 +292,13 @@ class EwtSources:
         return self._ud_split_documents.get(f"{genre}-{name}")
 
     def fingerprint(self, split: str) -> str:
-        """A digest of the names, sizes and modification times of a split's possible sources."""
+        """A digest of the names, sizes and modification times of a split's possible sources, after
+        the number of the output's format."""
         paths = [self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt", *self._ud_splits]
         paths.append(self._ud / "README.md")
         for document in self.documents(split):
             paths += [self.propbank_path(document), self.ud_path(document)]
-        return fingerprint(paths)
+        return f"{_OUTPUT_FORMAT}-{fingerprint(paths)}"
 
 
 def _folder(path: Union[str, Path], inner: str, repository: str, option: str) -> Path:
@@ -473,7 +477,7 @@ def _join(skeleton: SkeletonSentence, rows: CommentedRows) -> Union[JoinedSenten
         if frame.tags[frame.predicate] == f"I-{VERB}":
             # "e mail" has `(V*` on "e" and its frameset on "mail", which CoNLL-2012 cannot express.
             line = skeleton.block.line_numbers[frame.predicate]
-            return _Refusal(VERB_ELSEWHERE, f"line {line}: {frame.lemma}.{frame.sense}")
+            return _Refusal(VERB_ELSEWHERE, f"line {line}: {frame.sense}")
     words = [escape_parentheses(word) for word in tree.words]
     return JoinedSentence(
         Sentence(words, tree.pos, frames, tree.parse), skeleton.constituents, rows

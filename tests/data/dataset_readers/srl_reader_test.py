@@ -38,7 +38,7 @@ def corpus(tmp_path):
 
 def many_sentences(number):
     """Some with and some without predicates."""
-    frames = [[Frame(1, ["B-ARG0", "B-V"], "run", "01")], []]
+    frames = [[Frame(1, ["B-ARG0", "B-V"], "run", "run.01")], []]
     return [
         Sentence([f"w{n}", "runs"], ["NN", "VBZ"], frames[n % 2], Parse([1, 1], ["nsubj", "root"]))
         for n in range(number)

@@ -55,7 +55,8 @@ class TestParseConll12:
             framesets = [f for f in theirs.predicate_framenet_ids if f not in (None, "-")]
             # The frameset XX is PropBank's "unknown".
             assert [frame.sense for frame in ours.frames] == [
-                "-" if frameset == "XX" else frameset for frameset in framesets
+                "-" if frameset == "XX" else f"{frame.lemma}.{frameset}"
+                for frame, frameset in zip(ours.frames, framesets, strict=True)
             ]
 
     @pytest.mark.parametrize(

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles, write_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.rolesets import join_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests.data.sentences import SAMPLE, parses, role_labels, values
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
+known_names = names.filter(lambda name: name != "-")
 
 
 def written(sentences, write=write_conllu_roles):
@@ -34,8 +36,10 @@ def sentences_with_roles(draw):
     length = draw(st.integers(1, 6))
     predicates = draw(st.lists(st.integers(0, length - 1), unique=True, max_size=length))
     words = draw(st.lists(values, min_size=length, max_size=length))
+    lemmas = draw(st.lists(known_names, min_size=length, max_size=length))
     frames = [
-        Frame(p, draw(role_labels(length, p)), draw(names), draw(names)) for p in sorted(predicates)
+        Frame(p, draw(role_labels(length, p)), lemma, join_roleset(lemma, draw(names)))
+        for p, lemma in zip(sorted(predicates), lemmas, strict=False)
     ]
     parse = draw(st.none() | parses(length))
     if parse is not None and any("_" == tag for tag in parse.head_tags):
@@ -73,7 +77,7 @@ class TestRoundTrip:
 
 class TestWriteConlluRoles:
     def test_keys_are_universal_propbanks(self):
-        frames = [Frame(3, "B-A1 O B-A0 B-V O B-C-A1 O".split(), "say", "01")]
+        frames = [Frame(3, "B-A1 O B-A0 B-V O B-C-A1 O".split(), "say", "say.01")]
         sentence = Sentence("Prices , he said , fell .".split(), frames=frames)
         assert misc_of(sentence)[3] == "UP:PRED=say.01|UP:ARGSPANS=A1:1-1,A0:3-3,C-A1:6-6"
 
@@ -85,7 +89,7 @@ class TestWriteConlluRoles:
         ]
 
     def test_names_with_separators(self):
-        frame = Frame(0, ["B-V", "B-A,|:1"], "_", "a.b")
+        frame = Frame(0, ["B-V", "B-A,|:1"], "_", "_.a.b")
         assert misc_of(Sentence(["a", "b"], frames=[frame]))[0] == (
             "UP:PRED=%5F.a%2Eb|UP:ARGSPANS=A%2C%7C:1:2-2"
         )
@@ -115,10 +119,11 @@ class TestParseConlluRoles:
     @pytest.mark.parametrize(
         "roleset, lemma, sense",
         [
-            ("have.03", "have", "03"),
-            ("U.S..01", "U.S.", "01"),
+            ("have.03", "have", "have.03"),
+            ("U.S..01", "U.S.", "U.S..01"),
             ("have", "have", "-"),
             ("_", "-", "-"),
+            ("_.03", "-", "03"),
         ],
     )
     def test_rolesets_of_others(self, roleset, lemma, sense):

@@ -19,7 +19,7 @@ def test_columns():
     assert first.pos == ["PRP", "VBP", "RP"]
     assert first.constituents == ["(TOP(S(NP*)", "(VP*", "*))"]
     (frame,) = first.frames()
-    assert (frame.predicate, frame.lemma, frame.sense) == (1, "run", "03")
+    assert (frame.predicate, frame.lemma, frame.sense) == (1, "run_up", "run_up.03")
     assert frame.tags == ["B-ARG0", "B-V", "O"]
     assert second.pos == ["UH"] and second.frames() == []
 

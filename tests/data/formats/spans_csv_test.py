@@ -58,7 +58,7 @@ def test_other_programs_read_it():
         "predicate_index": "3",
         "predicate": "cut",
         "lemma": "cut",
-        "sense": "01",
+        "sense": "cut.01",
         "role": "A0",
         "first": "0",
         "last": "1",

@@ -84,8 +84,8 @@ def test_our_reader_reads_them_with_their_trees(
     assert first.parse.head_tags[:6] == ["np", "nn", "root", "to", "s", "np"]
     assert first.frames is not None
     assert [(f.predicate, f.lemma, f.sense) for f in first.frames] == [
-        (2, "promise", "01"),
-        (4, "bake", "02"),
+        (2, "promise", "promise.01"),
+        (4, "bake", "bake.02"),
     ]
     assert first.frames[1].tags[:6] == ["B-A0", "I-A0", "O", "O", "B-V", "B-A1"]
     assert third.frames is not None and third.frames[1].tags[7] == "B-C-V"
