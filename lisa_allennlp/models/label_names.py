@@ -1,14 +1,16 @@
 """Converts the label indices that LISA predicts into labelled sentences."""
 
 import dataclasses
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from allennlp.data.vocabulary import Vocabulary
 
+from lisa_allennlp.data.fields import FORM_SENSES_NAMESPACE, SENSES_NAMESPACE
 from lisa_allennlp.data.formats.joint_tags import split_tag
 from lisa_allennlp.data.formats.roles import VERB, allowed_starts, allowed_transitions
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.models.sense_names import SenseNames
 from lisa_allennlp.modules.dependency_decoding import find_root_label
 from lisa_allennlp.modules.role_decoders import VerbLabels
 
@@ -33,6 +35,8 @@ class BatchPrediction(NamedTuple):
         Shape `(batch_size, length)`; a root is its own head.
     head_tags : `torch.LongTensor`, optional
         Shape `(batch_size, length)`, indices into `LabelNames.head_tags`.
+    senses : `torch.LongTensor`, optional
+        Shape `(num_frames,)`, as for `SenseNames.name`.
     arc_scores : `torch.Tensor`, optional
         Shape `(batch_size, length, length)`, if requested.
     attention : `torch.Tensor`, optional
@@ -46,6 +50,7 @@ class BatchPrediction(NamedTuple):
     roles: torch.Tensor
     head_indices: Optional[torch.Tensor] = None
     head_tags: Optional[torch.Tensor] = None
+    senses: Optional[torch.Tensor] = None
     arc_scores: Optional[torch.Tensor] = None
     attention: Optional[torch.Tensor] = None
 
@@ -53,7 +58,7 @@ class BatchPrediction(NamedTuple):
 class LabelNames:
     """
     The labels of the network's output units, read from the vocabulary's namespaces `joint_tags`,
-    `role_labels` and `head_tags`.
+    `role_labels`, `head_tags` and those of `senses`.
 
     >>> vocab = Vocabulary(tokens_to_add={"joint_tags": ["PRP", "VBD", "VBD:predicate"]})
     >>> names = LabelNames(vocab)
@@ -65,6 +70,9 @@ class LabelNames:
         self.roles = label_strings(vocab, "role_labels")
         self.head_tags = label_strings(vocab, "head_tags")
         self.root_label = find_root_label(self.head_tags)
+        self.senses = SenseNames(
+            label_strings(vocab, SENSES_NAMESPACE), label_strings(vocab, FORM_SENSES_NAMESPACE)
+        )
         joint = [split_tag(tag) for tag in label_strings(vocab, "joint_tags")]
         self.pos = list(dict.fromkeys(pos for pos, _ in joint))
         numbers: Dict[str, int] = {tag: number for number, tag in enumerate(self.pos)}
@@ -93,6 +101,8 @@ class LabelNames:
         """
         lengths = [len(source.words) for source in sources]
         frames = self._frames(lengths, prediction)
+        if prediction.senses is not None:
+            frames = self._with_senses(frames, sources, prediction)
         parses = self._parses(lengths, prediction)
         pos = prediction.pos.tolist()
         probabilities = prediction.predicate_probabilities.tolist()
@@ -121,6 +131,46 @@ class LabelNames:
             tags = [self.roles[role] for role in roles[: lengths[row]]]
             frames[row].append(Frame(predicate, tags))
         return frames
+
+    def predicates(
+        self,
+        sources: Sequence[Sentence],
+        pos: torch.Tensor,
+        sentence_indices: torch.Tensor,
+        predicate_indices: torch.Tensor,
+    ) -> Tuple[List[str], List[str]]:
+        """
+        # Parameters
+
+        pos, sentence_indices, predicate_indices : `torch.LongTensor`
+            As in `BatchPrediction`.
+
+        # Returns
+
+        `Tuple[List[str], List[str]]`
+            The word form and the part of speech of each predicate.
+        """
+        places = zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True)
+        forms = [sources[row].words[place] for row, place in places]
+        tags = pos[sentence_indices, predicate_indices].tolist()
+        return forms, [self.pos[tag] for tag in tags]
+
+    def _with_senses(
+        self,
+        frames: List[List[Frame]],
+        sources: Sequence[Sentence],
+        prediction: BatchPrediction,
+    ) -> List[List[Frame]]:
+        assert prediction.senses is not None
+        forms, tags = self.predicates(
+            sources, prediction.pos, prediction.sentence_indices, prediction.predicate_indices
+        )
+        names = map(self.senses.name, prediction.senses.tolist(), forms, tags)
+        # The predictions are in the order of sentences and predicates, as the frames are.
+        return [
+            [Frame(frame.predicate, frame.tags, *next(names)) for frame in of_sentence]
+            for of_sentence in frames
+        ]
 
     def _parses(self, lengths: Sequence[int], prediction: BatchPrediction) -> List[Optional[Parse]]:
         if prediction.head_indices is None or prediction.head_tags is None:

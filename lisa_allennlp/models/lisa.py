@@ -1,6 +1,6 @@
 """LISA and SA, which predict tags, predicates, a parse and semantic roles in one pass."""
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Sequence
 
 import torch
 from allennlp.common import Lazy
@@ -24,6 +24,7 @@ from lisa_allennlp.modules.heads.head_tagger import HeadTagger
 from lisa_allennlp.modules.heads.joint_tagger import JointTagger
 from lisa_allennlp.modules.heads.predicates import append_indicator, find_predicates
 from lisa_allennlp.modules.heads.role_scorer import RoleScorer
+from lisa_allennlp.modules.heads.sense_tagger import SenseScores, SenseTagger
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
@@ -35,6 +36,7 @@ from lisa_allennlp.training.metrics import (
     DependencyScore,
     PosAccuracy,
     PredicateScore,
+    SenseAccuracy,
     SentenceMetric,
     SrlScore,
 )
@@ -73,7 +75,8 @@ class Lisa(SentenceModel):
     # Parameters
 
     vocab : `Vocabulary`
-        Has the namespaces `joint_tags`, `role_labels` and, for LISA, `head_tags`.
+        Has the namespaces `joint_tags`, `role_labels` and, for LISA, `head_tags`; for a
+        `sense_tagger` also `sense_labels` and `form_sense_labels`.
     text_field_embedder : `TextFieldEmbedder`
         An ELMo in it keeps no state between batches.
     encoder : `Lazy[Seq2SeqEncoder]`
@@ -106,14 +109,19 @@ class Lisa(SentenceModel):
         Builds a model for the gold-predicate setting (section 4.1, Table 2). Each instance has one
         predicate (the reader's `one_predicate_per_instance`), and the embedding of the predicate
         indicator is appended to each embedded token. A config leaves out `num_embeddings`.
+    sense_tagger : `Lazy[SenseTagger]`, optional (default = `None`)
+        Predicts the roleset of each predicate from its final state. It needs a reader with the
+        option `senses`. A config leaves out `input_dim` and `num_senses`.
+    sense_loss_weight : `float`, optional (default = `0.1`)
+        The weight of the rolesets in the loss.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
     `ConfigurationError`
-        If the encoder has another type or an option is unknown; in training, if gold annotation is
-        missing; if instances have a predicate indicator but the model has no embedding of it, or
-        the reverse.
+        If the encoder has another type or an option is unknown; if there is a `sense_tagger` but no
+        roleset in the vocabulary; in training, if gold annotation is missing; if instances have a
+        predicate indicator but the model has no embedding of it, or the reverse.
     """
 
     default_predictor = "lisa"
@@ -135,6 +143,8 @@ class Lisa(SentenceModel):
         report_mst: bool = False,
         precision: str = "float32",
         predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
+        sense_tagger: Optional[Lazy[SenseTagger]] = None,
+        sense_loss_weight: float = 0.1,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -157,7 +167,12 @@ class Lisa(SentenceModel):
             dim, predicate_dim, role_dim, len(self._names.roles), role_dropout
         )
         self._role_decoder = role_decoder.construct(**self._names.role_constraints())
-        self._loss = MultiTaskLoss(label_smoothing, arc_loss_weight, head_tag_loss_weight)
+        self._sense_tagger: Optional[SenseTagger] = None
+        if sense_tagger is not None:
+            self._sense_tagger = _construct_sense_tagger(sense_tagger, dim, len(self._names.senses))
+        self._loss = MultiTaskLoss(
+            label_smoothing, arc_loss_weight, head_tag_loss_weight, sense_loss_weight
+        )
         self._predicate_threshold = predicate_threshold
         self._parse_decoder = parse_decoder
         self._precision = Precision(precision)
@@ -166,6 +181,8 @@ class Lisa(SentenceModel):
             self._metrics.append(PredicateScore())
         if self.predicts_parse:
             self._metrics.append(DependencyScore())
+        if self._sense_tagger is not None:
+            self._metrics.append(SenseAccuracy())
         self._mst_score = DependencyScore() if report_mst and self.predicts_parse else None
         if initializer is not None:
             initializer(self)
@@ -208,11 +225,17 @@ class Lisa(SentenceModel):
         mask = get_text_field_mask(tokens)
         gold = GoldLabels(joint_tags, head_indices, head_tags, frames)
         if self.training:
-            gold.check_complete(self.predicts_parse)
+            gold.check_complete(self.predicts_parse, self._sense_tagger is not None)
             injected_head_indices = head_indices
         encoded = self._encode(tokens, mask, predicate_indicator, injected_head_indices)
         heads = self._choose_heads(encoded, mask, injected_head_indices, self._parse_decoder)
         scores = self._score(encoded, heads, frames)
+        sources = [item["sentence"] for item in metadata]
+        if frames is not None and "senses" in frames and self._sense_tagger is not None:
+            indices = frames["sentence_indices"], frames["predicate_indices"]
+            pos, _ = self._joint_tagger.marginalise(scores.joint_logits)
+            senses = self._score_senses(encoded, sources, pos, *indices)
+            scores = scores._replace(senses=senses)
 
         output: Dict[str, Any] = {}
         loss = self._loss(scores, gold, mask, self._role_decoder)
@@ -220,9 +243,9 @@ class Lisa(SentenceModel):
             output["loss"] = loss
         if self.training:
             return output
-        sources = [item["sentence"] for item in metadata]
         given = given_predicates if predicate_indicator is None else predicate_indicator
         prediction = self._predict(encoded, scores, heads, mask, given, self._parse_decoder)
+        prediction = self._with_senses(prediction, encoded, sources)
         output["sentences"] = self._names.label(sources, prediction)
         for metric in self._metrics:
             metric(output["sentences"], sources)
@@ -264,11 +287,13 @@ class Lisa(SentenceModel):
         scores = self._score(encoded, heads)
         given = given_predicates if predicate_indicator is None else predicate_indicator
         prediction = self._predict(encoded, scores, heads, mask, given, parse_decoder)
+        sources = [item["sentence"] for item in metadata]
+        prediction = self._with_senses(prediction, encoded, sources)
         if details and encoded.parse is not None:
             arc_scores = encoded.parse.arc_scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
             attention = _attention(arc_scores, injected_head_indices)
             prediction = prediction._replace(arc_scores=arc_scores, attention=attention)
-        return self._names.label([item["sentence"] for item in metadata], prediction)
+        return self._names.label(sources, prediction)
 
     @torch.no_grad()
     def predict_pos(
@@ -375,6 +400,32 @@ class Lisa(SentenceModel):
         with self._precision(states.device, layout.num_places):
             return self._role_scorer(states, layout, sentence_indices, predicate_indices).float()
 
+    def _score_senses(
+        self,
+        encoded: EncodedSentences,
+        sources: Sequence[Sentence],
+        pos: torch.Tensor,
+        sentence_indices: torch.Tensor,
+        predicate_indices: torch.Tensor,
+    ) -> SenseScores:
+        """The scores of the rolesets that each predicate may have."""
+        assert self._sense_tagger is not None
+        states, layout = encoded.states, encoded.layout
+        indices = sentence_indices, predicate_indices
+        candidates = self._names.senses.candidates(*self._names.predicates(sources, pos, *indices))
+        rows = layout.rows(*indices)
+        return self._sense_tagger(states.index_select(0, rows), candidates.to(states.device))
+
+    def _with_senses(
+        self, prediction: BatchPrediction, encoded: EncodedSentences, sources: Sequence[Sentence]
+    ) -> BatchPrediction:
+        """The prediction with rolesets, if the model has a `sense_tagger`."""
+        if self._sense_tagger is None:
+            return prediction
+        indices = prediction.sentence_indices, prediction.predicate_indices
+        scores = self._score_senses(encoded, sources, prediction.pos, *indices)
+        return prediction._replace(senses=scores.best())
+
     def _predict(
         self,
         encoded: EncodedSentences,
@@ -466,6 +517,17 @@ def _attention(
     given = injected_head_indices.unsqueeze(-1)
     one_hot = torch.zeros_like(attention).scatter_(-1, given.clamp(min=0), 1.0)
     return torch.where(given >= 0, one_hot, attention)
+
+
+def _construct_sense_tagger(
+    sense_tagger: Lazy[SenseTagger], input_dim: int, num_senses: int
+) -> SenseTagger:
+    if not num_senses:
+        raise ConfigurationError(
+            "sense_tagger: found no roleset in the vocabulary; expected training data with senses "
+            "and a reader with the option `senses`"
+        )
+    return sense_tagger.construct(input_dim=input_dim, num_senses=num_senses)
 
 
 def _construct_encoder(

@@ -6,6 +6,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
+from lisa_allennlp.modules.heads.sense_tagger import SenseScores
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.training.metrics import MeanLoss
 
@@ -31,12 +32,14 @@ class GoldLabels(NamedTuple):
     head_tags: Optional[torch.Tensor] = None
     frames: Optional[Dict[str, torch.Tensor]] = None
 
-    def check_complete(self, needs_parse: bool) -> None:
+    def check_complete(self, needs_parse: bool, needs_senses: bool = False) -> None:
         """
         # Parameters
 
         needs_parse : `bool`
             Whether the model learns to parse.
+        needs_senses : `bool`, optional (default = `False`)
+            Whether the model learns rolesets.
 
         # Raises
 
@@ -47,6 +50,8 @@ class GoldLabels(NamedTuple):
         missing = [name for name, labels in required.items() if labels is None]
         if needs_parse and (self.head_indices is None or self.head_tags is None):
             missing.append("dependency trees (set the reader's parses_suffix)")
+        if needs_senses and "senses" not in (self.frames or {}):
+            missing.append("senses (set the reader's option senses)")
         if missing:
             raise ConfigurationError(
                 f"cannot train without gold annotation; missing: {', '.join(missing)}"
@@ -67,19 +72,22 @@ class TaskScores(NamedTuple):
         Shape `(batch_size, length, num_head_tags)`.
     role_logits : `torch.Tensor`, optional
         Shape `(num_frames, length, num_roles)`: for the gold frames.
+    senses : `SenseScores`, optional
+        The scores of the rolesets of the gold frames.
     """
 
     joint_logits: torch.Tensor
     arc_scores: Optional[torch.Tensor] = None
     head_tag_logits: Optional[torch.Tensor] = None
     role_logits: Optional[torch.Tensor] = None
+    senses: Optional[SenseScores] = None
 
 
 class MultiTaskLoss:
     """
     The sum of the cross-entropies of roles, joint tags, arcs (times lambda 1) and arc labels (times
-    lambda 2), divided by the number of tokens (equation 7). A task without gold labels adds
-    nothing.
+    lambda 2), divided by the number of tokens (equation 7), and, beyond the paper, that of the
+    rolesets. A task without gold labels adds nothing.
 
     >>> from lisa_allennlp.modules.role_decoders import GreedyRoleDecoder
     >>> loss = MultiTaskLoss(label_smoothing=0.0, arc_weight=1.0, head_tag_weight=0.1)
@@ -98,12 +106,21 @@ class MultiTaskLoss:
         Lambda 1.
     head_tag_weight : `float`
         Lambda 2.
+    sense_weight : `float`, optional (default = `0.1`)
+        The weight of the rolesets, whose cross-entropy is over the candidates of each predicate.
     """
 
-    def __init__(self, label_smoothing: float, arc_weight: float, head_tag_weight: float) -> None:
+    def __init__(
+        self,
+        label_smoothing: float,
+        arc_weight: float,
+        head_tag_weight: float,
+        sense_weight: float = 0.1,
+    ) -> None:
         self._label_smoothing = label_smoothing
         self._arc_weight = arc_weight
         self._head_tag_weight = head_tag_weight
+        self._sense_weight = sense_weight
         self._means: Dict[str, MeanLoss] = {}
 
     def __call__(
@@ -157,14 +174,23 @@ class MultiTaskLoss:
             losses["head_tag"] = self._head_tag_weight * _cross_entropy(
                 scores.head_tag_logits, gold.head_tags, self._label_smoothing
             )
+        if scores.senses is not None and gold.frames is not None:
+            losses["sense"] = self._sense_weight * _sense_loss(scores.senses, gold.frames["senses"])
         return losses
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
         The mean weighted loss per token of each task, under the names `srl_loss`, `joint_tag_loss`,
-        `arc_loss` and `head_tag_loss`.
+        `arc_loss`, `head_tag_loss` and `sense_loss`.
         """
         return {f"{name}_loss": mean.get_metric(reset) for name, mean in self._means.items()}
+
+
+def _sense_loss(scores: SenseScores, senses: torch.Tensor) -> torch.Tensor:
+    """Ignores predicates whose roleset is unknown or not a candidate."""
+    is_gold = scores.candidates == senses.unsqueeze(-1)
+    rows = is_gold.any(-1)
+    return _cross_entropy(scores.logits[rows], is_gold[rows].long().argmax(-1))
 
 
 def _cross_entropy(

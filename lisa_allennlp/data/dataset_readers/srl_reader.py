@@ -50,6 +50,8 @@ class SrlReader(DatasetReader):
     one_predicate_per_instance : `bool`, optional (default = `False`)
         Create one instance per gold predicate instead of one per sentence (see `by_predicate`):
         the setting with gold predicates (LISA section 4.1, Table 2).
+    senses : `bool`, optional (default = `False`)
+        Whether to read the rolesets of predicates, which a model with a `sense_tagger` learns.
 
     # Raises
 
@@ -72,6 +74,7 @@ class SrlReader(DatasetReader):
         injected_parses_suffix: Optional[str] = None,
         injected_parses_path: Optional[str] = None,
         one_predicate_per_instance: bool = False,
+        senses: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -87,6 +90,7 @@ class SrlReader(DatasetReader):
         self._injected_parses_suffix = injected_parses_suffix
         self._injected_parses_path = injected_parses_path
         self._one_predicate_per_instance = one_predicate_per_instance
+        self._senses = senses
 
     def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
         """
@@ -156,7 +160,7 @@ class SrlReader(DatasetReader):
             annotation, `joint_tags`, `frames`, `head_indices`, `head_tags` and
             `injected_head_indices`.
         """
-        return Instance(_fields(sentence))
+        return Instance(_fields(sentence, self._senses))
 
     def by_predicate(self, sentence: Sentence) -> Iterator[Instance]:
         """
@@ -174,11 +178,12 @@ class SrlReader(DatasetReader):
         sentence : `Sentence`
             With gold frames.
         """
-        fields = _fields(sentence)
-        yield Instance({**fields, **_frame_fields(sentence, fields, 0)})
+        fields = _fields(sentence, self._senses)
+        yield Instance({**fields, **_frame_fields(sentence, fields, 0, self._senses)})
         scored_in_part = dataclasses.replace(sentence, pos=None, parse=None)
         for number in range(1, len(sentence.frames or [])):
-            yield _SameWords({**fields, **_frame_fields(scored_in_part, fields, number)})
+            of_frame = _frame_fields(scored_in_part, fields, number, self._senses)
+            yield _SameWords({**fields, **of_frame})
 
     def apply_token_indexers(self, instance: Instance) -> None:
         instance["tokens"].token_indexers = self._token_indexers  # type: ignore[attr-defined]
@@ -193,16 +198,18 @@ class _SameWords(Instance):
         self.fields["frames"].count_vocab_items(counter)
 
 
-def _fields(sentence: Sentence) -> Dict[str, Field]:
+def _fields(sentence: Sentence, senses: bool) -> Dict[str, Field]:
     tokens = TextField([Token(word) for word in sentence.words])
     fields: Dict[str, Field] = {"tokens": tokens}
-    fields.update(_srl_fields(sentence, tokens))
+    fields.update(_srl_fields(sentence, tokens, senses))
     fields.update(_parse_fields(sentence, tokens))
     fields["metadata"] = SentenceField(sentence)
     return fields
 
 
-def _frame_fields(sentence: Sentence, fields: Dict[str, Field], number: int) -> Dict[str, Field]:
+def _frame_fields(
+    sentence: Sentence, fields: Dict[str, Field], number: int, senses: bool
+) -> Dict[str, Field]:
     """The fields for frame `number` of a sentence, if there is one."""
     tokens = cast(TextField, fields["tokens"])
     frames = (sentence.frames or [])[number : number + 1]
@@ -210,16 +217,16 @@ def _frame_fields(sentence: Sentence, fields: Dict[str, Field], number: int) -> 
     for frame in frames:
         indicator[frame.predicate] = 1
     return {
-        "frames": FramesField(frames, tokens),
+        "frames": FramesField(frames, tokens, senses=senses),
         "predicate_indicator": LabelsField(indicator, tokens),
         "metadata": SentenceField(dataclasses.replace(sentence, frames=frames)),
     }
 
 
-def _srl_fields(sentence: Sentence, tokens: TextField) -> Dict[str, Field]:
+def _srl_fields(sentence: Sentence, tokens: TextField, senses: bool) -> Dict[str, Field]:
     fields: Dict[str, Field] = {}
     if sentence.frames is not None:
-        fields["frames"] = FramesField(sentence.frames, tokens)
+        fields["frames"] = FramesField(sentence.frames, tokens, senses=senses)
     if sentence.frames is not None and sentence.pos is not None:
         predicates = {frame.predicate for frame in sentence.frames}
         joint_tags = [join_tag(tag, i in predicates) for i, tag in enumerate(sentence.pos)]

@@ -9,7 +9,13 @@ from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.fields.labels_field import index_labels, pad_labels
-from lisa_allennlp.data.sentence import Frame
+from lisa_allennlp.data.sentence import UNKNOWN, Frame
+
+SENSES_NAMESPACE = "sense_labels"
+"""The vocabulary namespace of rolesets."""
+
+FORM_SENSES_NAMESPACE = "form_sense_labels"
+"""The namespace of the rolesets of each form: `sold sell.01`."""
 
 
 class FramesField(Field[Dict[str, torch.Tensor]]):
@@ -20,7 +26,9 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
     - `sentence_indices`, shape `(N,)`: the row of each frame's sentence in the batch, ascending;
     - `predicate_indices`, shape `(N,)`: the position of each predicate in its sentence;
     - `roles`, shape `(N, num_tokens)`: the index of each token's BIO label, `IGNORED_LABEL` for
-      padding and for labels that are not in the vocabulary.
+      padding and for labels that are not in the vocabulary;
+    - `senses`, shape `(N,)`, on request: the index of each roleset, `IGNORED_LABEL` for unknown
+      ones and those that are not in the vocabulary.
 
     `N` is 0 if no sentence of the batch has a predicate.
 
@@ -41,6 +49,8 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
 
     sequence_field : `SequenceField`
         The words of the sentence.
+    senses : `bool`, optional (default = `False`)
+        Whether to read the rolesets, and to count them and those of each form for the vocabulary.
 
     # Raises
 
@@ -48,18 +58,28 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         If a frame does not have one label per word, or its predicate is outside the sentence.
     """
 
-    __slots__ = ["frames", "sequence_field", "_label_namespace", "_indexed_roles"]
+    __slots__ = [
+        "frames",
+        "sequence_field",
+        "_label_namespace",
+        "_has_senses",
+        "_indexed_roles",
+        "_indexed_senses",
+    ]
 
     def __init__(
         self,
         frames: Sequence[Frame],
         sequence_field: SequenceField,
         label_namespace: str = "role_labels",
+        senses: bool = False,
     ) -> None:
         self.frames = list(frames)
         self.sequence_field = sequence_field
         self._label_namespace = label_namespace
+        self._has_senses = senses
         self._indexed_roles: Optional[List[List[int]]] = None
+        self._indexed_senses: List[int] = []
         length = sequence_field.sequence_length()
         for frame in self.frames:
             if len(frame.tags) != length or not 0 <= frame.predicate < length:
@@ -75,11 +95,17 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         for frame in self.frames:
             for role in frame.tags:
                 counter[self._label_namespace][role] += 1
+            if self._has_senses and frame.sense != UNKNOWN:
+                counter[SENSES_NAMESPACE][frame.sense] += 1
+                counter[FORM_SENSES_NAMESPACE][f"{frame.verb.lower()} {frame.sense}"] += 1
 
     def index(self, vocab: Vocabulary) -> None:
         self._indexed_roles = [
             index_labels(frame.tags, vocab, self._label_namespace) for frame in self.frames
         ]
+        if self._has_senses:
+            senses = [frame.sense for frame in self.frames]
+            self._indexed_senses = index_labels(senses, vocab, SENSES_NAMESPACE)
 
     def get_padding_lengths(self) -> Dict[str, int]:
         return {"num_tokens": self.sequence_field.sequence_length()}
@@ -90,24 +116,25 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         length = padding_lengths["num_tokens"]
         roles = [pad_labels(numbers, length) for numbers in self._indexed_roles]
         predicates = [frame.predicate for frame in self.frames]
-        return {
+        tensors = {
             "predicate_indices": torch.tensor(predicates, dtype=torch.long),
             # Without frames, the tensor still needs the shape (0, length).
             "roles": torch.tensor(roles, dtype=torch.long).view(len(roles), length),
         }
+        if self._has_senses:
+            tensors["senses"] = torch.tensor(self._indexed_senses, dtype=torch.long)
+        return tensors
 
     def batch_tensors(self, tensor_list: List[Dict[str, torch.Tensor]]) -> Dict[str, torch.Tensor]:
         counts = torch.tensor([len(tensors["predicate_indices"]) for tensors in tensor_list])
         return {
             "sentence_indices": torch.repeat_interleave(torch.arange(len(counts)), counts),
-            "predicate_indices": torch.cat(
-                [tensors["predicate_indices"] for tensors in tensor_list]
-            ),
-            "roles": torch.cat([tensors["roles"] for tensors in tensor_list]),
+            **{name: torch.cat([ts[name] for ts in tensor_list]) for name in tensor_list[0]},
         }
 
     def empty_field(self) -> "FramesField":
-        empty = FramesField([], self.sequence_field.empty_field(), self._label_namespace)
+        tokens = self.sequence_field.empty_field()
+        empty = FramesField([], tokens, self._label_namespace, self._has_senses)
         empty._indexed_roles = []
         return empty
 

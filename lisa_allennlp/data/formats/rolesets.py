@@ -1,6 +1,6 @@
 """
-Rolesets such as `sell.01`: the lemma of a predicate and the number of its sense. A `Frame` has whole
-rolesets; the columns of the CoNLL formats and Universal PropBank separate the two parts.
+Rolesets such as `sell.01`: the lemma of a predicate and the number of its sense. A `Frame` has the
+whole roleset; the columns of the CoNLL formats and Universal PropBank separate the two parts.
 
     >>> join_roleset("sell", "01"), join_roleset("sell", "-")
     ('sell.01', '-')

@@ -4,6 +4,7 @@ from lisa_allennlp.training.metrics.dependency_score import DependencyScore
 from lisa_allennlp.training.metrics.mean_loss import MeanLoss
 from lisa_allennlp.training.metrics.pos_accuracy import PosAccuracy
 from lisa_allennlp.training.metrics.predicate_score import PredicateScore
+from lisa_allennlp.training.metrics.sense_accuracy import SenseAccuracy
 from lisa_allennlp.training.metrics.sentence_metric import SentenceMetric
 from lisa_allennlp.training.metrics.srl_score import SrlScore
 
@@ -12,6 +13,7 @@ __all__ = [
     "MeanLoss",
     "PosAccuracy",
     "PredicateScore",
+    "SenseAccuracy",
     "SentenceMetric",
     "SrlScore",
 ]

@@ -1,0 +1,43 @@
+"""
+The lemma of an English word, from LemmInflect, which is imported for the first word only.
+
+    >>> lemma_of("Litigating", "VBG"), lemma_of("litigations", "NNS")
+    ('litigate', 'litigation')
+"""
+
+from functools import lru_cache
+
+# By the first two letters of a tag of the Penn Treebank, or by a universal tag.
+_CLASSES = {
+    "NN": "NOUN",
+    "NOUN": "NOUN",
+    "PROPN": "NOUN",
+    "JJ": "ADJ",
+    "ADJ": "ADJ",
+    "RB": "ADV",
+    "ADV": "ADV",
+}
+
+
+@lru_cache(maxsize=65536)
+def lemma_of(form: str, tag: str = "VB") -> str:
+    """
+    # Parameters
+
+    form : `str`
+        Of any case.
+    tag : `str`, optional (default = `"VB"`)
+        A part of speech of the Penn Treebank or of Universal Dependencies. Tags other than those of
+        nouns, adjectives and adverbs count as verbs, as most predicates are.
+
+    # Returns
+
+    `str`
+        The lemma in lower case. Words that LemmInflect does not know get one by its rules.
+    """
+    from lemminflect import getLemma
+
+    form = form.lower()
+    word_class = _CLASSES.get(tag) or _CLASSES.get(tag[:2], "VERB")
+    lemmas = getLemma(form, upos=word_class)
+    return lemmas[0].lower() if lemmas else form
