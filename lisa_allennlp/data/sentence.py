@@ -22,7 +22,7 @@ and `one_based_heads` convert between the two.
 """
 
 import html
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
@@ -207,6 +207,11 @@ class Frame:
         """The word form of the predicate; empty for a frame without a sentence."""
         return self.words[self.predicate] if self.words else ""
 
+    @property
+    def name(self) -> str:
+        """The heading of the frame in a table: the roleset or, if it is unknown, the word form."""
+        return self.verb if self.sense == UNKNOWN else self.sense
+
     @cached_property
     def roles(self) -> Tuple[RoleSpan, ...]:
         """All labelled spans in text order, including the predicate (`V`)."""
@@ -331,15 +336,7 @@ class Sentence:
         """The frame, linked to the words of this sentence."""
         if frame.words is self.words and frame.offsets is self.offsets:
             return frame
-        return Frame(
-            frame.predicate,
-            frame.tags,
-            frame.lemma,
-            frame.sense,
-            self.words,
-            self.offsets,
-            self.text,
-        )
+        return replace(frame, words=self.words, offsets=self.offsets, text=self.text)
 
     @property
     def heads(self) -> Optional[List[int]]:
@@ -460,7 +457,7 @@ class Sentence:
 
     def _repr_html_(self) -> str:
         """A table for notebooks: one row per token, one column of roles per predicate."""
-        columns = self.columns() + [(frame.verb, frame.tags) for frame in self.frames or []]
+        columns = self.columns() + [(frame.name, frame.tags) for frame in self.frames or []]
         headings, cells = zip(*columns, strict=True)
         rows = "".join(
             f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>"

@@ -16,7 +16,8 @@ def render(sentence: Sentence, width: int = 80) -> str:
     """
     Formats a sentence as a table with a line per token. If the table fits the width, each predicate
     has a column of roles in the brackets of the CoNLL shared tasks. Otherwise each predicate has a
-    line of roles under the table. Positions distinguish predicates with the same form.
+    line of roles under the table. Predicates are named by their rolesets or, if these are unknown,
+    their forms. Positions distinguish predicates with the same name.
 
     >>> print(render(Sentence(["She", "left"], frames=[Frame(1, ["B-ARG0", "B-V"])])))
        word  left
@@ -61,10 +62,12 @@ def _token_columns(sentence: Sentence) -> List[Column]:
 
 
 def _names(frames: Sequence[Frame]) -> List[str]:
-    """The form of each predicate, followed by its position if the form is not unique."""
-    number = Counter(frame.verb for frame in frames)
+    """
+    The roleset or the form of each predicate, followed by its position if that is not unique.
+    """
+    number = Counter(frame.name for frame in frames)
     return [
-        frame.verb if number[frame.verb] == 1 else f"{frame.verb} ({frame.predicate + 1})"
+        frame.name if number[frame.name] == 1 else f"{frame.name} ({frame.predicate + 1})"
         for frame in frames
     ]
 
