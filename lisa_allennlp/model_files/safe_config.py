@@ -54,6 +54,9 @@ ALLENNLP_MODULES = tuple(
 )
 """AllenNLP's modules whose classes an exported config may name."""
 
+NEVER_BUILT = ("allennlp.fairness", "allennlp.training")
+"""The modules of base classes of which no reader and no allowed model has a part."""
+
 _NOT_IN_FOLDER = re.compile(r"^[/~]|^[A-Za-z]:|\\|//|(^|/)\.\.(/|$)")
 
 
@@ -165,8 +168,12 @@ def _check_string(key: str, value: Any, place: str) -> None:
 
 
 def _may_be_built(name: str) -> bool:
-    """Whether all classes that are registered under a name may be built."""
-    found = [classes[name] for classes in Registrable._registry.values() if name in classes]
+    """Whether all classes that the name may stand for may be built."""
+    found = [
+        classes[name]
+        for base, classes in Registrable._registry.items()
+        if name in classes and not base.__module__.startswith(NEVER_BUILT)
+    ]
     return bool(found) and all(
         # `from_archive` and its kin are constructors of a base class.
         not registered.__module__.startswith("allennlp")
