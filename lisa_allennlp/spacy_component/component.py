@@ -1,0 +1,284 @@
+"""
+The component `lisa` of spaCy pipelines.
+
+    >>> import spacy
+    >>> meta = spacy.blank("en").get_factory_meta("lisa")
+    >>> meta.default_config["parse"], meta.default_config["spans_key"]
+    ('lisa', 'srl')
+
+Once the component is in a pipeline, the pipeline's Docs have tags, heads, frames and role spans:
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("lisa", config={"model": "OUT/model.tar.gz"})
+    doc = nlp("She sold him the car.")
+    doc._.frames[0].roles
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, Tuple, Union
+
+from allennlp.common.checks import ConfigurationError
+from spacy.language import Language
+from spacy.pipeline import Pipe
+from spacy.tokens import Doc
+from spacy.util import ensure_path, minibatch
+
+import lisa_allennlp
+from lisa_allennlp.common.user_errors import user_message
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.errors import InputError, shown
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.spacy_component.annotation import (
+    DocSentence,
+    doc_sentences,
+    set_frames,
+    set_parse,
+    set_spans,
+    set_tags,
+)
+from lisa_allennlp.spacy_component.saved_model import (
+    folder_from_bytes,
+    folder_to_bytes,
+    own_path,
+    save_model,
+    saved_model,
+)
+
+
+@Language.factory(
+    "lisa",
+    assigns=["doc._.frames", "doc.spans", "token.tag", "token.head", "token.dep"],
+    default_config={
+        "model": None,
+        "set_tags": True,
+        "parse": "lisa",
+        "spans_key": "srl",
+        "precision": None,
+        "device": "cpu",
+        "max_tokens": 2000,
+    },
+)
+def make_lisa(
+    nlp: Language,
+    name: str,
+    model: Optional[str],
+    set_tags: bool,
+    parse: Optional[Literal["lisa", "doc"]],
+    spans_key: Optional[str],
+    precision: Optional[str],
+    device: str,
+    max_tokens: int,
+) -> "LisaComponent":
+    """
+    The component of a config. A missing model is an error only when the component is first used,
+    because `from_disk` may replace it.
+
+    # Parameters
+
+    nlp : `Language`
+    name : `str`
+        The name of the component in its pipeline.
+    precision, device, max_tokens :
+        As for `lisa_allennlp.load`.
+    model, set_tags, parse, spans_key :
+        As for `LisaComponent`.
+    """
+    options = {"precision": precision, "device": device, "max_tokens": max_tokens}
+    component = LisaComponent(name, model, set_tags, parse, spans_key, options)
+    try:
+        component.load()
+    except ConfigurationError:
+        if model is None or Path(model).exists():
+            raise
+    return component
+
+
+class LisaComponent(Pipe):
+    """
+    Labels Docs with LISA or SA: tags, trees and frames of the Docs' own tokens.
+
+    Registered as a factory of spaCy with name "lisa".
+
+    # Parameters
+
+    name : `str`
+        The name of the component in its pipeline.
+    model : `str`, optional (default = `None`)
+        A name or a path, as for `lisa_allennlp.load`; `None` is its default.
+    set_tags : `bool`, optional (default = `True`)
+        Whether to set `Token.tag_`.
+    parse : `str`, optional (default = `"lisa"`)
+        `lisa` sets the heads and labels that LISA predicts, and sentence boundaries. `doc` lets
+        LISA attend to the Doc's parse, which stays as it is. With `None`, LISA attends to its own
+        parse without setting it.
+    spans_key : `str`, optional (default = `"srl"`)
+        The key in `Doc.spans` of the group of role spans; `None` for no group.
+    load_options : `Dict[str, Any]`, optional
+        Options of `lisa_allennlp.load`.
+    """
+
+    def __init__(
+        self,
+        name: str = "lisa",
+        model: Optional[str] = None,
+        set_tags: bool = True,
+        parse: Optional[Literal["lisa", "doc"]] = "lisa",
+        spans_key: Optional[str] = "srl",
+        load_options: Optional[Dict[str, Any]] = None,
+    ) -> None:
+        self.name = name
+        self._model = model
+        self._set_tags = set_tags
+        self._parse = parse
+        self._spans_key = spans_key
+        self._load_options = load_options or {}
+        self._labeller: Optional[Labeller] = None
+        self._path: Optional[Path] = None
+        self._folder: Optional[TemporaryDirectory] = None
+
+    @property
+    def labeller(self) -> Labeller:
+        """The labeller, which is loaded if it is not loaded yet."""
+        return self._labeller or self.load()
+
+    def load(self) -> Labeller:
+        """
+        Loads the model.
+
+        # Raises
+
+        `ConfigurationError`
+            If there is no such model, or it does not fit the config.
+        """
+        arguments = [] if self._model is None else [self._model]
+        try:
+            labeller = lisa_allennlp.load(*arguments, **self._load_options)
+        except Exception as error:
+            message = user_message(error)
+            if message is None:
+                raise
+            raise ConfigurationError(f"[{self.name}] {message}") from error
+        self._check(labeller)
+        self._labeller, self._path = labeller, own_path(self._model)
+        return labeller
+
+    def _check(self, labeller: Labeller) -> None:
+        model = labeller.model
+        if not isinstance(labeller, LisaLabeller):
+            raise ConfigurationError(
+                f"[{self.name}] found a {type(model).__name__} in {self._model}; expected LISA or "
+                "SA"
+            )
+        if self._parse is not None and not getattr(model, "predicts_parse", False):
+            raise ConfigurationError(
+                f"[{self.name}] `parse` is '{self._parse}'; expected null, because the model in "
+                f"{self._model} has no syntactic head"
+            )
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Labels one Doc."""
+        for error in self._annotate([doc]):
+            if error is not None:
+                raise error
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """
+        Labels a stream of Docs and keeps their order.
+
+        # Parameters
+
+        stream : `Iterable[Doc]`
+        batch_size : `int`, optional (default = `128`)
+            The number of Docs to read before labelling their sentences, which are batched by
+            length across Docs.
+        """
+        handle_error = self.get_error_handler()
+        for docs in minibatch(stream, batch_size):
+            for doc, error in zip(docs, self._annotate(docs), strict=True):
+                if error is None:
+                    yield doc
+                else:
+                    handle_error(self.name, self, [doc], error)
+
+    def _annotate(self, docs: Sequence[Doc]) -> Iterator[Optional[Exception]]:
+        """Labels Docs and returns, for each, the error that prevented it."""
+        read = [self._read(doc) for doc in docs]
+        good = [sentences for sentences in read if not isinstance(sentences, Exception)]
+        contents = (sentence.content for sentences in good for sentence in sentences)
+        # Processes are those of `nlp.pipe`.
+        labelled = self.labeller.pipe(contents, on_error="yield", processes=1)
+        for doc, sentences in zip(docs, read, strict=True):
+            if isinstance(sentences, Exception):
+                yield sentences
+            else:
+                yield self._set(doc, sentences, [next(labelled) for _ in sentences])
+
+    def _read(self, doc: Doc) -> Union[List[DocSentence], ConfigurationError]:
+        try:
+            return doc_sentences(doc, with_heads=self._parse == "doc")
+        except ConfigurationError as error:
+            return ConfigurationError(f"[{self.name}] {error.message}: {shown(doc.text)}")
+
+    def _set(
+        self,
+        doc: Doc,
+        sentences: Sequence[DocSentence],
+        labelled: Sequence[Union[Sentence, InputError]],
+    ) -> Optional[Exception]:
+        """Sets the labels of a Doc, or returns the error of its first sentence that has one."""
+        good: List[Sentence] = []
+        for sentence, labels in zip(sentences, labelled, strict=True):
+            if isinstance(labels, InputError):
+                text = shown(doc[sentence.start : sentence.end].text)
+                return ConfigurationError(f"[{self.name}] {labels.reason}: {text}")
+            good.append(labels)
+        if self._set_tags:
+            set_tags(doc, sentences, good)
+        if self._parse == "lisa":
+            set_parse(doc, sentences, good)
+        set_frames(doc, sentences, good)
+        if self._spans_key is not None:
+            set_spans(doc, self._spans_key)
+        return None
+
+    def to_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> None:
+        """Saves the model in a folder: a copy of it, or its name if it comes with the package."""
+        if self._labeller is None:
+            self.load()
+        save_model(self._path or self._model, ensure_path(path))
+
+    def from_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> "LisaComponent":
+        """Loads the model that `to_disk` saved, instead of that of the config."""
+        model = saved_model(ensure_path(path))
+        if self._labeller is None or model != self._model:
+            self._model = model
+            self.load()
+        return self
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """The files that `to_disk` saves."""
+        with TemporaryDirectory() as folder:
+            self.to_disk(folder)
+            return folder_to_bytes(Path(folder))
+
+    def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "LisaComponent":
+        """Loads the model that `to_bytes` saved, instead of that of the config."""
+        # The files are kept for the next `to_disk`.
+        folder = TemporaryDirectory()
+        folder_from_bytes(bytes_data, Path(folder.name))
+        self.from_disk(folder.name)
+        self._folder = folder
+        return self
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # `nlp.pipe` pickles components where it spawns its processes instead of forking them.
+        settings = (self._set_tags, self._parse, self._spans_key, self._load_options)
+        state = {"error_handler": self.get_error_handler()}
+        return _restored, (self.name, settings, self.to_bytes()), state
+
+
+def _restored(name: str, settings: Tuple[Any, ...], model: bytes) -> LisaComponent:
+    return LisaComponent(name, None, *settings).from_bytes(model)

@@ -1,0 +1,133 @@
+"""
+Saves the model of a component with its pipeline.
+
+A model in a file or a folder is copied, so that the pipeline works on any machine. A model that
+comes with this package is saved as its name and the package's version.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_model("english", Path(folder))
+    ...     files = folder_to_bytes(Path(folder))
+    >>> with TemporaryDirectory() as folder:
+    ...     folder_from_bytes(files, Path(folder))
+    ...     saved_model(Path(folder))
+    'english'
+"""
+
+import shutil
+import warnings
+from pathlib import Path
+from typing import Optional, Union
+
+import srsly
+from allennlp.common.checks import ConfigurationError
+from allennlp.models.archival import archive_model, get_weights_path
+
+from lisa_allennlp.version import VERSION
+
+_NAME, _ARCHIVE, _FOLDER = "model_name.json", "model.tar.gz", "model"
+"""What a saved model consists of: its name, an archive, or a folder that `lisa export` made."""
+
+_SAFE_WEIGHTS = "weights.safetensors"
+"""The file that a folder made by `lisa export` has and a training folder lacks."""
+
+
+def own_path(model: Optional[str]) -> Optional[Path]:
+    """The absolute path of a model that does not come with the package; `None` for one that does."""
+    path = Path(model or "no model")
+    is_model = path.is_file() or (path / "config.json").is_file()
+    return path.resolve() if is_model else None
+
+
+def save_model(model: Union[Path, str, None], folder: Path) -> None:
+    """
+    # Parameters
+
+    model : `Union[Path, str, None]`
+        The path of a model, or the name of a model in the package; `None` for the default one.
+    folder : `Path`
+        Is created. An earlier model in it is replaced.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is nothing at the path.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if isinstance(model, Path):
+        if model.parent != folder.resolve():
+            _copy_model(model, folder)
+        return
+    _remove_model(folder)
+    srsly.write_json(folder / _NAME, {"model": model, "lisa_allennlp": VERSION})
+
+
+def _copy_model(model: Path, folder: Path) -> None:
+    if not model.exists():
+        raise ConfigurationError(f"{model}: found no model any more; expected it, to save a copy")
+    _remove_model(folder)
+    if model.is_file():
+        shutil.copyfile(model, folder / _ARCHIVE)
+    elif (model / _SAFE_WEIGHTS).exists():
+        shutil.copytree(model, folder / _FOLDER)
+    else:
+        weights = Path(get_weights_path(model)).name
+        archive_model(model, weights=weights, archive_path=folder / _ARCHIVE)
+
+
+def saved_model(folder: Path) -> Optional[str]:
+    """
+    # Returns
+
+    `Optional[str]`
+        The path of the model in a folder that `save_model` wrote, or its name.
+
+    # Raises
+
+    `ConfigurationError`
+        If the folder has no model.
+    """
+    for name in (_ARCHIVE, _FOLDER):
+        if (folder / name).exists():
+            return str(folder / name)
+    if not (folder / _NAME).exists():
+        raise ConfigurationError(f"{folder}: found no model; expected what `to_disk` saved")
+    saved = srsly.read_json(folder / _NAME)
+    if saved["lisa_allennlp"] != VERSION:
+        warnings.warn(
+            f"{folder}: found a pipeline that was saved with lisa-allennlp "
+            f"{saved['lisa_allennlp']}; the model of {VERSION} may label differently",
+            stacklevel=2,
+        )
+    return saved["model"]
+
+
+def folder_to_bytes(folder: Path) -> bytes:
+    """All files below a folder."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return srsly.msgpack_dumps(
+        {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    )
+
+
+def folder_from_bytes(files: bytes, folder: Path) -> None:
+    """
+    Writes the files of `folder_to_bytes` into a folder.
+
+    # Raises
+
+    `ConfigurationError`
+        If a file would be outside the folder.
+    """
+    for name, content in srsly.msgpack_loads(files).items():
+        path = folder / name
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise ConfigurationError(f"found the file {name!r}; expected one inside the folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _remove_model(folder: Path) -> None:
+    for name in (_NAME, _ARCHIVE):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / _FOLDER, ignore_errors=True)

@@ -1,0 +1,339 @@
+"""The component in blank pipelines, against `lisa_allennlp.load` on the same tokens."""
+
+import configparser
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any, Dict, List, Tuple
+
+import pytest
+import spacy
+from allennlp.common.checks import ConfigurationError
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from spacy import displacy
+from spacy.language import Language
+from spacy.tokens import Doc
+
+import lisa_allennlp
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.spacy_component.component import make_lisa
+from tests import ROOT
+from tests.spacy_component.conftest import WORDS
+from tests.spacy_component.pipelines import annotation, pipeline
+
+TEXTS = [
+    "She sold him the car. They left it.",
+    "",
+    "  \n",
+    "They ( all ) left  it , didn't they?\n\n \tShe sold😀 it... ",
+    "😀",
+]
+
+
+@pytest.fixture(scope="module")
+def nlp(models: Dict[str, Path]) -> Language:
+    return pipeline(models["lisa"])
+
+
+@pytest.fixture(scope="module")
+def lisa(models: Dict[str, Path]) -> Labeller:
+    return lisa_allennlp.load(models["lisa"])
+
+
+def labelled_words(doc: Doc, lisa: Labeller) -> List[Tuple[List[int], Sentence]]:
+    """Each sentence of the Doc as the labeller labels it, with the positions of its words."""
+    found = []
+    for sentence in doc.sents:
+        words = [token for token in sentence if not token.is_space]
+        found.append(([token.i for token in words], lisa([token.text for token in words])))
+    return found
+
+
+def check(doc: Doc, lisa: Labeller) -> None:
+    """A Doc has the labels of `lisa` on its words, and a place in the tree for all tokens."""
+    predicates = []
+    for positions, expected in labelled_words(doc, lisa):
+        assert [doc[i].tag_ for i in positions] == expected.pos
+        heads = [0 if doc[i].head.i == i else positions.index(doc[i].head.i) + 1 for i in positions]
+        assert heads == expected.heads
+        tags = [{"ROOT": "root"}.get(doc[i].dep_, doc[i].dep_) for i in positions]
+        assert tags == expected.head_tags
+        for frame in expected.frames or []:
+            predicates.append(positions[frame.predicate])
+            found = doc[predicates[-1]]._.frame
+            assert [(s.label_, s.start, s.end - 1) for s in found.roles] == [
+                (role.role, positions[role.first], positions[role.last]) for role in frame.roles
+            ]
+            assert (found.sense, found.lemma) == (frame.sense, frame.lemma)
+    assert [frame.predicate.i for frame in doc._.frames] == predicates
+    spans = [span for frame in doc._.frames for span in frame.roles]
+    assert list(doc.spans["srl"]) == spans
+    assert all(doc[int(span.id_)]._.frame for span in spans)
+    for token in doc:
+        assert (token.tag_ == "_SP") == token.is_space
+        assert token.head.sent == token.sent
+        if token.is_space:
+            before = [word for word in token.sent if word.i < token.i and not word.is_space]
+            assert not before or token.head == before[-1]
+    assert all(sum(token.head == token for token in sentence) == 1 for sentence in doc.sents)
+
+
+@pytest.mark.medium
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.lists(st.sampled_from([*WORDS, " ", "\n", "\t ", "left. ", "\u00a0", "é"])).map(" ".join)
+    | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+)
+def test_any_text_is_labelled_as_by_load(text: str, nlp: Language, lisa: Labeller) -> None:
+    check(nlp(text), lisa)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_are_labelled_as_by_load(text: str, nlp: Language, lisa: Labeller) -> None:
+    doc = nlp(text)
+    check(doc, lisa)
+    assert doc.text == text
+
+
+def test_some_texts_have_frames_and_several_sentences(nlp: Language) -> None:
+    docs = list(nlp.pipe(TEXTS))
+    assert sum(len(doc._.frames) for doc in docs) > 3
+    assert len(list(docs[0].sents)) == 2 and len(list(docs[3].sents)) > 1
+    assert any(span.label_ != "V" for doc in docs for span in doc.spans["srl"])
+
+
+@pytest.mark.medium
+def test_a_long_doc(nlp: Language, lisa: Labeller) -> None:
+    check(nlp("She sold him the car. They left it, didn't they?\n" * 300), lisa)
+    check(nlp("She sold him the car , " * 150), lisa)
+
+
+def test_docs_from_words(nlp: Language, lisa: Labeller) -> None:
+    words = ["She", "", "sold", " ", "New York", ".", "It", "left"]
+    doc = nlp(Doc(nlp.vocab, words=words, spaces=[False] * len(words)))
+    assert [token.tag_ for token in doc if not token.text.strip()] == ["_SP", "_SP"]
+    expected = lisa(["She", "sold", "New York", "."])
+    assert [doc[i].tag_ for i in (0, 2, 4, 5)] == expected.pos
+    assert [sentence.start for sentence in doc.sents] == [0, 6]
+
+
+def test_given_sentence_boundaries_are_kept(nlp: Language, lisa: Labeller) -> None:
+    words = ["She", "left", ".", "They", "sold", "it", "it", "left"]
+    starts: List[Any] = [True, False, False, False, True, False, True, False]
+    doc = nlp(Doc(nlp.vocab, words=words, sent_starts=starts))
+    assert [sentence.start for sentence in doc.sents] == [0, 4, 6]
+    check(doc, lisa)
+
+
+def test_labels_replace_earlier_ones(nlp: Language, lisa: Labeller) -> None:
+    words = "She sold him the car".split()
+    doc = Doc(nlp.vocab, words=words, tags=["X"] * 5, heads=[4] * 5, deps=["x"] * 5)
+    for _ in range(2):
+        check(nlp(doc), lisa)
+
+
+def test_what_is_set_is_chosen(models: Dict[str, Path], nlp: Language) -> None:
+    chosen = pipeline(models["lisa"], set_tags=False, parse=None, spans_key=None)
+    doc, full = chosen(TEXTS[0]), nlp(TEXTS[0])
+    assert not doc.has_annotation("TAG") and not doc.has_annotation("DEP")
+    assert not doc.has_annotation("SENT_START") and not doc.spans
+    assert annotation(doc)["frames"] == annotation(full)["frames"] != []
+    assert list(pipeline(models["lisa"], spans_key="roles")(TEXTS[0]).spans) == ["roles"]
+
+
+def test_sa(models: Dict[str, Path]) -> None:
+    doc = pipeline(models["sa"], parse=None)(TEXTS[0])
+    sa = lisa_allennlp.load(models["sa"])
+    assert [token.tag_ for token in doc][:6] == sa(["She", "sold", "him", "the", "car", "."]).pos
+    assert doc._.frames and not doc.has_annotation("DEP")
+    with pytest.raises(ConfigurationError, match="`parse` is 'lisa'; expected null, because .*sa"):
+        pipeline(models["sa"])
+
+
+@Language.component("chain_parser")
+def chain_parser(doc: Doc) -> Doc:
+    """Attaches each token to the one before it, in sentences of up to four tokens."""
+    for token in doc:
+        token.is_sent_start = token.i % 4 == 0
+    for token in doc:
+        token.head = doc[token.i - 1 if token.i % 4 else token.i]
+        token.dep_ = f"label{token.i}"
+    return doc
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_parse_of_the_doc_is_injected(
+    text: str, models: Dict[str, Path], lisa: Labeller
+) -> None:
+    nlp = pipeline(models["lisa"], parse="doc")
+    nlp.add_pipe("chain_parser", before="lisa")
+    doc = nlp(text)
+    assert [token.dep_ for token in doc] == [f"label{i}" for i in range(len(doc))]
+    for start in range(0, len(doc), 4):
+        words = [token for token in doc[start : start + 4] if not token.is_space]
+        # Without whitespace, the chain is a chain, too.
+        chain = list(range(len(words)))
+        expected = lisa({"tokens": [token.text for token in words], "head_indices": chain})
+        found = [frame for frame in doc._.frames if start <= frame.predicate.i < start + 4]
+        assert [frame.predicate.i for frame in found] == [
+            words[i].i for i in expected.predicates or []
+        ]
+        for frame, other in zip(found, expected.frames or [], strict=True):
+            assert [span.label_ for span in frame.roles] == [span.role for span in other.roles]
+            assert [span.text for span in frame.roles] == [
+                doc[words[span.first].i : words[span.last].i + 1].text for span in other.roles
+            ]
+
+
+def test_errors(models: Dict[str, Path], archives: Dict[str, Path], tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"\[lisa\] found a Doc without a parse"):
+        pipeline(models["lisa"], parse="doc")("She left.")
+    with pytest.raises(ConfigurationError, match=r"\[lisa\] found a CcgSupertagger in .*LISA or SA"):
+        pipeline(archives["ccg_supertagger"], parse=None)
+    with pytest.raises(ConfigurationError, match=r"\[lisa\] device is 'tpu'; expected cpu"):
+        pipeline(models["lisa"], device="tpu")
+    with pytest.raises(ConfigurationError, match=r"\[lisa\] .*empty"):
+        (tmp_path / "empty").mkdir()
+        pipeline(tmp_path / "empty")
+    with pytest.raises(ValueError, match="parse"):
+        pipeline(models["lisa"], parse="stanza")
+    with pytest.raises(ValueError, match="extra"):
+        pipeline(models["lisa"], modle="x")
+
+
+def test_a_missing_model_is_reported_when_it_is_needed(tmp_path: Path) -> None:
+    nlp = pipeline(tmp_path / "none.tar.gz")
+    for label in (lambda: nlp("She left."), lambda: list(nlp.pipe(["She"])), nlp.to_bytes):
+        with pytest.raises(ConfigurationError, match=r"\[lisa\] .*none.tar.gz"):
+            label()
+
+
+def test_pipe_labels_as_call(nlp: Language) -> None:
+    texts = TEXTS * 3
+    alone = [annotation(nlp(text)) for text in texts]
+    for batch_size in (1, 4, 1000):
+        assert [annotation(doc) for doc in nlp.pipe(texts, batch_size=batch_size)] == alone
+    contexts = [context for _, context in nlp.pipe(zip(texts, range(15)), as_tuples=True)]
+    assert contexts == list(range(15))
+
+
+def test_a_bad_doc_costs_itself_alone(models: Dict[str, Path]) -> None:
+    nlp = pipeline(models["lisa"], parse="doc")
+    chains = [chain_parser(nlp.make_doc(text)) for text in TEXTS[:2]]
+    docs = [chains[0], nlp.make_doc("no parse"), chains[1]]
+    failed: List[str] = []
+    nlp.set_error_handler(lambda name, proc, docs, error: failed.extend(d.text for d in docs))
+    assert [doc.text for doc in nlp.pipe(docs)] == TEXTS[:2]
+    assert failed == ["no parse"]
+
+
+@pytest.mark.medium
+def test_processes_label_as_one(nlp: Language) -> None:
+    texts = TEXTS * 4
+    one = [annotation(doc) for doc in nlp.pipe(texts)]
+    assert [annotation(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=3)] == one
+
+
+def test_a_copy_for_a_spawned_process(nlp: Language, models: Dict[str, Path]) -> None:
+    component: Any = nlp.get_pipe("lisa")
+    copied = pickle.loads(pickle.dumps(component))
+    doc = copied(nlp.make_doc(TEXTS[0]))
+    assert annotation(doc) == annotation(nlp(TEXTS[0]))
+
+
+def run(arguments: List[str], path: str) -> None:
+    """Runs Python with modules from a path."""
+    environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
+    subprocess.run([sys.executable, *arguments], env=environment, check=True)
+
+
+@pytest.mark.slow
+def test_spawned_processes(models: Dict[str, Path]) -> None:
+    program = (
+        "import multiprocessing, sys\n"
+        "from tests.spacy_component.pipelines import annotation, pipeline\n"
+        "if __name__ == '__main__':\n"
+        "    multiprocessing.set_start_method('spawn')\n"
+        "    nlp = pipeline(sys.argv[1])\n"
+        "    docs = nlp.pipe(['She sold it.', 'They left.'], n_process=2, batch_size=1)\n"
+        "    assert [annotation(d) for d in docs] == [\n"
+        "        annotation(nlp(t)) for t in ('She sold it.', 'They left.')]\n"
+    )
+    # A spawned process imports the program, which therefore has to be a file.
+    path = models["lisa"].parent / "spawned.py"
+    path.write_text(program)
+    run([str(path), str(models["lisa"])], str(ROOT))
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_a_saved_pipeline_works_elsewhere(
+    folder: bool, models: Dict[str, Path], tmp_path: Path
+) -> None:
+    # As a training leaves it: an archive, or a folder with the weights in it.
+    shutil.copytree(models["lisa"].parent, tmp_path / "training")
+    model = tmp_path / "training" / ("" if folder else "model.tar.gz")
+    nlp = pipeline(model, spans_key="roles")
+    expected = annotation(nlp(TEXTS[0]))
+    nlp.to_disk(tmp_path / "saved")
+    in_bytes = nlp.to_bytes()
+    shutil.rmtree(tmp_path / "training")
+    (tmp_path / "saved").rename(tmp_path / "moved")
+    with pytest.raises(ConfigurationError, match="found no model any more"):
+        nlp.to_disk(tmp_path / "again")
+
+    loaded = spacy.load(tmp_path / "moved")
+    assert annotation(loaded(TEXTS[0])) == expected
+    # In place, and once more elsewhere.
+    loaded.to_disk(tmp_path / "moved")
+    loaded.to_disk(tmp_path / "copy")
+    assert annotation(spacy.load(tmp_path / "copy")(TEXTS[0])) == expected
+
+    restored = spacy.blank("en")
+    restored.add_pipe("lisa", config={"model": str(model), "spans_key": "roles"})
+    restored.from_bytes(in_bytes)
+    assert annotation(restored(TEXTS[0])) == expected
+    assert restored.to_bytes() == in_bytes or not folder
+
+
+def test_displacy(nlp: Language) -> None:
+    doc = nlp(TEXTS[0])
+    html = displacy.render(doc, style="span", options={"spans_key": "srl"}, jupyter=False)
+    labels = [line.strip() for line in html.splitlines()]
+    for label in ("V", "ARG0", "ARG1"):
+        assert labels.count(label) == sum(span.label_ == label for span in doc.spans["srl"])
+
+
+def test_the_entry_point() -> None:
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    ((name, value),) = (
+        line.split(" = ")
+        for line in config["options.entry_points"]["spacy_factories"].split("\n")
+        if line
+    )
+    assert name == "lisa"
+    assert EntryPoint(name, value, "spacy_factories").load() is make_lisa
+
+
+@pytest.mark.medium
+def test_an_installed_package_needs_no_import(models: Dict[str, Path], tmp_path: Path) -> None:
+    metadata = tmp_path / "lisa_allennlp-0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: lisa-allennlp\nVersion: 0\n")
+    (metadata / "entry_points.txt").write_text(
+        "[spacy_factories]\nlisa = lisa_allennlp.spacy_component.component:make_lisa\n"
+    )
+    program = (
+        "import sys, spacy\n"
+        "nlp = spacy.blank('en')\n"
+        "nlp.add_pipe('lisa', config={'model': sys.argv[1]})\n"
+        "assert nlp('She sold it.')._.frames\n"
+    )
+    run(["-c", program, str(models["lisa"])], f"{tmp_path}:{ROOT}")
