@@ -47,11 +47,13 @@ def test_files(wheel: zipfile.ZipFile):
     assert "lisa_allennlp/py.typed" in installed
 
 
-def test_the_command(wheel: zipfile.ZipFile):
+def test_the_entry_points(wheel: zipfile.ZipFile):
     entry_points = configparser.ConfigParser()
     name = f"lisa_allennlp-{VERSION}.dist-info/entry_points.txt"
     entry_points.read_string(wheel.read(name).decode("utf-8"))
     assert dict(entry_points["console_scripts"]) == {"lisa": "lisa_allennlp.__main__:main"}
+    component = "lisa_allennlp.spacy_component.component:make_lisa"
+    assert dict(entry_points["spacy_factories"]) == {"lisa": component}
 
 
 def test_metadata(metadata: Message):

@@ -72,8 +72,7 @@ def doc_sentences(doc: Doc, with_heads: bool = False) -> List[DocSentence]:
     heads = (numpy.arange(len(doc)) + doc.to_array(HEAD).astype(numpy.int64)).tolist()
     sentences = []
     for start, end in _boundaries(doc):
-        # Docs made from words may have empty tokens, which are not `is_space`.
-        positions = [i for i in range(start, end) if words[i] and not words[i].isspace()]
+        positions = [i for i in range(start, end) if not words[i].isspace()]
         content: Dict[str, Any] = {"tokens": [words[i] for i in positions]}
         if with_heads:
             content["head_indices"] = one_based_heads(_heads_within(start, end, positions, heads))

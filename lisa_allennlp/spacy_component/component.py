@@ -16,7 +16,19 @@ Once the component is in a pipeline, the pipeline's Docs have tags, heads, frame
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Literal,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from allennlp.common.checks import ConfigurationError
 from spacy.language import Language
@@ -276,9 +288,12 @@ class LisaComponent(Pipe):
     def __reduce__(self) -> Tuple[Any, ...]:
         # `nlp.pipe` pickles components where it spawns its processes instead of forking them.
         settings = (self._set_tags, self._parse, self._spans_key, self._load_options)
-        state = {"error_handler": self.get_error_handler()}
-        return _restored, (self.name, settings, self.to_bytes()), state
+        return _restored, (self.name, settings, self.to_bytes(), self.get_error_handler())
 
 
-def _restored(name: str, settings: Tuple[Any, ...], model: bytes) -> LisaComponent:
-    return LisaComponent(name, None, *settings).from_bytes(model)
+def _restored(
+    name: str, settings: Tuple[Any, ...], model: bytes, error_handler: Callable[..., Any]
+) -> LisaComponent:
+    component = LisaComponent(name, None, *settings).from_bytes(model)
+    component.set_error_handler(error_handler)
+    return component

@@ -95,7 +95,8 @@ def remove_frames(doc: Doc) -> None:
 
 def doc_frames(doc: Doc) -> List[DocFrame]:
     """The frames of a Doc, in the order of their predicates."""
-    return [_frame(doc, origin, _stored(doc)[_key(origin)]) for origin in _origins(doc)]
+    frames = (_frame(doc, origin, _stored(doc)[_key(origin)]) for origin in _origins(doc))
+    return [frame for frame in frames if frame is not None]
 
 
 def token_frame(token: Token) -> Optional[DocFrame]:
@@ -123,8 +124,12 @@ def _origins(doc: Doc) -> List[int]:
     )
 
 
-def _frame(doc: Doc, origin: int, stored: Mapping[str, Any]) -> DocFrame:
-    predicate = cast(Span, doc.char_span(origin, origin + 1, alignment_mode="expand"))[0]
+def _frame(doc: Doc, origin: int, stored: Mapping[str, Any]) -> Optional[DocFrame]:
+    """A frame; `None`, or without some of its roles, if the Doc was cut from another."""
+    found = doc.char_span(origin, origin + 1, alignment_mode="expand")
+    if found is None:
+        return None
+    predicate = found[0]
     sense = stored.get("sense", UNKNOWN)
     roles = []
     for role, start, end in stored["roles"]:
@@ -136,7 +141,6 @@ def _frame(doc: Doc, origin: int, stored: Mapping[str, Any]) -> DocFrame:
             alignment_mode="expand",
             span_id=str(predicate.i),
         )
-        # A role may lie outside a Doc that was cut from another.
         if span is not None:
             roles.append(span)
     return DocFrame(predicate, roles, sense, stored.get("lemma", UNKNOWN))

@@ -14,12 +14,14 @@ comes with this package is saved as its name and the package's version.
     'english'
 """
 
+import io
+import json
 import shutil
 import warnings
+import zipfile
 from pathlib import Path
 from typing import Optional, Union
 
-import srsly
 from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import archive_model, get_weights_path
 
@@ -33,7 +35,7 @@ _SAFE_WEIGHTS = "weights.safetensors"
 
 
 def own_path(model: Optional[str]) -> Optional[Path]:
-    """The absolute path of a model that does not come with the package; `None` for one that does."""
+    """The absolute path of a model; `None` for one that comes with the package."""
     path = Path(model or "no model")
     is_model = path.is_file() or (path / "config.json").is_file()
     return path.resolve() if is_model else None
@@ -59,7 +61,8 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
             _copy_model(model, folder)
         return
     _remove_model(folder)
-    srsly.write_json(folder / _NAME, {"model": model, "lisa_allennlp": VERSION})
+    saved = {"model": model, "lisa_allennlp": VERSION}
+    (folder / _NAME).write_text(json.dumps(saved), encoding="utf-8")
 
 
 def _copy_model(model: Path, folder: Path) -> None:
@@ -92,7 +95,7 @@ def saved_model(folder: Path) -> Optional[str]:
             return str(folder / name)
     if not (folder / _NAME).exists():
         raise ConfigurationError(f"{folder}: found no model; expected what `to_disk` saved")
-    saved = srsly.read_json(folder / _NAME)
+    saved = json.loads((folder / _NAME).read_text(encoding="utf-8"))
     if saved["lisa_allennlp"] != VERSION:
         warnings.warn(
             f"{folder}: found a pipeline that was saved with lisa-allennlp "
@@ -103,28 +106,18 @@ def saved_model(folder: Path) -> Optional[str]:
 
 
 def folder_to_bytes(folder: Path) -> bytes:
-    """All files below a folder."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return srsly.msgpack_dumps(
-        {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-    )
+    """All files below a folder, as a ZIP archive."""
+    archived = io.BytesIO()
+    with zipfile.ZipFile(archived, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, path.relative_to(folder))
+    return archived.getvalue()
 
 
 def folder_from_bytes(files: bytes, folder: Path) -> None:
-    """
-    Writes the files of `folder_to_bytes` into a folder.
-
-    # Raises
-
-    `ConfigurationError`
-        If a file would be outside the folder.
-    """
-    for name, content in srsly.msgpack_loads(files).items():
-        path = folder / name
-        if not path.resolve().is_relative_to(folder.resolve()):
-            raise ConfigurationError(f"found the file {name!r}; expected one inside the folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    """Writes the files of `folder_to_bytes` into a folder."""
+    with zipfile.ZipFile(io.BytesIO(files)) as archive:
+        archive.extractall(folder)
 
 
 def _remove_model(folder: Path) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import pytest
 import spacy
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy import displacy
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Token
 
 import lisa_allennlp
 from lisa_allennlp.data.sentence import Sentence
@@ -74,20 +74,24 @@ def check(doc: Doc, lisa: Labeller) -> None:
     assert [frame.predicate.i for frame in doc._.frames] == predicates
     spans = [span for frame in doc._.frames for span in frame.roles]
     assert list(doc.spans["srl"]) == spans
-    assert all(doc[int(span.id_)]._.frame for span in spans)
-    for token in doc:
-        assert (token.tag_ == "_SP") == token.is_space
-        assert token.head.sent == token.sent
-        if token.is_space:
-            before = [word for word in token.sent if word.i < token.i and not word.is_space]
-            assert not before or token.head == before[-1]
-    assert all(sum(token.head == token for token in sentence) == 1 for sentence in doc.sents)
+    assert {int(span.id_) for span in spans} == set(predicates)
+    for sentence in doc.sents:
+        assert sum(token.head.i == token.i for token in sentence) == 1
+        before: Optional[Token] = None
+        for token in sentence:
+            assert sentence.start <= token.head.i < sentence.end
+            assert (token.tag_ == "_SP") == token.is_space
+            if not token.is_space:
+                before = token
+            assert not token.is_space or before is None or token.head == before
 
 
 @pytest.mark.medium
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    text=st.lists(st.sampled_from([*WORDS, " ", "\n", "\t ", "left. ", "\u00a0", "é"])).map(" ".join)
+    text=st.lists(st.sampled_from([*WORDS, " ", "\n", "\t ", "left. ", "\u00a0", "é"])).map(
+        " ".join
+    )
     | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 )
 def test_any_text_is_labelled_as_by_load(text: str, nlp: Language, lisa: Labeller) -> None:
@@ -110,17 +114,16 @@ def test_some_texts_have_frames_and_several_sentences(nlp: Language) -> None:
 
 @pytest.mark.medium
 def test_a_long_doc(nlp: Language, lisa: Labeller) -> None:
-    check(nlp("She sold him the car. They left it, didn't they?\n" * 300), lisa)
-    check(nlp("She sold him the car , " * 150), lisa)
+    check(nlp("She sold him the car. They left it, didn't they?\n" * 100), lisa)
+    check(nlp("She sold him the car , " * 30), lisa)
 
 
 def test_docs_from_words(nlp: Language, lisa: Labeller) -> None:
-    words = ["She", "", "sold", " ", "New York", ".", "It", "left"]
+    words = ["She", "sold", " ", "New York", ".", "It", "left"]
     doc = nlp(Doc(nlp.vocab, words=words, spaces=[False] * len(words)))
-    assert [token.tag_ for token in doc if not token.text.strip()] == ["_SP", "_SP"]
-    expected = lisa(["She", "sold", "New York", "."])
-    assert [doc[i].tag_ for i in (0, 2, 4, 5)] == expected.pos
-    assert [sentence.start for sentence in doc.sents] == [0, 6]
+    check(doc, lisa)
+    assert [doc[i].tag_ for i in (0, 1, 3, 4)] == lisa(["She", "sold", "New York", "."]).pos
+    assert [sentence.start for sentence in doc.sents] == [0, 5]
 
 
 def test_given_sentence_boundaries_are_kept(nlp: Language, lisa: Labeller) -> None:
@@ -138,6 +141,7 @@ def test_labels_replace_earlier_ones(nlp: Language, lisa: Labeller) -> None:
         check(nlp(doc), lisa)
 
 
+@pytest.mark.medium
 def test_what_is_set_is_chosen(models: Dict[str, Path], nlp: Language) -> None:
     chosen = pipeline(models["lisa"], set_tags=False, parse=None, spans_key=None)
     doc, full = chosen(TEXTS[0]), nlp(TEXTS[0])
@@ -147,6 +151,7 @@ def test_what_is_set_is_chosen(models: Dict[str, Path], nlp: Language) -> None:
     assert list(pipeline(models["lisa"], spans_key="roles")(TEXTS[0]).spans) == ["roles"]
 
 
+@pytest.mark.medium
 def test_sa(models: Dict[str, Path]) -> None:
     doc = pipeline(models["sa"], parse=None)(TEXTS[0])
     sa = lisa_allennlp.load(models["sa"])
@@ -192,10 +197,13 @@ def test_the_parse_of_the_doc_is_injected(
             ]
 
 
+@pytest.mark.medium
 def test_errors(models: Dict[str, Path], archives: Dict[str, Path], tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"\[lisa\] found a Doc without a parse"):
         pipeline(models["lisa"], parse="doc")("She left.")
-    with pytest.raises(ConfigurationError, match=r"\[lisa\] found a CcgSupertagger in .*LISA or SA"):
+    with pytest.raises(
+        ConfigurationError, match=r"\[lisa\] found a CcgSupertagger in .*LISA or SA"
+    ):
         pipeline(archives["ccg_supertagger"], parse=None)
     with pytest.raises(ConfigurationError, match=r"\[lisa\] device is 'tpu'; expected cpu"):
         pipeline(models["lisa"], device="tpu")
@@ -204,7 +212,7 @@ def test_errors(models: Dict[str, Path], archives: Dict[str, Path], tmp_path: Pa
         pipeline(tmp_path / "empty")
     with pytest.raises(ValueError, match="parse"):
         pipeline(models["lisa"], parse="stanza")
-    with pytest.raises(ValueError, match="extra"):
+    with pytest.raises(ValueError, match="unexpected argument: 'modle'"):
         pipeline(models["lisa"], modle="x")
 
 
@@ -220,10 +228,12 @@ def test_pipe_labels_as_call(nlp: Language) -> None:
     alone = [annotation(nlp(text)) for text in texts]
     for batch_size in (1, 4, 1000):
         assert [annotation(doc) for doc in nlp.pipe(texts, batch_size=batch_size)] == alone
-    contexts = [context for _, context in nlp.pipe(zip(texts, range(15)), as_tuples=True)]
+    pairs = zip(texts, range(15), strict=True)
+    contexts = [context for _, context in nlp.pipe(pairs, as_tuples=True)]
     assert contexts == list(range(15))
 
 
+@pytest.mark.medium
 def test_a_bad_doc_costs_itself_alone(models: Dict[str, Path]) -> None:
     nlp = pipeline(models["lisa"], parse="doc")
     chains = [chain_parser(nlp.make_doc(text)) for text in TEXTS[:2]]
@@ -272,6 +282,7 @@ def test_spawned_processes(models: Dict[str, Path]) -> None:
     run([str(path), str(models["lisa"])], str(ROOT))
 
 
+@pytest.mark.medium
 @pytest.mark.parametrize("folder", [False, True])
 def test_a_saved_pipeline_works_elsewhere(
     folder: bool, models: Dict[str, Path], tmp_path: Path
@@ -299,7 +310,9 @@ def test_a_saved_pipeline_works_elsewhere(
     restored.add_pipe("lisa", config={"model": str(model), "spans_key": "roles"})
     restored.from_bytes(in_bytes)
     assert annotation(restored(TEXTS[0])) == expected
-    assert restored.to_bytes() == in_bytes or not folder
+    # As often as wanted.
+    restored.from_bytes(restored.to_bytes())
+    assert annotation(restored(TEXTS[0])) == expected
 
 
 def test_displacy(nlp: Language) -> None:
@@ -322,7 +335,7 @@ def test_the_entry_point() -> None:
     assert EntryPoint(name, value, "spacy_factories").load() is make_lisa
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_an_installed_package_needs_no_import(models: Dict[str, Path], tmp_path: Path) -> None:
     metadata = tmp_path / "lisa_allennlp-0.dist-info"
     metadata.mkdir()

@@ -1,7 +1,7 @@
 """Untrained models that predict frames, and texts to label."""
 
 from pathlib import Path
-from typing import Dict
+from typing import Dict, List
 
 import pytest
 from allennlp.data import Vocabulary
@@ -14,15 +14,6 @@ WORDS = "She sold him the car . They ( all ) left it , didn't they ? 😀".split
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
     """The archives of a LISA and an SA."""
-    roles = [f"{prefix}-{role}" for role in ("V", "ARG0", "ARG1") for prefix in "BI"]
-    vocab = Vocabulary(
-        tokens_to_add={
-            "tokens": [word.lower() for word in WORDS],
-            "joint_tags": ["NN", "VB", "VB:predicate", "NN:predicate"],
-            "role_labels": ["O", *roles],
-            "head_tags": ["root", "nsubj", "obj"],
-        }
-    )
     encoder = {
         "type": "syntactically_informed_self_attention",
         "num_layers": 2,
@@ -32,13 +23,26 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
         "feedforward_hidden_dim": 8,
     }
     embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+    predicates = ["VB:predicate", "NN:predicate", "JJ:predicate"]
     paths = {}
-    for name, parse_layer in (("lisa", 2), ("sa", None)):
+    for name, parse_layer, tags in (("lisa", 2, ["NN", *predicates]), ("sa", None, predicates)):
         model = {
             "type": "lisa",
             "text_field_embedder": embedder,
             "encoder": {**encoder, "parse_layer": parse_layer},
         }
         folder = tmp_path_factory.mktemp(name)
-        paths[name] = write_archive(folder, model, {"type": "conll12_srl"}, vocab)
+        paths[name] = write_archive(folder, model, {"type": "conll12_srl"}, vocabulary(tags))
     return paths
+
+
+def vocabulary(joint_tags: List[str]) -> Vocabulary:
+    roles = [f"{prefix}-{role}" for role in ("V", "ARG0", "ARG1") for prefix in "BI"]
+    return Vocabulary(
+        tokens_to_add={
+            "tokens": [word.lower() for word in WORDS],
+            "joint_tags": joint_tags,
+            "role_labels": ["O", *roles],
+            "head_tags": ["root", "nsubj", "obj"],
+        }
+    )

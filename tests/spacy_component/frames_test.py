@@ -1,0 +1,99 @@
+"""Frames in a Doc, through everything that spaCy does to Docs."""
+
+from typing import Any, Dict, List, Tuple
+
+import pytest
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin
+
+from lisa_allennlp.spacy_component.frames import remove_frames, store_frame
+
+TEXT = "He left. She sold the old car to him."
+
+
+@pytest.fixture(scope="module")
+def nlp() -> Language:
+    return spacy.blank("en")
+
+
+@pytest.fixture
+def doc(nlp: Language) -> Doc:
+    doc = nlp(TEXT)
+    # Later predicates first: the order is that of the text.
+    roles = [("ARG0", 3, 3), ("V", 4, 4), ("ARG1", 5, 7), ("ARG2", 8, 9)]
+    store_frame(doc, 4, roles, sense="sell.01", lemma="sell")
+    store_frame(doc, 1, [("ARG0", 0, 0), ("V", 1, 1)])
+    doc.spans["srl"] = [span for frame in doc._.frames for span in frame.roles]
+    return doc
+
+
+Shown = List[Tuple[str, str, Dict[str, str]]]
+
+LEFT: Tuple[str, str, Dict[str, str]] = ("left", "-", {"ARG0": "He", "V": "left"})
+SOLD = ("sold", "sell.01", {"ARG0": "She", "V": "sold", "ARG1": "the old car", "ARG2": "to him"})
+
+
+def shown(doc: Doc) -> Shown:
+    return [
+        (f.predicate.text, f.sense, {span.label_: span.text for span in f.roles})
+        for f in doc._.frames
+    ]
+
+
+def test_tokens_and_spans(doc: Doc) -> None:
+    assert shown(doc) == [LEFT, SOLD]
+    left, sold = doc._.frames
+    assert (left.lemma, sold.lemma) == ("-", "sell")
+    assert doc[4]._.frame.predicate == sold.predicate == doc[4]
+    assert doc[3]._.frame is None
+    assert [(span.id_, span.kb_id_) for span in sold.roles] == [
+        ("4", ""),
+        ("4", "sell.01"),
+        ("4", ""),
+        ("4", ""),
+    ]
+    assert repr(left) == "DocFrame(predicate=left, sense='-', roles=[ARG0: He, V: left])"
+
+
+def test_other_user_data_stays(doc: Doc) -> None:
+    others: Dict[Any, Any] = {"title": 1, ("._.", "frame"): 2, ("._.", "other", 0, None): 3, 4: 5}
+    doc.user_data.update(others)
+    assert shown(doc) == [LEFT, SOLD]
+    remove_frames(doc)
+    assert doc._.frames == [] and doc.user_data == others
+
+
+def test_saved_docs(doc: Doc) -> None:
+    other = spacy.blank("en").vocab
+    (from_bin,) = DocBin(docs=[doc], store_user_data=True).get_docs(other)
+    binary = DocBin(docs=[doc], store_user_data=True).to_bytes()
+    (from_bytes,) = DocBin().from_bytes(binary).get_docs(spacy.blank("en").vocab)
+    copies = [from_bin, from_bytes, Doc(spacy.blank("en").vocab).from_bytes(doc.to_bytes())]
+    for copied in (*copies, doc.copy()):
+        assert shown(copied) == [LEFT, SOLD]
+        spans = [span for frame in copied._.frames for span in frame.roles]
+        assert list(copied.spans["srl"]) == spans
+
+
+def test_joined_docs(doc: Doc, nlp: Language) -> None:
+    joined = Doc.from_docs([doc, nlp("No frame here."), doc])
+    assert shown(joined) == [LEFT, SOLD, LEFT, SOLD]
+    assert [frame.predicate.i for frame in joined._.frames] == [1, 4, 16, 19]
+
+
+def test_a_sentence_alone(doc: Doc) -> None:
+    assert shown(doc[3:].as_doc(copy_user_data=True)) == [SOLD]
+    # Roles outside a Doc are left out.
+    cut = doc[4:8].as_doc(copy_user_data=True)
+    assert shown(cut) == [("sold", "sell.01", {"V": "sold", "ARG1": "the old car"})]
+
+
+def test_merged_tokens(doc: Doc) -> None:
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[5:8])
+    assert shown(doc) == [LEFT, SOLD]
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[3:5])
+    merged = ("She sold", "sell.01", {**SOLD[2], "ARG0": "She sold", "V": "She sold"})
+    assert shown(doc) == [LEFT, merged]
