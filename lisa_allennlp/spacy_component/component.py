@@ -61,7 +61,14 @@ from lisa_allennlp.spacy_component.saved_model import (
 
 @Language.factory(
     "lisa",
-    assigns=["doc._.frames", "doc.spans", "token.tag", "token.head", "token.dep"],
+    assigns=[
+        "doc._.frames",
+        "doc.spans",
+        "token._.frame",
+        "token.tag",
+        "token.head",
+        "token.dep",
+    ],
     default_config={
         "model": None,
         "set_tags": True,
