@@ -8,6 +8,7 @@ is printed without importing anything. Errors of the user end in one line instea
 """
 
 import argparse
+import io
 import logging
 import os
 import sys
@@ -98,6 +99,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         The exit status.
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    _print_utf8()
     debug = bool(os.environ.get("LISA_DEBUG"))
     if arguments[:1] == ["--debug"]:
         debug = True
@@ -126,6 +128,16 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"lisa: error: {message} (lisa --debug shows the traceback)", file=sys.stderr)
         return USER_ERROR
     return 0
+
+
+def _print_utf8() -> None:
+    """
+    Prints UTF-8 in every locale, as output files are written, unless the user has chosen another
+    encoding. In other encodings, such as Windows' own, a word may be an error.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and "PYTHONIOENCODING" not in os.environ:
+            stream.reconfigure(encoding="utf-8")
 
 
 def _is_termination(error: Exception) -> bool:

@@ -15,6 +15,10 @@ from tests import ROOT
 
 BUILD = "from setuptools.build_meta import build_wheel; build_wheel('dist')"
 OUTSIDE = ("benchmarks", "experiments", "tests")
+MODEL_FILES = tuple(
+    f"lisa_allennlp/pretrained/of-the-test/{name}"
+    for name in ("weights.safetensors", "README.md", "vocabulary/tokens.txt")
+)
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +30,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     for name in ("lisa_allennlp", *OUTSIDE):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, copy / name, ignore=ignored)
+    for name in MODEL_FILES:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).touch()
     subprocess.run([sys.executable, "-c", BUILD], cwd=copy, check=True, capture_output=True)
     (path,) = (copy / "dist").iterdir()
     assert path.name == f"lisa_allennlp-{VERSION}-py3-none-any.whl"
@@ -43,7 +50,7 @@ def test_files(wheel: zipfile.ZipFile):
     files = (
         path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"
     )
-    assert installed == {str(path.relative_to(ROOT)) for path in files}
+    assert installed == {str(path.relative_to(ROOT)) for path in files} | set(MODEL_FILES)
     assert "lisa_allennlp/py.typed" in installed
 
 

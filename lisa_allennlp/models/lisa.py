@@ -491,6 +491,8 @@ class Lisa(SentenceModel):
         axes.update(rows(self, "_role_scorer._bilinear", "role_labels"))
         if self._head_tagger is not None:
             axes.update(rows(self, "_head_tagger", "head_tags"))
+        if self._sense_tagger is not None:
+            axes.update(rows(self, "_sense_tagger", "sense_labels"))
         for name, weight in self._role_decoder.named_parameters():
             # Scores of labels, or of pairs of labels.
             axes[f"_role_decoder.{name}"] = ("role_labels",) * weight.dim()

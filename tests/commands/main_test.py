@@ -268,7 +268,7 @@ def test_commands_pass_the_package_to_distributed_workers(monkeypatch: pytest.Mo
     def train(args) -> None:
         passed["packages"] = args.include_package
 
-    monkeypatch.setattr("allennlp.commands.train.train_model_from_args", train)
+    monkeypatch.setattr("lisa_allennlp.commands.train.train_model_from_args", train)
     monkeypatch.setattr(command_line, "_check_config", lambda args: None)
     arguments = ["train", "x", "-s", "y", "--include-package", "allennlp_models.common"]
     assert command_line.main(arguments) == 0

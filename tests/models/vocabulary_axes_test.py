@@ -21,11 +21,12 @@ NEW = {
     "pos": ["XX", "YY", "ZZ", "QQ", "VV"],
     "head_tags": ["new:one", "new:two", "new:three"],
     "role_labels": ["B-NEW", "I-NEW"],
+    "sense_labels": ["new.01", "new.02", "new.03"],
     "supertag_labels": ["NEW", "NEW/NEW", "NEW\\NEW"],
 }
 CONFIGS: Dict[str, Dict[str, Any]] = {
     "lisa_small": {"model.role_decoder": {"type": "crf"}},
-    "sa_small": {},
+    "sa_small": {"dataset_reader.senses": True, "model.sense_tagger": {"type": "linear"}},
     "dm_small": {"dataset_reader.type": "conllu_parses"},
     "dm_glove": {"model.attention": {"type": "mlp"}},
     "ccg/jordan": {},
