@@ -22,6 +22,7 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
+from lisa_allennlp.commands.frames import add_frames
 from lisa_allennlp.commands.outputs import check_output_is_another_file
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
@@ -87,6 +88,7 @@ class LisaPredict(Predict):
             help="for supertaggers: write all categories with a probability of at least this "
             "factor times the best one's (short for the predictor argument `beta`)",
         )
+        add_frames(subparser)
         subparser.set_defaults(func=predict, batch_size=GROUP_SIZE)
         return subparser
 
@@ -124,6 +126,7 @@ def _check_only_allennlps_options(args: argparse.Namespace) -> None:
         "--processes": args.processes is not None,
         "--precision": args.precision is not None,
         "--beta": args.beta is not None,
+        "--frames": args.frames is not None,
     }
     for option, is_used in own.items():
         if is_used:
@@ -177,6 +180,8 @@ def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
     output_format = options.pop("output_format", None)
     if args.beta is not None:
         options["beta"] = args.beta
+    if args.frames is not None:
+        options["frames"] = args.frames
     labeller = load_labeller(
         args.archive_file,
         precision=args.precision,

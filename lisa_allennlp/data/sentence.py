@@ -120,6 +120,8 @@ class RoleSpan(_Described):
         The raw text of the span, or its words joined by spaces.
     start_char, end_char : `int`, optional
         As in `Token`.
+    gloss : `str`, optional
+        On request (`frames`): what the role means in this roleset, such as `thing sold`.
     """
 
     role: str
@@ -128,6 +130,7 @@ class RoleSpan(_Described):
     text: Optional[str] = None
     start_char: Optional[int] = None
     end_char: Optional[int] = None
+    gloss: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,10 @@ class Frame:
         The lemma of the predicate: that of the roleset, if there is one.
     sense : `str`, optional (default = `"-"`)
         The whole roleset, such as `sell.01`.
+    gloss : `str`, optional
+        On request (`frames`): what the roleset means; `None` if PropBank's frame files lack it.
+    role_glosses : `Mapping[str, str]`, optional
+        On request: what the numbered roles of the roleset mean, by their labels.
     words, offsets, text :
         Set by the `Sentence` that the frame belongs to.
     """
@@ -198,6 +205,8 @@ class Frame:
     tags: List[str]
     lemma: str = UNKNOWN
     sense: str = UNKNOWN
+    gloss: Optional[str] = None
+    role_glosses: Optional[Mapping[str, str]] = None
     words: Sequence[str] = field(default=(), compare=False)
     offsets: Optional[Offsets] = field(default=None, compare=False)
     text: Optional[str] = field(default=None, compare=False)
@@ -219,11 +228,12 @@ class Frame:
 
     def _span(self, role: str, first: int, last: int) -> RoleSpan:
         words = " ".join(self.words[first : last + 1]) or None
+        gloss = (self.role_glosses or {}).get(role.removeprefix("C-").removeprefix("R-"))
         if self.offsets is None:
-            return RoleSpan(role, first, last, words)
+            return RoleSpan(role, first, last, words, gloss=gloss)
         start, end = self.offsets[first][0], self.offsets[last][1]
         text = words if self.text is None else self.text[start:end]
-        return RoleSpan(role, first, last, text, start, end)
+        return RoleSpan(role, first, last, text, start, end, gloss)
 
     @property
     def description(self) -> str:
@@ -245,7 +255,8 @@ class Frame:
         `Dict[str, Any]`
             `verb` (the word form of the predicate), `index` (its 0-based position), `description`,
             `tags` (BIO) and `spans` (`[role, first, last]`, inclusive). `lemma` and `sense` are
-            added if known. Sentences with raw text add `offsets`, the `[start, end]` of each span.
+            added if known, `gloss` (`None` for an unknown roleset) and `role_glosses` on request.
+            Sentences with raw text add `offsets`, the `[start, end]` of each span.
         """
         described: Dict[str, Any] = {
             "verb": self.verb,
@@ -257,6 +268,9 @@ class Frame:
         for name, value in (("lemma", self.lemma), ("sense", self.sense)):
             if value != UNKNOWN:
                 described[name] = value
+        if self.role_glosses is not None:
+            described["gloss"] = self.gloss
+            described["role_glosses"] = dict(self.role_glosses)
         if self.offsets is not None:
             described["offsets"] = [[span.start_char, span.end_char] for span in self.roles]
         return described
@@ -265,7 +279,8 @@ class Frame:
     def from_dict(cls, described: Mapping[str, Any]) -> "Frame":
         """The reverse of `to_dict`."""
         lemma, sense = (described.get(name, UNKNOWN) for name in ("lemma", "sense"))
-        return cls(described["index"], list(described["tags"]), lemma, sense)
+        glosses = described.get("gloss"), described.get("role_glosses")
+        return cls(described["index"], list(described["tags"]), lemma, sense, *glosses)
 
     def __repr__(self) -> str:
         return f"<Frame {self.verb or self.predicate}: {_spans_in_brackets(self)}>"

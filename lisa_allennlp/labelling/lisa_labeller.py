@@ -15,6 +15,7 @@ from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.labelling.errors import bad_value
+from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.labelling.requests import Request
@@ -66,12 +67,17 @@ class LisaLabeller(Labeller):
     parse_decoder : `str`, optional (default = `"mst"`)
         `mst`, the best tree with a single root, or `argmax`, the best head of each token, as in the
         paper.
+    frames : `Union[str, PathLike]`, optional (default = the environment variable `LISA_FRAMES`)
+        A checkout of propbank/propbank-frames, which adds a gloss to each roleset and role. Without
+        a `sense_tagger`, a model predicts no rolesets, and the environment variable is ignored.
 
     # Raises
 
     `ConfigurationError`
         If there is a `parser` but the model has no syntactic head, or if the parser reads tags of
-        another tag set.
+        another tag set; if `frames` is given but the model predicts no rolesets.
+    `CorpusFormatError`
+        If `frames` has no frame files.
     """
 
     keys = ("head_indices", "head_tags", "predicates", "pos")
@@ -83,6 +89,7 @@ class LisaLabeller(Labeller):
         dataset_reader: DatasetReader,
         parser: Optional[Union[ParseSource, Dict[str, Any], str, os.PathLike]] = None,
         parse_decoder: str = "mst",
+        frames: Optional[Union[str, os.PathLike]] = None,
         **options: Any,
     ) -> None:
         super().__init__(model, dataset_reader, **options)
@@ -98,6 +105,7 @@ class LisaLabeller(Labeller):
         self._parser_reads_tags = self._parser is not None and self._parser.pos_tags is not None
         if self._parser is not None and self._parser.pos_tags is not None:
             _check_tag_set(LabelNames(model.vocab).pos, self._parser.pos_tags)
+        self._glosses = _make_glosses(frames, getattr(model, "predicts_senses", False))
 
     def options(self) -> Dict[str, Any]:
         return {"parse_decoder": self._parse_decoder}
@@ -118,6 +126,15 @@ class LisaLabeller(Labeller):
             expected = "no tags, which only a `parser` that reads tags needs"
             raise bad_value("`pos`", content["pos"], expected)
         return request
+
+    def label_instances(
+        self, instances: Sequence[Instance], details: bool = False
+    ) -> List[Sentence]:
+        """As in `Labeller`, with glosses if there are `frames`."""
+        labelled = super().label_instances(instances, details)
+        if self._glosses is None:
+            return labelled
+        return [self._glosses.add_to(sentence) for sentence in labelled]
 
     def instances(self, request: Request) -> List[Instance]:
         if not self._needs_predicates:
@@ -235,6 +252,17 @@ def _make_parse_source(parser: Any, device: str) -> Optional[ParseSource]:
         expected = 'a trained parser, or an object such as {"type": "spacy", "model": ...}'
         raise bad_value("`parser`", parser, expected)
     return ParseSource.from_params(Params(dict(parser)), device=device)
+
+
+def _make_glosses(
+    frames: Optional[Union[str, os.PathLike]], predicts_senses: bool
+) -> Optional[Glosses]:
+    if frames is not None and not predicts_senses:
+        raise ConfigurationError(
+            "frames: found a model that predicts no senses; expected one with a sense_tagger"
+        )
+    folder = frames or os.environ.get("LISA_FRAMES")
+    return Glosses(folder) if folder and predicts_senses else None
 
 
 def _check_tag_set(own: Sequence[str], of_parser: FrozenSet[str]) -> None:

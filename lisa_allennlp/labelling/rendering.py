@@ -47,6 +47,7 @@ def render(sentence: Sentence, width: int = 80) -> str:
         table = _format(columns + roles, width)
     else:
         table = "\n".join([_format(columns, width), *_role_lines(frames, width)])
+    table = "\n".join([table, *_gloss_lines(frames, width)])
     return f"{table}\n(no predicate found)" if sentence.frames == [] else table
 
 
@@ -80,6 +81,18 @@ def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
             f"{name}: {spans}", width, subsequent_indent="    ", break_on_hyphens=False
         )
     return lines
+
+
+def _gloss_lines(frames: Sequence[Frame], width: int) -> List[str]:
+    """A line for each roleset with its meaning and that of its roles in the sentence."""
+    lines: List[str] = []
+    for frame in frames:
+        if frame.role_glosses is not None:
+            meaning = "(not in the frames)" if frame.gloss is None else f'"{frame.gloss}"'
+            glosses = {span.role: f"{span.role} {span.gloss}" for span in frame.roles if span.gloss}
+            text = ", ".join([f"{frame.sense} {meaning}", *(glosses[r] for r in sorted(glosses))])
+            lines += textwrap.wrap(text, width, subsequent_indent="    ", break_on_hyphens=False)
+    return ["", *dict.fromkeys(lines)] if lines else []
 
 
 def _width(columns: Sequence[Column]) -> int:

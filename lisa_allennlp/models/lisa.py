@@ -504,6 +504,11 @@ class Lisa(SentenceModel):
         return self._head_tagger is not None
 
     @property
+    def predicts_senses(self) -> bool:
+        """Whether the model predicts the roleset of each predicate."""
+        return self._sense_tagger is not None
+
+    @property
     def needs_predicates(self) -> bool:
         """Whether each instance has to name its predicate, which the model does not predict."""
         return self._indicator_embedding is not None

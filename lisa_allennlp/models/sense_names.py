@@ -5,14 +5,12 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 import torch
 
-from lisa_allennlp.data.formats.rolesets import split_roleset
+from lisa_allennlp.data.formats.rolesets import FIRST_SENSE, join_roleset, split_roleset
 from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import UNKNOWN
 
 NO_CANDIDATE = -1
 """Pads candidates, and stands for the sense of a predicate without candidates."""
-
-_FIRST_SENSE = "01"
 
 
 class SenseNames:
@@ -86,7 +84,7 @@ class SenseNames:
         """
         if sense == NO_CANDIDATE:
             lemma = lemma_of(form, tag)
-            return lemma, f"{lemma}.{_FIRST_SENSE}"
+            return lemma, join_roleset(lemma, FIRST_SENSE)
         roleset = self._senses[sense]
         return split_roleset(UNKNOWN, roleset)[0], roleset
 

@@ -130,7 +130,7 @@ def test_tokens_spans_and_arcs() -> None:
         assert TEXT[token.start_char : token.end_char] == token.text
     for span in frame.roles:
         assert TEXT[span.start_char : span.end_char] == span.text
-        assert span.to_dict() == dataclasses.asdict(span)
+        assert span.to_dict() == {k: v for k, v in dataclasses.asdict(span).items() if k != "gloss"}
     assert SENTENCE.tokens[0].to_dict().get("supertag", "none") == "none"
 
 

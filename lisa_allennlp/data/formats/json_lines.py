@@ -140,10 +140,20 @@ def _check_verbs(path: PathName, number: int, verbs: Any, length: int) -> None:
         for key in ("lemma", "sense"):
             if key in verb:
                 _check_list(path, number, key, [verb[key]], None, strings=True)
+        _check_glosses(path, number, verb.get("gloss"), verb.get("role_glosses"))
         if verb["index"] in before:
             found = f"two frames of the predicate {verb['index']}"
             raise CorpusFormatError(path, number, found, "one frame per predicate")
         before.add(verb["index"])
+
+
+def _check_glosses(path: PathName, number: int, gloss: Any, of_roles: Any) -> None:
+    if gloss is not None and not isinstance(gloss, str):
+        raise CorpusFormatError(path, number, f"{_shown(gloss)} as `gloss`", "a string or null")
+    strings = isinstance(of_roles, dict) and all(isinstance(g, str) for g in of_roles.values())
+    if of_roles is not None and not strings:
+        expected = "an object with a string for each role"
+        raise CorpusFormatError(path, number, f"{_shown(of_roles)} as `role_glosses`", expected)
 
 
 def write_json_lines(sentences: Iterable[Sentence], file: TextIO) -> None:

@@ -12,6 +12,9 @@ from typing import Tuple
 
 from lisa_allennlp.data.sentence import UNKNOWN
 
+FIRST_SENSE = "01"
+"""The number of a lemma's first sense."""
+
 
 def join_roleset(lemma: str, number: str) -> str:
     """

@@ -1,0 +1,146 @@
+"""
+PropBank's frame files, the XML files of propbank/propbank-frames: what each roleset and its
+numbered roles mean, and which words have it.
+
+    >>> frames = PropBankFrames("fixtures/frames")
+    >>> frames.roleset("good.02")
+    Roleset(sense='good.02', gloss='of good quality', roles={'ARG1': 'what is good'})
+    >>> frames.roleset("sell.99") is None
+    True
+    >>> frames.of_word("sale", "n")
+    'sell.01'
+"""
+
+import re
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from xml.etree import ElementTree
+
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+
+_FOLDER = "frames"
+_ROLESET_OR_ALIAS = re.compile(
+    rb'<roleset\b[^>]*\bid="(?P<sense>[^"]+)"'
+    rb'|<alias\b[^>]*\bpos="(?P<pos>\w+)"[^>]*>(?P<word>[^<]+)<'
+)
+
+
+class Roleset(NamedTuple):
+    """
+    # Parameters
+
+    sense : `str`
+        Such as `sell.01`.
+    gloss : `str`
+        What it means.
+    roles : `Dict[str, str]`
+        What its numbered roles mean, by their labels: `ARG0`, `ARG1` ...
+    """
+
+    sense: str
+    gloss: str
+    roles: Dict[str, str]
+
+
+class PropBankFrames:
+    """
+    Looks up rolesets. A file is parsed when one of its rolesets is first asked for; all files are
+    searched once, for the first roleset that is not in the file of its verb, or the first word.
+
+    # Parameters
+
+    folder : `Union[str, PathLike]`
+        A checkout of propbank/propbank-frames, or its folder of XML files.
+
+    # Raises
+
+    `CorpusFormatError`
+        If the folder has no frame files; when looking up, if one is malformed.
+    """
+
+    def __init__(self, folder: Union[str, PathLike]) -> None:
+        path = Path(folder)
+        inner = path / _FOLDER
+        self._folder = inner if inner.is_dir() else path
+        if not any(self._folder.glob("*.xml")):
+            expected = "a checkout of propbank/propbank-frames, with frames/*.xml"
+            raise CorpusFormatError(path, None, "no frame files", expected)
+        self._rolesets: Dict[Path, Dict[str, Roleset]] = {}
+
+    def roleset(self, sense: str) -> Optional[Roleset]:
+        """
+        # Returns
+
+        `Roleset`, optional
+            `None` if the frame files do not have it.
+        """
+        verb = re.split("[_.]", sense)[0]
+        likely = self._folder / f"{verb}.xml"
+        if likely.is_file() and sense in self._read(likely):
+            return self._read(likely)[sense]
+        path = self._index[0].get(sense)
+        return None if path is None else self._read(path).get(sense)
+
+    def of_word(self, word: str, pos: str) -> Optional[str]:
+        """
+        # Parameters
+
+        word : `str`
+            A lemma.
+        pos : `str`
+            `v`, `n` or `j` (adjective).
+
+        # Returns
+
+        `str`, optional
+            The first roleset that this word has in this or, failing that, any part of speech.
+        """
+        of_words = self._index[1]
+        return of_words.get((word, pos)) or of_words.get((word, ""))
+
+    @cached_property
+    def _index(self) -> Tuple[Dict[str, Path], Dict[Tuple[str, str], str]]:
+        """The file of each roleset, and the first roleset of each word and part of speech."""
+        paths: Dict[str, Path] = {}
+        of_words: Dict[Tuple[str, str], str] = {}
+        for path in sorted(self._folder.glob("*.xml")):
+            sense = ""
+            for match in _ROLESET_OR_ALIAS.finditer(path.read_bytes()):
+                texts = {name: (text or b"").decode() for name, text in match.groupdict().items()}
+                if texts["sense"]:
+                    sense = texts["sense"]
+                    paths.setdefault(sense, path)
+                elif sense:
+                    for pos in (texts["pos"], ""):
+                        of_words.setdefault((texts["word"], pos), sense)
+        return paths, of_words
+
+    def _read(self, path: Path) -> Dict[str, Roleset]:
+        if path not in self._rolesets:
+            self._rolesets[path] = {roleset.sense: roleset for roleset in _parse(path)}
+        return self._rolesets[path]
+
+
+def _parse(path: Path) -> Iterator[Roleset]:
+    try:
+        root = ElementTree.parse(path).getroot()
+    except ElementTree.ParseError as error:
+        found = f"XML that cannot be read ({error})"
+        raise CorpusFormatError(path, error.position[0], found, "a frame file") from error
+    for element in root.iter("roleset"):
+        sense, gloss = _attributes(path, element, ["id", "name"])
+        roles = (_attributes(path, role, ["n", "descr"]) for role in element.iter("role"))
+        # Other roles than the numbered ones mean the same in every roleset.
+        numbered = {f"ARG{n}": description for n, description in roles if n.isdigit()}
+        yield Roleset(sense, gloss, numbered)
+
+
+def _attributes(path: Path, element: ElementTree.Element, names: List[str]) -> List[str]:
+    for name in names:
+        if name not in element.attrib:
+            shown = " ".join(f'{key}="{value}"' for key, value in element.attrib.items())
+            found = f"<{element.tag} {shown}>"
+            raise CorpusFormatError(path, None, found, f"the attribute {name}")
+    return [element.attrib[name] for name in names]

@@ -1,0 +1,37 @@
+"""Lemmas of unseen predicates."""
+
+import subprocess
+import sys
+
+import pytest
+
+from lisa_allennlp.data.lemmas import lemma_of
+
+
+@pytest.mark.parametrize(
+    "form, tag, lemma",
+    [
+        ("Litigating", "VBG", "litigate"),
+        ("left", "VBD", "leave"),
+        ("left", "JJ", "left"),
+        ("sales", "NNS", "sale"),
+        ("sales", "NOUN", "sale"),
+        ("better", "JJR", "good"),
+        # A word that no dictionary has, by rule.
+        ("blorking", "VBG", "blork"),
+        ("-", "NFP", "-"),
+        ("’s", "VBZ", "’s"),
+    ],
+)
+def test_lemmas(form: str, tag: str, lemma: str) -> None:
+    assert lemma_of(form, tag) == lemma
+
+
+@pytest.mark.medium
+def test_the_library_is_imported_for_the_first_word_only() -> None:
+    code = (
+        "import sys; from lisa_allennlp.data.lemmas import lemma_of; "
+        "assert 'lemminflect' not in sys.modules; lemma_of('sold'); "
+        "assert 'lemminflect' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
