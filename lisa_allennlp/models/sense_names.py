@@ -63,10 +63,10 @@ class SenseNames:
 
         `torch.LongTensor`
             Shape `(num_predicates, num_candidates)`: indices of rolesets, padded with
-            `NO_CANDIDATE`.
+            `NO_CANDIDATE` to at least one column.
         """
         rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
-        width = max(map(len, rows), default=0)
+        width = max([1, *map(len, rows)])
         padded = [[*row, *[NO_CANDIDATE] * (width - len(row))] for row in rows]
         return torch.tensor(padded, dtype=torch.long).view(len(rows), width)
 

@@ -6,6 +6,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
+from lisa_allennlp.modules.heads.sense_tagger import SenseScores
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 
 NUM_ROLES = 4
@@ -120,3 +121,18 @@ def test_what_training_needs(gold: GoldLabels, needs_parse: bool, missing: Optio
     else:
         with pytest.raises(ConfigurationError, match=missing):
             gold.check_complete(needs_parse)
+
+
+def test_rolesets_compete_with_the_other_candidates() -> None:
+    logits = torch.tensor([[1.0, 2.0, 3.0], [0.5, -1.0, -1e30], [1.0, 2.0, -1e30], [4.0, 2.0, 1.0]])
+    candidates = torch.tensor([[7, 2, 9], [4, 7, -1], [5, 6, -1], [3, 2, 1]])
+    # The third roleset is not a candidate, the fourth is unknown.
+    senses = torch.tensor([2, 4, 9, -100])
+    assert GOLD.frames is not None
+    gold = GoldLabels(frames={**GOLD.frames, "senses": senses})
+    loss = MultiTaskLoss(0.0, 1.0, 1.0, sense_weight=0.5)
+    scores = TaskScores(make_scores().joint_logits, senses=SenseScores(logits, candidates))
+    total = loss(scores, gold, MASK, make_decoder())
+    expected = 0.5 * (nats(logits[0], 1) + nats(logits[1, :2], 0)) / 5
+    assert float(total) == pytest.approx(expected, rel=1e-5)
+    assert loss.get_metrics() == {"sense_loss": pytest.approx(expected, rel=1e-5)}

@@ -14,7 +14,7 @@ NAMES = SenseNames(SENSES, ["sold sell.01", "is be.01", "better good.02", "sale 
 
 def rolesets(form: str, tag: str) -> List[str]:
     (row,) = NAMES.candidates([form], [tag]).tolist()
-    return [SENSES[number] for number in row]
+    return [SENSES[number] for number in row if number != NO_CANDIDATE]
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,8 @@ def test_candidates(form: str, tag: str, expected: List[str]) -> None:
 def test_candidates_of_a_batch_are_padded() -> None:
     batch = NAMES.candidates(["is", "sold", "bought"], ["VBZ", "VBD", "VBD"])
     assert batch.tolist() == [[2, NO_CANDIDATE], [0, 1], [NO_CANDIDATE, NO_CANDIDATE]]
-    assert NAMES.candidates([], []).shape == (0, 0)
-    assert NAMES.candidates(["bought"], ["VBD"]).shape == (1, 0)
+    assert NAMES.candidates([], []).shape == (0, 1)
+    assert NAMES.candidates(["bought"], ["VBD"]).tolist() == [[NO_CANDIDATE]]
 
 
 def test_names() -> None:

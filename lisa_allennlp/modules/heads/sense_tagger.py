@@ -26,8 +26,6 @@ class SenseScores(NamedTuple):
         >>> SenseScores(torch.tensor([[0.0, 1.0]]), torch.tensor([[7, 5]])).best()
         tensor([5])
         """
-        if not self.candidates.size(1):
-            return self.candidates.new_full((self.candidates.size(0),), -1)
         return self.candidates.gather(1, self.logits.argmax(1, keepdim=True)).squeeze(1)
 
 
