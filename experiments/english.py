@@ -1,6 +1,7 @@
 """
-Makes the shipped model `english`: trains two teachers on the treebank, labels raw text with them,
-trains a network on these sentences, continues on the treebank alone, and exports the result. An
+Makes the models that the package contains, `english` and `english-fast`: trains two teachers on the
+treebank, labels raw text with them, trains each network on these sentences and then on the treebank
+alone, and exports it. An
 interrupted run continues where it stopped.
 
 ```
@@ -13,12 +14,26 @@ import argparse
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Sequence
+from typing import Iterator, List, Mapping, Sequence, Tuple
 
 from experiments.execution import Execution
 from experiments.jobs import Evaluating, FromFiles, Job, Training
 
 CONFIGS = "training_configs/english"
+
+CARD = Path("experiments/cards/english.md")
+"""What the model cards say about the training data."""
+
+LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
+
+EXPORT_OPTIONS = {
+    name: (
+        *("--license", LICENSE, "--about", str(CARD)),
+        *("--precision", "float16", "--vector-bits", "8", "--max-words", max_words),
+    )
+    for name, max_words in (("english", "120000"), ("english_fast", "80000"))
+}
+"""The options of `lisa export`, by the config's name."""
 
 
 @dataclass(frozen=True)
@@ -126,39 +141,53 @@ def plan(
             },
         ),
     )
+    models = [
+        job for config in ("", "_fast") for job in _model(config, silver, environment, out, dev)
+    ]
+    return [*teachers, sentences, silver, *models]
+
+
+def _model(
+    ending: str, silver: Job, environment: Mapping[str, str], out: Path, dev: Path
+) -> Iterator[Job]:
+    """The jobs that make `english`, or with the ending `_fast`, `english-fast`."""
     student = Training(
-        "silver_student",
-        out / "silver_student",
+        f"silver{ending}",
+        out / f"silver{ending}",
         needs=(silver,),
         environment=environment,
-        config=f"{CONFIGS}/silver.jsonnet",
+        config=f"{CONFIGS}/silver{ending}.jsonnet",
     )
-    english = Continuing(
-        "english",
-        out / "english",
+    yield student
+    name = f"english{ending}"
+    continued = Continuing(
+        name,
+        out / name,
         needs=(student,),
         environment=environment,
-        config="training_configs/english.jsonnet",
+        config=f"training_configs/{name}.jsonnet",
     )
-    folder = out / "exported" / "english"
+    yield continued
+    folder = out / "exported" / name.replace("_", "-")
     exported = Making(
-        "export",
+        f"export_{name}",
         folder,
-        needs=(english,),
-        command=("export", str(english.model), str(folder)),
+        needs=(continued,),
+        data=(CARD,),
+        command=("export", str(continued.model), str(folder), "--force", *EXPORT_OPTIONS[name]),
     )
-    scores = out / "english-dev.json"
-    evaluated = Evaluating(
-        "evaluate",
+    yield exported
+    scores = out / f"{folder.name}.json"
+    yield Evaluating(
+        f"evaluate_{name}",
         scores,
         needs=(exported,),
         data=(dev,),
         command=("evaluate", str(folder), str(dev), "--output-file", str(scores)),
     )
-    return [*teachers, sentences, silver, student, english, exported, evaluated]
 
 
-def _options(positional: str, options: Dict[str, object]) -> "tuple[str, ...]":
+def _options(positional: str, options: Mapping[str, object]) -> Tuple[str, ...]:
     return (positional, *(str(part) for option in options.items() for part in option))
 
 
