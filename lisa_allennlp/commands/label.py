@@ -1,5 +1,5 @@
 """
-The `label` command: labels raw sentences and prints them as tables.
+The `label` command: labels raw text and prints a table per sentence.
 
 ```
 lisa label "The cat that I saw had slept ."
@@ -13,7 +13,7 @@ import re
 import shlex
 import shutil
 import sys
-from typing import Iterator, List, Sequence, Tuple
+from typing import Any, Iterator, List, Sequence, Tuple
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
@@ -21,10 +21,12 @@ from allennlp.common.checks import ConfigurationError
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands.frames import add_frames
 from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.rendering import render
-from lisa_allennlp.labelling.requests import read_json_line
+from lisa_allennlp.labelling.requests import is_document, read_json_line
 
 
 @Subcommand.register("label")
@@ -45,12 +47,12 @@ class Label(Subcommand):
             "arguments",
             type=str,
             nargs="*",
-            metavar="[MODEL] [sentence ...]",
+            metavar="[MODEL] [text ...]",
             help="the model: model.tar.gz, a folder, or a name that `lisa models` lists (default: "
-            f"{pretrained.DEFAULT}). Then sentences: raw text, or a JSON object as for `lisa "
-            'predict`, such as {"tokens": ["Go"], "pos": ["VB"]} (default: each line of standard '
-            "input). The first argument is the model if it is a file, a folder, one word with a "
-            "slash or one of the names",
+            f"{pretrained.DEFAULT}). Then raw text of any number of sentences, or a JSON object as "
+            'for `lisa predict`, such as {"tokens": ["Go"], "pos": ["VB"]} (default: each line of '
+            "standard input). The first argument is the model if it is a file, a folder, one word "
+            "with a slash or one of the names",
         )
         subparser.add_argument(
             "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
@@ -85,11 +87,20 @@ def label(args: argparse.Namespace) -> None:
         is_json = re.match(r'\s*\{\s*"', sentence)
         try:
             content = read_json_line(sentence.encode()) if is_json else sentence
-            labelled = labeller(content)
+            labelled = _label(labeller, content)
         except ConfigurationError as error:
             raise InputError(place, error.message) from error
-        print(render(labelled, width), flush=True)
-        print()
+        for one in labelled:
+            print(render(one, width), flush=True)
+            print()
+
+
+def _label(labeller: Labeller, content: Any) -> List[Sentence]:
+    """The labelled sentences of an input. Raw text may have any number of them."""
+    if isinstance(content, str) or is_document(content):
+        # An empty input is shown as an empty sentence.
+        return labeller.document(content).sentences or [labeller([])]
+    return [labeller(content)]
 
 
 def _model_and_sentences(arguments: Sequence[str]) -> Tuple[str, List[str]]:

@@ -12,7 +12,7 @@ import itertools
 import json
 import sys
 from contextlib import ExitStack
-from typing import IO, Any, Callable, Iterator, NamedTuple, Optional, Tuple
+from typing import IO, Any, BinaryIO, Callable, Iterator, NamedTuple, Optional, Tuple, cast
 
 from allennlp.commands.predict import Predict
 from allennlp.commands.predict import _predict as predict_by_allennlp
@@ -27,13 +27,18 @@ from lisa_allennlp.commands.outputs import check_output_is_another_file
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.json_options import json_object
-from lisa_allennlp.common.user_errors import DAMAGED, user_message
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import Item
-from lisa_allennlp.labelling.labeller import GROUP_SIZE, Labeller
+from lisa_allennlp.labelling.groups import GROUP_SIZE, Item
+from lisa_allennlp.labelling.input_files import (
+    INPUT_FORMATS,
+    TEXT,
+    check_is_not_json,
+    format_of_input,
+    items_of_file,
+    read_content,
+)
+from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import output_writer
 from lisa_allennlp.models.sentence_model import is_sentence_model
 from lisa_allennlp.nn.precision import PRECISIONS
@@ -51,6 +56,7 @@ class LisaPredict(Predict):
     - The error for an invalid line has the file and the line number, and comes after the results of
       all lines before it. With `--skip-bad-lines` the command continues.
     - `--processes` labels several groups of lines in parallel.
+    - Lines of JSON can have whole documents, and `--input-format` reads plain text.
     - `--precision` and `--beta` are short for an override and a predictor argument.
     - It opens exported folders too, and the models of the package by their names.
     - A terminal shows a progress bar, unless it shows the results.
@@ -75,6 +81,12 @@ class LisaPredict(Predict):
             help="label N groups of --batch-size lines in parallel, in processes with one thread "
             "each. For large files on a CPU, the number of cores is fastest. Every process needs "
             "additional memory. One process uses one thread per core",
+        )
+        meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
+        subparser.add_argument(
+            "--input-format",
+            choices=list(INPUT_FORMATS),
+            help=f"{meanings} (default: text for names that end in .txt, otherwise json)",
         )
         subparser.add_argument(
             "--precision",
@@ -102,6 +114,10 @@ def predict(args: argparse.Namespace) -> None:
         _check_only_allennlps_options(args)
         predict_by_allennlp(args)
         return
+    if args.input_format and args.use_dataset_reader:
+        raise ConfigurationError(
+            "--input-format: found --use-dataset-reader too; expected one of them"
+        )
     if args.batch_size < 1:
         raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
     _check_processes(args.processes, args.cuda_device)
@@ -124,6 +140,7 @@ def _check_only_allennlps_options(args: argparse.Namespace) -> None:
     own = {
         "--skip-bad-lines": args.skip_bad_lines,
         "--processes": args.processes is not None,
+        "--input-format": args.input_format is not None,
         "--precision": args.precision is not None,
         "--beta": args.beta is not None,
         "--frames": args.frames is not None,
@@ -164,13 +181,13 @@ class Writer(NamedTuple):
     """
     # Parameters
 
-    write : `Callable[[Sentence], str]`
-        Formats a labelled sentence as lines.
+    write : `Callable[[Any], str]`
+        Formats a labelled sentence or document as lines.
     is_json : `bool`
         Whether these lines are JSON.
     """
 
-    write: Callable[[Sentence], str]
+    write: Callable[[Any], str]
     is_json: bool
 
 
@@ -254,34 +271,29 @@ class Prediction:
         )
 
     def _line_functions(self) -> Tuple[Callable, Callable, Iterator[Item]]:
-        return (
-            lambda line: self._labeller.read(read_json_line(line)),
-            self._labeller.label,
-            self._lines(),
-        )
+        return self._read_input, self._labeller.label_any, self._inputs()
 
-    def _finish(self, sentence: Sentence, asked: Any) -> Answer:
+    def _read_input(self, content: bytes) -> Any:
+        args = self._args
+        input_format = format_of_input(args.input_file, args.input_format)
+        if input_format == TEXT and args.input_format is None:
+            check_is_not_json(content)
+        return self._labeller.read_any(read_content(content, input_format))
+
+    def _finish(self, labelled: Any, asked: Any) -> Answer:
         if self._args.silent:
-            return Answer(self._writer.write(sentence), "")
+            return Answer(self._writer.write(labelled), "")
         shown = str(asked) if isinstance(asked, Instance) else asked.decode("utf-8-sig").strip()
-        return Answer(self._writer.write(sentence), shown)
+        return Answer(self._writer.write(labelled), shown)
 
-    def _lines(self) -> Iterator[Item]:
-        name, number = _input_name(self._args), 0
-        try:
-            for number, line in enumerate(self._encoded_lines(), start=1):
-                if not line.isspace():
-                    yield Item(line, f"{name}:{number}", number)
-        except DAMAGED as error:
-            message = user_message(error) or str(error)
-            yield Item(None, "", number + 1, message)
-
-    def _encoded_lines(self) -> Iterator[bytes]:
+    def _inputs(self) -> Iterator[Item]:
+        name = _input_name(self._args)
+        input_format = format_of_input(name, self._args.input_format)
         if self._args.input_file == STANDARD_INPUT:
-            yield from sys.stdin.buffer
+            yield from items_of_file(sys.stdin.buffer, name, input_format)
             return
         with open_compressed(cached_path(self._args.input_file), "rb", encoding=None) as file:
-            yield from file
+            yield from items_of_file(cast(BinaryIO, file), name, input_format)
 
     def _instances(self) -> Iterator[Item]:
         """The sentences of the corpus, up to the first invalid one."""

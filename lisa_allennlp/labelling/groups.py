@@ -7,6 +7,7 @@ from typing import (
     Iterable,
     Iterator,
     List,
+    Mapping,
     NamedTuple,
     Sequence,
     TypeVar,
@@ -16,11 +17,20 @@ from typing import (
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import SigTermReceived
 
-from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.errors import InputError, bad_value
 
 Asked = TypeVar("Asked")
 Labelled = TypeVar("Labelled")
 Result = TypeVar("Result")
+
+
+GROUP_SIZE = 1000
+"""
+The number of sentences to read before labelling them in batches of similar length. The larger the
+group, the less padding.
+"""
+
+_CHARACTERS_PER_SENTENCE = 500
 
 
 class Item(NamedTuple):
@@ -37,26 +47,57 @@ class Item(NamedTuple):
         The number of the input, or of its line in a file, from 1.
     error : `str`, optional (default = `""`)
         The reason for missing content.
+    size : `int`, optional (default = `1`)
+        About the number of sentences.
     """
 
     content: Any
     place: str
     position: int
     error: str = ""
+    size: int = 1
+
+
+def size_of_text(length: int) -> int:
+    """About the number of sentences in a text or a line of JSON with this number of characters."""
+    return 1 + length // _CHARACTERS_PER_SENTENCE
+
+
+def items_to_label(
+    inputs: Iterable[Any], on_error: str, size: Callable[[Any], int] = lambda _: 1
+) -> Iterator[Item]:
+    """
+    The inputs of `pipe` and `documents`, with their places.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is one input instead of several, or `on_error` is neither `raise` nor `yield`.
+    """
+    if isinstance(inputs, (str, Mapping)):
+        raise bad_value("inputs", inputs, "several inputs, such as a list of strings")
+    if on_error not in ("raise", "yield"):
+        raise ConfigurationError(f"on_error is {on_error!r}; expected 'raise' or 'yield'")
+    return (
+        Item(content, f"input {n}", n, size=size(content))
+        for n, content in enumerate(inputs, start=1)
+    )
 
 
 def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
     """
-    The items in lists of one size; the last one may be shorter. Where the source of the items
-    fails, those before the failure come first.
+    The items in lists, each of at least this size in all; the last one may be smaller. Where the
+    source of the items fails, those before the failure come first.
     """
     group: List[Item] = []
+    gathered = 0
     try:
         for item in items:
             group.append(item)
-            if len(group) == size:
+            gathered += item.size
+            if gathered >= size:
                 yield group
-                group = []
+                group, gathered = [], 0
     except Exception:
         if group:
             yield group

@@ -11,7 +11,6 @@ from typing import (
     Iterable,
     Iterator,
     List,
-    Mapping,
     Optional,
     Sequence,
     Tuple,
@@ -32,19 +31,20 @@ from lisa_allennlp.data.fields import BRACKETS_NAMESPACE, SentenceField
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.batches import batches_of_similar_length
-from lisa_allennlp.labelling.errors import InputError, bad_value
-from lisa_allennlp.labelling.groups import GroupLabeller, Item, in_groups
+from lisa_allennlp.labelling.documents import DocumentLabeller
+from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.groups import (
+    GROUP_SIZE,
+    GroupLabeller,
+    Item,
+    in_groups,
+    items_to_label,
+)
 from lisa_allennlp.labelling.processes import map_in_processes
 from lisa_allennlp.labelling.requests import Request, RequestReader
 from lisa_allennlp.models.label_names import label_strings
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.nn.precision import weights_converted_once
-
-GROUP_SIZE = 1000
-"""
-The number of inputs to read before labelling them in batches of similar length. The larger the
-group, the less padding.
-"""
 
 NOT_OPTIONS = ("self", "model", "dataset_reader", "options")
 """The parameters of a labeller that are not options."""
@@ -52,10 +52,11 @@ NOT_OPTIONS = ("self", "model", "dataset_reader", "options")
 Result = Any
 
 
-class Labeller(Registrable):
+class Labeller(DocumentLabeller, Registrable):
     """
     Labels sentences with a trained model. `lisa_allennlp.load` returns a labeller. Calling it
-    labels one sentence; `pipe` labels many. Several threads may use it at once.
+    labels one sentence; `pipe` labels many. `document` and `documents` label texts of any number of
+    sentences. Several threads may use it at once.
 
         lisa = lisa_allennlp.load("OUT/model.tar.gz")
         lisa("She sold him the car .").frames[0].roles
@@ -171,13 +172,8 @@ class Labeller(Registrable):
         `InputError`
             If an input is invalid, unless `on_error` is `yield`.
         """
-        if isinstance(inputs, (str, Mapping)):
-            raise bad_value("inputs", inputs, "several inputs, such as a list of strings")
-        if on_error not in ("raise", "yield"):
-            raise ConfigurationError(f"on_error is {on_error!r}; expected 'raise' or 'yield'")
-        items = (Item(content, f"input {n}", n) for n, content in enumerate(inputs, start=1))
         return self.stream(
-            items,
+            items_to_label(inputs, on_error),
             self.read,
             lambda requests: self.label(requests, details),
             lambda sentence, _: sentence,
@@ -190,14 +186,14 @@ class Labeller(Registrable):
         self,
         items: Iterable[Item],
         read: Callable[[Any], Any],
-        label: Callable[[List[Any]], List[Sentence]],
-        finish: Callable[[Sentence, Any], Result],
+        label: Callable[[List[Any]], List[Any]],
+        finish: Callable[[Any, Any], Result],
         group_size: int,
         processes: int,
         stops: bool,
     ) -> Iterator[Union[Result, InputError]]:
         """
-        Labels a stream of items in groups, for `pipe` and the `predict` command.
+        Labels a stream of items in groups, for `pipe`, `documents` and the `predict` command.
 
         # Parameters
 
@@ -205,7 +201,7 @@ class Labeller(Registrable):
         read, label, finish, stops :
             As in `GroupLabeller`. They are called in the labelling processes.
         group_size : `int`
-            The number of items per group.
+            The size of a group's items in all.
         processes : `int`
             As for `pipe`.
         """

@@ -7,12 +7,28 @@ from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, self_loop_heads
 from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
 from lisa_allennlp.labelling.errors import bad_value, shown
 
 WORD_KEYS = ("sentence", "tokens")
-"""An input has exactly one of these keys."""
+"""The input of a sentence has exactly one of these keys."""
+
+DOCUMENT_KEY = "text"
+"""The key of a document, in an input without `WORD_KEYS`."""
+
+MAX_WORDS = 256
+"""
+The length at which the sentences of documents are cut into pieces. The time and memory of labelling
+a sentence grow with the square of its length: 256 words take a second and 100 MB.
+"""
+
+MOST_WORDS = 2000
+"""Single sentences that are longer are refused: one of 2,000 words takes a minute and 1.2 GB."""
+
+MOST_CHARACTERS = 5_000_000
+"""Documents that are longer are refused, because all labels of a document are kept in memory."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +52,25 @@ class Request:
     head_indices: Optional[List[int]] = None
     head_tags: Optional[List[str]] = None
     predicates: Optional[List[int]] = None
+
+
+@dataclass(frozen=True)
+class DocumentRequest:
+    """
+    A checked document.
+
+    # Parameters
+
+    document : `Document`
+        Its sentences are tokenised and not labelled.
+    """
+
+    document: Document
+
+    @property
+    def requests(self) -> List[Request]:
+        """The requests for its sentences."""
+        return [Request(sentence) for sentence in self.document.sentences]
 
 
 class RequestReader:
@@ -69,12 +104,23 @@ class RequestReader:
     def read(self, content: Any) -> Request:
         """Reads one input: a string, a list of words, or a dictionary."""
         given = _as_mapping(content)
+        if is_document(given):
+            expected = "`sentence` or `tokens`; the labeller's `document` labels a `text`"
+            raise bad_value("the input", given, expected)
         if ("sentence" in given) == ("tokens" in given):
             raise bad_value("the input", given, "either `sentence` or `tokens`")
         extra = self._extra(given)
+        for key in extra:
+            if key in ANSWER_KEYS:
+                raise _key_of_output(key)
         pos = given.get("pos") if "pos" in self._keys else None
         sentence = self._read_words(given, extra)
         length = len(sentence.words)
+        if length > MOST_WORDS:
+            raise ConfigurationError(
+                f"found a sentence of {length} words; expected at most {MOST_WORDS}. As a "
+                f"document, with the key `{DOCUMENT_KEY}`, it is labelled in pieces"
+            )
         if pos is not None:
             _check_list("pos", pos, str, length)
             sentence = replace(sentence, pos=list(pos))
@@ -87,14 +133,33 @@ class RequestReader:
             _read_predicates(known.get("predicates"), length),
         )
 
+    def read_document(self, content: Any) -> DocumentRequest:
+        """Reads a document: a string, or a dictionary with `text` and other keys to copy."""
+        given = {DOCUMENT_KEY: content} if isinstance(content, str) else content
+        if not is_document(given):
+            raise bad_value(
+                "the document", content, f"raw text, or an object with `{DOCUMENT_KEY}`"
+            )
+        text = given[DOCUMENT_KEY]
+        if not isinstance(text, str):
+            raise bad_value(f"`{DOCUMENT_KEY}`", text, "a string")
+        for key in given:
+            if key in self._keys:
+                expected = f"`sentence` or `tokens` with it instead of `{DOCUMENT_KEY}`"
+                raise bad_value(f"`{key}`", given[key], expected)
+            if key == SENTENCES:
+                raise _key_of_output(key)
+        check_document_length(len(text))
+        _check_text(DOCUMENT_KEY, text, text)
+        sentences = [
+            Sentence([text[start:end] for start, end in offsets], offsets=offsets, text=text)
+            for offsets in self._tokenizer.sentences(text, MAX_WORDS)
+        ]
+        extra = {key: value for key, value in given.items() if key != DOCUMENT_KEY}
+        return DocumentRequest(Document(text, sentences, extra))
+
     def _extra(self, given: Mapping[str, Any]) -> Dict[str, Any]:
-        extra = {k: v for k, v in given.items() if k not in WORD_KEYS and k not in self._keys}
-        for key in extra:
-            if key in ANSWER_KEYS:
-                raise ConfigurationError(
-                    f"`{key}`: found a key that the output uses; expected another name"
-                )
-        return extra
+        return {k: v for k, v in given.items() if k not in WORD_KEYS and k not in self._keys}
 
     def _read_words(self, given: Mapping[str, Any], extra: Dict[str, Any]) -> Sentence:
         if "tokens" in given:
@@ -114,6 +179,50 @@ class RequestReader:
         return Sentence(words, offsets=offsets, text=text, extra=extra)
 
 
+def is_document(content: Any) -> bool:
+    """Whether an input is an object with `text`, and neither `sentence` nor `tokens`."""
+    return (
+        isinstance(content, Mapping)
+        and DOCUMENT_KEY in content
+        and not any(key in content for key in WORD_KEYS)
+    )
+
+
+def check_document_length(length: int) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If a document has more than `MOST_CHARACTERS`.
+    """
+    if length > MOST_CHARACTERS:
+        raise ConfigurationError(
+            f"found a document of more than {MOST_CHARACTERS:,} characters; expected shorter ones, "
+            "such as chapters or paragraphs"
+        )
+
+
+def _key_of_output(key: str) -> ConfigurationError:
+    return ConfigurationError(f"`{key}`: found a key that the output uses; expected another name")
+
+
+def decoded(text: bytes) -> str:
+    """
+    Decodes UTF-8, with or without a byte order mark, which some editors write.
+
+    # Raises
+
+    `ConfigurationError`
+        If the bytes are not UTF-8.
+    """
+    try:
+        return text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            f"found byte {text[error.start]:#x} at byte {error.start + 1}; expected UTF-8"
+        ) from error
+
+
 def read_json_line(line: bytes) -> Any:
     """
     Decodes a line of a JSON lines file.
@@ -123,14 +232,9 @@ def read_json_line(line: bytes) -> Any:
     `ConfigurationError`
         If the line is not JSON in UTF-8.
     """
+    text = decoded(line).strip()
     try:
-        # Some editors begin a file with a byte order mark.
-        text = line.decode("utf-8-sig").strip()
         return json.loads(text)
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(
-            f"found byte {line[error.start]:#x} at byte {error.start + 1}; expected UTF-8"
-        ) from error
     except json.JSONDecodeError as error:
         raise ConfigurationError(
             f"cannot read this input line as JSON ({error.msg} at character {error.pos + 1}): "

@@ -1,13 +1,16 @@
 """Writes labelled sentences as JSON lines, in CoNLL formats and in CCG formats."""
 
 import io
+import json
 from contextlib import contextmanager
-from typing import Callable, Dict, Iterable, Iterator, Optional, TextIO
+from typing import Callable, Dict, Iterable, Iterator, Optional, TextIO, Union
 
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
 from lisa_allennlp.data.formats.conll05 import write_conll05, write_props
+from lisa_allennlp.data.formats.conllu_documents import write_conllu_document
 from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.sentence import Sentence
@@ -85,9 +88,37 @@ FORMATS: Dict[str, Callable[[Sentence], str]] = {
 """The function that writes a sentence, line breaks included, by output format."""
 
 
+def document_to_json(document: Document) -> str:
+    """
+    A line of JSON with the keys of `Document.to_dict`.
+
+    >>> print(document_to_json(Document("", [], {"id": 7})), end="")
+    {"id": 7, "text": "", "sentences": []}
+    """
+    return json.dumps(document.to_dict(), ensure_ascii=False) + "\n"
+
+
+def document_to_conllu(document: Document) -> str:
+    """As `to_conllu`, with comments that mark the document, its paragraphs and raw text."""
+    file = io.StringIO()
+    with _naming_the_format("conllu"):
+        write_conllu_document(document, file)
+    return file.getvalue()
+
+
+DOCUMENT_FORMATS: Dict[str, Callable[[Document], str]] = {
+    "json": document_to_json,
+    "conllu": document_to_conllu,
+}
+"""
+The function that writes a document, by output format. In other formats, its sentences are written
+one after the other.
+"""
+
+
 def output_writer(
     labeller: Labeller, output_format: Optional[str] = None
-) -> Callable[[Sentence], str]:
+) -> Callable[[Union[Sentence, Document]], str]:
     """
     # Parameters
 
@@ -96,8 +127,8 @@ def output_writer(
 
     # Returns
 
-    `Callable[[Sentence], str]`
-        Writes a sentence, line breaks included.
+    `Callable[[Union[Sentence, Document]], str]`
+        Writes a sentence or a document, line breaks included.
 
     # Raises
 
@@ -109,4 +140,12 @@ def output_writer(
         raise ConfigurationError(
             f"output_format is '{chosen}'; expected one of {', '.join(labeller.output_formats)}"
         )
-    return FORMATS[chosen]
+    write_sentence = FORMATS[chosen]
+    write_document = DOCUMENT_FORMATS.get(
+        chosen, lambda document: "".join(map(write_sentence, document.sentences))
+    )
+
+    def write(answer: Union[Sentence, Document]) -> str:
+        return write_document(answer) if isinstance(answer, Document) else write_sentence(answer)
+
+    return write

@@ -7,6 +7,7 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 from allennlp.predictors.predictor import Predictor
 
+from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import make_labeller
 from lisa_allennlp.labelling.requests import read_json_line
@@ -66,7 +67,8 @@ class SentencePredictor(Predictor):
         return read_json_line(line.encode("utf-8", "surrogatepass"))
 
     def dump_line(self, outputs: JsonDict) -> str:
-        return self._write(Sentence.from_dict(outputs))
+        is_of_document = SENTENCES in outputs
+        return self._write((Document if is_of_document else Sentence).from_dict(outputs))
 
     def predict(self, sentence: str) -> JsonDict:
         """Labels a sentence of raw text."""
@@ -80,8 +82,8 @@ class SentencePredictor(Predictor):
         return self.predict_batch_json([inputs])[0]
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        requests = [self.labeller.read(json_dict) for json_dict in inputs]
-        return [sentence.to_dict() for sentence in self.labeller.label(requests)]
+        requests = [self.labeller.read_any(json_dict) for json_dict in inputs]
+        return [answer.to_dict() for answer in self.labeller.label_any(requests)]
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         return self.predict_batch_instance([instance])[0]

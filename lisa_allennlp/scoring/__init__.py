@@ -3,10 +3,11 @@ Scores of roles and trees, as the official scorers compute them.
 
 `counts`, `propositions` and `conllx` define what is correct, for the metrics of training as for
 the commands. An `Evaluation` is one measure's view of a prediction: its table, its JSON, and the
-counts of each sentence for the paired `bootstrap`.
+counts of each sentence (or document) for the paired `bootstrap`.
 """
 
 from lisa_allennlp.scoring.bootstrap import Difference, paired_bootstrap
+from lisa_allennlp.scoring.character_spans import CharacterSpanEvaluation
 from lisa_allennlp.scoring.conll05 import Conll05Evaluation
 from lisa_allennlp.scoring.conll18 import Conll18Evaluation
 from lisa_allennlp.scoring.conllx import ConllXEvaluation
@@ -15,6 +16,7 @@ from lisa_allennlp.scoring.evaluation import Evaluation
 from lisa_allennlp.scoring.primesrl import PrimeSrlEvaluation
 
 __all__ = [
+    "CharacterSpanEvaluation",
     "Conll05Evaluation",
     "Conll18Evaluation",
     "ConllXEvaluation",

@@ -74,10 +74,11 @@ class Conll05Evaluation(Evaluation):
         self.compare_lemmas = compare_lemmas
         self.confusion = confusion
         self.latex = latex
-        self.sentences = [
-            count_propositions(*pair, compare_lemmas=compare_lemmas)
-            for pair in zip(predicted, gold, strict=True)
-        ]
+        pairs = zip(predicted, gold, strict=True)
+        self._set_counts([count_propositions(*p, compare_lemmas=compare_lemmas) for p in pairs])
+
+    def _set_counts(self, sentences: List[PropositionCounts]) -> None:
+        self.sentences = sentences
         self.counts = PropositionCounts()
         for sentence in self.sentences:
             self.counts.add(sentence)

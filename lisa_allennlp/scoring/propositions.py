@@ -14,12 +14,15 @@ The one definition of a correct argument, that of srl-eval.pl of CoNLL-2005 (Car
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from lisa_allennlp.data.formats.roles import VERB, joined_spans
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, required
 from lisa_allennlp.scoring.counts import Counts
+
+Pieces = Tuple[Tuple[int, int], ...]
+"""The first and the last token of each piece of a span, or where it starts and ends in a text."""
 
 RolePair = Tuple[Optional[str], Optional[str]]
 """The gold and the predicted role of a span; `None` if one side lacks the span."""
@@ -140,29 +143,71 @@ def count_propositions(
     """
     found = frames_by_predicate(required(predicted.frames, "frames", gold), gold)
     wanted = frames_by_predicate(required(gold.frames, "frames", gold), gold)
-    counts = PropositionCounts(sentences=1, propositions=len(wanted))
-    for predicate, frame in wanted.items():
-        match = found.get(predicate)
-        counts.unpredicted += match is None
-        if match is not None and compare_lemmas and match.lemma != frame.lemma:
-            counts.other_lemma += 1
-            counts.spurious_roles.update(_roles(match))
-            match = None
-        _count_pairs(counts, match, frame)
-    for predicate in found.keys() - wanted.keys():
-        counts.not_in_gold += 1
-        counts.spurious_roles.update(_roles(found[predicate]))
+    counts = count_matched(_propositions(found), _propositions(wanted), compare_lemmas)
+    counts.sentences = 1
     return counts
 
 
-def _count_pairs(counts: PropositionCounts, found: Optional[Frame], wanted: Frame) -> None:
-    # The spans of a frame are disjoint, so pieces identify them.
-    gold = {pieces: role for role, pieces in joined_spans(wanted.tags)}
-    predicted = {pieces: role for role, pieces in joined_spans(found.tags)} if found else {}
+class Proposition(NamedTuple):
+    """
+    # Parameters
+
+    lemma : `str`
+        Of the predicate.
+    roles : `Dict[Pieces, str]`
+        The role of each span, V included. The spans of a proposition are disjoint, so that their
+        pieces identify them.
+    """
+
+    lemma: str
+    roles: Dict[Pieces, str]
+
+
+def count_matched(
+    found: Mapping[Any, Proposition],
+    wanted: Mapping[Any, Proposition],
+    compare_lemmas: bool = False,
+) -> PropositionCounts:
+    """
+    # Parameters
+
+    found, wanted : `Mapping[Any, Proposition]`
+        The predicted and the gold propositions by their predicates.
+    compare_lemmas : `bool`, optional (default = `False`)
+        As in `count_propositions`.
+
+    # Returns
+
+    `PropositionCounts`
+        Without the number of sentences.
+    """
+    counts = PropositionCounts(propositions=len(wanted))
+    for predicate, proposition in wanted.items():
+        match = found.get(predicate)
+        counts.unpredicted += match is None
+        if match is not None and compare_lemmas and match.lemma != proposition.lemma:
+            counts.other_lemma += 1
+            counts.spurious_roles.update(match.roles.values())
+            match = None
+        _count_pairs(counts, {} if match is None else match.roles, proposition.roles)
+    for predicate in found.keys() - wanted.keys():
+        counts.not_in_gold += 1
+        counts.spurious_roles.update(found[predicate].roles.values())
+    return counts
+
+
+def _count_pairs(
+    counts: PropositionCounts, predicted: Dict[Pieces, str], gold: Dict[Pieces, str]
+) -> None:
     pairs = [(gold.get(pieces), predicted.get(pieces)) for pieces in gold.keys() | predicted.keys()]
     counts.role_pairs.update(pairs)
     counts.perfect += all(a == b or {a, b} == {VERB, None} for a, b in pairs)
 
 
-def _roles(frame: Frame) -> List[str]:
-    return [role for role, _ in joined_spans(frame.tags)]
+def _propositions(frames: Mapping[int, Frame]) -> Dict[int, Proposition]:
+    return {
+        predicate: Proposition(
+            frame.lemma, {pieces: role for role, pieces in joined_spans(frame.tags)}
+        )
+        for predicate, frame in frames.items()
+    }

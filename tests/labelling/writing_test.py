@@ -50,7 +50,8 @@ def test_multitags() -> None:
 
 def test_a_labellers_own_formats(archives: Dict[str, Path]) -> None:
     lisa = lisa_allennlp.load(archives["lisa"])
-    assert output_writer(lisa) is FORMATS["json"]
-    assert output_writer(lisa, "conllu") is FORMATS["conllu"]
+    sentence = lisa(["Go"])
+    assert output_writer(lisa)(sentence) == FORMATS["json"](sentence)
+    assert output_writer(lisa, "conllu")(sentence) == FORMATS["conllu"](sentence)
     with pytest.raises(ConfigurationError, match="output_format is 'pipes'; expected one of json"):
         output_writer(lisa, "pipes")

@@ -130,13 +130,17 @@ def write_conllu_roles(sentences: Iterable[Sentence], file: TextIO) -> None:
         If a value is empty or contains a tab or line break, or a frame is malformed.
     """
     for sentence in sentences:
-        rows = list(conllu_rows(sentence))
-        if sentence.frames is not None:
-            for frame in frames_in_order(sentence):
-                rows[frame.predicate][_MISC] = _misc(frame)
-        comments = [_NO_PREDICATES] if sentence.frames == [] else []
-        located = LocatedSentence(sentence, [])
-        write_conllu_rows(CommentedRows(located, rows, comments), file)
+        write_conllu_rows(rows_with_roles(sentence), file)
+
+
+def rows_with_roles(sentence: Sentence) -> CommentedRows:
+    """The columns and comments of a sentence, as `write_conllu_roles` writes them."""
+    rows = list(conllu_rows(sentence))
+    if sentence.frames is not None:
+        for frame in frames_in_order(sentence):
+            rows[frame.predicate][_MISC] = _misc(frame)
+    comments = [_NO_PREDICATES] if sentence.frames == [] else []
+    return CommentedRows(LocatedSentence(sentence, []), rows, comments)
 
 
 def _misc(frame: Frame) -> str:

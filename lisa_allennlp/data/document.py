@@ -1,0 +1,91 @@
+"""
+`Document`: a raw text with its sentences.
+
+All offsets, those of the sentences too, refer to the text of the document.
+
+    >>> text = "Rain. It poured."
+    >>> sentences = [
+    ...     Sentence(["Rain", "."], offsets=[(0, 4), (4, 5)], text=text),
+    ...     Sentence(["It", "poured", "."], offsets=[(6, 8), (9, 15), (15, 16)], text=text),
+    ... ]
+    >>> document = Document(text, sentences)
+    >>> [document.text[token.start_char : token.end_char] for token in sentences[1].tokens]
+    ['It', 'poured', '.']
+    >>> document.text_of(sentences[1])
+    'It poured.'
+    >>> document
+    <Document of 2 sentences 'Rain. It poured.'>
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Dict, List, Mapping
+
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.tokenizers.line_breaks import paragraph_ends
+
+SENTENCES = "sentences"
+"""The key of a document's sentences in JSON."""
+
+
+@dataclass(frozen=True, repr=False)
+class Document:
+    """
+    # Parameters
+
+    text : `str`
+        The raw text.
+    sentences : `List[Sentence]`
+        In text order. Their `offsets` refer to `text`, which is also the `text` of each of them.
+    extra : `Mapping[str, Any]`, optional
+        Other keys of the input, such as `id`; they are copied to the output.
+    """
+
+    text: str
+    sentences: List[Sentence]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def text_of(self, sentence: Sentence) -> str:
+        """The raw text of one of the sentences."""
+        offsets = sentence.offsets or [(0, 0)]
+        return self.text[offsets[0][0] : offsets[-1][1]]
+
+    def paragraph_starts(self) -> List[int]:
+        """The positions of the sentences that begin a paragraph."""
+        ends = iter(paragraph_ends(self.text))
+        starts, end = [], 0
+        for position, sentence in enumerate(self.sentences):
+            start = (sentence.offsets or [(0, 0)])[0][0]
+            if end <= start:
+                starts.append(position)
+            while end <= start:
+                end = next(ends, len(self.text) + 1)
+        return starts
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The JSON form: the keys of `extra`, `text`, and a `Sentence.to_dict` per sentence."""
+        described = [sentence.to_dict() for sentence in self.sentences]
+        return {**self.extra, "text": self.text, SENTENCES: described}
+
+    @classmethod
+    def from_dict(cls, described: Mapping[str, Any]) -> "Document":
+        """The reverse of `to_dict`."""
+        text = described["text"]
+        sentences = [Sentence.from_dict(item) for item in described[SENTENCES]]
+        return cls(
+            text,
+            [replace(sentence, text=text) for sentence in sentences],
+            {key: value for key, value in described.items() if key not in ("text", SENTENCES)},
+        )
+
+    def to_json(self) -> Dict[str, Any]:
+        """The same as `to_dict`; AllenNLP's `sanitize` calls it."""
+        return self.to_dict()
+
+    def __repr__(self) -> str:
+        number = len(self.sentences)
+        start = self.text if len(self.text) <= 60 else f"{self.text[:57]}..."
+        return f"<Document of {number} sentence{'s' * (number != 1)} {start!r}>"
+
+    def _repr_html_(self) -> str:
+        """The tables of the sentences, for notebooks."""
+        return "".join(sentence._repr_html_() for sentence in self.sentences)

@@ -1,0 +1,109 @@
+"""
+Reads the inputs to label from a file of JSON lines or plain text.
+
+    >>> import io
+    >>> file = io.BytesIO(b"It rained.\\n\\nIt snowed.\\n")
+    >>> [(item.place, item.content) for item in items_of_file(file, "notes.txt", "lines")]
+    [('notes.txt:1', b'It rained.\\n'), ('notes.txt:3', b'It snowed.\\n')]
+    >>> read_content(b"It rained.\\n", "lines")
+    {'text': 'It rained.'}
+"""
+
+from typing import Any, BinaryIO, Dict, Iterator, Optional
+
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.common.user_errors import DAMAGED, user_message
+from lisa_allennlp.labelling.groups import Item, size_of_text
+from lisa_allennlp.labelling.requests import (
+    DOCUMENT_KEY,
+    MOST_CHARACTERS,
+    check_document_length,
+    decoded,
+    read_json_line,
+)
+
+JSON, LINES, TEXT = "json", "lines", "text"
+
+INPUT_FORMATS: Dict[str, str] = {
+    JSON: "a sentence or document per line",
+    LINES: "plain text, a document per line",
+    TEXT: "plain text, one document",
+}
+"""The formats of inputs, and what they mean."""
+
+_TEXT_ENDINGS = (".txt", ".txt.gz")
+_MOST_BYTES_PER_CHARACTER = 4
+
+
+def format_of_input(name: str, chosen: Optional[str]) -> str:
+    """
+    The chosen format or, without a choice, `text` for a name that ends in `.txt` or `.txt.gz`, and
+    `json` for others.
+    """
+    return chosen or (TEXT if name.endswith(_TEXT_ENDINGS) else JSON)
+
+
+def items_of_file(file: BinaryIO, name: str, input_format: str) -> Iterator[Item]:
+    """
+    # Parameters
+
+    file : `BinaryIO`
+        Read line by line, except for the format `text`.
+    name : `str`
+        For the places of the items.
+    input_format : `str`
+        One of `INPUT_FORMATS`.
+
+    # Returns
+
+    `Iterator[Item]`
+        The inputs as bytes, for `read_content`. Blank lines are left out. If the file is damaged,
+        the last item has the error.
+    """
+    number = 0
+    try:
+        if input_format == TEXT:
+            yield _whole_file(file, name)
+            return
+        for number, line in enumerate(file, start=1):
+            if not line.isspace():
+                yield Item(line, f"{name}:{number}", number, size=size_of_text(len(line)))
+    except DAMAGED as error:
+        message = user_message(error) or str(error)
+        yield Item(None, "", number + 1, message)
+
+
+def _whole_file(file: BinaryIO, name: str) -> Item:
+    content = file.read(_MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS + 1)
+    return Item(content, name, 1, size=size_of_text(len(content)))
+
+
+def read_content(content: bytes, input_format: str) -> Any:
+    """
+    The input that an item's bytes hold.
+
+    # Raises
+
+    `ConfigurationError`
+        If they are not UTF-8 or JSON, or there are too many.
+    """
+    if input_format == JSON:
+        return read_json_line(content)
+    if len(content) > _MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS:
+        check_document_length(len(content))
+    return {DOCUMENT_KEY: decoded(content).rstrip("\r\n")}
+
+
+def check_is_not_json(content: bytes) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If a file that is read as text because of its name seems to have JSON lines.
+    """
+    if content.lstrip().startswith(b'{"'):
+        raise ConfigurationError(
+            "found JSON in a file whose name ends as that of a plain text; expected "
+            f"--input-format {JSON}, or {TEXT} if it is one"
+        )
