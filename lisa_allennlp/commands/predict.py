@@ -22,6 +22,7 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
+from lisa_allennlp.commands.confidence import add_confidence, confidence_options
 from lisa_allennlp.commands.frames import add_frames
 from lisa_allennlp.commands.outputs import check_output_is_another_file
 from lisa_allennlp.commands.replaced import takes_the_place_of
@@ -57,8 +58,9 @@ class LisaPredict(Predict):
       all lines before it. With `--skip-bad-lines` the command continues.
     - `--processes` labels several groups of lines in parallel.
     - Lines of JSON can have whole documents, and `--input-format` reads plain text.
-    - `--precision` and `--beta` are short for an override and a predictor argument.
     - It opens exported folders too, and the models of the package by their names.
+    - `--precision`, `--beta`, `--probabilities` and `--min-probability` are short for an override
+      and for predictor arguments.
     - A terminal shows a progress bar, unless it shows the results.
 
     Models of other packages are left to AllenNLP's command.
@@ -101,6 +103,7 @@ class LisaPredict(Predict):
             "factor times the best one's (short for the predictor argument `beta`)",
         )
         add_frames(subparser)
+        add_confidence(subparser)
         subparser.set_defaults(func=predict, batch_size=GROUP_SIZE)
         return subparser
 
@@ -144,6 +147,8 @@ def _check_only_allennlps_options(args: argparse.Namespace) -> None:
         "--precision": args.precision is not None,
         "--beta": args.beta is not None,
         "--frames": args.frames is not None,
+        "--probabilities": args.probabilities,
+        "--min-probability": args.min_probability is not None,
     }
     for option, is_used in own.items():
         if is_used:
@@ -199,6 +204,7 @@ def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
         options["beta"] = args.beta
     if args.frames is not None:
         options["frames"] = args.frames
+    options.update(confidence_options(args))
     labeller = load_labeller(
         args.archive_file,
         precision=args.precision,
@@ -210,7 +216,13 @@ def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
         **options,
     )
     write = output_writer(labeller, output_format)
-    return labeller, Writer(write, (output_format or labeller.output_formats[0]) == "json")
+    is_json = (output_format or labeller.output_formats[0]) == "json"
+    if options.get("probabilities") and not is_json:
+        raise ConfigurationError(
+            f"--probabilities: found the output_format '{output_format}'; expected 'json', which "
+            "has a place for probabilities"
+        )
+    return labeller, Writer(write, is_json)
 
 
 def _input_name(args: argparse.Namespace) -> str:

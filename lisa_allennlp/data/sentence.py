@@ -96,11 +96,14 @@ class Arc(_Described):
         1-based.
     head : `int`
         1-based, 0 for the arc of the root.
+    probability : `float`, optional
+        On request. The probability of head and label.
     """
 
     dependent: int
     head: int
     head_tag: str
+    probability: Optional[float] = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,6 +125,8 @@ class RoleSpan(_Described):
         As in `Token`.
     gloss : `str`, optional
         On request (`frames`): what the role means in this roleset, such as `thing sold`.
+    probability : `float`, optional
+        On request. The probability of the whole span with this role, given the predicate.
     """
 
     role: str
@@ -131,6 +136,7 @@ class RoleSpan(_Described):
     start_char: Optional[int] = None
     end_char: Optional[int] = None
     gloss: Optional[str] = None
+    probability: Optional[float] = None
 
 
 @dataclass(frozen=True)
@@ -197,6 +203,10 @@ class Frame:
         On request (`frames`): what the roleset means; `None` if PropBank's frame files lack it.
     role_glosses : `Mapping[str, str]`, optional
         On request: what the numbered roles of the roleset mean, by their labels.
+    probability : `float`, optional
+        On request. The probability that the predicate is one.
+    span_probabilities : `List[float]`, optional
+        On request. The probability of each span of `roles`.
     words, offsets, text :
         Set by the `Sentence` that the frame belongs to.
     """
@@ -207,6 +217,8 @@ class Frame:
     sense: str = UNKNOWN
     gloss: Optional[str] = None
     role_glosses: Optional[Mapping[str, str]] = None
+    probability: Optional[float] = None
+    span_probabilities: Optional[List[float]] = None
     words: Sequence[str] = field(default=(), compare=False)
     offsets: Optional[Offsets] = field(default=None, compare=False)
     text: Optional[str] = field(default=None, compare=False)
@@ -224,16 +236,19 @@ class Frame:
     @cached_property
     def roles(self) -> Tuple[RoleSpan, ...]:
         """All labelled spans in text order, including the predicate (`V`)."""
-        return tuple(self._span(*span) for span in bio_to_spans(self.tags))
+        spans = bio_to_spans(self.tags)
+        unknown: List[Any] = [None] * len(spans)
+        probabilities = self.span_probabilities or unknown
+        return tuple(self._span(*s, p) for s, p in zip(spans, probabilities, strict=True))
 
-    def _span(self, role: str, first: int, last: int) -> RoleSpan:
+    def _span(self, role: str, first: int, last: int, probability: Optional[float]) -> RoleSpan:
         words = " ".join(self.words[first : last + 1]) or None
         gloss = (self.role_glosses or {}).get(role.removeprefix("C-").removeprefix("R-"))
         if self.offsets is None:
-            return RoleSpan(role, first, last, words, gloss=gloss)
+            return RoleSpan(role, first, last, words, gloss=gloss, probability=probability)
         start, end = self.offsets[first][0], self.offsets[last][1]
         text = words if self.text is None else self.text[start:end]
-        return RoleSpan(role, first, last, text, start, end, gloss)
+        return RoleSpan(role, first, last, text, start, end, gloss, probability)
 
     @property
     def description(self) -> str:
@@ -255,8 +270,9 @@ class Frame:
         `Dict[str, Any]`
             `verb` (the word form of the predicate), `index` (its 0-based position), `description`,
             `tags` (BIO) and `spans` (`[role, first, last]`, inclusive). `lemma` and `sense` are
-            added if known, `gloss` (`None` for an unknown roleset) and `role_glosses` on request.
-            Sentences with raw text add `offsets`, the `[start, end]` of each span.
+            added if known. Sentences with raw text add `offsets`, the `[start, end]` of each span.
+            On request: `gloss` (`None` for an unknown roleset) and `role_glosses`; `probability` of
+            the predicate, and `span_probabilities`, one per span.
         """
         described: Dict[str, Any] = {
             "verb": self.verb,
@@ -273,14 +289,26 @@ class Frame:
             described["role_glosses"] = dict(self.role_glosses)
         if self.offsets is not None:
             described["offsets"] = [[span.start_char, span.end_char] for span in self.roles]
+        if self.probability is not None:
+            described["probability"] = self.probability
+        if self.span_probabilities is not None:
+            described["span_probabilities"] = list(self.span_probabilities)
         return described
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Frame":
         """The reverse of `to_dict`."""
         lemma, sense = (described.get(name, UNKNOWN) for name in ("lemma", "sense"))
-        glosses = described.get("gloss"), described.get("role_glosses")
-        return cls(described["index"], list(described["tags"]), lemma, sense, *glosses)
+        return cls(
+            described["index"],
+            list(described["tags"]),
+            lemma,
+            sense,
+            gloss=described.get("gloss"),
+            role_glosses=described.get("role_glosses"),
+            probability=described.get("probability"),
+            span_probabilities=described.get("span_probabilities"),
+        )
 
     def __repr__(self) -> str:
         return f"<Frame {self.verb or self.predicate}: {_spans_in_brackets(self)}>"
@@ -315,6 +343,10 @@ class Sentence:
         The most probable supertags of each word, best first.
     predicate_probabilities : `List[float]`, optional
         For each word, the probability that it is a predicate.
+    pos_probabilities : `List[float]`, optional
+        On request (`probabilities`). The probability of each word's tag.
+    head_probabilities : `List[float]`, optional
+        On request (`probabilities`). The probability of each word's head and arc label.
     offsets : `List[Tuple[int, int]]`, optional
         The start and end (exclusive) of each token in `text`, in characters.
     text : `str`, optional
@@ -337,6 +369,8 @@ class Sentence:
     supertags: Optional[List[str]] = None
     candidates: Optional[List[List[RankedSupertag]]] = None
     predicate_probabilities: Optional[List[float]] = None
+    pos_probabilities: Optional[List[float]] = None
+    head_probabilities: Optional[List[float]] = None
     offsets: Optional[Offsets] = None
     text: Optional[str] = None
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -373,12 +407,10 @@ class Sentence:
         """The arcs of the tree, one per token."""
         if self.parse is None:
             return None
-        return tuple(
-            Arc(dependent, head, tag)
-            for dependent, (head, tag) in enumerate(
-                zip(self.parse.heads, self.parse.head_tags, strict=True), start=1
-            )
-        )
+        unknown: List[Any] = [None] * len(self.words)
+        probabilities = self.head_probabilities or unknown
+        arcs = zip(self.parse.heads, self.parse.head_tags, probabilities, strict=True)
+        return tuple(Arc(dependent, *arc) for dependent, arc in enumerate(arcs, start=1))
 
     @property
     def tokens(self) -> Tuple[Token, ...]:
@@ -397,9 +429,9 @@ class Sentence:
             The JSON form: the keys of `extra`, `words`, and those of the following that are known:
             `pos`; `predicted_heads` (1-based, 0 for the root) and `predicted_dependencies`;
             `predicates` (0-based positions), `predicate_probabilities` and `verbs` (one
-            `Frame.to_dict` per predicate); `supertags` and `candidates`
-            (`[supertag, probability]`); `offsets`, the `[start, end]` of each token in the raw
-            text; `arc_scores` and `attention`.
+            `Frame.to_dict` per predicate); `pos_probabilities` and `head_probabilities`;
+            `supertags` and `candidates` (`[supertag, probability]`); `offsets`, the `[start, end]`
+            of each token in the raw text; `arc_scores` and `attention`.
         """
         described: Dict[str, Any] = {**self.extra, "words": list(self.words)}
         if self.pos is not None:
@@ -412,6 +444,10 @@ class Sentence:
             if self.predicate_probabilities is not None:
                 described["predicate_probabilities"] = list(self.predicate_probabilities)
             described["verbs"] = [frame.to_dict() for frame in self.frames]
+        for name in ("pos_probabilities", "head_probabilities"):
+            probabilities = getattr(self, name)
+            if probabilities is not None:
+                described[name] = list(probabilities)
         if self.supertags is not None:
             described["supertags"] = list(self.supertags)
         if self.candidates is not None:
@@ -443,6 +479,8 @@ class Sentence:
             if candidates is None
             else [[RankedSupertag(*ranked) for ranked in word] for word in candidates],
             predicate_probabilities=described.get("predicate_probabilities"),
+            pos_probabilities=described.get("pos_probabilities"),
+            head_probabilities=described.get("head_probabilities"),
             offsets=None if offsets is None else [(start, end) for start, end in offsets],
             extra={key: value for key, value in described.items() if key not in ANSWER_KEYS},
             arc_scores=arc_scores,
@@ -490,6 +528,8 @@ ANSWER_KEYS = frozenset(
         "predicted_dependencies",
         "predicates",
         "predicate_probabilities",
+        "pos_probabilities",
+        "head_probabilities",
         "verbs",
         "supertags",
         "candidates",

@@ -19,6 +19,7 @@ from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.labelling.requests import Request
+from lisa_allennlp.models.confidence import check_min_probability
 from lisa_allennlp.models.label_names import LabelNames
 from lisa_allennlp.models.lisa import Lisa
 from lisa_allennlp.modules.dependency_decoding import check_parse_decoder
@@ -70,12 +71,17 @@ class LisaLabeller(Labeller):
     frames : `Union[str, PathLike]`, optional (default = the environment variable `LISA_FRAMES`)
         A checkout of propbank/propbank-frames, which adds a gloss to each roleset and role. Without
         a `sense_tagger`, a model predicts no rolesets, and the environment variable is ignored.
+    probabilities : `bool`, optional (default = `False`)
+        Whether to fill the probabilities of tags, arcs, frames and role spans.
+    min_probability : `float`, optional (default = the model's, which is 0 unless configured)
+        Arguments with a less probable span are left out. Frames stay, even without arguments.
 
     # Raises
 
     `ConfigurationError`
-        If there is a `parser` but the model has no syntactic head, or if the parser reads tags of
-        another tag set; if `frames` is given but the model predicts no rolesets.
+        If there is a `parser` but the model has no syntactic head; if the parser reads tags of
+        another tag set; if `frames` is given but the model predicts no rolesets; or if
+        `min_probability` is not from 0 to 1.
     `CorpusFormatError`
         If `frames` has no frame files.
     """
@@ -90,11 +96,17 @@ class LisaLabeller(Labeller):
         parser: Optional[Union[ParseSource, Dict[str, Any], str, os.PathLike]] = None,
         parse_decoder: str = "mst",
         frames: Optional[Union[str, os.PathLike]] = None,
+        probabilities: bool = False,
+        min_probability: Optional[float] = None,
         **options: Any,
     ) -> None:
         super().__init__(model, dataset_reader, **options)
         check_parse_decoder(parse_decoder)
         self._parse_decoder = parse_decoder
+        if min_probability is not None:
+            check_min_probability(min_probability)
+        self._probabilities = probabilities
+        self._min_probability = min_probability
         self._needs_predicates: bool = getattr(model, "needs_predicates", False)
         self._has_parse: bool = getattr(model, "predicts_parse", False)
         if parser is not None and not self._has_parse:
@@ -108,7 +120,11 @@ class LisaLabeller(Labeller):
         self._glosses = _make_glosses(frames, getattr(model, "predicts_senses", False))
 
     def options(self) -> Dict[str, Any]:
-        return {"parse_decoder": self._parse_decoder}
+        return {
+            "parse_decoder": self._parse_decoder,
+            "probabilities": self._probabilities,
+            "min_probability": self._min_probability,
+        }
 
     def read(self, content: Any) -> Request:
         request = super().read(content)
@@ -223,7 +239,8 @@ class LisaLabeller(Labeller):
             sentence = dataclasses.replace(sentence, frames=frames)
         if request.head_tags is not None and sentence.parse is not None:
             parse = Parse(sentence.parse.head_indices, request.head_tags)
-            sentence = dataclasses.replace(sentence, parse=parse)
+            # The probabilities are those of the model's own labels.
+            sentence = dataclasses.replace(sentence, parse=parse, head_probabilities=None)
         return sentence
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
@@ -234,6 +251,8 @@ class LisaLabeller(Labeller):
             frames=[],
             parse=Parse([], []) if self._has_parse else None,
             predicate_probabilities=[],
+            pos_probabilities=[] if self._probabilities else None,
+            head_probabilities=[] if self._probabilities and self._has_parse else None,
             arc_scores=matrix,
             attention=matrix,
         )

@@ -3,7 +3,7 @@
 import textwrap
 from collections import Counter
 from dataclasses import replace
-from typing import List, Sequence
+from typing import Any, List, Optional, Sequence
 
 from rich.cells import cell_len
 
@@ -15,9 +15,10 @@ from lisa_allennlp.data.sentence import Column, Frame, Sentence
 def render(sentence: Sentence, width: int = 80) -> str:
     """
     Formats a sentence as a table with a line per token. If the table fits the width, each predicate
-    has a column of roles in the brackets of the CoNLL shared tasks. Otherwise each predicate has a
-    line of roles under the table. Predicates are named by their rolesets or, if these are unknown,
-    their forms. Positions distinguish predicates with the same name.
+    has a column of roles in the brackets of the CoNLL shared tasks. Otherwise, or if there are
+    probabilities, each predicate has a line of roles under the table. Predicates are named by their
+    rolesets or, if these are unknown, their forms. Positions distinguish predicates with the same
+    name.
 
     >>> print(render(Sentence(["She", "left"], frames=[Frame(1, ["B-ARG0", "B-V"])])))
        word  left
@@ -43,7 +44,7 @@ def render(sentence: Sentence, width: int = 80) -> str:
     roles: List[Column] = [
         (name, bio_to_brackets(f.tags)) for name, f in zip(_names(frames), frames, strict=True)
     ]
-    if _width(columns + roles) <= width:
+    if sentence.pos_probabilities is None and _width(columns + roles) <= width:
         table = _format(columns + roles, width)
     else:
         table = "\n".join([_format(columns, width), *_role_lines(frames, width)])
@@ -52,14 +53,32 @@ def render(sentence: Sentence, width: int = 80) -> str:
 
 
 def _token_columns(sentence: Sentence) -> List[Column]:
-    """The columns other than roles. Candidates stand in the column of the supertags."""
+    """
+    The columns other than roles. Candidates stand in the column of the supertags, probabilities
+    after tags and arc labels.
+    """
     if sentence.candidates is not None:
         ranked = [
             " ".join(f"{tag} {probability:.2f}" for tag, probability in candidates)
             for candidates in sentence.candidates
         ]
         sentence = replace(sentence, supertags=ranked)
-    return sentence.columns()
+    probabilities = {
+        "POS": sentence.pos_probabilities,
+        "relation": sentence.head_probabilities,
+    }
+    return [
+        (name, _with_probabilities(cells, probabilities.get(name)))
+        for name, cells in sentence.columns()
+    ]
+
+
+def _with_probabilities(
+    cells: Sequence[Any], probabilities: Optional[Sequence[float]]
+) -> Sequence[Any]:
+    if probabilities is None:
+        return cells
+    return [f"{cell} {p:.2f}" for cell, p in zip(cells, probabilities, strict=True)]
 
 
 def _names(frames: Sequence[Frame]) -> List[str]:
@@ -76,7 +95,13 @@ def _names(frames: Sequence[Frame]) -> List[str]:
 def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
     lines = [""]
     for name, frame in zip(_names(frames), frames, strict=True):
-        spans = " ".join(f"[{span.role}: {span.text}]" for span in frame.roles)
+        roles = [span.role for span in frame.roles]
+        labels = _with_probabilities(roles, frame.span_probabilities)
+        spans = " ".join(
+            f"[{label}: {span.text}]" for label, span in zip(labels, frame.roles, strict=True)
+        )
+        if frame.probability is not None:
+            name = f"{name} {frame.probability:.2f}"
         lines += textwrap.wrap(
             f"{name}: {spans}", width, subsequent_indent="    ", break_on_hyphens=False
         )

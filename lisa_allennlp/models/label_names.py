@@ -8,8 +8,14 @@ from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.fields import FORM_SENSES_NAMESPACE, SENSES_NAMESPACE
 from lisa_allennlp.data.formats.joint_tags import split_tag
-from lisa_allennlp.data.formats.roles import VERB, allowed_starts, allowed_transitions
+from lisa_allennlp.data.formats.roles import (
+    VERB,
+    allowed_starts,
+    allowed_transitions,
+    without_arguments,
+)
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.models.confidence import Probabilities
 from lisa_allennlp.models.sense_names import SenseNames
 from lisa_allennlp.modules.dependency_decoding import find_root_label
 from lisa_allennlp.modules.role_decoders import VerbLabels
@@ -41,6 +47,10 @@ class BatchPrediction(NamedTuple):
         Shape `(batch_size, length, length)`, if requested.
     attention : `torch.Tensor`, optional
         Shape `(batch_size, length, length)`: the attention of the syntactic head, if requested.
+    probabilities : `Probabilities`, optional
+        If requested.
+    is_improbable : `torch.BoolTensor`, optional
+        Shape `(num_frames, length)`: whether to leave out the role span that begins at a token.
     """
 
     pos: torch.Tensor
@@ -53,6 +63,8 @@ class BatchPrediction(NamedTuple):
     senses: Optional[torch.Tensor] = None
     arc_scores: Optional[torch.Tensor] = None
     attention: Optional[torch.Tensor] = None
+    probabilities: Optional[Probabilities] = None
+    is_improbable: Optional[torch.Tensor] = None
 
 
 class LabelNames:
@@ -106,7 +118,7 @@ class LabelNames:
         parses = self._parses(lengths, prediction)
         pos = prediction.pos.tolist()
         probabilities = prediction.predicate_probabilities.tolist()
-        return [
+        labelled = [
             dataclasses.replace(
                 source,
                 pos=[self.pos[tag] for tag in pos[row][:length]],
@@ -119,16 +131,23 @@ class LabelNames:
             )
             for row, (source, length) in enumerate(zip(sources, lengths, strict=True))
         ]
+        if prediction.probabilities is None:
+            return labelled
+        return list(_with_probabilities(labelled, prediction.probabilities))
 
     def _frames(self, lengths: Sequence[int], prediction: BatchPrediction) -> List[List[Frame]]:
         frames: List[List[Frame]] = [[] for _ in lengths]
-        for row, predicate, roles in zip(
+        is_out = prediction.is_improbable
+        for row, predicate, roles, improbable in zip(
             prediction.sentence_indices.tolist(),
             prediction.predicate_indices.tolist(),
             prediction.roles.tolist(),
+            [None] * len(prediction.roles) if is_out is None else is_out.tolist(),
             strict=True,
         ):
             tags = [self.roles[role] for role in roles[: lengths[row]]]
+            if improbable is not None:
+                tags = without_arguments(tags, improbable)
             frames[row].append(Frame(predicate, tags))
         return frames
 
@@ -177,6 +196,30 @@ class LabelNames:
             return [None] * len(lengths)
         heads, head_tags = prediction.head_indices, prediction.head_tags
         return list(parses_of(lengths, heads, head_tags, self.head_tags))
+
+
+def _with_probabilities(
+    sentences: Sequence[Sentence], probabilities: Probabilities
+) -> Iterator[Sentence]:
+    """The labelled sentences of a batch with the probabilities of their labels."""
+    pos, spans = probabilities.pos.tolist(), iter(probabilities.spans.tolist())
+    arcs = [None] * len(pos) if probabilities.arcs is None else probabilities.arcs.tolist()
+    for sentence, of_pos, of_arcs in zip(sentences, pos, arcs, strict=True):
+        length, of_predicates = len(sentence.words), sentence.predicate_probabilities or []
+        frames = [
+            dataclasses.replace(
+                frame,
+                probability=of_predicates[frame.predicate],
+                span_probabilities=[of_tokens[span.first] for span in frame.roles],
+            )
+            for frame, of_tokens in zip(sentence.frames or [], spans, strict=False)
+        ]
+        yield dataclasses.replace(
+            sentence,
+            frames=frames,
+            pos_probabilities=of_pos[:length],
+            head_probabilities=of_arcs and of_arcs[:length],
+        )
 
 
 def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:

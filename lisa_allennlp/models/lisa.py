@@ -12,10 +12,12 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.models.confidence import Confidence, Probabilities
 from lisa_allennlp.models.label_names import BatchPrediction, LabelNames
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, rows
 from lisa_allennlp.modules.dependency_decoding import (
+    arc_probabilities,
     check_parse_decoder,
     decode_head_tags,
     decode_heads,
@@ -102,6 +104,8 @@ class Lisa(SentenceModel):
         the label `root`.
     report_mst : `bool`, optional (default = `False`)
         Whether to report the scores of the best trees as well (`mst_uas`, `mst_las`, ...).
+    confidence : `Confidence`, optional
+        Temperatures of the probabilities, and the least probability of arguments.
     precision : `str`, optional (default = `"float32"`)
         Precision of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses
         and decoding are always in single precision.
@@ -141,6 +145,7 @@ class Lisa(SentenceModel):
         predicate_threshold: float = 0.5,
         parse_decoder: str = "argmax",
         report_mst: bool = False,
+        confidence: Confidence = Confidence(),  # noqa: B008
         precision: str = "float32",
         predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
@@ -175,6 +180,7 @@ class Lisa(SentenceModel):
         )
         self._predicate_threshold = predicate_threshold
         self._parse_decoder = parse_decoder
+        self._confidence = confidence
         self._precision = Precision(precision)
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
         if not self.needs_predicates:
@@ -263,6 +269,8 @@ class Lisa(SentenceModel):
         predicate_indicator: Optional[torch.Tensor] = None,
         parse_decoder: str = "mst",
         details: bool = False,
+        probabilities: bool = False,
+        min_probability: Optional[float] = None,
         **gold: Any,
     ) -> List[Sentence]:
         """
@@ -274,6 +282,10 @@ class Lisa(SentenceModel):
             As in the constructor.
         details : `bool`, optional (default = `False`)
             Whether to fill the sentences' `arc_scores` and `attention`.
+        probabilities : `bool`, optional (default = `False`)
+            Whether to fill the probabilities of tags, heads, frames and spans.
+        min_probability : `float`, optional (default = that of `confidence`)
+            As for `Confidence`.
         **gold
             Ignored.
 
@@ -286,7 +298,9 @@ class Lisa(SentenceModel):
         heads = self._choose_heads(encoded, mask, injected_head_indices, parse_decoder)
         scores = self._score(encoded, heads)
         given = given_predicates if predicate_indicator is None else predicate_indicator
-        prediction = self._predict(encoded, scores, heads, mask, given, parse_decoder)
+        prediction = self._predict(
+            encoded, scores, heads, mask, given, parse_decoder, probabilities, min_probability
+        )
         sources = [item["sentence"] for item in metadata]
         prediction = self._with_senses(prediction, encoded, sources)
         if details and encoded.parse is not None:
@@ -434,6 +448,8 @@ class Lisa(SentenceModel):
         mask: torch.Tensor,
         given_predicates: Optional[torch.Tensor],
         parse_decoder: str,
+        probabilities: bool = False,
+        min_probability: Optional[float] = None,
     ) -> BatchPrediction:
         pos, predicate_probabilities = self._joint_tagger.marginalise(scores.joint_logits)
         sentence_indices, predicate_indices = find_predicates(
@@ -445,7 +461,7 @@ class Lisa(SentenceModel):
         if heads is not None and scores.head_tag_logits is not None:
             root_label = self._names.root_label if parse_decoder == "mst" else None
             head_tags = decode_head_tags(scores.head_tag_logits, heads, root_label)
-        return BatchPrediction(
+        prediction = BatchPrediction(
             pos=pos,
             predicate_probabilities=predicate_probabilities,
             sentence_indices=sentence_indices,
@@ -454,6 +470,51 @@ class Lisa(SentenceModel):
             head_indices=heads,
             head_tags=head_tags,
         )
+        scores = scores._replace(role_logits=role_logits)
+        return self._with_confidence(
+            prediction, scores, mask, parse_decoder, probabilities, min_probability
+        )
+
+    def _with_confidence(
+        self,
+        prediction: BatchPrediction,
+        scores: TaskScores,
+        mask: torch.Tensor,
+        parse_decoder: str,
+        probabilities: bool,
+        min_probability: Optional[float],
+    ) -> BatchPrediction:
+        """Adds the probabilities that are requested or compared with `min_probability`."""
+        if min_probability is None:
+            min_probability = self._confidence.min_probability
+        if not probabilities and not min_probability:
+            return prediction
+        assert scores.role_logits is not None
+        spans = self._role_decoder.span_probabilities(
+            scores.role_logits,
+            prediction.roles,
+            mask[prediction.sentence_indices],
+            prediction.predicate_indices,
+            self._confidence.role_temperature,
+        )
+        if min_probability:
+            prediction = prediction._replace(is_improbable=spans < min_probability)
+        if not probabilities:
+            return prediction
+        arcs, heads, head_tags = None, prediction.head_indices, prediction.head_tags
+        if heads is not None and head_tags is not None:
+            assert scores.arc_scores is not None and scores.head_tag_logits is not None
+            arcs = arc_probabilities(
+                scores.arc_scores,
+                scores.head_tag_logits,
+                mask,
+                heads,
+                head_tags,
+                self._names.root_label if parse_decoder == "mst" else None,
+                self._confidence.arc_temperature,
+            )
+        pos = self._joint_tagger.pos_probabilities(scores.joint_logits)
+        return prediction._replace(probabilities=Probabilities(pos, arcs, spans))
 
     def _best_trees(
         self,

@@ -119,6 +119,52 @@ def decode_head_tags(
     return tags.masked_fill_(is_root, root_label)
 
 
+@torch.no_grad()
+def arc_probabilities(
+    scores: torch.Tensor,
+    logits: torch.Tensor,
+    mask: torch.Tensor,
+    heads: torch.Tensor,
+    head_tags: torch.Tensor,
+    root_label: Optional[int],
+    temperature: float = 1.0,
+) -> torch.Tensor:
+    """
+    The probability of each labelled arc: that of its head among all heads of the token, times that
+    of its label among all labels of the arc. Training maximises these two. On EWT dev they are
+    closer to the share of right arcs than marginals over trees (Koo et al. 2007).
+
+    # Parameters
+
+    scores : `torch.Tensor`
+        (B, T, T).
+    logits : `torch.Tensor`
+        (B, T, num_labels), for the arcs from `heads`.
+    mask : `torch.Tensor`
+        (B, T) bool. All padding is on the right.
+    heads, head_tags : `torch.Tensor`
+        (B, T) long, the arcs.
+    root_label : `int`, optional
+        As for `decode_head_tags`.
+    temperature : `float`, optional (default = `1.0`)
+        Divides scores and logits. The larger, the lower the probabilities.
+
+    # Returns
+
+    `torch.Tensor`
+        (B, T); undefined at padding.
+    """
+    of_heads = (scores / temperature).masked_fill(~mask.unsqueeze(1), -torch.inf).log_softmax(-1)
+    if root_label is not None:
+        is_root = heads == torch.arange(heads.size(1), device=heads.device)
+        is_root_label = torch.arange(logits.size(-1), device=logits.device) == root_label
+        logits = logits.masked_fill(is_root.unsqueeze(-1) != is_root_label, -torch.inf)
+    of_labels = (logits / temperature).log_softmax(-1)
+    chosen_heads = of_heads.gather(-1, heads.unsqueeze(-1))
+    chosen_labels = of_labels.gather(-1, head_tags.unsqueeze(-1))
+    return (chosen_heads + chosen_labels).squeeze(-1).exp()
+
+
 def find_root_label(labels: Sequence[str]) -> Optional[int]:
     """
     # Returns

@@ -21,11 +21,19 @@ from lisa_allennlp.data.formats.columns import (
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.frames import check_frame
+from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import Sentence
 
 _RECORD = "a record that `lisa predict` writes"
 _TAG_KEYS = ("pos", "supertags", "predicted_dependencies")
-_WORDWISE_KEYS = ("predicted_heads", "predicate_probabilities", "candidates", "offsets")
+_WORDWISE_KEYS = (
+    "predicted_heads",
+    "predicate_probabilities",
+    "pos_probabilities",
+    "head_probabilities",
+    "candidates",
+    "offsets",
+)
 
 
 def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
@@ -141,6 +149,8 @@ def _check_verbs(path: PathName, number: int, verbs: Any, length: int) -> None:
             if key in verb:
                 _check_list(path, number, key, [verb[key]], None, strings=True)
         _check_glosses(path, number, verb.get("gloss"), verb.get("role_glosses"))
+        if "span_probabilities" in verb:
+            _check_span_probabilities(path, number, verb)
         if verb["index"] in before:
             found = f"two frames of the predicate {verb['index']}"
             raise CorpusFormatError(path, number, found, "one frame per predicate")
@@ -154,6 +164,15 @@ def _check_glosses(path: PathName, number: int, gloss: Any, of_roles: Any) -> No
     if of_roles is not None and not strings:
         expected = "an object with a string for each role"
         raise CorpusFormatError(path, number, f"{_shown(of_roles)} as `role_glosses`", expected)
+
+
+def _check_span_probabilities(path: PathName, number: int, verb: Dict[str, Any]) -> None:
+    key = "span_probabilities"
+    _check_list(path, number, key, verb[key], None, strings=False)
+    spans = bio_to_spans(verb["tags"])
+    if len(verb[key]) != len(spans):
+        found = f"{len(verb[key])} items in `{key}`"
+        raise CorpusFormatError(path, number, found, f"{len(spans)}, one per span")
 
 
 def write_json_lines(sentences: Iterable[Sentence], file: TextIO) -> None:

@@ -263,6 +263,28 @@ def arguments(tags: Sequence[str]) -> List[Argument]:
     return [argument for argument in joined_spans(tags) if argument.role != VERB]
 
 
+def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
+    """
+    # Parameters
+
+    tags : `Sequence[str]`
+        A BIO label per token.
+    is_out : `Sequence[bool]`
+        For each token, whether to leave out the span that begins there.
+
+    # Returns
+
+    `List[str]`
+        The labels without these spans and without the other pieces of their arguments. V stays.
+    """
+    kept = list(tags)
+    for argument in arguments(tags):
+        if any(is_out[first] for first, _ in argument.pieces):
+            for first, last in argument.pieces:
+                kept[first : last + 1] = ["O"] * (last + 1 - first)
+    return kept
+
+
 def allowed_starts(labels: Sequence[str]) -> List[bool]:
     """
     # Parameters

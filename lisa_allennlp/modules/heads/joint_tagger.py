@@ -68,3 +68,17 @@ class JointTagger(torch.nn.Module):
         probabilities = logits.softmax(dim=-1)
         pos = (probabilities @ self._to_pos).argmax(dim=-1)
         return pos, probabilities @ self._is_predicate
+
+    def pos_probabilities(self, logits: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`
+            As for `marginalise`.
+
+        # Returns
+
+        `torch.Tensor`
+            The probability of each token's most probable POS tag, of shape `(batch_size, length)`.
+        """
+        return (logits.softmax(dim=-1) @ self._to_pos).amax(dim=-1)

@@ -1,6 +1,6 @@
 """A role decoder with trained transition scores."""
 
-from typing import Any, Dict
+from typing import Any, Dict, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -98,12 +98,13 @@ class CrfRoleDecoder(RoleDecoder):
 
     def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """As in `RoleDecoder`."""
+        return viterbi(logits, mask, *self.potentials(), self._predecessors)
+
+    def potentials(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """As in `RoleDecoder`."""
         crf = self._crf
-        return viterbi(
-            logits,
-            mask,
+        return (
             crf.transitions.masked_fill(~self.allowed_transitions, FORBIDDEN),
             crf.start_transitions.masked_fill(~self.allowed_starts, FORBIDDEN),
             crf.end_transitions,
-            self._predecessors,
         )

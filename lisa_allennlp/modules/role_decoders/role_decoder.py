@@ -1,12 +1,13 @@
 """The base class of role decoders, and the loss that most of them share."""
 
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import torch
 from allennlp.common import Registrable
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN
+from lisa_allennlp.modules.role_decoders.span_marginals import span_marginals
 
 
 class VerbLabels(NamedTuple):
@@ -56,6 +57,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
     allowed_transitions: torch.Tensor
     allowed_starts: torch.Tensor
+    continuing: torch.Tensor
     transition_counts: torch.Tensor
     start_counts: torch.Tensor
 
@@ -69,6 +71,9 @@ class RoleDecoder(torch.nn.Module, Registrable):
         # The vocabulary determines both, so a saved model need not repeat them.
         self.register_buffer("allowed_transitions", allowed_transitions.bool(), persistent=False)
         self.register_buffer("allowed_starts", allowed_starts.bool(), persistent=False)
+        continues = self.allowed_transitions & ~self.allowed_starts
+        continuing = continues.int().argmax(-1).masked_fill(~continues.any(-1), -1)
+        self.register_buffer("continuing", continuing, persistent=False)
         size = self.num_labels
         self.register_buffer("transition_counts", torch.zeros(size, size, dtype=torch.long))
         self.register_buffer("start_counts", torch.zeros(size, dtype=torch.long))
@@ -160,10 +165,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
         `torch.Tensor`
             (N, T) long, the decoded labels; 0 at padding.
         """
-        logits = logits.float()
-        if predicate_indices is not None and self.verb.begin is not None:
-            logits = self._with_verb_at(logits, predicate_indices)
-        return self.decode(logits, mask)
+        return self.decode(self._constrained(logits, predicate_indices), mask)
 
     def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """
@@ -171,6 +173,50 @@ class RoleDecoder(torch.nn.Module, Registrable):
         `V`.
         """
         raise NotImplementedError
+
+    def span_probabilities(
+        self,
+        logits: torch.Tensor,
+        labels: torch.Tensor,
+        mask: torch.Tensor,
+        predicate_indices: Optional[torch.Tensor] = None,
+        temperature: float = 1.0,
+    ) -> torch.Tensor:
+        """
+        The marginal probability of each decoded span, in the chain of `potentials`.
+
+        # Parameters
+
+        logits, mask, predicate_indices :
+            As for `forward`.
+        labels : `torch.Tensor`
+            (N, T) long, the decoded labels.
+        temperature : `float`, optional (default = `1.0`)
+            Divides all scores of the chain. The larger, the lower the probabilities.
+
+        # Returns
+
+        `torch.Tensor`
+            (N, T), as `span_marginals` returns it.
+        """
+        logits = self._constrained(logits, predicate_indices) / temperature
+        potentials = (scores / temperature for scores in self.potentials())
+        return span_marginals(logits, labels, mask, self.continuing, *potentials)
+
+    def potentials(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """
+        The chain in which this decoder finds the best labels. In the base class, the labels of a
+        frame are independent of each other.
+
+        # Returns
+
+        `Tuple[torch.Tensor, torch.Tensor, torch.Tensor]`
+            The scores of transitions (L, L), from the row's label to the column's, of the first
+            label (L,) and of the last label (L,).
+        """
+        transitions = torch.zeros_like(self.allowed_transitions, dtype=torch.float)
+        none = torch.zeros_like(self.allowed_starts, dtype=torch.float)
+        return transitions, none, none
 
     def _load_from_state_dict(
         self,
@@ -187,6 +233,14 @@ class RoleDecoder(torch.nn.Module, Registrable):
             state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
         )
         unexpected_keys[:] = [key for key in unexpected_keys if not key.startswith(prefix)]
+
+    def _constrained(
+        self, logits: torch.Tensor, predicate_indices: Optional[torch.Tensor]
+    ) -> torch.Tensor:
+        logits = logits.float()
+        if predicate_indices is None or self.verb.begin is None:
+            return logits
+        return self._with_verb_at(logits, predicate_indices)
 
     def _with_verb_at(self, logits: torch.Tensor, predicate_indices: torch.Tensor) -> torch.Tensor:
         """The logits, with `B-V` forced at predicates and forbidden at other tokens."""

@@ -87,10 +87,14 @@ class ViterbiRoleDecoder(RoleDecoder):
 
     def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """As in `RoleDecoder`."""
-        transitions, starts = self.move_scores()
         # Log-probabilities would decode to the same labels: they differ from the logits by one
         # constant per token.
-        return viterbi(logits, mask, transitions, starts, predecessors=self._predecessors)
+        return viterbi(logits, mask, *self.potentials(), self._predecessors)
+
+    def potentials(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """As in `RoleDecoder`."""
+        transitions, starts = self.move_scores()
+        return transitions, starts, torch.zeros_like(starts)
 
     @torch.no_grad()
     def move_scores(self) -> Tuple[torch.Tensor, torch.Tensor]:
