@@ -10,12 +10,13 @@ Figures of an `Analysis`, drawn with Matplotlib. Colour-blind readers can tell t
 """
 
 import math
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Dict, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 from lisa_allennlp.analysis.analysis import Analysis
 from lisa_allennlp.analysis.breakdowns import Bin
 from lisa_allennlp.analysis.intervals import Score, Share
 from lisa_allennlp.analysis.phrase_types import PhraseTypes
+from lisa_allennlp.scoring.calibration import ReliabilityBin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,6 +129,26 @@ def draw_phrase_types(phrase_types: PhraseTypes) -> "Figure":
     axes.set_ylabel("share of merges and splits (%)")
     axes.margins(y=0.1)
     axes.legend(title="system (merges and splits)")
+    return figure
+
+
+def draw_reliability(curves: Mapping[str, Sequence[ReliabilityBin]]) -> "Figure":
+    """The share of right labels by probability. On the diagonal, both are the same."""
+    figure, axes = _figure(5, 4.5)
+    axes.plot([0, 100], [0, 100], color="#888888", linewidth=1)
+    for number, (name, bins) in enumerate(curves.items()):
+        style = STYLES[number % len(STYLES)]
+        axes.plot(
+            [100 * one.probability for one in bins],
+            [100 * one.accuracy for one in bins],
+            color=style.color,
+            marker=style.marker,
+            linestyle=style.line,
+            label=_literally(name),
+        )
+    axes.set_xlabel("probability (%)")
+    axes.set_ylabel("right (%)")
+    axes.legend(loc="upper left")
     return figure
 
 

@@ -10,21 +10,24 @@ from allennlp.common.checks import ConfigurationError
 
 class Probabilities(NamedTuple):
     """
-    The probabilities of a batch's labels.
+    The probabilities of a batch's labels, as far as they are requested.
 
     # Parameters
 
-    pos : `torch.Tensor`
+    pos : `torch.Tensor`, optional
         Shape `(batch_size, length)`: of each token's tag.
     arcs : `torch.Tensor`, optional
-        Shape `(batch_size, length)`: of each token's head and arc label, if there is a parse.
-    spans : `torch.Tensor`
+        Shape `(batch_size, length)`: of each token's head and arc label.
+    predicates : `torch.Tensor`, optional
+        Shape `(num_frames,)`: of each frame's predicate.
+    spans : `torch.Tensor`, optional
         Shape `(num_frames, length)`: of the role span that each token is in.
     """
 
-    pos: torch.Tensor
-    arcs: Optional[torch.Tensor]
-    spans: torch.Tensor
+    pos: Optional[torch.Tensor] = None
+    arcs: Optional[torch.Tensor] = None
+    predicates: Optional[torch.Tensor] = None
+    spans: Optional[torch.Tensor] = None
 
 
 class Confidence(FromParams):

@@ -12,6 +12,7 @@ from lisa_allennlp.data.formats.roles import (
     VERB,
     allowed_starts,
     allowed_transitions,
+    bio_to_spans,
     without_arguments,
 )
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
@@ -118,7 +119,9 @@ class LabelNames:
         parses = self._parses(lengths, prediction)
         pos = prediction.pos.tolist()
         probabilities = prediction.predicate_probabilities.tolist()
-        labelled = [
+        of_labels = prediction.probabilities or Probabilities()
+        of_pos, of_arcs = (_rows(p, len(lengths)) for p in (of_labels.pos, of_labels.arcs))
+        return [
             dataclasses.replace(
                 source,
                 pos=[self.pos[tag] for tag in pos[row][:length]],
@@ -126,29 +129,33 @@ class LabelNames:
                 parse=parses[row],
                 injected_parse=None,
                 predicate_probabilities=probabilities[row][:length],
+                pos_probabilities=of_pos[row] and of_pos[row][:length],
+                head_probabilities=of_arcs[row] and of_arcs[row][:length],
                 arc_scores=matrix_of(prediction.arc_scores, row, length),
                 attention=matrix_of(prediction.attention, row, length),
             )
             for row, (source, length) in enumerate(zip(sources, lengths, strict=True))
         ]
-        if prediction.probabilities is None:
-            return labelled
-        return list(_with_probabilities(labelled, prediction.probabilities))
 
     def _frames(self, lengths: Sequence[int], prediction: BatchPrediction) -> List[List[Frame]]:
         frames: List[List[Frame]] = [[] for _ in lengths]
-        is_out = prediction.is_improbable
-        for row, predicate, roles, improbable in zip(
+        of_labels, number = prediction.probabilities or Probabilities(), len(prediction.roles)
+        for row, predicate, roles, is_improbable, of_predicate, of_tokens in zip(
             prediction.sentence_indices.tolist(),
             prediction.predicate_indices.tolist(),
             prediction.roles.tolist(),
-            [None] * len(prediction.roles) if is_out is None else is_out.tolist(),
+            _rows(prediction.is_improbable, number),
+            _rows(of_labels.predicates, number),
+            _rows(of_labels.spans, number),
             strict=True,
         ):
             tags = [self.roles[role] for role in roles[: lengths[row]]]
-            if improbable is not None:
-                tags = without_arguments(tags, improbable)
-            frames[row].append(Frame(predicate, tags))
+            if is_improbable is not None:
+                tags = without_arguments(tags, is_improbable)
+            of_spans = of_tokens and [of_tokens[span.first] for span in bio_to_spans(tags)]
+            frames[row].append(
+                Frame(predicate, tags, probability=of_predicate, span_probabilities=of_spans)
+            )
         return frames
 
     def predicates(
@@ -198,28 +205,9 @@ class LabelNames:
         return list(parses_of(lengths, heads, head_tags, self.head_tags))
 
 
-def _with_probabilities(
-    sentences: Sequence[Sentence], probabilities: Probabilities
-) -> Iterator[Sentence]:
-    """The labelled sentences of a batch with the probabilities of their labels."""
-    pos, spans = probabilities.pos.tolist(), iter(probabilities.spans.tolist())
-    arcs = [None] * len(pos) if probabilities.arcs is None else probabilities.arcs.tolist()
-    for sentence, of_pos, of_arcs in zip(sentences, pos, arcs, strict=True):
-        length, of_predicates = len(sentence.words), sentence.predicate_probabilities or []
-        frames = [
-            dataclasses.replace(
-                frame,
-                probability=of_predicates[frame.predicate],
-                span_probabilities=[of_tokens[span.first] for span in frame.roles],
-            )
-            for frame, of_tokens in zip(sentence.frames or [], spans, strict=False)
-        ]
-        yield dataclasses.replace(
-            sentence,
-            frames=frames,
-            pos_probabilities=of_pos[:length],
-            head_probabilities=of_arcs and of_arcs[:length],
-        )
+def _rows(values: Optional[torch.Tensor], number: int) -> List[Any]:
+    """A list per row; `None` for each of `number` rows if there are no values."""
+    return [None] * number if values is None else values.tolist()
 
 
 def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:

@@ -514,7 +514,9 @@ class Lisa(SentenceModel):
                 self._confidence.arc_temperature,
             )
         pos = self._joint_tagger.pos_probabilities(scores.joint_logits)
-        return prediction._replace(probabilities=Probabilities(pos, arcs, spans))
+        frames = prediction.sentence_indices, prediction.predicate_indices
+        predicates = prediction.predicate_probabilities[frames]
+        return prediction._replace(probabilities=Probabilities(pos, arcs, predicates, spans))
 
     def _best_trees(
         self,

@@ -5,7 +5,8 @@ from matplotlib.figure import Figure
 
 from lisa_allennlp.analysis.analysis import Analysis, analyze
 from lisa_allennlp.analysis.corrections import CORRECTIONS
-from lisa_allennlp.analysis.plots import STEP_TITLES, STYLES, figures
+from lisa_allennlp.analysis.plots import STEP_TITLES, STYLES, draw_reliability, figures
+from lisa_allennlp.scoring.calibration import ReliabilityBin
 from tests.analysis.systems import GOLD, WORSE
 
 
@@ -66,3 +67,11 @@ def test_nothing_is_cut_off_or_hidden(drawn: Dict[str, Figure]):
         box = figure.get_tightbbox().transformed(figure.dpi_scale_trans)
         assert 0 <= box.x0 and box.x1 <= width and 0 <= box.y0 and box.y1 <= height
         assert figure.get_facecolor() == (1, 1, 1, 1)
+
+
+def test_reliability_is_drawn_in_percent():
+    bins = [ReliabilityBin(3, 0.2, 0.4), ReliabilityBin(1, 0.9, 0.8)]
+    [axes] = draw_reliability({"tags": bins}).axes
+    _, line = axes.get_lines()
+    assert line.get_xydata().tolist() == [[20.0, 40.0], [90.0, 80.0]]
+    assert line.get_label() == "tags"

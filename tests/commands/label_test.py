@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import re
 import sys
 from pathlib import Path
 from typing import Dict, List
@@ -97,3 +98,13 @@ def test_a_file_is_no_sentence(tmp_path: Path) -> None:
         run(Path("m.tar.gz"), "No .", str(file))
     assert f"found the file {file}; expected a sentence." in str(error.value)
     assert f"lisa label m.tar.gz < '{file}'" in str(error.value)
+
+
+def test_probabilities_follow_the_labels(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    sentence = '{"tokens": ["She", "left"], "predicates": [1]}'
+    run(archives["lisa"], sentence, "--probabilities")
+    table = capsys.readouterr().out
+    assert re.search(r"^1  She +\S+ [01]\.\d\d ", table, re.MULTILINE)
+    assert re.search(r"^left [01]\.\d\d: .*\[V [01]\.\d\d: left\]", table, re.MULTILINE)

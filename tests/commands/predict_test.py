@@ -47,6 +47,7 @@ def test_allennlps_options_are_kept() -> None:
     assert (ours.pop("batch_size"), theirs.pop("batch_size")) == (GROUP_SIZE, 1)
     of_ours = [ours.pop(name) for name in ("precision", "beta", "skip_bad_lines", "processes")]
     assert of_ours == [None, None, False, None]
+    assert (ours.pop("probabilities"), ours.pop("min_probability")) == (False, None)
     del ours["func"], theirs["func"]
     assert ours == theirs
     assert parse(LisaPredict(), *files, "--batch-size", "7").batch_size == 7
@@ -358,3 +359,33 @@ def test_half_a_surrogate_pair_is_a_bad_line(archives: Dict[str, Path], tmp_path
     for name in ("lisa", "ccg_supertagger"):
         with pytest.raises(ConfigurationError, match="in.jsonl:1: `tokens`: .* expected Unicode"):
             predict(archives[name], tmp_path, line=line)
+
+
+def test_probabilities_on_request(archives: Dict[str, Path], tmp_path: Path) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_bytes(b'{"tokens": ["She", "left", "him"], "predicates": [1]}')
+
+    def answer(*options: str) -> Dict[str, Any]:
+        files = (str(archives["lisa"]), str(source), "--silent", "--output-file", str(output))
+        args = parse(LisaPredict(), *files, *options)
+        args.func(args)
+        return json.loads(output.read_text())
+
+    plain, full = answer(), answer("--probabilities")
+    assert not set(plain) & {"pos_probabilities", "head_probabilities"}
+    assert len(full["pos_probabilities"]) == len(full["head_probabilities"]) == 3
+    [verb] = full["verbs"]
+    assert verb.keys() - plain["verbs"][0].keys() == {"probability", "span_probabilities"}
+    assert len(verb["span_probabilities"]) == len(verb["spans"])
+    highest = max(verb["span_probabilities"])
+    [few] = answer("--min-probability", str(highest))["verbs"]
+    assert "probability" not in few
+    assert few["spans"] == [
+        span
+        for span, probability in zip(verb["spans"], verb["span_probabilities"], strict=True)
+        if span[0] == "V" or probability >= highest
+    ]
+    with pytest.raises(ConfigurationError, match="min_probability is -1.0; expected a number from"):
+        answer("--min-probability", "-1")
+    with pytest.raises(ConfigurationError, match="--probabilities: found the output_format 'props"):
+        answer("--probabilities", "--predictor-args", '{"output_format": "props"}')

@@ -52,9 +52,10 @@ def sentences(draw: st.DrawFn) -> Sentence:
     for predicate in draw(st.sets(st.integers(0, length - 1))) if length else ():
         first = draw(st.integers(0, length - 1))
         last = draw(st.integers(first, length - 1))
-        frames.append(
-            Frame(predicate, spans_to_bio([LabelledSpan(draw(names), first, last)], length))
-        )
+        tags = spans_to_bio([LabelledSpan(draw(names), first, last)], length)
+        probabilities = draw(st.none() | st.lists(st.floats(0, 1), min_size=1, max_size=1))
+        chance = draw(st.none() | st.floats(0, 1))
+        frames.append(Frame(predicate, tags, probability=chance, span_probabilities=probabilities))
     heads = per_token(st.integers(0, max(length - 1, 0)))
     return Sentence(
         per_token(st.text(min_size=1)),
@@ -64,6 +65,8 @@ def sentences(draw: st.DrawFn) -> Sentence:
         supertags=maybe(per_token(st.sampled_from(["N", r"S\NP"]))),
         candidates=maybe([[RankedSupertag("N", 0.5)] for _ in range(length)]),
         predicate_probabilities=maybe(per_token(st.floats(0, 1))),
+        pos_probabilities=maybe(per_token(st.floats(0, 1))),
+        head_probabilities=maybe(per_token(st.floats(0, 1))),
         extra=draw(st.dictionaries(st.sampled_from(["id", "note"]), st.integers())),
     )
 
@@ -130,7 +133,9 @@ def test_tokens_spans_and_arcs() -> None:
         assert TEXT[token.start_char : token.end_char] == token.text
     for span in frame.roles:
         assert TEXT[span.start_char : span.end_char] == span.text
-        assert span.to_dict() == {k: v for k, v in dataclasses.asdict(span).items() if k != "gloss"}
+        known = dataclasses.asdict(span)
+        assert span.to_dict() == {name: known[name] for name in known if known[name] is not None}
+        assert set(known) - set(span.to_dict()) == {"gloss", "probability"}
     assert SENTENCE.tokens[0].to_dict().get("supertag", "none") == "none"
 
 
@@ -171,3 +176,19 @@ def test_columns_have_an_item_per_sentence() -> None:
     columns = to_columns([Sentence(["a"]), Sentence(["b"], ["Y"])])
     assert columns == {"words": [["a"], ["b"]], "pos": [None, ["Y"]]}
     assert to_columns([]) == {}
+
+
+def test_probabilities() -> None:
+    sentence = Sentence(
+        ["She", "sang"],
+        frames=[Frame(1, ["B-ARG0", "B-V"], probability=0.8, span_probabilities=[0.7, 1.0])],
+        parse=Parse([1, 1], ["nsubj", "root"]),
+        head_probabilities=[0.6, 0.9],
+    )
+    assert sentence.frames is not None and sentence.arcs is not None
+    assert [span.probability for span in sentence.frames[0].roles] == [0.7, 1.0]
+    assert sentence.arcs[1] == Arc(2, 0, "root", 0.9)
+    described = sentence.to_dict()
+    assert described["head_probabilities"] == [0.6, 0.9]
+    assert described["verbs"][0]["probability"] == 0.8
+    assert described["verbs"][0]["span_probabilities"] == [0.7, 1.0]

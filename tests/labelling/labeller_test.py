@@ -207,3 +207,49 @@ def test_answers_before_a_failure_of_the_source_are_not_lost(lisa: Labeller) -> 
         for sentence in lisa.pipe(texts(), batch_size=2):
             seen.append(sentence.words[0])
     assert seen == ["She", "Stop", "They"]
+
+
+@pytest.mark.medium
+def test_probabilities_are_added_on_request_and_change_nothing(
+    lisa: Labeller, archives: Dict[str, Path]
+) -> None:
+    sure = lisa_allennlp.load(archives["lisa"], probabilities=True)
+    for plain, full in zip(lisa.pipe(TEXTS), sure.pipe(TEXTS), strict=True):
+        assert plain.pos_probabilities is None and plain.head_probabilities is None
+        assert comparable(Sentence.from_dict(_without_probabilities(full))) == comparable(plain)
+        numbers = [*full.pos_probabilities, *full.head_probabilities]
+        for frame in full.frames:
+            assert frame.probability == full.predicate_probabilities[frame.predicate]
+            numbers += [span.probability for span in frame.roles]
+        assert len(full.pos_probabilities) == len(full.head_probabilities) == len(full.words)
+        assert all(0 <= number <= 1 for number in numbers)
+    given = sure({"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["x", "y"]})
+    assert given.head_probabilities is None
+
+
+def _without_probabilities(sentence: Sentence) -> Dict[str, Any]:
+    described = sentence.to_dict()
+    added = ("pos_probabilities", "head_probabilities", "probability", "span_probabilities")
+    for item in (described, *described["verbs"]):
+        for key in added:
+            item.pop(key, None)
+    return described
+
+
+def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
+    content = {"tokens": "The dog that she saw chased him".split(), "predicates": [4, 5]}
+    full = lisa_allennlp.load(archives["lisa"], probabilities=True)(content)
+    of_arguments = [s.probability for f in full.frames for s in f.roles if s.role != "V"]
+    middle = sorted(of_arguments)[len(of_arguments) // 2]
+    few = lisa_allennlp.load(archives["lisa"], min_probability=middle)(content)
+    kept = [[s for s in f.roles if s.role == "V" or s.probability >= middle] for f in full.frames]
+    assert [[(s.role, s.first, s.last) for s in f.roles] for f in few.frames] == [
+        [(s.role, s.first, s.last) for s in spans] for spans in kept
+    ]
+    assert few.predicates == [4, 5]
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, "0.5", True, float("nan")])
+def test_bad_least_probabilities(archives: Dict[str, Path], value: Any) -> None:
+    with pytest.raises(ConfigurationError, match="min_probability is .*; expected a number from 0"):
+        lisa_allennlp.load(archives["lisa"], min_probability=value)

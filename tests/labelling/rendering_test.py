@@ -107,3 +107,23 @@ def test_it_fits_the_width(num_predicates: int, width: int, longest: int) -> Non
     lines = render(Sentence(words, frames=frames), width).splitlines()
     assert max(map(len, lines)) <= width
     assert "".join(lines).count("w" * min(longest, 10)) >= 1
+
+
+def test_probabilities_stand_after_labels() -> None:
+    sentence = Sentence(
+        ["She", "left"],
+        ["PRP", "VBD"],
+        [Frame(1, ["B-ARG0", "B-V"], probability=0.876, span_probabilities=[0.5, 1.0])],
+        Parse([1, 1], ["nsubj", "root"]),
+        pos_probabilities=[0.991, 0.75],
+        head_probabilities=[0.25, 1.0],
+    )
+    assert (
+        render(sentence)
+        == """\
+   word  POS       head  relation
+1  She   PRP 0.99  2     nsubj 0.25
+2  left  VBD 0.75  0     root 1.00
+
+left 0.88: [ARG0 0.50: She] [V 1.00: left]"""
+    )

@@ -1,4 +1,5 @@
 import itertools
+import math
 
 import networkx
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.modules.dependency_decoding import (
+    arc_probabilities,
     argmax_heads,
     decode_head_tags,
     find_root_label,
@@ -165,3 +167,20 @@ def test_without_a_root_label_each_arc_has_its_best():
 )
 def test_find_root_label(labels, expected):
     assert find_root_label(labels) == expected
+
+
+def test_arc_probabilities_multiply_head_and_label():
+    scores = torch.tensor([[[1.0, 2.0, 9.0], [3.0, 5.0, 9.0], [9.0, 9.0, 9.0]]])
+    mask = torch.tensor([[True, True, False]])
+    logits = torch.tensor([[[2.0, 1.0, 0.0], [0.0, 1.0, 5.0], [0.0, 0.0, 0.0]]])
+    heads, tags = torch.tensor([[1, 1, 0]]), torch.tensor([[0, 2, 0]])
+
+    def share(chosen, *others):
+        return math.exp(chosen / 2) / sum(math.exp(x / 2) for x in (chosen, *others))
+
+    found = arc_probabilities(scores, logits, mask, heads, tags, None, temperature=2.0)[0, :2]
+    expected = [share(2, 1) * share(2, 1, 0), share(5, 3) * share(5, 0, 1)]
+    assert found.tolist() == pytest.approx(expected)
+    # With a root label, the root has it for sure, and other arcs cannot have it.
+    found = arc_probabilities(scores, logits, mask, heads, tags, 2, temperature=2.0)[0, :2]
+    assert found.tolist() == pytest.approx([share(2, 1) * share(2, 1), share(5, 3)])

@@ -192,16 +192,15 @@ class RoleDecoder(torch.nn.Module, Registrable):
         labels : `torch.Tensor`
             (N, T) long, the decoded labels.
         temperature : `float`, optional (default = `1.0`)
-            Divides all scores of the chain. The larger, the lower the probabilities.
+            As for `span_marginals`.
 
         # Returns
 
         `torch.Tensor`
             (N, T), as `span_marginals` returns it.
         """
-        logits = self._constrained(logits, predicate_indices) / temperature
-        potentials = (scores / temperature for scores in self.potentials())
-        return span_marginals(logits, labels, mask, self.continuing, *potentials)
+        logits, potentials = self._constrained(logits, predicate_indices), self.potentials()
+        return span_marginals(logits, labels, mask, self.continuing, *potentials, temperature)
 
     def potentials(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """

@@ -13,6 +13,9 @@ from typing import NamedTuple, Tuple
 
 import torch
 
+FLOOR = 80.0
+"""Not larger, so that `exp(-FLOOR)` is a normal number in single precision."""
+
 
 @torch.no_grad()
 def span_marginals(
@@ -23,12 +26,15 @@ def span_marginals(
     transitions: torch.Tensor,
     start: torch.Tensor,
     end: torch.Tensor,
+    temperature: float = 1.0,
 ) -> torch.Tensor:
     """
     The marginal probability of each span of given label sequences, under the distribution
 
         log P(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_(t-1), y_t] + end[y_T]
                    - log Z
+
+    in which all scores are divided by the temperature.
 
     A span of the tokens i to j is the event that these tokens have the given labels and that the
     label of token j + 1, if there is one, does not continue the span. Its probability is
@@ -37,7 +43,8 @@ def span_marginals(
 
     where alpha sums over all labels of the tokens before i, and beta over all labels of the tokens
     after j that do not continue the span. The sums are in double precision and rescaled at each
-    token, so long sentences neither overflow nor underflow. O(N T L^2) operations.
+    token, so long sentences neither overflow nor underflow. O(N T L^2) operations. A label that
+    scores less than the best one of its token by more than `FLOOR` counts as if by `FLOOR`.
 
     # Parameters
 
@@ -54,6 +61,8 @@ def span_marginals(
         (L, L), from the row's label to the column's label.
     start, end : `torch.Tensor`
         (L,), the scores of starting and of ending with a label.
+    temperature : `float`, optional (default = `1.0`)
+        Above 0. The larger, the more even the distribution.
 
     # Returns
 
@@ -65,9 +74,9 @@ def span_marginals(
         return scores.new_zeros(labels.shape, dtype=torch.float)
     labels, mask = labels.t(), mask.t()
     spans = _Spans.of(labels, mask, continuing)
-    log_weights = _log_weights(scores, mask, start, end)
-    own = _at(log_weights, labels)
-    weights, transitions = log_weights.exp_(), transitions.double()
+    log_weights = _log_weights(scores, mask, start, end).div_(temperature).clamp_(min=-FLOOR)
+    own = _at(log_weights, labels).double()
+    weights, transitions = log_weights.exp_().double(), transitions.double() / temperature
     moves = transitions.exp()
     prefixes, prefix_scales = _sum_prefixes(weights, moves, labels)
     suffixes, suffix_scales = _sum_suffixes(weights, moves, labels, mask, continuing)
@@ -113,12 +122,12 @@ def _log_weights(
     scores: torch.Tensor, mask: torch.Tensor, start: torch.Tensor, end: torch.Tensor
 ) -> torch.Tensor:
     """The scores of each token's labels, with those of start and end, (T, N, L); the best is 0."""
-    by_token = scores.transpose(0, 1).to(torch.double, memory_format=torch.contiguous_format)
+    by_token = scores.float().transpose(0, 1).clone(memory_format=torch.contiguous_format)
     by_token[0] += start
     is_last = mask.clone()
     is_last[:-1] &= ~mask[1:]
-    by_token[is_last] += end.double()
-    return by_token - by_token.amax(-1, keepdim=True)
+    by_token[is_last] += end
+    return by_token.sub_(by_token.amax(-1, keepdim=True))
 
 
 def _sum_prefixes(

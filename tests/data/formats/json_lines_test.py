@@ -46,6 +46,12 @@ def test_other_annotation_is_read_back():
         ({"words": ["She", ""]}, '"" in `words`'),
         ({"words": ["She", "\ud800"]}, '"\\ud800" in `words`'),
         ({"pos": ["PRP"]}, "1 items in `pos`"),
+        ({"pos_probabilities": [0.5]}, "1 items in `pos_probabilities`"),
+        ({"head_probabilities": 0.5}, "`head_probabilities`: 0.5"),
+        (
+            {"verbs": [{"index": 1, "tags": ["B-A0", "B-V"], "span_probabilities": [0.5]}]},
+            "1 items in `span_probabilities`",
+        ),
         ({"pos": ["PRP", 1]}, "1 in `pos`"),
         ({"predicted_heads": [2, 0]}, "only one of heads=[2, 0] and head_tags=None"),
         ({"predicted_heads": [3, 0], "predicted_dependencies": ["a", "b"]}, "head '3'"),

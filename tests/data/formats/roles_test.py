@@ -20,6 +20,7 @@ from lisa_allennlp.data.formats.roles import (
     bio_to_spans,
     brackets_to_bio,
     spans_to_bio,
+    without_arguments,
 )
 
 ROLES = ["A0", "A1", "C-A1", "R-A1", "ARGM-TMP", "V"]
@@ -181,3 +182,18 @@ def test_transitions_are_those_of_allennlp():
     pairs = {(i, j) for i in numbered for j in numbered if table[i][j]}
     assert pairs == {(i, j) for i, j in expected if i != start and j != end}
     assert {j for j in numbered if starts[j]} == {j for i, j in expected if i == start}
+
+
+@pytest.mark.parametrize(
+    "firsts, expected",
+    [
+        ([], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]),
+        ([0], ["O", "O", "B-V", "O", "O", "B-R-A1"]),
+        ([3], ["O", "O", "B-V", "O", "O", "B-R-A1"]),
+        ([5], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "O"]),
+        ([1, 2, 4], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]),
+    ],
+)
+def test_arguments_are_left_out_with_all_their_pieces(firsts, expected):
+    tags = ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]
+    assert without_arguments(tags, [t in firsts for t in range(6)]) == expected

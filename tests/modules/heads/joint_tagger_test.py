@@ -11,3 +11,6 @@ def test_marginals_sum_over_the_other_task():
     # NN is the best joint label, but the two VB labels together are more probable.
     assert pos.tolist() == [[1, 2]]
     torch.testing.assert_close(predicate, torch.tensor([[0.3, 0.2]]))
+    torch.testing.assert_close(
+        tagger.pos_probabilities(probabilities.log()), torch.tensor([[0.55, 0.6]])
+    )

@@ -1,0 +1,182 @@
+"""
+Whether LISA's probabilities mean what they say, and what `min_probability` and
+`predicate_threshold` do to F1, on the development part. Temperatures are fitted, and
+`min_probability` is chosen, on every other sentence; all figures are of the rest.
+
+    python -m benchmarks.calibration --archive MODEL [--corpus DIR] [--plot FILE] [--json FILE]
+        [--check]
+"""
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+import lisa_allennlp.plugin  # noqa: F401
+from benchmarks.common import SAMPLE, Report, make_parser
+from lisa_allennlp.analysis.plots import draw_reliability
+from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.formats.roles import without_arguments
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.scoring.calibration import bins_of, calibration_error, outcomes_of
+from lisa_allennlp.training.metrics import SrlScore
+
+TEMPERATURES = [round(0.8 + 0.1 * step, 1) for step in range(15)]
+MIN_PROBABILITIES = [round(0.05 * step, 2) for step in range(13)]
+PREDICATE_THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+HEADER = ["label", "number", "mean", "right", "ECE", "adaptive ECE", "log loss"]
+BAR = 3.0
+"""For the expected calibration error at fitted temperatures, in percent."""
+
+Sentences = Sequence[Sentence]
+
+
+def read_dev(corpus: Optional[Path]) -> List[Sentence]:
+    """The development sentences."""
+    path = SAMPLE / "dev.gold_conll" if corpus is None else corpus / "ewt-dev.gold_conll"
+    return list(Conll12SrlReader().read_sentences(path))
+
+
+def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
+    """A function that labels the sentences with overrides of the model's config."""
+    words = [sentence.words for sentence in gold]
+
+    def label(**overrides: Any) -> List[Sentence]:
+        changes = {f"model.{name}": value for name, value in overrides.items()}
+        labeller = load_labeller(archive, overrides=changes, probabilities=True)
+        return list(labeller.pipe(words))  # type: ignore[arg-type]
+
+    return label
+
+
+def at_temperature(temperature: float) -> Dict[str, float]:
+    """The config of `Confidence` with one temperature for all tasks."""
+    return {"role_temperature": temperature, "arc_temperature": temperature}
+
+
+def halves(sentences: Sentences) -> List[Sentences]:
+    """Every other sentence, so that both halves have all genres."""
+    return [sentences[::2], sentences[1::2]]
+
+
+def best_temperature(runs: Dict[float, List[Sentence]], gold: Sentences, task: str) -> float:
+    """The temperature with the least log loss."""
+    losses = {
+        temperature: outcomes_of(predicted, gold, spans_at_gold=True)[task].log_loss()
+        for temperature, predicted in runs.items()
+    }
+    return min(losses, key=lambda temperature: losses[temperature])
+
+
+def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[List[Any]]:
+    """One row per task."""
+    tasks = outcomes_of(predicted, gold)
+    at_gold = outcomes_of(predicted, gold, spans_at_gold=True)["spans"]
+    rows = []
+    for task, outcomes in {"spans of right predicates": at_gold, **tasks}.items():
+        bins = bins_of(outcomes)
+        number = sum(one.number for one in bins)
+        means = (
+            100 * sum(one.number * value for one, value in zip(bins, values, strict=True)) / number
+            for values in ([b.probability for b in bins], [b.accuracy for b in bins])
+        )
+        adaptive = calibration_error(bins_of(outcomes, adaptive=True))
+        errors = calibration_error(bins), adaptive, outcomes.log_loss()
+        rows.append([f"{task}, {name}", float(number), *means, *errors])
+    return rows
+
+
+def with_probable_arguments(sentences: Sentences, minimum: float) -> List[Sentence]:
+    """The sentences as `min_probability` leaves them."""
+
+    def filtered(sentence: Sentence) -> Sentence:
+        frames = []
+        for frame in sentence.frames or []:
+            is_out = [False] * len(frame.tags)
+            for span in frame.roles:
+                is_out[span.first] = span.probability is not None and span.probability < minimum
+            tags = without_arguments(frame.tags, is_out)
+            frames.append(dataclasses.replace(frame, tags=tags, span_probabilities=None))
+        return dataclasses.replace(sentence, frames=frames)
+
+    return [filtered(sentence) for sentence in sentences]
+
+
+def f1_of(predicted: Sentences, gold: Sentences) -> Dict[str, float]:
+    """The scores of `SrlScore`."""
+    metric = SrlScore()
+    metric(predicted, gold)
+    return metric.get_metric()
+
+
+def f1_row(name: str, predicted: Sentences, gold: Sentences) -> List[Any]:
+    """The scores of `SrlScore` as a row."""
+    return [name, *f1_of(predicted, gold).values()]
+
+
+def choose_min_probability(predicted: Sentences, gold: Sentences) -> float:
+    """The value of `min_probability` with the best F1."""
+    scores = {
+        minimum: f1_of(with_probable_arguments(predicted, minimum), gold)["srl_f1"]
+        for minimum in MIN_PROBABILITIES
+    }
+    return max(scores, key=lambda minimum: scores[minimum])
+
+
+def main() -> int:
+    """Prints the tables; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--archive", required=True, help="a trained LISA or SA")
+    parser.add_argument("--plot", type=Path, help="draw the reliability to this SVG or PNG file")
+    args = parser.parse_args()
+    gold = read_dev(args.corpus)
+    args.sentences = len(gold) // 2
+    report = Report("calibration", args)
+    run(args, gold, report)
+    return report.finish()
+
+
+def run(args: argparse.Namespace, gold: List[Sentence], report: Report) -> None:
+    """Measures and prints."""
+    label = make_label(args.archive, gold)
+    fit, test = halves(gold)
+    runs = {t: label(confidence=at_temperature(t)) for t in TEMPERATURES}
+    for_fit = {t: list(halves(predicted)[0]) for t, predicted in runs.items()}
+    tasks = ["spans", "arcs"] if runs[1.0][0].parse is not None else ["spans"]
+    fitted = {task: best_temperature(for_fit, fit, task) for task in tasks}
+    report.table(["temperature", "fitted"], [[task, value] for task, value in fitted.items()])
+
+    roles, arcs = fitted["spans"], fitted.get("arcs", 1.0)
+    best = label(confidence={"role_temperature": roles, "arc_temperature": arcs})
+    plain, scaled = (halves(predicted)[1] for predicted in (runs[1.0], best))
+    rows = calibration_rows("temperature 1", plain, test)
+    report.table(HEADER, rows + calibration_rows("fitted temperatures", scaled, test))
+
+    header = ["system", *f1_of(scaled, test)]
+    chosen = choose_min_probability(for_fit[roles], fit)
+    report.table(["min_probability", "chosen"], [["spans", chosen]])
+    report.table(
+        header,
+        [
+            f1_row(f"min_probability {m}", with_probable_arguments(scaled, m), test)
+            for m in sorted({*MIN_PROBABILITIES, chosen})
+        ],
+    )
+    thresholds = {t: halves(label(predicate_threshold=t))[1] for t in PREDICATE_THRESHOLDS}
+    report.table(
+        header, [f1_row(f"predicate_threshold {t}", p, test) for t, p in thresholds.items()]
+    )
+    for task, outcomes in outcomes_of(scaled, test, spans_at_gold=True).items():
+        report.at_most(f"ECE of {task}", calibration_error(bins_of(outcomes)), BAR)
+    if args.plot is not None:
+        plain_spans = outcomes_of(plain, test, spans_at_gold=True)["spans"]
+        curves = {"spans, temperature 1": bins_of(plain_spans)}
+        for task, outcomes in outcomes_of(scaled, test, spans_at_gold=True).items():
+            curves[task] = bins_of(outcomes)
+        draw_reliability(curves).savefig(args.plot, dpi=150)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
