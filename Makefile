@@ -1,20 +1,24 @@
 # The project's daily commands. `make` alone lists them.
 #
-# Variables: PYTHON, the interpreter for the environment; CONFIG, OUT and SENTENCE, the config that
-# `make train` trains, its output folder and the sentence that it labels; TESTS, the tests to run.
+# Variables: PYTHON, the interpreter for the environment; TEXT, what `make label` labels; CONFIG, OUT and
+# SENTENCE, the config that `make train` trains, its output folder and the sentence that it labels; TESTS,
+# the tests to run.
 
 CONFIG ?= training_configs/lisa_small.jsonnet
 OUT ?= out/sample
+TEXT ?= In 2019, after a decade of litigation that had cost taxpayers more than $$40 million, the state's \
+	highest court ruled that lawmakers must pay for the schools.
 SENTENCE ?= The company said it would buy the plant that she built .
 TESTS ?= tests
 
 BIN := .venv/bin
-export PYTHON SENTENCE
+export PYTHON SENTENCE TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-fast test-all lint format results lock clean
+.PHONY: help setup label train test test-fast test-all lint format results lock clean
 
 help:
+	@echo 'make label   label a sentence, or TEXT="...", with the English model in the package'
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
 	@echo 'make test    run all but the slow tests; test-fast runs only the quick ones, test-all everything'
 	@echo 'make lint    check formatting, lint and types'
@@ -26,6 +30,9 @@ help:
 
 setup:
 	@scripts/setup
+
+label: setup
+	@$(BIN)/lisa label english "$$TEXT"
 
 train: setup
 	@echo 'train: $(CONFIG) -> $(OUT)'
