@@ -105,6 +105,8 @@ class Report:
         Whether the figures depend on the corpus.
     seed : `str`, optional (default = `None`)
         The seed of the training, for the record.
+    data : `str`, optional (default = `--sentences` of EWT train or of the sample)
+        What was measured, for the record.
     """
 
     def __init__(
@@ -113,8 +115,10 @@ class Report:
         args: argparse.Namespace,
         needs_corpus: bool = True,
         seed: Optional[str] = None,
+        data: str = "",
     ) -> None:
         self._name = name
+        self._described_data = data
         self._args = args
         self._needs_corpus = needs_corpus
         self._seed = {} if seed is None else {"seed": seed}
@@ -182,6 +186,8 @@ class Report:
         )
 
     def _data(self) -> str:
+        if self._described_data:
+            return self._described_data
         if not self._needs_corpus:
             return "none"
         source = "the sample" if self._args.corpus is None else "EWT train"

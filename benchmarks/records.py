@@ -25,7 +25,7 @@ CONDITIONS = ("commit", "date", "seed", "setting", "hardware", "software")
 RELATIONS = {">=": "≥", "<=": "≤"}
 SIGNIFICANT_DIGITS = 4
 
-PLACEHOLDERS = {"--corpus": "DIR", "--archive": "MODEL", "--vectors": "VECTORS"}
+PLACEHOLDERS = {"--corpus": "DIR", "--archive": "MODEL", "--vectors": "VECTORS", "--ud": "UD"}
 """What replaces the paths of a machine in a recorded command."""
 
 Bar = Tuple[str, float]

@@ -45,9 +45,9 @@ def test_allennlps_options_are_kept() -> None:
     files = ("model.tar.gz", "in.jsonl")
     ours, theirs = vars(parse(LisaPredict(), *files)), vars(parse(Predict(), *files))
     assert (ours.pop("batch_size"), theirs.pop("batch_size")) == (GROUP_SIZE, 1)
-    of_ours = [ours.pop(name) for name in ("precision", "beta", "skip_bad_lines", "processes")]
-    assert of_ours == [None, None, False, None]
-    assert (ours.pop("probabilities"), ours.pop("min_probability")) == (False, None)
+    names = ("precision", "beta", "processes", "input_format", "frames", "min_probability")
+    assert [ours.pop(name) for name in names] == [None] * len(names)
+    assert (ours.pop("probabilities"), ours.pop("skip_bad_lines")) == (False, False)
     del ours["func"], theirs["func"]
     assert ours == theirs
     assert parse(LisaPredict(), *files, "--batch-size", "7").batch_size == 7

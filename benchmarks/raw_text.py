@@ -1,0 +1,242 @@
+"""
+Accuracy from raw text: LISA labels the documents of EWT dev from their text, and is scored by
+characters, from end to end. The other rows start from the gold sentences, and from the gold
+sentences and tokens.
+
+    python -m benchmarks.raw_text --archive MODEL --corpus DIR --ud CHECKOUT [--json FILE]
+
+The text is rebuilt as for the CoNLL 2018 shared task, from the file of dev in a checkout of
+UD_English-EWT: an empty line between paragraphs, and lines of 80 characters. Sentences that the
+corpus lacks are left out. Words, sentences, tags (XPOS), UAS and LAS are F1 scores of the CoNLL
+2018 scorer. Predicates and arguments count if they start and end at the right characters.
+"""
+
+import argparse
+import io
+import sys
+import tempfile
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
+from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple
+
+import conllu
+
+import lisa_allennlp
+from benchmarks.common import Report, clock, make_parser
+from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.formats.columns import read_lines
+from lisa_allennlp.data.formats.conllu import parse_conllu_rows
+from lisa_allennlp.data.formats.conllu_documents import write_conllu_document
+from lisa_allennlp.data.sentence import Offsets, Sentence
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.scoring import CharacterSpanEvaluation, Conll18Evaluation
+
+WIDTH = 80
+CONLL18 = {"words": "Words", "sentences": "Sentences", "pos": "XPOS", "uas": "UAS", "las": "LAS"}
+
+
+class GoldDocument(NamedTuple):
+    """
+    # Parameters
+
+    document : `Document`
+        The text, with words, offsets and frames.
+    conllu : `str`
+        The sentences as UD has them.
+    """
+
+    document: Document
+    conllu: str
+
+
+def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
+    """The documents of EWT dev, with the sentences of the corpus."""
+    frames = frames_by_id(corpus / "ewt-dev.gold_conll", corpus / "ewt-dev.conllu")
+    documents: Dict[str, List[conllu.TokenList]] = defaultdict(list)
+    document, paragraph = "", 0
+    with open(ud / "en_ewt-ud-dev.conllu", encoding="utf-8") as file:
+        for tokens in conllu.parse_incr(file):
+            document = tokens.metadata.get("newdoc id", document)
+            paragraph += any(key.startswith("newpar") for key in tokens.metadata)
+            if tokens.metadata["sent_id"] in frames:
+                tokens.metadata["paragraph"] = str(paragraph)
+                documents[document].append(tokens)
+    return [_gold_document(sentences, frames) for sentences in documents.values()]
+
+
+def frames_by_id(roles: Path, trees: Path) -> Dict[str, Sentence]:
+    """The sentences of the corpus by UD's `sent_id`."""
+    ids = [str(rows.comment("sent_id")) for rows in parse_conllu_rows(read_lines(trees), trees)]
+    return dict(zip(ids, Conll12SrlReader().read_sentences(roles), strict=True))
+
+
+def _gold_document(
+    sentences: Sequence[conllu.TokenList], annotated: Dict[str, Sentence]
+) -> GoldDocument:
+    text, paragraph = "", sentences[0].metadata["paragraph"]
+    found: List[Tuple[Sentence, Offsets]] = []
+    for tokens in sentences:
+        if tokens.metadata["paragraph"] != paragraph:
+            text = text.rstrip() + "\n\n"
+            paragraph = tokens.metadata["paragraph"]
+        offsets: List[Tuple[int, int]] = []
+        for form, words, has_space in surface_tokens(tokens):
+            offsets += word_offsets(len(text), form, words)
+            text += form + " " * has_space
+        found.append((annotated[tokens.metadata["sent_id"]], offsets))
+    text = wrapped(text.rstrip())
+    gold = [
+        replace(s, words=[text[a:b] for a, b in offsets], offsets=offsets, text=text)
+        for s, offsets in found
+    ]
+    return GoldDocument(Document(text, gold), "".join(t.serialize() for t in sentences))
+
+
+def surface_tokens(tokens: conllu.TokenList) -> List[Tuple[str, List[str], bool]]:
+    """The form of each token, the words in it, and whether a blank follows."""
+    found: List[Tuple[str, List[str], bool]] = []
+    last_of_token = 0
+    for token in tokens:
+        has_space = (token["misc"] or {}).get("SpaceAfter") != "No"
+        if isinstance(token["id"], int):
+            if token["id"] > last_of_token:
+                found.append((token["form"], [token["form"]], has_space))
+            else:
+                found[-1][1].append(token["form"])
+        elif token["id"][1] == "-":
+            last_of_token = token["id"][2]
+            found.append((token["form"], [], has_space))
+    return found
+
+
+def word_offsets(start: int, form: str, words: Sequence[str]) -> List[Tuple[int, int]]:
+    """The offsets of the words of a token; the token's if they are spelled otherwise."""
+    if "".join(words) != form:
+        return [(start, start + len(form))] * len(words)
+    offsets = []
+    for word in words:
+        offsets.append((start, start + len(word)))
+        start += len(word)
+    return offsets
+
+
+def wrapped(text: str) -> str:
+    """The text in lines of at most 80 characters, with line breaks in place of blanks."""
+    characters = list(text)
+    start = blank = 0
+    for position, character in enumerate([*text, " "]):
+        if character == "\n":
+            start = blank = position + 1
+        elif character == " ":
+            if position - start > WIDTH and blank > start:
+                characters[blank] = "\n"
+                start = blank + 1
+            blank = position
+    return "".join(characters)
+
+
+def from_text(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
+    """The documents labelled from their raw text."""
+    return list(labeller.documents([document.text for document in gold]))
+
+
+def from_sentences(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
+    """The documents labelled from the raw text of each gold sentence."""
+    sentences = [(d, s.offsets[0][0]) for d in gold for s in d.sentences if s.offsets]
+    texts = [d.text_of(s) for d in gold for s in d.sentences]
+    labelled = [
+        replace(s, offsets=[(start + a, start + b) for a, b in s.offsets or []], text=d.text)
+        for s, (d, start) in zip(labeller.pipe(texts), sentences, strict=True)
+    ]
+    return _in_documents(labelled, gold)
+
+
+def from_words(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
+    """The documents labelled from the gold words of each gold sentence."""
+    given = [(d, s) for d in gold for s in d.sentences]
+    labelled = [
+        replace(sentence, offsets=own.offsets, text=document.text)
+        for sentence, (document, own) in zip(
+            labeller.pipe([s.words for _, s in given]), given, strict=True
+        )
+    ]
+    return _in_documents(labelled, gold)
+
+
+def _in_documents(sentences: Sequence[Sentence], gold: Sequence[Document]) -> List[Document]:
+    rest = iter(sentences)
+    return [replace(d, sentences=[next(rest) for _ in d.sentences]) for d in gold]
+
+
+SETTINGS: Dict[str, Callable[[Labeller, Sequence[Document]], List[Document]]] = {
+    "raw text": from_text,
+    "gold sentences": from_sentences,
+    "gold sentences and tokens": from_words,
+}
+
+
+def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
+    """The figures of a row, in percent."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = Path(folder) / "predicted.conllu", Path(folder) / "gold.conllu"
+        written = io.StringIO()
+        for document in predicted:
+            write_conllu_document(document, written)
+        paths[0].write_text(written.getvalue(), encoding="utf-8")
+        paths[1].write_text("".join(item.conllu for item in gold), encoding="utf-8")
+        conll18 = Conll18Evaluation(*paths).to_dict()
+    found = {name: conll18[theirs]["f1"] for name, theirs in CONLL18.items()}
+    documents = [item.document for item in gold]
+    roles = CharacterSpanEvaluation(predicted, documents)
+    overall = roles.counts.overall()
+    return {
+        **found,
+        "predicate_f1": roles.predicates().f1,
+        "srl_precision": overall.precision,
+        "srl_recall": overall.recall,
+        "srl_f1": overall.f1,
+        "srl_f1_strict": roles.counts.overall(strict=True).f1,
+    }
+
+
+def words_per_second(labeller: Labeller, gold: Sequence[Document], runs: int) -> float:
+    """Of tokenising and splitting the texts alone."""
+    number = sum(len(sentence.words) for document in gold for sentence in document.sentences)
+    start = clock()
+    for _ in range(runs):
+        for document in gold:
+            labeller.read_document(document.text)
+    return number * runs / (clock() - start)
+
+
+def parse_arguments() -> Tuple[argparse.ArgumentParser, argparse.Namespace]:
+    """The parser, for errors, and its options."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--archive", type=Path, help="the trained LISA or SA")
+    parser.add_argument("--ud", type=Path, help="a checkout of UD_English-EWT")
+    return parser, parser.parse_args()
+
+
+def main() -> int:
+    """Prints the table; returns the exit status."""
+    parser, args = parse_arguments()
+    for name in ("corpus", "archive", "ud"):
+        if getattr(args, name) is None:
+            parser.error(f"found no --{name}; expected it, as the help shows")
+    gold = read_gold(args.corpus, args.ud)
+    documents = [item.document for item in gold]
+    number = sum(len(document.sentences) for document in documents)
+    report = Report("raw_text", args, data=f"{len(gold)} documents, {number} sentences of EWT dev")
+    labeller = lisa_allennlp.load(args.archive)
+    rows = {name: scores(label(labeller, documents), gold) for name, label in SETTINGS.items()}
+    header = ["from", *next(iter(rows.values()))]
+    report.table(header, [[name, *row.values()] for name, row in rows.items()])
+    speed = words_per_second(labeller, documents, args.runs)
+    report.table(["tokenising and splitting", "words_per_second"], [["raw text alone", speed]])
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

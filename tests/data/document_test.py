@@ -1,0 +1,75 @@
+import json
+from typing import List
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.sentence import Frame, Sentence
+
+TEXT = "Title\n\nShe sang. He\tleft.\nThe end"
+
+
+def sentence(start: int, *words: str, text: str = TEXT) -> Sentence:
+    offsets = []
+    for word in words:
+        start = text.index(word, start)
+        offsets.append((start, start + len(word)))
+        start += len(word)
+    frames = [Frame(1, ["B-ARG0", "B-V", "O"])] if len(words) == 3 else []
+    return Sentence(list(words), frames=frames, offsets=offsets, text=text)
+
+
+DOCUMENT = Document(
+    TEXT,
+    [
+        sentence(0, "Title"),
+        sentence(5, "She", "sang", "."),
+        sentence(15, "He", "left", "."),
+        sentence(22, "The", "end"),
+    ],
+    {"id": 7},
+)
+
+
+def test_offsets_refer_to_the_document() -> None:
+    tokens = [token for sentence in DOCUMENT.sentences for token in sentence.tokens]
+    assert all(TEXT[token.start_char : token.end_char] == token.text for token in tokens)
+    second = DOCUMENT.sentences[1].frames[0]
+    assert [(span.role, span.text, span.start_char) for span in second.roles] == [
+        ("ARG0", "She", 7),
+        ("V", "sang", 11),
+    ]
+    texts = [DOCUMENT.text_of(sentence) for sentence in DOCUMENT.sentences]
+    assert texts == ["Title", "She sang.", "He\tleft.", "The end"]
+
+
+def test_paragraphs() -> None:
+    assert DOCUMENT.paragraph_starts() == [0, 1, 3]
+    assert Document("", []).paragraph_starts() == []
+
+
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=6), st.text(" \n", max_size=3))
+def test_each_line_of_short_ones_starts_a_paragraph(numbers: List[int], before: str) -> None:
+    text = before + "\n".join(" ".join(["Go."] * number) for number in numbers)
+    sentences, position = [], 0
+    for _ in range(sum(numbers)):
+        sentences.append(sentence(position, "Go", ".", text=text))
+        position = sentences[-1].offsets[-1][1]
+    starts = Document(text, sentences).paragraph_starts()
+    assert starts == [sum(numbers[:line]) for line in range(len(numbers))]
+
+
+def test_json_round_trip() -> None:
+    described = json.loads(json.dumps(DOCUMENT.to_dict()))
+    assert list(described) == ["id", "text", "sentences"]
+    again = Document.from_dict(described)
+    assert again == DOCUMENT
+    assert again.sentences[1].frames[0].roles == DOCUMENT.sentences[1].frames[0].roles
+
+
+def test_shown() -> None:
+    assert repr(Document("Go. " * 50, DOCUMENT.sentences)).startswith(
+        "<Document of 4 sentences 'Go."
+    )
+    assert DOCUMENT._repr_html_().count("<table>") == 4

@@ -1,0 +1,55 @@
+"""One example per rule."""
+
+from typing import List, Tuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.data.tokenizers.sentence_splitter import in_pieces
+
+TOKENIZER = BlankSpacyTokenizer()
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "It rained. | We left! | Why?! | ok then",
+        "Dr. Hu met Gen. Lee, i.e. the U.S. Army chief, at St. Mary's.",
+        "We left at 5 p.m. | He stayed.",
+        "They sell pens, etc. | We do not.",
+        'He said: "It is late!" | "Why?" she asked.',
+        "(We left.) | They (all of them!) stayed.",
+        "1. Wait. | 2. Go. | It was 2004. | Then it ended.",
+        "Well... maybe. | Hm... | No.",
+        "I like it :) | You do. | It is :) fine. | wow! :) | Yes.",
+        "See www.a.com. | It has e.g. this: No. 7 of Vol. 3.",
+        "We left.|Then we came. | It grew by 3.5 points.",
+        "Done.\n\n|no capital here\n\n|nor here",
+        "A heading\n|The text begins.",
+    ],
+)
+def test_rules(marked: str) -> None:
+    text = marked.replace("| ", "").replace("|", "")
+    sentences = TOKENIZER.sentences(text, 256)
+    found = [text[sentence[0][0] : sentence[-1][1]] for sentence in sentences]
+    assert found == [sentence.strip() for sentence in marked.split("|")]
+
+
+@given(st.lists(st.sampled_from(["a", "b", ",", ";"]), min_size=1, max_size=40), st.integers(2, 9))
+def test_pieces(words: List[str], max_words: int) -> None:
+    text = " ".join(words)
+    offsets: List[Tuple[int, int]] = [(2 * i, 2 * i + 1) for i in range(len(words))]
+    pieces = list(in_pieces(text, offsets, max_words))
+    assert [span for piece in pieces for span in piece] == offsets
+    assert all(len(piece) <= max_words for piece in pieces)
+    for piece in pieces[:-1]:
+        assert 2 * len(piece) >= max_words
+        # A piece of full length has no mark at which it could have been cut.
+        second_half = [text[a:b] for a, b in piece[(max_words + 1) // 2 - 1 :]]
+        last = second_half.pop()
+        if last != ";":
+            assert ";" not in second_half
+        if last not in (",", ";"):
+            assert "," not in second_half
