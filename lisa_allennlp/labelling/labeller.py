@@ -46,6 +46,9 @@ from lisa_allennlp.models.label_names import label_strings
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.nn.precision import weights_converted_once
 
+LONGEST_WORD = 200
+"""In characters."""
+
 NOT_OPTIONS = ("self", "model", "dataset_reader", "options")
 """The parameters of a labeller that are not options."""
 
@@ -284,8 +287,11 @@ class Labeller(DocumentLabeller, Registrable):
         return cast(TextField, instance[self.tokens_field])
 
     def network_words(self, words: Sequence[str]) -> List[str]:
-        """The words with brackets as in the training corpus (such as `-LRB-`)."""
-        return self._brackets.write(words)
+        """
+        The words with brackets as in the training corpus (such as `-LRB-`). Of very long words, the
+        network sees the beginning: the memory for their characters would be that of a long text.
+        """
+        return [word[:LONGEST_WORD] for word in self._brackets.write(words)]
 
     def instance(self, sentence: Sentence, pos: Optional[List[str]] = None) -> Instance:
         """

@@ -53,6 +53,15 @@ def test_any_models_answer_is_shown(
     assert capsys.readouterr().out.splitlines()[:2] == ["   word  supertag", "1  She   N"]
 
 
+@pytest.mark.parametrize("given", ["One. Two!", '{"text": "One. Two!"}'])
+def test_every_sentence_of_raw_text_has_a_table(
+    given: str, archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    run(archives["ccg_supertagger"], given)
+    tables = capsys.readouterr().out.strip().split("\n\n")
+    assert [table.splitlines()[1].split()[:2] for table in tables] == [["1", "One"], ["1", "Two"]]
+
+
 def test_a_sentence_may_be_json(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
     run(archives["deep_biaffine_parser"], '{"tokens": ["Go", "!"], "pos": ["VB", "."]}')
     assert capsys.readouterr().out.splitlines()[0] == "   word  POS  head  relation"

@@ -389,3 +389,44 @@ def test_probabilities_on_request(archives: Dict[str, Path], tmp_path: Path) -> 
         answer("--min-probability", "-1")
     with pytest.raises(ConfigurationError, match="--probabilities: found the output_format 'props"):
         answer("--probabilities", "--predictor-args", '{"output_format": "props"}')
+
+
+@pytest.mark.parametrize(
+    "name, options, expected",
+    [
+        ("in.txt", [], [["Go", "On"]]),
+        ("in.txt", ["--input-format", "lines"], [["Go"], ["On"]]),
+        ("in", ["--input-format", "text"], [["Go", "On"]]),
+    ],
+)
+def test_plain_text(
+    archives: Dict[str, Path], tmp_path: Path, name: str, options: List[str], expected: List
+) -> None:
+    source, output = tmp_path / name, tmp_path / "out.jsonl"
+    source.write_text("Go\n\nOn\n")
+    files = [str(archives["ccg_supertagger"]), str(source), "--silent"]
+    args = parse(LisaPredict(), *files, "--output-file", str(output), *options)
+    args.func(args)
+    documents = [json.loads(line) for line in output.read_text().splitlines()]
+    found = [[s["words"][0] for s in document["sentences"]] for document in documents]
+    assert found == expected
+
+
+def test_json_is_not_labelled_as_text(archives: Dict[str, Path], tmp_path: Path) -> None:
+    source = tmp_path / "in.txt"
+    source.write_text('{"tokens": ["Go"]}\n')
+    args = parse(LisaPredict(), str(archives["ccg_supertagger"]), str(source))
+    with pytest.raises(ConfigurationError, match="in.txt: found JSON in a file .* --input-format"):
+        args.func(args)
+
+
+def test_documents_and_sentences_in_one_file(archives: Dict[str, Path], tmp_path: Path) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"text": "Go. On.", "id": 1}\n{"sentence": "Go. On."}\n')
+    files = [str(archives["ccg_supertagger"]), str(source), "--silent"]
+    args = parse(LisaPredict(), *files, "--output-file", str(output))
+    args.func(args)
+    document, sentence = map(json.loads, output.read_text().splitlines())
+    assert (document["id"], document["text"]) == (1, "Go. On.")
+    assert [s["offsets"] for s in document["sentences"]] == [[[0, 2], [2, 3]], [[4, 6], [6, 7]]]
+    assert sentence["words"] == ["Go", ".", "On", "."]

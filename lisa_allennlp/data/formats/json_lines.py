@@ -1,5 +1,6 @@
 """
-The JSON lines that `lisa predict` writes: `Sentence.to_dict`, one sentence per line.
+The JSON lines that `lisa predict` writes: `Sentence.to_dict` or `Document.to_dict`, one sentence or
+document per line.
 
     >>> import sys
     >>> from lisa_allennlp.data.sentence import Frame
@@ -11,8 +12,9 @@ The JSON lines that `lisa predict` writes: `Sentence.to_dict`, one sentence per 
 """
 
 import json
-from typing import Any, Dict, Iterable, Iterator, Optional, TextIO
+from typing import Any, Dict, Iterable, Iterator, List, Optional, TextIO
 
+from lisa_allennlp.data.document import SENTENCES
 from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
@@ -51,7 +53,7 @@ def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSe
 
     `Iterator[LocatedSentence]`
         Reads lazily. Sentences have what their records have; without `verbs`, the frames are
-        `None`. All tokens of a sentence are in one line.
+        `None`. All tokens of a sentence, and all sentences of a document, are in one line.
 
     # Raises
 
@@ -60,15 +62,25 @@ def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSe
         words, or its parts do not fit together; or if there are no sentences.
     """
     sentences = (
-        _read_sentence(path, number, line)
+        _read_sentence(path, number, record)
         for number, line in enumerate(lines, start=1)
         if line.strip()
+        for record in _read_records(path, number, line)
     )
     return at_least_one(sentences, path)
 
 
-def _read_sentence(path: PathName, number: int, line: str) -> LocatedSentence:
+def _read_records(path: PathName, number: int, line: str) -> List[Any]:
+    """The records of the sentences in a line."""
     record = _read_record(path, number, line)
+    if SENTENCES not in record or "words" in record:
+        return [record]
+    _check_list(path, number, SENTENCES, record[SENTENCES], None, strings=False)
+    return record[SENTENCES]
+
+
+def _read_sentence(path: PathName, number: int, record: Any) -> LocatedSentence:
+    _check_record(path, number, record)
     length = len(record["words"])
     for key in (*_TAG_KEYS, *_WORDWISE_KEYS):
         if key in record:
@@ -100,6 +112,12 @@ def _read_record(path: PathName, number: int, line: str) -> Dict[str, Any]:
         raise CorpusFormatError(path, number, found, _RECORD) from error
     if not isinstance(record, dict):
         raise CorpusFormatError(path, number, f"'{line.strip()[:80]}'", _RECORD)
+    return record
+
+
+def _check_record(path: PathName, number: int, record: Any) -> None:
+    if not isinstance(record, dict):
+        raise CorpusFormatError(path, number, f"the sentence {_shown(record)}", _RECORD)
     if "error" in record and "words" not in record:
         found = f"a sentence that was not labelled ({record['error']})"
         raise CorpusFormatError(path, number, found, _RECORD)
@@ -109,7 +127,6 @@ def _read_record(path: PathName, number: int, line: str) -> Dict[str, Any]:
     _check_list(path, number, "words", record["words"], None, strings=True)
     if not record["words"]:
         raise CorpusFormatError(path, number, "a sentence without words", "at least one word")
-    return record
 
 
 def _check_list(

@@ -96,3 +96,15 @@ def test_lines_that_are_no_records(line, found):
     with pytest.raises(CorpusFormatError) as error:
         parse(line)
     assert error.value.line == 1 and error.value.found.startswith(found)
+
+
+def test_documents_are_read_as_their_sentences():
+    document = {"text": "any", "sentences": [{"words": ["Go"], "verbs": []}, {"words": ["On"]}]}
+    lines = [json.dumps(document), json.dumps({"words": ["Stop"], "sentences": 3})]
+    found = list(parse_json_lines(lines, "text"))
+    assert [item.sentence.words for item in found] == [["Go"], ["On"], ["Stop"]]
+    assert [item.line_numbers for item in found] == [[1], [1], [2]]
+    for bad in (3, [3], [{"pos": []}], [{"words": []}]):
+        with pytest.raises(CorpusFormatError) as raised:
+            parse(json.dumps({"text": "a", "sentences": bad}))
+        assert raised.value.line == 1
