@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any, Callable, Dict
@@ -202,7 +203,7 @@ def test_hostile_configs(folder: Path, case: str) -> None:
         config[section] = value if not rest else _changed(config[section], rest, value)
     path.write_text(json.dumps(config), encoding="utf-8")
     for opened in (lisa_allennlp.load, open_archive, lambda f: archived_config(str(f))):
-        with pytest.raises(ConfigurationError, match=f"^{path}: "):
+        with pytest.raises(ConfigurationError, match=f"^{re.escape(str(path))}: "):
             opened(folder)
 
 
@@ -211,6 +212,7 @@ def _changed(config: Dict[str, Any], key: str, value: Any) -> Dict[str, Any]:
     return {**config, first: value if not rest else _changed(config[first], rest, value)}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
 def test_a_link_out_of_the_folder(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret").mkdir()
     os.symlink(tmp_path / "secret", folder / "files")

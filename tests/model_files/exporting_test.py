@@ -3,20 +3,24 @@
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Dict, List
 
 import pytest
 import torch
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from safetensors.torch import load_file
 
 import lisa_allennlp
 from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.model_files.exporting import Description, Storage, export
+from lisa_allennlp.model_files.exporting import Description, Storage, _config, export
 from lisa_allennlp.model_files.model_info import read_info
 from lisa_allennlp.model_files.opening import open_archive
-from tests.archives import make_archives, write_archive
+from lisa_allennlp.model_files.safe_config import check_safe
+from tests import FIXTURES, ROOT
+from tests.archives import write_archive
 from tests.tiny_transformer import make_tiny_transformer
 
 FREE = Description(license="CC0")
@@ -131,16 +135,28 @@ def test_compression(archives: Dict[str, Path], tmp_path: Path, bits: int, error
     assert stored[f"{vectors}|codes"].element_size() == 1
 
 
+def with_embedder(
+    archive: Path, folder: Path, embedder: Dict[str, Any], indexer: Dict[str, Any], dim: int
+) -> Path:
+    """An untrained LISA that embeds words in another way."""
+    config, vocab = archived_config(str(archive)), open_archive(archive).model.vocab
+    model = {**config["model"], "text_field_embedder": {"token_embedders": {"t": embedder}}}
+    model["encoder"] = {**model["encoder"], "input_dim": dim}
+    reader = {**config["dataset_reader"], "token_indexers": {"t": indexer}}
+    folder.mkdir()
+    return write_archive(folder, model, reader, vocab)
+
+
 @pytest.mark.medium
 def test_a_transformer_needs_no_other_files(
-    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from allennlp.common import cached_transformers
 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     folder = make_tiny_transformer(tmp_path / "tiny")
     options = {"type": "pretrained_transformer_words", "model_name": folder, "max_length": 64}
-    archive = make_archives(tmp_path_factory, {"t": options}, 16, {"t": options})["lisa"]
+    archive = with_embedder(archives["lisa"], tmp_path / "archive", options, options, 16)
     export(archive, tmp_path / "out", FREE)
     expected = answers(archive)
     shutil.rmtree(folder)
@@ -160,19 +176,37 @@ def test_a_transformer_needs_no_other_files(
 
 
 @pytest.mark.medium
-def test_elmo_s_files_are_copied(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+def test_elmo_s_files_are_copied(archives: Dict[str, Path], tmp_path: Path) -> None:
     elmo = {
         "type": "elmo_token_embedder",
-        "options_file": "fixtures/elmo/options.json",
-        "weight_file": "fixtures/elmo/weights.hdf5",
+        "options_file": str(FIXTURES / "elmo/options.json"),
+        "weight_file": str(FIXTURES / "elmo/weights.hdf5"),
     }
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(Path(__file__).parents[2])
-        indexers = {"elmo": {"type": "elmo_characters"}}
-        archive = make_archives(tmp_path_factory, {"elmo": elmo}, 96, indexers)["lisa"]
-        export(archive, tmp_path / "out", FREE)
-        expected = answers(archive)
-    assert answers(tmp_path / "out") == expected
+    indexer = {"type": "elmo_characters"}
+    archive = with_embedder(archives["lisa"], tmp_path / "archive", elmo, indexer, 96)
+    export(archive, tmp_path / "out", FREE)
+    files = {path.name for path in (tmp_path / "out" / "files").iterdir()}
+    assert files == {"options.json", "weights.hdf5"}
+    config = archived_config(str(tmp_path / "out"))
+    embedder = config["model"]["text_field_embedder"]["token_embedders"]["t"]
+    assert embedder["weight_file"] == "./files/weights.hdf5"
+    assert answers(tmp_path / "out") == answers(archive)
+
+
+@pytest.mark.medium
+def test_the_project_s_configs_can_be_exported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    folder = ROOT / "training_configs"
+    for path in [*folder.glob("*.jsonnet"), *folder.glob("ccg/*.jsonnet")]:
+        config = Params.from_file(path).as_dict(quiet=True)
+        if "model" not in config or path.stem == "lisa_transformer":
+            continue
+        archive: Any = SimpleNamespace(config=Params(config))
+        exported = _config(archive, tmp_path)
+        check_safe(exported, path.name)
+        assert "pretrained_file" not in json.dumps(exported)
 
 
 def test_a_model_that_needs_other_classes_is_not_exported(
