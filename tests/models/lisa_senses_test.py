@@ -2,7 +2,7 @@
 
 import copy
 import dataclasses
-from typing import Any, Dict, Iterable, List
+from typing import Any, Dict, Iterable, List, cast
 
 import pytest
 import torch
@@ -13,6 +13,7 @@ from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.fields import FramesField
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.models.lisa import Lisa
@@ -183,3 +184,17 @@ def test_the_vocabulary_has_the_rolesets_of_each_form() -> None:
     vocab = Vocabulary.from_instances(make_instances([sentence]))
     assert vocab.get_token_to_index_vocabulary("sense_labels") == {"sell_out.02": 0}
     assert vocab.get_token_to_index_vocabulary("form_sense_labels") == {"sold sell_out.02": 0}
+
+
+def test_every_instance_of_a_sentence_has_the_sense_of_its_own_frame() -> None:
+    sentence = next(s for s in SENTENCES if len(s.frames or []) > 1)
+    instances = list(READER.by_predicate(sentence))
+    vocab = Vocabulary.from_instances(make_instances([sentence]))
+    frames = [cast(FramesField, instance["frames"]) for instance in instances]
+    for field in frames:
+        field.index(vocab)
+    senses = [field.as_tensor({"num_tokens": 1})["senses"].tolist() for field in frames]
+    names = vocab.get_index_to_token_vocabulary("sense_labels")
+    assert [[names[sense] for sense in of_frame] for of_frame in senses] == [
+        [frame.sense] for frame in sentence.frames or []
+    ]
