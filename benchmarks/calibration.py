@@ -23,7 +23,7 @@ from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.scoring.calibration import bins_of, calibration_error, outcomes_of
 from lisa_allennlp.training.metrics import SrlScore
 
-TEMPERATURES = [round(0.8 + 0.1 * step, 1) for step in range(15)]
+TEMPERATURES = [round(1.0 + 0.1 * step, 1) for step in range(11)]
 MIN_PROBABILITIES = [round(0.05 * step, 2) for step in range(13)]
 PREDICATE_THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 HEADER = ["label", "number", "mean", "right", "ECE", "adaptive ECE", "log loss"]
@@ -133,7 +133,7 @@ def main() -> int:
     args = parser.parse_args()
     gold = read_dev(args.corpus)
     args.sentences = len(gold) // 2
-    report = Report("calibration", args)
+    report = Report("calibration", args, data=f"{len(gold)} sentences of dev, in two halves")
     run(args, gold, report)
     return report.finish()
 
@@ -156,7 +156,7 @@ def run(args: argparse.Namespace, gold: List[Sentence], report: Report) -> None:
 
     header = ["system", *f1_of(scaled, test)]
     chosen = choose_min_probability(for_fit[roles], fit)
-    report.table(["min_probability", "chosen"], [["spans", chosen]])
+    report.table(["min_probability", "chosen"], [["arguments", chosen]])
     report.table(
         header,
         [

@@ -42,10 +42,11 @@ def main() -> int:
     parser.add_argument("--no-peer", action="store_true", help="leave allennlp-models' `srl` out")
     parser.add_argument("--max-tokens", type=int, default=2000, help="per batch (default: 2000)")
     args = parser.parse_args()
-    report = Report("frontier", args)
     folder, name = (SAMPLE, "dev") if args.corpus is None else (args.corpus, "ewt-dev")
     gold = list(Conll12SrlReader().read_sentences(folder / f"{name}.gold_conll"))
     timed = [sentence for sentence in gold if sentence.frames][: args.sentences]
+    data = f"{name}: {len(gold)} sentences, of which {len(timed)} are timed"
+    report = Report("frontier", args, data=data)
     lines = list(map(_json_line, timed))
     contenders = [
         _contender(model, precision, gold, [json.loads(line)["tokens"] for line in lines])

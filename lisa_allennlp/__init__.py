@@ -39,7 +39,8 @@ def load(archive: Any = DEFAULT, **options: Any) -> "Labeller":
     **options
         For all models: `precision` (`float32` or `bfloat16`), `device` (`cpu`, `cuda:1`, or the
         number of a GPU), `processes` (the number of processes that `pipe` uses), `language` and
-        `max_tokens`. For LISA: `parser`, `parse_decoder` and `frames`. For the supertagger: `beta`.
+        `max_tokens`. For LISA: `parser`, `parse_decoder`, `frames`, `probabilities` and
+        `min_probability`. For the supertagger: `beta`.
 
     # Returns
 
