@@ -14,7 +14,6 @@ from typing import List
 
 import torch
 from allennlp.data.data_loaders import SimpleDataLoader, TensorDict
-from allennlp.models.archival import load_archive
 from allennlp.training.util import evaluate
 
 import lisa_allennlp.plugin  # noqa: F401
@@ -29,6 +28,7 @@ from benchmarks.common import (
 )
 from benchmarks.inference import json_line, label, leave_out_gold, lisa_end_to_end
 from benchmarks.systems import make_lisa
+from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.nn.precision import PRECISIONS
 
 SPEED_BAR, F1_BAR = 1.5, 0.1
@@ -44,7 +44,7 @@ def train(network: torch.nn.Module, batches: List[TensorDict]) -> None:
 
 def f1_on_dev(archive_file: str, path: Path, precision: str) -> float:
     """The role F1 of a trained model."""
-    archive = load_archive(archive_file, overrides={"model.precision": precision})
+    archive = open_archive(archive_file, overrides={"model.precision": precision})
     instances = list(archive.validation_dataset_reader.read(path))
     loader = SimpleDataLoader(instances, batch_size=64, vocab=archive.model.vocab)
     return evaluate(archive.model, loader)["srl_f1"]

@@ -23,6 +23,9 @@ logger = logging.getLogger(__name__)
 _DEFAULT_INDEXERS = {"tokens": {"type": "single_id"}}
 """The readers' token indexers if a config has none."""
 
+_SAME_TENSORS = {None: "single_id", "distinct_characters": "characters"}
+"""Types of token indexers that give the same tensors as others."""
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -150,7 +153,12 @@ def _trained_model(
 
 
 def _indexers(config: Mapping[str, Any]) -> Dict[str, Any]:
-    return config["dataset_reader"].get("token_indexers") or _DEFAULT_INDEXERS
+    """The token indexers of a config, with one name for those that give the same tensors."""
+    indexers = config["dataset_reader"].get("token_indexers") or _DEFAULT_INDEXERS
+    return {
+        name: {**indexer, "type": _SAME_TENSORS.get(indexer.get("type"), indexer.get("type"))}
+        for name, indexer in indexers.items()
+    }
 
 
 def _log_new_labels(old: Vocabulary, new: Vocabulary) -> None:
