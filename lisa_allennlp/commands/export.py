@@ -73,6 +73,13 @@ class Export(Subcommand):
             "those of the vectors' file (default: all)",
         )
         subparser.add_argument(
+            "-o",
+            "--overrides",
+            default="",
+            help="overrides of the model's config, as JSON, for the exported config: for example "
+            "'{\"model.predicate_threshold\": 0.4}'",
+        )
+        subparser.add_argument(
             "--force", action="store_true", help="replace a folder that has an exported model"
         )
         subparser.set_defaults(func=export_model)
@@ -83,7 +90,7 @@ def export_model(args: argparse.Namespace) -> None:
     """Runs the command."""
     description = Description(args.license, args.name, args.model_version, args.about, args.metrics)
     storage = Storage(args.precision, args.vector_bits, args.max_words)
-    info = export(args.model, args.folder, description, storage, args.force)
+    info = export(args.model, args.folder, description, storage, args.force, args.overrides)
     size = size_of(args.folder) / 1e6
     print(
         f"{args.folder}: {info.name} {info.version}, {info.parameters:,} parameters, {size:.1f} MB"

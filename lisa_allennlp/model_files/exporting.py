@@ -87,6 +87,7 @@ def export(
     description: Description,
     storage: Storage = Storage(),  # noqa: B008
     force: bool = False,
+    overrides: Union[str, Dict[str, Any]] = "",
 ) -> ModelInfo:
     """
     Exports a trained model to a folder: weights (safetensors), config, vocabulary, the config and
@@ -107,6 +108,8 @@ def export(
     storage : `Storage`, optional
     force : `bool`, optional (default = `False`)
         Whether to replace a folder that has an exported model.
+    overrides : `Union[str, Dict[str, Any]]`, optional
+        Overrides of the model's config, which the exported config contains.
 
     # Raises
 
@@ -117,7 +120,7 @@ def export(
     _check_empty(target, force)
     scores = _scores(description.metrics, os.fspath(archive_file))
     about = _read(description.about) if description.about is not None else None
-    archive = open_archive(archive_file)
+    archive = open_archive(archive_file, overrides=overrides)
     model = archive.model
     if not isinstance(model, SentenceModel):
         raise ConfigurationError(

@@ -218,3 +218,10 @@ def test_a_model_that_needs_other_classes_is_not_exported(
     archive = write_archive(tmp_path, config["model"], reader, vocab)
     with pytest.raises(ConfigurationError, match="config: dataset_reader.type: found 'lisa_all"):
         export(archive, tmp_path / "out", FREE)
+
+
+def test_overrides_become_part_of_the_config(archives: Dict[str, Path], tmp_path: Path) -> None:
+    export(archives["lisa"], tmp_path / "out", FREE, overrides={"model.predicate_threshold": 1.0})
+    config = json.loads((tmp_path / "out" / "config.json").read_text())
+    assert config["model"]["predicate_threshold"] == 1.0
+    assert not any(answer["predicates"] for answer in answers(tmp_path / "out"))
