@@ -99,6 +99,7 @@ def pairs(draw: st.DrawFn) -> Tuple[List[Document], List[Document]]:
     return predicted, gold
 
 
+@pytest.mark.medium
 @given(pairs(), st.booleans())
 def test_with_the_tokens_of_gold_it_is_srl_eval(
     documents: Tuple[List[Document], List[Document]], strict: bool

@@ -18,6 +18,7 @@ from typing import Any, Dict, List, Sequence
 from spacy.lang.char_classes import ALPHA
 from spacy.language import Language
 from spacy.symbols import ORTH
+from spacy.tokenizer import Tokenizer
 from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
 
 UNSPLIT_PREFIXES = (
@@ -98,18 +99,22 @@ _UNSPLIT = re.compile(
 
 
 def adapt_to_treebank(nlp: Language) -> None:
-    """Gives an English pipeline's tokenizer the rules of this module."""
-    # spaCy types these more generally than they are.
+    """Gives an English pipeline a tokenizer with the rules of this module."""
+    # spaCy types them more generally than they are.
     defaults: Any = nlp.Defaults
-    tokenizer: Any = nlp.tokenizer
     suffixes = [suffix for suffix in defaults.suffixes if suffix not in _POSSESSIVES]
     # The rule that this replaces splits at every hyphen between letters.
     infixes = [infix for infix in defaults.infixes if "~" not in infix]
-    tokenizer.prefix_search = compile_prefix_regex([*_RUNS, *defaults.prefixes, *_PREFIXES]).search
-    tokenizer.suffix_search = compile_suffix_regex([*_RUNS, *suffixes, *_SUFFIXES]).search
-    tokenizer.infix_finditer = compile_infix_regex([*infixes, *_INFIXES]).finditer
-    tokenizer.token_match = _UNSPLIT.fullmatch
-    tokenizer.rules = _special_cases(defaults.tokenizer_exceptions)
+    # Changing spaCy's own tokenizer would load the special cases once per change.
+    nlp.tokenizer = Tokenizer(
+        nlp.vocab,
+        rules=_special_cases(defaults.tokenizer_exceptions),
+        prefix_search=compile_prefix_regex([*_RUNS, *defaults.prefixes, *_PREFIXES]).search,
+        suffix_search=compile_suffix_regex([*_RUNS, *suffixes, *_SUFFIXES]).search,
+        infix_finditer=compile_infix_regex([*infixes, *_INFIXES]).finditer,
+        token_match=_UNSPLIT.fullmatch,
+        url_match=defaults.url_match,
+    )
 
 
 def _special_cases(spacys: Dict[str, List[Dict[Any, str]]]) -> Dict[str, List[Dict[Any, str]]]:

@@ -39,7 +39,8 @@ def check_covers(text: str, offsets: List[Tuple[int, int]]) -> None:
     assert text[position:] == "" or text[position:].isspace()
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.medium
+@settings(max_examples=200, deadline=None)
 @given(texts, st.sampled_from([ENGLISH, GERMAN]), st.integers(1, 12))
 def test_tokens_cover_any_text(text: str, tokenizer: BlankSpacyTokenizer, max_words: int) -> None:
     check_covers(text, tokenizer.offsets(text))
