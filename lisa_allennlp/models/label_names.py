@@ -192,11 +192,13 @@ class LabelNames:
             sources, prediction.pos, prediction.sentence_indices, prediction.predicate_indices
         )
         names = map(self.senses.name, prediction.senses.tolist(), forms, tags)
+
+        def named(frame: Frame) -> Frame:
+            lemma, sense = next(names)
+            return dataclasses.replace(frame, lemma=lemma, sense=sense)
+
         # The predictions are in the order of sentences and predicates, as the frames are.
-        return [
-            [Frame(frame.predicate, frame.tags, *next(names)) for frame in of_sentence]
-            for of_sentence in frames
-        ]
+        return [[named(frame) for frame in of_sentence] for of_sentence in frames]
 
     def _parses(self, lengths: Sequence[int], prediction: BatchPrediction) -> List[Optional[Parse]]:
         if prediction.head_indices is None or prediction.head_tags is None:

@@ -123,6 +123,18 @@ def test_unseen_words_and_glosses(trained: Lisa) -> None:
     assert second.gloss is None and second.role_glosses == {}
 
 
+def test_senses_and_probabilities_together(trained: Lisa) -> None:
+    plain, probable = (
+        LisaLabeller(trained, READER, probabilities=wanted)(SENTENCES[0].words)
+        for wanted in (False, True)
+    )
+    assert plain.frames and plain.frames[0].sense != "-"
+    for ours, other in zip(probable.frames or [], plain.frames, strict=True):
+        assert (ours.lemma, ours.sense, ours.tags) == (other.lemma, other.sense, other.tags)
+        assert ours.probability is not None and other.probability is None
+        assert len(ours.span_probabilities or []) == len(ours.roles)
+
+
 def test_frames_need_senses(monkeypatch: pytest.MonkeyPatch) -> None:
     lisa = make_lisa(make_instances(SENTENCES)).eval()
     with pytest.raises(ConfigurationError, match="frames: found a model that predicts no senses"):
