@@ -56,8 +56,8 @@ def test_tokens_cover_any_text(text: str, tokenizer: BlankSpacyTokenizer, max_wo
 )
 def test_long_texts_take_linear_time(text: str) -> None:
     start = time.process_time()
-    check_covers(text * 40_000, [t for s in ENGLISH.sentences(text * 40_000, 256) for t in s])
-    assert time.process_time() - start < 5
+    check_covers(text * 10_000, [t for s in ENGLISH.sentences(text * 10_000, 256) for t in s])
+    assert time.process_time() - start < 3
 
 
 def test_the_full_stop_after_an_abbreviation_ends_a_sentence_only_at_its_end() -> None:

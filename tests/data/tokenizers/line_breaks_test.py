@@ -2,7 +2,7 @@ import textwrap
 from typing import List
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.tokenizers.line_breaks import paragraph_ends
@@ -13,9 +13,10 @@ def paragraphs(text: str) -> List[str]:
     return [text[a:b].strip() for a, b in zip(ends, ends[1:], strict=False)]
 
 
-prose = st.lists(st.text("abc", min_size=1, max_size=9), min_size=40, max_size=60).map(" ".join)
+prose = st.lists(st.text("abc", min_size=1, max_size=9), min_size=20, max_size=30).map(" ".join)
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(prose, min_size=1, max_size=4), st.integers(60, 100), st.booleans())
 def test_wrapped_paragraphs(texts: List[str], width: int, windows: bool) -> None:
     wrapped = [textwrap.fill(text, width) for text in texts]
@@ -28,9 +29,10 @@ def test_short_lines_are_paragraphs(lines: List[str]) -> None:
     assert paragraphs("\n".join(lines)) == [line.strip() for line in lines]
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(prose, min_size=1, max_size=4))
 def test_a_paragraph_per_line(lines: List[str]) -> None:
-    lines = [f"{line} {line}" for line in lines]
+    lines = [f"{line} {line} {line}" for line in lines]
     assert paragraphs("\n".join(lines)) == lines
 
 
