@@ -11,6 +11,7 @@ python -m experiments.english --corpus EWT --vectors vectors.txt.gz --raw-text r
 """
 
 import argparse
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,14 +27,14 @@ CARD = Path("experiments/cards/english.md")
 
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
-EXPORT_OPTIONS = {
-    name: (
-        *("--license", LICENSE, "--about", str(CARD)),
-        *("--precision", "float16", "--vector-bits", "8", "--max-words", max_words),
-    )
-    for name, max_words in (("english", "120000"), ("english_fast", "80000"))
+CONFIDENCE = {
+    "english": {"role_temperature": 1.7, "arc_temperature": 1.6, "min_probability": 0.3},
+    "english_fast": {"role_temperature": 1.7, "arc_temperature": 1.6, "min_probability": 0.3},
 }
-"""The options of `lisa export`, by the config's name."""
+"""By the config's name, what `python -m benchmarks.calibration` has found out on dev."""
+
+MAX_WORDS = {"english": 120_000, "english_fast": 80_000}
+"""The size of the exported vocabularies, by the config's name."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ def _model(
         folder,
         needs=(continued,),
         data=(CARD,),
-        command=("export", str(continued.model), str(folder), "--force", *EXPORT_OPTIONS[name]),
+        command=("export", str(continued.model), str(folder), *_export_options(name)),
     )
     yield exported
     scores = out / f"{folder.name}.json"
@@ -184,6 +185,16 @@ def _model(
         needs=(exported,),
         data=(dev,),
         command=("evaluate", str(folder), str(dev), "--output-file", str(scores)),
+    )
+
+
+def _export_options(name: str) -> Iterator[str]:
+    yield from ("--force", "--license", LICENSE, "--about", str(CARD))
+    yield from ("--precision", "float16", "--vector-bits", "8", "--max-words", str(MAX_WORDS[name]))
+    # Not all processors have fast products in bfloat16.
+    yield from (
+        "-o",
+        json.dumps({"model.precision": "float32", "model.confidence": CONFIDENCE[name]}),
     )
 
 

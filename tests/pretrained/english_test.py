@@ -1,0 +1,74 @@
+"""The models in the package."""
+
+import hashlib
+import json
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp import pretrained
+from lisa_allennlp.data.sentence import Sentence
+
+MEGABYTE = 1_000_000
+LIMITS = {"english": 40, "english-fast": 15}
+"""In megabytes."""
+
+SENTENCE = "Can you send me the file before we meet on Friday?"
+
+
+@pytest.fixture(scope="module")
+def labelled() -> Sentence:
+    return lisa_allennlp.load()(SENTENCE)
+
+
+@pytest.mark.parametrize("name", pretrained.names())
+def test_the_folder(name: str) -> None:
+    folder = pretrained.FOLDER / name
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    assert size < LIMITS[name] * MEGABYTE
+    info = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    weights = (folder / "weights.safetensors").read_bytes()
+    assert info["sha256"] == hashlib.sha256(weights).hexdigest()
+    assert "CC BY-SA 4.0" in info["license"]
+    assert "UD_English-EWT" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_english_is_there() -> None:
+    assert pretrained.names()[0] == pretrained.DEFAULT == "english"
+
+
+@pytest.mark.medium
+def test_a_sentence(labelled: Sentence) -> None:
+    assert labelled.pos == "MD PRP VB PRP DT NN IN PRP VBP IN NNP .".split()
+    assert labelled.heads == [3, 3, 0, 3, 6, 3, 9, 9, 3, 11, 9, 3]
+    assert labelled.head_tags is not None and labelled.head_tags[:6] == [
+        "aux",
+        "nsubj",
+        "root",
+        "iobj",
+        "det",
+        "obj",
+    ]
+    send, meet = labelled.frames or []
+    assert (send.sense, meet.verb) == ("send.01", "meet")
+    assert [(span.role, span.text) for span in send.roles] == [
+        ("ARGM-MOD", "Can"),
+        ("ARG0", "you"),
+        ("V", "send"),
+        ("ARG2", "me"),
+        ("ARG1", "the file"),
+        ("ARGM-TMP", "before we meet on Friday"),
+    ]
+    assert [(span.role, span.text) for span in meet.roles] == [
+        ("ARG0", "we"),
+        ("V", "meet"),
+        ("ARGM-TMP", "on Friday"),
+    ]
+
+
+@pytest.mark.medium
+def test_the_example_of_the_readme(labelled: Sentence) -> None:
+    from lisa_allennlp.labelling.rendering import render
+    from tests import ROOT
+
+    assert render(labelled) in (ROOT / "README.md").read_text(encoding="utf-8")
