@@ -5,6 +5,7 @@ from typing import FrozenSet, List, Optional, Sequence, Union
 
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp import pretrained
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
@@ -44,14 +45,13 @@ class ArchiveParseSource(ParseSource):
         precision: Optional[str] = None,
         device: Union[str, int] = -1,
     ) -> None:
-        try:
-            labeller = load_labeller(path, precision, device)
-        except FileNotFoundError as error:
+        name = os.fspath(path)
+        if not (os.path.exists(name) or "://" in name or name in pretrained.names()):
             raise ConfigurationError(
-                f"parser: found no such file or folder, '{os.fspath(path)}'; expected a trained "
-                'parser (model.tar.gz), or an object such as {"type": "spacy", "model": '
-                '"en_core_web_sm"}'
-            ) from error
+                f"parser: found no such file or folder, '{name}'; expected a trained parser "
+                '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
+            )
+        labeller = load_labeller(path, precision, device)
         if not isinstance(labeller, ParserLabeller):
             raise ConfigurationError(
                 f"parser: found a {type(labeller.model).__name__} in '{os.fspath(path)}'; expected "
