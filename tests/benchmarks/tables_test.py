@@ -137,9 +137,9 @@ def test_a_changed_record_makes_files_stale(tmp_path: Path, capsys: pytest.Captu
     data["rows"][-1]["figures"]["times as fast as viterbi_decode"] = [1234.5]
     path.write_text(json.dumps(data))
     assert tables.main(["--check"], root) == 1
-    assert "RESULTS.md: stale" in capsys.readouterr().out
+    assert "speed.md: stale" in capsys.readouterr().out
     assert tables.main([], root) == 0
-    assert "| 1,234.5 |" in (root / "RESULTS.md").read_text()
+    assert "| 1,234.5 |" in (root / "docs" / "results" / "speed.md").read_text()
     assert tables.main(["--check"], root) == 0
 
 
