@@ -11,12 +11,11 @@ import argparse
 import dataclasses
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Sequence
 
 import lisa_allennlp.plugin  # noqa: F401
-from benchmarks.common import SAMPLE, Report, make_parser
+from benchmarks.common import Report, make_parser, read_dev
 from lisa_allennlp.analysis.plots import draw_reliability
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.formats.roles import without_arguments
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.loading import load_labeller
@@ -31,12 +30,6 @@ BAR = 3.0
 """For the expected calibration error at fitted temperatures, in percent."""
 
 Sentences = Sequence[Sentence]
-
-
-def read_dev(corpus: Optional[Path]) -> List[Sentence]:
-    """The development sentences."""
-    path = SAMPLE / "dev.gold_conll" if corpus is None else corpus / "ewt-dev.gold_conll"
-    return list(Conll12SrlReader().read_sentences(path))
 
 
 def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
@@ -132,7 +125,6 @@ def main() -> int:
     parser.add_argument("--plot", type=Path, help="draw the reliability to this SVG or PNG file")
     args = parser.parse_args()
     gold = read_dev(args.corpus)
-    args.sentences = len(gold) // 2
     report = Report("calibration", args, data=f"{len(gold)} sentences of dev, in two halves")
     run(args, gold, report)
     return report.finish()

@@ -218,6 +218,12 @@ def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
     return list(itertools.islice(itertools.cycle(sentences[::step]), limit))
 
 
+def read_dev(corpus: Optional[Path]) -> List[Sentence]:
+    """The development sentences."""
+    path = SAMPLE / "dev.gold_conll" if corpus is None else corpus / "ewt-dev.gold_conll"
+    return list(Conll12SrlReader().read_sentences(path))
+
+
 class Clock:
     """
     The clock of all measurements. With one thread it counts CPU seconds of this process, which

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence
 
 import lisa_allennlp
-from benchmarks.common import SAMPLE, Report, make_parser, times_in_turns
-from benchmarks.inference import peer_end_to_end
+from benchmarks.common import Report, make_parser, read_dev, times_in_turns
+from benchmarks.inference import json_line, peer_end_to_end
 from benchmarks.systems import make_peer
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import to_json
@@ -42,20 +41,20 @@ def main() -> int:
     parser.add_argument("--no-peer", action="store_true", help="leave allennlp-models' `srl` out")
     parser.add_argument("--max-tokens", type=int, default=2000, help="per batch (default: 2000)")
     args = parser.parse_args()
-    folder, name = (SAMPLE, "dev") if args.corpus is None else (args.corpus, "ewt-dev")
-    gold = list(Conll12SrlReader().read_sentences(folder / f"{name}.gold_conll"))
+    gold = read_dev(args.corpus)
     timed = [sentence for sentence in gold if sentence.frames][: args.sentences]
-    data = f"{name}: {len(gold)} sentences, of which {len(timed)} are timed"
+    data = f"dev: {len(gold)} sentences, of which {len(timed)} are timed"
     report = Report("frontier", args, data=data)
-    lines = list(map(_json_line, timed))
+    lines = [json.dumps({"tokens": sentence.words}) for sentence in timed]
     contenders = [
-        _contender(model, precision, gold, [json.loads(line)["tokens"] for line in lines])
+        _contender(model, precision, gold, lines)
         for model in args.models
         for precision in PRECISIONS
     ]
     if not args.no_peer:
         peer = peer_end_to_end(make_peer(timed), args.max_tokens)
-        contenders.append(_Contender("srl", "float32", functools.partial(peer, lines), {}))
+        label = functools.partial(peer, list(map(json_line, timed)))
+        contenders.append(_Contender("srl", "float32", label, {}))
     times = times_in_turns([contender.label for contender in contenders], args.runs)
     words = sum(len(sentence.words) for sentence in timed)
     speeds = [[words / time for time in of_one] for of_one in times]
@@ -73,22 +72,17 @@ def main() -> int:
     return report.finish()
 
 
-def _json_line(sentence: Sentence) -> str:
-    predicates = [frame.predicate for frame in sentence.frames or []]
-    return json.dumps({"tokens": sentence.words, "predicates": predicates})
-
-
 def _score(contender: _Contender) -> Callable[[str], float]:
     return lambda name: contender.scores.get(name, float("nan"))
 
 
 def _contender(
-    model: str, precision: str, gold: Sequence[Sentence], inputs: List[List[str]]
+    model: str, precision: str, gold: Sequence[Sentence], lines: List[str]
 ) -> _Contender:
     labeller = lisa_allennlp.load(model, precision=precision)
     metric = SrlScore()
     metric(list(_labelled(labeller, [sentence.words for sentence in gold])), list(gold))
-    label = functools.partial(_write_all, labeller, inputs)
+    label = functools.partial(_write_all, labeller, lines)
     return _Contender(Path(model).name, precision, label, metric.get_metric(reset=True))
 
 
@@ -96,9 +90,8 @@ def _labelled(labeller: Labeller, inputs: Sequence[Any]) -> Iterator[Sentence]:
     yield from labeller.pipe(inputs)  # type: ignore[misc]
 
 
-def _write_all(labeller: Labeller, inputs: Sequence[Any]) -> None:
+def _write_all(labeller: Labeller, lines: Sequence[str]) -> None:
     """Decodes, labels and encodes JSON lines, as `lisa predict` does."""
-    lines = [json.dumps({"tokens": words}) for words in inputs]
     for sentence in _labelled(labeller, list(map(json.loads, lines))):
         to_json(sentence)
 

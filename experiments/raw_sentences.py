@@ -14,7 +14,7 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Callable, Iterable, Iterator, List, Sequence, Tuple
+from typing import Callable, Iterable, Iterator, List, Sequence
 
 import spacy
 from allennlp.common.file_utils import open_compressed
@@ -131,13 +131,13 @@ def choose(
         In the order of `shuffled`.
     """
     order = range(len(shuffled))
-    first, _ = _up_to(order, shuffled, tokens // 2)
+    first = _up_to(order, shuffled, tokens // 2)
     rest = sorted(order[len(first) :], key=lambda n: -likeness(shuffled[n]))
-    second, _ = _up_to(rest, shuffled, tokens - tokens // 2)
+    second = _up_to(rest, shuffled, tokens - tokens // 2)
     return [shuffled[n] for n in sorted([*first, *second])]
 
 
-def _up_to(order: Iterable[int], sentences: Sequence[Words], tokens: int) -> Tuple[List[int], int]:
+def _up_to(order: Iterable[int], sentences: Sequence[Words], tokens: int) -> List[int]:
     taken: List[int] = []
     count = 0
     for number in order:
@@ -145,7 +145,7 @@ def _up_to(order: Iterable[int], sentences: Sequence[Words], tokens: int) -> Tup
             break
         taken.append(number)
         count += len(sentences[number])
-    return taken, count
+    return taken
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Sequence, cast
 
 import lisa_allennlp
-from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
@@ -25,8 +24,6 @@ from lisa_allennlp.data.sentence import Sentence
 def main() -> None:
     """Runs the command."""
     args = _parser().parse_args()
-    set_passive_waiting()
-    set_thread_numbers()
     parser, lisa = lisa_allennlp.load(args.parser), lisa_allennlp.load(args.lisa)
     parsed = parser.pipe(_sentences(args.sentences), processes=args.processes)
     trees = list(map(as_input, parsed))

@@ -19,8 +19,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.commands.confidence import add_confidence, confidence_options
-from lisa_allennlp.commands.frames import add_frames
+from lisa_allennlp.commands.lisa_options import add_lisa_options, lisa_options
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
@@ -64,8 +63,7 @@ class Label(Subcommand):
             default="",
             help="options as for `lisa predict`, for example '{\"beta\": 0.1}' for a supertagger",
         )
-        add_frames(subparser)
-        add_confidence(subparser)
+        add_lisa_options(subparser)
         subparser.set_defaults(func=label)
         return subparser
 
@@ -81,9 +79,7 @@ def label(args: argparse.Namespace) -> None:
     """
     model, sentences = _model_and_sentences(args.arguments)
     options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
-    if args.frames is not None:
-        options["frames"] = args.frames
-    options.update(confidence_options(args))
+    options.update(lisa_options(args))
     labeller = load_labeller(model, device=args.cuda_device, **options)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     for place, sentence in _arguments(sentences) if sentences else _standard_input():

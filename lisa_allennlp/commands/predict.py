@@ -22,8 +22,7 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
-from lisa_allennlp.commands.confidence import add_confidence, confidence_options
-from lisa_allennlp.commands.frames import add_frames
+from lisa_allennlp.commands.lisa_options import add_lisa_options, lisa_options
 from lisa_allennlp.commands.outputs import check_output_is_another_file
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
@@ -102,8 +101,7 @@ class LisaPredict(Predict):
             help="for supertaggers: write all categories with a probability of at least this "
             "factor times the best one's (short for the predictor argument `beta`)",
         )
-        add_frames(subparser)
-        add_confidence(subparser)
+        add_lisa_options(subparser)
         subparser.set_defaults(func=predict, batch_size=GROUP_SIZE)
         return subparser
 
@@ -202,9 +200,7 @@ def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
     output_format = options.pop("output_format", None)
     if args.beta is not None:
         options["beta"] = args.beta
-    if args.frames is not None:
-        options["frames"] = args.frames
-    options.update(confidence_options(args))
+    options.update(lisa_options(args))
     labeller = load_labeller(
         args.archive_file,
         precision=args.precision,

@@ -25,20 +25,16 @@ from typing import Optional, Union
 from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import archive_model, get_weights_path
 
+from lisa_allennlp import pretrained
 from lisa_allennlp.version import VERSION
 
 _NAME, _ARCHIVE, _FOLDER = "model_name.json", "model.tar.gz", "model"
 """What a saved model consists of: its name, an archive, or a folder that `lisa export` made."""
 
-_SAFE_WEIGHTS = "weights.safetensors"
-"""The file that a folder made by `lisa export` has and a training folder lacks."""
-
 
 def own_path(model: Optional[str]) -> Optional[Path]:
     """The absolute path of a model; `None` for one that comes with the package."""
-    path = Path(model or "no model")
-    is_model = path.is_file() or (path / "config.json").is_file()
-    return path.resolve() if is_model else None
+    return Path(model).resolve() if model and pretrained.is_model_file(model) else None
 
 
 def save_model(model: Union[Path, str, None], folder: Path) -> None:
@@ -71,7 +67,7 @@ def _copy_model(model: Path, folder: Path) -> None:
     _remove_model(folder)
     if model.is_file():
         shutil.copyfile(model, folder / _ARCHIVE)
-    elif (model / _SAFE_WEIGHTS).exists():
+    elif pretrained.is_exported(str(model)):
         shutil.copytree(model, folder / _FOLDER)
     else:
         weights = Path(get_weights_path(model)).name

@@ -242,7 +242,7 @@ def test_overrides_and_other_weights(folder: Path) -> None:
     model = open_archive(folder, overrides=json.dumps(decoder)).model
     assert type(model._role_decoder).__name__ == "GreedyRoleDecoder"
     # The user's own words, which may name any file.
-    reader = {"dataset_reader.injected_parses_path": "/tmp/my.conllu"}
+    reader = {"dataset_reader.injected_parses_path": "/my.conllu"}
     open_archive(folder, overrides=reader)
     with pytest.raises(ConfigurationError, match="found the weights file w.th; expected none"):
         open_archive(folder, weights_file="w.th")

@@ -1,9 +1,10 @@
 """
-The options `--probabilities` and `--min-probability` of the commands that label.
+The options for LISA and SA of the commands that label: `--frames`, `--probabilities` and
+`--min-probability`.
 
     >>> parser = argparse.ArgumentParser()
-    >>> add_confidence(parser)
-    >>> confidence_options(parser.parse_args(["--min-probability", "0.5"]))
+    >>> add_lisa_options(parser)
+    >>> lisa_options(parser.parse_args(["--min-probability", "0.5"]))
     {'min_probability': 0.5}
 """
 
@@ -11,8 +12,14 @@ import argparse
 from typing import Any, Dict
 
 
-def add_confidence(parser: argparse.ArgumentParser) -> None:
+def add_lisa_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options to a command."""
+    parser.add_argument(
+        "--frames",
+        metavar="DIR",
+        help="a checkout of propbank/propbank-frames, for the meanings of rolesets and roles "
+        "(default: $LISA_FRAMES)",
+    )
     parser.add_argument(
         "--probabilities",
         action="store_true",
@@ -28,9 +35,11 @@ def add_confidence(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def confidence_options(args: argparse.Namespace) -> Dict[str, Any]:
+def lisa_options(args: argparse.Namespace) -> Dict[str, Any]:
     """The labeller's options for the arguments that are given."""
     options: Dict[str, Any] = {}
+    if args.frames is not None:
+        options["frames"] = args.frames
     if args.probabilities:
         options["probabilities"] = True
     if args.min_probability is not None:
