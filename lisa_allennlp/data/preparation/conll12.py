@@ -24,6 +24,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Set, TextIO, Tupl
 from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.complete_files import partial_path
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll12 import parse_conll12_constituents
 from lisa_allennlp.data.formats.conllu import write_conllu
@@ -34,7 +35,6 @@ from lisa_allennlp.data.preparation.annotator import TAGS_SUFFIX, TreebankAnnota
 from lisa_allennlp.data.preparation.conll_report import ConllReport
 from lisa_allennlp.data.preparation.outputs import (
     fingerprint,
-    partial_path,
     read_report,
     write_report,
     written_whole,

@@ -18,14 +18,14 @@ sources.
 
 import hashlib
 import json
-import os
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, TextIO, TypeVar
 
+from lisa_allennlp.common.complete_files import complete_file
+
 Report = TypeVar("Report")
 
-_PARTIAL = ".partial"
 _MADE_FROM = "made_from"
 
 
@@ -49,22 +49,15 @@ def fingerprint(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def partial_path(path: Path) -> Path:
-    """The temporary name of a file or folder until it is complete."""
-    return path.with_name(path.name + _PARTIAL)
-
-
 @contextmanager
 def written_whole(*paths: Path) -> Iterator[List[TextIO]]:
     """
     Opens files for writing. They get their names, and replace older files, only after the block
     ends without an error.
     """
-    partial = [partial_path(path) for path in paths]
-    with ExitStack() as stack:
-        yield [stack.enter_context(open(path, "w", encoding="utf-8")) for path in partial]
-    for path, final in zip(partial, paths, strict=True):
-        os.replace(path, final)
+    with ExitStack() as complete, ExitStack() as opened:
+        partial = [complete.enter_context(complete_file(path)) for path in paths]
+        yield [opened.enter_context(open(path, "w", encoding="utf-8")) for path in partial]
 
 
 def write_report(path: Path, values: Dict[str, Any], made_from: Dict[str, Any]) -> None:

@@ -32,9 +32,10 @@ from typing import (
 
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.complete_files import partial_path
 from lisa_allennlp.data.formats.columns import LocatedSentence, PathName
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.preparation.outputs import fingerprint, partial_path
+from lisa_allennlp.data.preparation.outputs import fingerprint
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)

@@ -1,0 +1,63 @@
+"""
+Files that are either complete or absent. They have a temporary name while they are written, so that
+neither a crash nor a full disk leaves a part of a file under its name or destroys an older file.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = Path(folder.name) / "metrics.json"
+    >>> try:
+    ...     with complete_file(path) as partial:
+    ...         _ = partial.write_text("unfinished")
+    ...         raise KeyboardInterrupt
+    ... except KeyboardInterrupt:
+    ...     print(os.listdir(folder.name))
+    []
+    >>> folder.cleanup()
+"""
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Iterator, Union
+
+PARTIAL = ".partial"
+"""The end of temporary names."""
+
+
+def partial_path(path: Union[str, os.PathLike]) -> Path:
+    """The temporary name of a file or folder until it is complete."""
+    path = Path(path)
+    return path.with_name(path.name + PARTIAL)
+
+
+@contextmanager
+def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
+    """
+    Yields the temporary path of a file to write. When the block ends, the file is flushed to the
+    disk and takes its name, replacing an older file. If the block raises an error, the temporary
+    file is removed.
+
+    # Parameters
+
+    path : `Union[str, PathLike]`
+        A regular file, existing or not, in a folder that exists.
+
+    # Raises
+
+    `OSError`
+        If the file cannot be written or the disk is full.
+    """
+    partial = partial_path(path)
+    try:
+        yield partial
+        _flush(partial)
+        os.replace(partial, path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def _flush(path: Path) -> None:
+    """Writes a file's data from the system's memory to the disk, where a full disk is an error."""
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,35 @@
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from lisa_allennlp.common.complete_files import complete_file
+
+
+def test_the_file_appears_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    with complete_file(path) as partial:
+        partial.write_bytes(b"new")
+        assert not path.exists()
+    assert path.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["weights"]
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()])
+def test_an_error_keeps_the_older_file(tmp_path: Path, error: BaseException) -> None:
+    path = tmp_path / "weights"
+    path.write_bytes(b"old")
+    with pytest.raises(type(error)), complete_file(path) as partial:
+        partial.write_bytes(b"ne")
+        raise error
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["weights"]
+
+
+def test_a_block_that_writes_nothing_keeps_the_older_file(tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    path.write_bytes(b"old")
+    with pytest.raises(FileNotFoundError), complete_file(path):
+        pass
+    assert path.read_bytes() == b"old"
