@@ -10,8 +10,11 @@ needs neither.
 from allennlp.common.util import import_module_and_submodules
 
 from lisa_allennlp.common.threads import use_one_thread_in_forks
-from lisa_allennlp.training.callbacks.role_statistics import use_by_default
+from lisa_allennlp.training import complete_outputs, recoverable_trainer
+from lisa_allennlp.training.callbacks import role_statistics
 
 use_one_thread_in_forks()
-use_by_default()
+role_statistics.use_by_default()
+recoverable_trainer.use_by_default()
+complete_outputs.use_by_default()
 import_module_and_submodules("lisa_allennlp")

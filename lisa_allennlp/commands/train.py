@@ -8,13 +8,18 @@ lisa train training_configs/lisa_small.jsonnet --from english -s out/mine
 
 import argparse
 import json
+from pathlib import Path
 
 from allennlp.commands.train import Train, train_model_from_args
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands.replaced import takes_the_place_of
+from lisa_allennlp.common.log_files import raised_log_errors
+from lisa_allennlp.training.recoverable_trainer import check_num_epochs
+from lisa_allennlp.training.recovery import prepare_recovery
 
 
 @takes_the_place_of("train")
@@ -44,7 +49,8 @@ def train(args: argparse.Namespace) -> None:
     # Raises
 
     `ConfigurationError`
-        If there is no model at `--from`.
+        If there is no model at `--from`, `trainer.num_epochs` is not positive, or the config of a
+        training to recover has changed.
     """
     if args.continue_from is not None:
         path = pretrained.resolve(args.continue_from)
@@ -55,4 +61,9 @@ def train(args: argparse.Namespace) -> None:
             )
         changes = {"type": "continued", "continue_from": args.continue_from}
         args.overrides = json.dumps({**parse_overrides(args.overrides), **changes})
-    train_model_from_args(args)
+    params = Params.from_file(args.param_path, args.overrides)
+    check_num_epochs(params.get("trainer", {}).get("num_epochs", 1))
+    if args.recover and not args.force:
+        prepare_recovery(params, Path(args.serialization_dir))
+    with raised_log_errors():
+        train_model_from_args(args)
