@@ -21,7 +21,7 @@ def raised_log_errors() -> Iterator[None]:
     `OSError`
         With the name of the log.
     """
-    logging.StreamHandler.handleError = _raise  # type: ignore[method-assign]
+    logging.StreamHandler.handleError = _raise  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:

@@ -23,10 +23,10 @@ def random_states() -> Dict[str, Any]:
         The states of Python's, NumPy's and PyTorch's generators, as numbers and tensors that
         `torch.load` reads as weights. The generators of GPUs are included if they are in use.
     """
-    _, keys, *others = numpy.random.get_state()
+    _, keys, *others = numpy.random.get_state(legacy=True)
     return {
         "python": random.getstate(),
-        "numpy": {"keys": torch.tensor(keys.tolist()), "others": others},
+        "numpy": {"keys": torch.tensor(numpy.asarray(keys, dtype="int64")), "others": others},
         "torch": torch.get_rng_state(),
         "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else [],
     }

@@ -10,6 +10,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, TensorDict
 from allennlp.data.data_loaders import MultiProcessDataLoader
+from allennlp.models import Model
 from allennlp.training import util as training_util
 from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
@@ -55,8 +56,8 @@ class RecoverableTrainer(GradientDescentTrainer):
 
     Registered as a `Trainer` with name "recoverable".
 
-    >>> Trainer.resolve_class_name("recoverable")
-    (<class 'lisa_allennlp.training.recoverable_trainer.RecoverableTrainer'>, 'from_partial_objects')
+    >>> Trainer.by_name("recoverable").__self__
+    <class 'lisa_allennlp.training.recoverable_trainer.RecoverableTrainer'>
 
     # Raises
 
@@ -64,9 +65,17 @@ class RecoverableTrainer(GradientDescentTrainer):
         If `num_epochs` is not positive, or a loss is not a number.
     """
 
-    def __init__(self, *args: Any, num_epochs: int = 20, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        model: Model,
+        optimizer: torch.optim.Optimizer,
+        data_loader: DataLoader,
+        *,
+        num_epochs: int = 20,
+        **kwargs: Any,
+    ) -> None:
         check_num_epochs(num_epochs)
-        super().__init__(*args, num_epochs=num_epochs, **kwargs)
+        super().__init__(model, optimizer, data_loader, num_epochs=num_epochs, **kwargs)
         self._progress = EpochProgress(self._serialization_dir)
         self._callbacks.append(self._progress)
         self._epoch_start = random_states()
@@ -255,11 +264,11 @@ class RecoverableTrainer(GradientDescentTrainer):
 
     def _nan_error(self, epoch: int) -> ConfigurationError:
         rates = sorted({group["lr"] for group in self.optimizer.param_groups})
+        place = f"epoch {epoch}, batch {self._batches_in_epoch_completed + 1}"
         return ConfigurationError(
-            f"epoch {epoch}, batch {self._batches_in_epoch_completed + 1}: found a loss that is not "
-            f"a number (nan); expected a finite loss. The learning rate is "
-            f"{', '.join(f'{rate:g}' for rate in rates)}: a smaller trainer.optimizer.lr or gradient "
-            "clipping (trainer.grad_norm) usually helps"
+            f"{place}: found a loss that is not a number (nan); expected a finite loss. The "
+            f"learning rate is {', '.join(f'{rate:g}' for rate in rates)}: a smaller "
+            "trainer.optimizer.lr or gradient clipping (trainer.grad_norm) usually helps"
         )
 
 
