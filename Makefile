@@ -15,7 +15,7 @@ BIN := .venv/bin
 export PYTHON SENTENCE TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup label train test test-fast test-all lint format results lock clean
+.PHONY: help setup label train test test-fast test-all lint format results docs lock clean
 
 help:
 	@echo 'make label   label a sentence, or TEXT="...", with the English model in the package'
@@ -25,6 +25,7 @@ help:
 	@echo 'make format  format the code'
 	@echo 'make setup   create or update .venv; the commands above do this first'
 	@echo 'make results update the tables of RESULTS.md and docs/ from docs/results'
+	@echo 'make docs    build the site of the documentation in build/site'
 	@echo 'make lock    resolve requirements/*.in to lock files (needs uv)'
 	@echo 'make clean   remove trained models, caches and build files, but not .venv'
 
@@ -62,6 +63,9 @@ format: setup
 
 results: setup
 	@$(BIN)/python -m benchmarks.tables
+
+docs: setup
+	@scripts/docs
 
 lock:
 	@scripts/lock
