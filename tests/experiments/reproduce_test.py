@@ -418,12 +418,14 @@ def test_a_failure_does_not_stop_the_others(
     assert run(*arguments, "--set", f"{network}:train_data_path=nowhere") == 1
     printed = capsys.readouterr()
     log = tmp_path / "logs" / f"train-{network}.log"
-    assert f"2 jobs failed. train-{network} failed: nowhere: found no such file" in printed.err
+    config = f"training_configs/ccg/{network}.jsonnet with --overrides"
+    reason = f"{config}: train_data_path: found no file or folder nowhere; expected "
+    assert f"2 jobs failed. train-{network} failed: {reason}" in printed.err
     assert f"(log: {log})" in printed.err and printed.err.count("\n") == 1
     assert f"evaluate-{network}.dev: skipped, since train-{network} failed" in printed.out
     assert [words[0] for words in commands] == ["train", "train", "evaluate"]
     failed, done = Report.from_json((tmp_path / "report.json").read_text()).tables[0].rows
-    assert failed.values == [None] and "nowhere: found no such file" in failed.notes[0]
+    assert failed.values == [None] and reason in failed.notes[0]
     assert done.notes == [] and 0 <= done.values[0][0] <= 100
     assert done.published == {"ccgbank": [93.95]}
 
