@@ -1,10 +1,10 @@
 # The project's daily commands. `make` alone lists them.
 #
 # Variables: PYTHON, the interpreter for the environment; TEXT, what `make label` labels; CONFIG, OUT and
-# SENTENCE, the config that `make train` trains, its output folder and the sentence that it labels; TESTS,
-# the tests to run.
+# SENTENCE, the config that `make train` trains (a name or a file), its output folder and the sentence that
+# it labels; TESTS, the tests to run.
 
-CONFIG ?= training_configs/lisa_small.jsonnet
+CONFIG ?= lisa_small
 OUT ?= out/sample
 TEXT ?= In 2019, after a decade of litigation that had cost taxpayers more than $$40 million, the state's \
 	highest court ruled that lawmakers must pay for the schools.
@@ -37,9 +37,7 @@ label: setup
 
 train: setup
 	@echo 'train: $(CONFIG) -> $(OUT)'
-	@ALLENNLP_LOG_LEVEL=WARNING $(BIN)/lisa train '$(CONFIG)' --serialization-dir '$(OUT)' --force
-	@echo 'train: metrics, from $(OUT)/metrics.json'
-	@cat '$(OUT)/metrics.json' && echo
+	@$(BIN)/lisa train '$(CONFIG)' --serialization-dir '$(OUT)' --force
 	@echo 'train: a sentence labelled by $(OUT)/model.tar.gz'
 	@$(BIN)/lisa label '$(OUT)/model.tar.gz' "$$SENTENCE"
 
