@@ -15,6 +15,7 @@ from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.analysis.analysis import Analysis, analyze
 from lisa_allennlp.analysis.report import write_report
+from lisa_allennlp.commands.arguments import analyze as analyze_arguments
 from lisa_allennlp.commands.outputs import print_notes
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.annotated_files import (
@@ -37,32 +38,7 @@ class Analyze(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        text = "Analyse the errors of one or more systems that label semantic roles."
-        subparser = parser.add_parser(
-            self.name,
-            description=f"{text} Writes report.html, report.json and the plots as SVG and PNG.",
-            help=text,
-        )
-        subparser.add_argument(
-            "--gold",
-            required=True,
-            help="the gold corpus; the trees of the .conllu file beside it are gold trees",
-        )
-        subparser.add_argument(
-            "--pred",
-            action="append",
-            required=True,
-            metavar="NAME=FILE",
-            help="a system and its predictions, in any format with roles; may be repeated",
-        )
-        subparser.add_argument(
-            "--parse",
-            action="append",
-            default=[],
-            metavar="NAME=FILE",
-            help="another parser and its trees, in CoNLL-U; may be repeated",
-        )
-        subparser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to")
+        subparser = analyze_arguments.add_parser(parser)
         subparser.set_defaults(func=analyze_files)
         return subparser
 

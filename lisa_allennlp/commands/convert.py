@@ -15,9 +15,9 @@ from pathlib import Path
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.commands.arguments import convert as convert_arguments
 from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output
 from lisa_allennlp.data.annotated_files import (
-    READABLE_FORMATS,
     format_of_name,
     parses_beside,
     read_annotated,
@@ -26,7 +26,6 @@ from lisa_allennlp.data.conversion import (
     LEMMAS,
     TREES,
     WRITABLE_ENDINGS,
-    WRITABLE_FORMATS,
     can_hold,
     left_out,
     lemmas_to_invent,
@@ -43,41 +42,7 @@ class Convert(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        text = "Convert annotated files, such as predictions, to another format."
-        subparser = parser.add_parser(
-            self.name,
-            description=f"{text} docs/formats.md describes the formats.",
-            help=text,
-        )
-        subparser.add_argument(
-            "input",
-            metavar="INPUT",
-            help="an annotated file, plain or .gz, or a folder of gold_conll files",
-        )
-        subparser.add_argument(
-            "output",
-            metavar="OUTPUT",
-            help="the file to write, not compressed, or - for standard output",
-        )
-        subparser.add_argument(
-            "--from",
-            dest="input_format",
-            choices=READABLE_FORMATS,
-            help="the format of the input (default: by its name or content)",
-        )
-        subparser.add_argument(
-            "--to",
-            dest="output_format",
-            choices=WRITABLE_FORMATS,
-            help="the format of the output (default: by its name)",
-        )
-        subparser.add_argument(
-            "--lemmas-from",
-            metavar="GOLD",
-            help="an annotated file of the same sentences. Its predicates give their lemmas to the "
-            "predicates at the same positions. Models predict no lemmas, but srl-eval.pl counts "
-            "every argument of a predicate with another lemma than gold's as missed",
-        )
+        subparser = convert_arguments.add_parser(parser)
         subparser.set_defaults(func=convert)
         return subparser
 

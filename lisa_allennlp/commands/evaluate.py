@@ -14,6 +14,7 @@ from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
+from lisa_allennlp.commands.arguments import evaluate as evaluate_arguments
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
@@ -39,13 +40,7 @@ class LisaEvaluate(Evaluate):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        subparser = super().add_subparser(parser)
-        subparser.add_argument(
-            "--mst",
-            action="store_true",
-            help="for LISA: also report mst_uas, mst_las ... for the best trees with a single "
-            "root. As in the paper, uas and las score the best head of each token",
-        )
+        subparser = evaluate_arguments.add_parser(parser)
         subparser.set_defaults(func=evaluate)
         return subparser
 

@@ -22,26 +22,25 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
-from lisa_allennlp.commands.lisa_options import add_lisa_options, lisa_options
+from lisa_allennlp.commands.arguments import predict as predict_arguments
+from lisa_allennlp.commands.lisa_options import lisa_options
 from lisa_allennlp.commands.outputs import check_output_is_another_file
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import GROUP_SIZE, Item
+from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
-    INPUT_FORMATS,
-    TEXT,
     check_is_not_json,
     format_of_input,
     items_of_file,
     read_content,
 )
+from lisa_allennlp.labelling.input_formats import TEXT
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.writing import output_writer
 from lisa_allennlp.models.sentence_model import is_sentence_model
-from lisa_allennlp.nn.precision import PRECISIONS
 
 STANDARD_INPUT = "-"
 
@@ -67,42 +66,8 @@ class LisaPredict(Predict):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        subparser = super().add_subparser(parser)
-        subparser.add_argument(
-            "--skip-bad-lines",
-            action="store_true",
-            help='write {"line": NUMBER, "error": MESSAGE} for an invalid line and continue; the '
-            "exit status is still 1. Without this option the command stops at an invalid line, "
-            "after the results of all lines before it",
-        )
-        subparser.add_argument(
-            "--processes",
-            type=int,
-            metavar="N",
-            help="label N groups of --batch-size lines in parallel, in processes with one thread "
-            "each. For large files on a CPU, the number of cores is fastest. Every process needs "
-            "additional memory. One process uses one thread per core",
-        )
-        meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
-        subparser.add_argument(
-            "--input-format",
-            choices=list(INPUT_FORMATS),
-            help=f"{meanings} (default: text for names that end in .txt, otherwise json)",
-        )
-        subparser.add_argument(
-            "--precision",
-            choices=PRECISIONS,
-            help="the precision of the network's matrix products (default: the model's), short for "
-            "-o '{\"model.precision\": ...}'",
-        )
-        subparser.add_argument(
-            "--beta",
-            type=float,
-            help="for supertaggers: write all categories with a probability of at least this "
-            "factor times the best one's (short for the predictor argument `beta`)",
-        )
-        add_lisa_options(subparser)
-        subparser.set_defaults(func=predict, batch_size=GROUP_SIZE)
+        subparser = predict_arguments.add_parser(parser)
+        subparser.set_defaults(func=predict)
         return subparser
 
 
