@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
-import _jsonnet
 import pytest
+from allennlp.common.params import evaluate_snippet
 
 from tests.documentation import programs
 from tests.documentation.blocks import Block, commands_of, pages, read_blocks
@@ -81,7 +81,7 @@ def _read_json(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatc
 
 def _read_jsonnet(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
     if not block.dry_run:
-        _jsonnet.evaluate_snippet(f"{block.page}:{block.line}", block.text)
+        evaluate_snippet(f"{block.page}:{block.line}", block.text)
 
 
 RUNNERS: Dict[str, Callable[[Block, Dict[str, Any], pytest.MonkeyPatch], None]] = {
