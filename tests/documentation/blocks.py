@@ -67,9 +67,25 @@ def _language(text: str) -> str:
     return "console" if any(map(_COMMAND_LINE.match, lines)) else ""
 
 
-def commands_of(block: Block) -> str:
-    """The commands of a block of commands. After a `$`, the other lines are outputs."""
-    lines = block.text.splitlines(keepends=True)
-    if not any(line.startswith("$ ") for line in lines):
-        return block.text
-    return "".join(line.removeprefix("$ ") for line in lines if line.startswith("$ "))
+class Example(NamedTuple):
+    """
+    # Parameters
+
+    commands : `str`
+        Lines of bash.
+    error : `str`
+        The error that the page shows, with single blanks; empty if the commands succeed.
+    """
+
+    commands: str
+    error: str
+
+
+def examples_of(block: Block) -> Iterator[Example]:
+    """The commands of a block. What follows a line with a `$` is the output of this line."""
+    if not block.text.startswith("$ "):
+        yield Example(block.text, "")
+        return
+    for example in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+        command, _, output = example.partition("\n")
+        yield Example(command, " ".join(output.split()) if output.startswith("lisa: error") else "")

@@ -12,7 +12,7 @@ import pytest
 from allennlp.common.params import evaluate_snippet
 
 from tests.documentation import programs
-from tests.documentation.blocks import Block, commands_of, pages, read_blocks
+from tests.documentation.blocks import Block, examples_of, pages, read_blocks
 from tests.documentation.shell import calls
 from tests.documentation.workspace import make_workspace, run, short_training
 
@@ -61,11 +61,12 @@ def workspace(
 
 
 def _run_commands(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
-    for call in calls(commands_of(block), Path.cwd()):
-        if block.dry_run:
-            programs.check(call, patch)
-        else:
-            programs.execute(call, patch)
+    for example in examples_of(block):
+        for call in calls(example.commands, Path.cwd()):
+            if block.dry_run:
+                programs.check(call, patch)
+            else:
+                programs.execute(call, example.error, patch)
 
 
 def _run_python(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:

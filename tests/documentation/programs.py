@@ -19,8 +19,8 @@ from tests.documentation.shell import Call
 from tests.documentation.workspace import run, short_training
 
 
-def execute(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Executes a call. Other programs than `lisa` are checked only."""
+def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Executes a call, which may have to fail. Other programs than `lisa` are checked only."""
     program, *arguments = call.arguments
     if program != "lisa":
         check(call, monkeypatch)
@@ -36,7 +36,7 @@ def execute(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
         if call.input is not None:
             text = stack.enter_context(open(call.input, encoding="utf-8"))
             stack.enter_context(monkeypatch.context()).setattr(sys, "stdin", text)
-        printed = run(arguments)
+        printed = run(arguments, error)
     if call.output is not None:
         Path(call.output).write_text(printed, encoding="utf-8")
 

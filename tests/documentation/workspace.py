@@ -66,16 +66,23 @@ def short_training(arguments: List[str], on_sample: bool = True) -> List[str]:
     return arguments
 
 
-def run(arguments: List[str]) -> str:
-    """Runs a `lisa` command that must succeed, and returns what it printed."""
+def run(arguments: List[str], error: str = "") -> str:
+    """Runs a `lisa` command, which may have to fail, and returns what it printed."""
     printed, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
         status = command_line.main(arguments)
-    printed.flush()
-    errors.flush()
-    message = errors.buffer.getvalue().decode()[-2000:]  # type: ignore[attr-defined]
-    assert status == 0, f"lisa {' '.join(arguments)}: {message}"
-    return printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    output, message = map(_text, (printed, errors))
+    command = f"lisa {' '.join(arguments)}"
+    if error:
+        assert status == 1 and error in " ".join(message.split()), f"{command}: {message}"
+    else:
+        assert status == 0, f"{command}: {message[-2000:]}"
+    return output
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
 
 
 def make_workspace(folder: Path, models: Dict[str, Path]) -> None:
