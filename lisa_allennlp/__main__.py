@@ -112,7 +112,17 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     `int`
         The exit status.
     """
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = _status(list(sys.argv[1:] if arguments is None else arguments))
+    except SystemExit:
+        # `argparse` has printed a help text or an error.
+        if _is_output_written():
+            raise
+        return USER_ERROR
+    return status if _is_output_written() else status or USER_ERROR
+
+
+def _status(arguments: List[str]) -> int:
     _print_utf8()
     debug = bool(os.environ.get("LISA_DEBUG"))
     if arguments[:1] == ["--debug"]:
@@ -129,10 +139,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print("lisa: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has closed it, so the interpreter's last flush would fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has closed it.
         return USER_ERROR
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and not _is_output_written():
+            return USER_ERROR
         if _is_termination(error):
             print("lisa: terminated", file=sys.stderr)
             return TERMINATED
@@ -142,6 +153,22 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"lisa: error: {message} (lisa --debug shows the traceback)", file=sys.stderr)
         return USER_ERROR
     return 0
+
+
+def _is_output_written() -> bool:
+    """
+    Flushes standard output and says why that fails, unless its reader has closed it. What cannot be
+    written is dropped, because the interpreter's last flush would fail with a traceback.
+    """
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            print(f"lisa: error: <stdout>: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True
 
 
 def _print_utf8() -> None:

@@ -48,7 +48,7 @@ def compare(args: argparse.Namespace) -> None:
             found = f"--{option} is {getattr(args, option)}"
             raise ConfigurationError(f"{found}; expected {least} or more")
     paths = (args.first, args.second)
-    check_output("--json", args.json, args.gold, *paths)
+    check_output("--json", args.json, args.gold, *paths, force=args.force)
     evaluations = EVALUATIONS[args.task](args, paths)
     first, second = (evaluation.sentence_ratios() for evaluation in evaluations)
     if len(first) < 2:

@@ -10,16 +10,15 @@ lisa convert roles.jsonl roles.props --lemmas-from test.gold_conll
 import argparse
 import io
 import sys
-from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.commands.arguments import convert as convert_arguments
-from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output
+from lisa_allennlp.commands.inputs import files_of_corpus
+from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output, write_output
 from lisa_allennlp.data.annotated_files import (
     format_of_name,
-    parses_beside,
     read_annotated,
 )
 from lisa_allennlp.data.conversion import (
@@ -65,19 +64,15 @@ def convert(args: argparse.Namespace) -> None:
         raise ConfigurationError(
             f"--lemmas-from: found the output format {output_format}; expected one with lemmas"
         )
+    inputs = [*files_of_corpus(args.input), args.lemmas_from]
+    check_output("OUTPUT", args.output, *inputs, force=args.force)
     annotated = read_annotated(args.input, args.input_format, can_hold(output_format, TREES))
     if args.lemmas_from:
         annotated = with_lemmas(annotated, read_annotated(args.lemmas_from))
-    inputs = [path for file in annotated.files for path in (file, parses_beside(file))]
-    inputs += [args.lemmas_from] if args.lemmas_from else []
-    check_output("OUTPUT", args.output, *dict.fromkeys(inputs))
     text = io.StringIO()
     write_annotated(annotated, output_format, text)
     # Nothing is written before all sentences are known to fit.
-    if args.output == STANDARD_OUTPUT:
-        sys.stdout.write(text.getvalue())
-    else:
-        Path(args.output).write_text(text.getvalue(), encoding="utf-8")
+    write_output(args.output, text.getvalue())
     lost = left_out(annotated, output_format)
     if lost:
         _tell(f"{output_format} cannot hold these, so they are left out: {', '.join(lost)}")

@@ -4,7 +4,6 @@ What the commands `score` and `compare` share: the evaluations of files.
 
 import argparse
 import json
-from pathlib import Path
 from typing import (
     Any,
     Callable,
@@ -18,7 +17,7 @@ from typing import (
 
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands.outputs import STANDARD_OUTPUT
+from lisa_allennlp.commands.outputs import write_output
 from lisa_allennlp.data.annotated_files import (
     ROLES,
     TREES,
@@ -98,11 +97,7 @@ EVALUATIONS: Dict[str, Callable[[argparse.Namespace, Sequence[str]], List[Evalua
 
 def write_json(described: Dict[str, Any], destination: str) -> None:
     """Writes an object to a file, or prints it if the file is `-`."""
-    text = json.dumps(described, indent=2, ensure_ascii=False)
-    if destination == STANDARD_OUTPUT:
-        print(text)
-    else:
-        Path(destination).write_text(text + "\n", encoding="utf-8")
+    write_output(destination, json.dumps(described, indent=2, ensure_ascii=False) + "\n")
 
 
 def _paths_and_formats(

@@ -38,7 +38,7 @@ def score(args: argparse.Namespace) -> None:
     `ConfigurationError`
         As in `evaluate_srl` and `check_output`.
     """
-    check_output("--json", args.json, args.gold, args.predicted)
+    check_output("--json", args.json, args.gold, args.predicted, force=args.force)
     (evaluation,) = EVALUATIONS[args.task](args, [args.predicted])
     if args.json != STANDARD_OUTPUT:
         print(evaluation.table())

@@ -1,6 +1,8 @@
 """Turns errors that users can fix into one line with the name of the file."""
 
+import errno
 import gzip
+import io
 import itertools
 import json
 import lzma
@@ -12,10 +14,15 @@ import traceback
 import zlib
 from typing import Optional, Tuple
 
+from lisa_allennlp.common.complete_files import PARTIAL
+
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadError)
 """The errors that truncated or corrupt compressed files raise."""
 
 _JSONNET_ERRORS = ("RUNTIME ERROR: ", "STATIC ERROR: ")
+
+NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""The errors of a full or broken disk."""
 
 HDF5_FILES = os.path.join("h5py", "_hl", "files.py")
 """The module of h5py that opens files."""
@@ -42,7 +49,9 @@ def user_message(error: Exception) -> Optional[str]:
     if isinstance(error, UnicodeDecodeError):
         return _encoding_message(error)
     if isinstance(error, OSError) and error.filename is not None:
-        return _one_line(f"{error.filename}: {error.strerror}")
+        return _one_line(f"{str(error.filename).removesuffix(PARTIAL)}: {error.strerror}")
+    if isinstance(error, OSError) and error.errno in NOT_WRITTEN:
+        return _disk_message(error)
     if isinstance(error, FileNotFoundError):
         return _incomplete_archive(error) or _one_line(str(error))
     if isinstance(error, OSError) and error.errno is None:
@@ -75,6 +84,19 @@ def _is_error_expression(place: str) -> bool:
     with open(found[1], encoding="utf-8") as file:
         line = next(itertools.islice(file, int(found[2]) - 1, None), "")
     return line[int(found[3]) - 1 :].startswith("error")
+
+
+def _disk_message(error: OSError) -> str:
+    """
+    The message for a file that cannot be written. Such errors lack its name, which is found in the
+    frames of the traceback.
+    """
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        for value in frame.f_locals.values():
+            if isinstance(value, io.IOBase) and set("wax+") & set(str(getattr(value, "mode", ""))):
+                name = str(getattr(value, "name", ""))
+                return _one_line(f"{name.removesuffix(PARTIAL)}: {error.strerror}")
+    return str(error.strerror)
 
 
 def _damage_message(error: Exception) -> Optional[str]:

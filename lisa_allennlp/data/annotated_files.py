@@ -218,8 +218,13 @@ def _format_of(path: str) -> str:
 
 def parses_beside(path: str) -> str:
     """The file that holds the trees of a `gold_conll` or `conll05` file, if it exists."""
+    return file_with_suffix(path, ".conllu")
+
+
+def file_with_suffix(path: str, suffix: str) -> str:
+    """The file beside a `gold_conll` or `conll05` file that has another suffix instead."""
     suffixes = [suffix for reader in _READERS.values() for suffix in reader.suffixes]
-    return file_beside(path, suffixes, ".conllu")
+    return file_beside(path, suffixes, suffix)
 
 
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:

@@ -47,7 +47,8 @@ def test_allennlps_options_are_kept() -> None:
     assert (ours.pop("batch_size"), theirs.pop("batch_size")) == (GROUP_SIZE, 1)
     names = ("precision", "beta", "processes", "input_format", "frames", "min_probability")
     assert [ours.pop(name) for name in names] == [None] * len(names)
-    assert (ours.pop("probabilities"), ours.pop("skip_bad_lines")) == (False, False)
+    names = ("probabilities", "skip_bad_lines", "force", "resume")
+    assert [ours.pop(name) for name in names] == [False] * len(names)
     del ours["func"], theirs["func"]
     assert ours == theirs
     assert parse(LisaPredict(), *files, "--batch-size", "7").batch_size == 7
@@ -190,7 +191,7 @@ def test_sentences_before_a_malformed_one_are_answered(
         args.func(args)
     answers = [json.loads(line) for line in output.read_text().splitlines()]
     assert [answer["words"] for answer in answers] == [["w0"], ["w1"], ["w2"]]
-    args.skip_bad_lines = True
+    args.skip_bad_lines = args.force = True
     with pytest.raises(ConfigurationError, match="found --use-dataset-reader"):
         args.func(args)
 
@@ -256,6 +257,7 @@ def predict(
 ) -> JsonDict:
     (folder / "in.jsonl").write_text(line + "\n")
     output = folder / "out.jsonl"
+    output.unlink(missing_ok=True)
     files = (str(archive), str(folder / "in.jsonl"), "--output-file", str(output), "--silent")
     args = parse(LisaPredict(), *files, *options)
     args.func(args)
@@ -366,6 +368,7 @@ def test_probabilities_on_request(archives: Dict[str, Path], tmp_path: Path) -> 
     source.write_bytes(b'{"tokens": ["She", "left", "him"], "predicates": [1]}')
 
     def answer(*options: str) -> Dict[str, Any]:
+        output.unlink(missing_ok=True)
         files = (str(archives["lisa"]), str(source), "--silent", "--output-file", str(output))
         args = parse(LisaPredict(), *files, *options)
         args.func(args)

@@ -49,6 +49,13 @@ def add_include_package(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Adds the option `--force` to a command that writes files."""
+    parser.add_argument(
+        "--force", action="store_true", help="replace output files that exist already"
+    )
+
+
 def parse(command: str, arguments: Sequence[str], module: str = "") -> argparse.Namespace:
     """
     Parses the arguments of one of the package's commands. Like any parser, prints the help or an

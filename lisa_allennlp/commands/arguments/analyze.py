@@ -2,6 +2,8 @@
 
 import argparse
 
+from lisa_allennlp.commands.arguments import add_force
+
 
 def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
     """Adds the command."""
@@ -31,4 +33,5 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         help="another parser and its trees, in CoNLL-U; may be repeated",
     )
     subparser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to")
+    add_force(subparser)
     return subparser

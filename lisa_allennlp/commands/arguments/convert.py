@@ -2,6 +2,7 @@
 
 import argparse
 
+from lisa_allennlp.commands.arguments import add_force
 from lisa_allennlp.data.formats.names import READABLE_FORMATS, WRITABLE_FORMATS
 
 
@@ -42,4 +43,5 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         "predicates at the same positions. Models predict no lemmas, but srl-eval.pl counts "
         "every argument of a predicate with another lemma than gold's as missed",
     )
+    add_force(subparser)
     return subparser

@@ -1,7 +1,8 @@
-"""The arguments of `lisa evaluate`: those of AllenNLP's command, and `--mst`."""
+"""The arguments of `lisa evaluate`: those of AllenNLP's command, `--mst` and `--force`."""
 
 import argparse
 
+from lisa_allennlp.commands.arguments import add_force
 from lisa_allennlp.commands.arguments.inherited import (
     add_cuda_device,
     add_file_friendly_logging,
@@ -24,6 +25,7 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         help="for LISA: also report mst_uas, mst_las ... for the best trees with a single "
         "root. As in the paper, uas and las score the best head of each token",
     )
+    add_force(subparser)
     return subparser
 
 

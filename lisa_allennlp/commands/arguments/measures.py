@@ -3,6 +3,7 @@
 import argparse
 from typing import Callable, Dict, Mapping, NamedTuple
 
+from lisa_allennlp.commands.arguments import add_force
 from lisa_allennlp.data.formats.names import READABLE_FORMATS
 
 
@@ -40,6 +41,7 @@ def add_common_options(subparser: argparse.ArgumentParser) -> None:
         help="also write counts and unrounded scores to a file; '-' prints them instead of the "
         "table",
     )
+    add_force(subparser)
 
 
 def add_srl_options(subparser: argparse.ArgumentParser) -> None:

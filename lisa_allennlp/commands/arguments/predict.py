@@ -4,6 +4,7 @@ The arguments of `lisa predict`: those of AllenNLP's command, and the package's 
 
 import argparse
 
+from lisa_allennlp.commands.arguments import add_force
 from lisa_allennlp.commands.arguments.inherited import (
     add_cuda_device,
     add_file_friendly_logging,
@@ -105,3 +106,10 @@ def _add_own(subparser: argparse.ArgumentParser) -> None:
         "factor times the best one's (short for the predictor argument `beta`)",
     )
     add_lisa_options(subparser)
+    add_force(subparser)
+    subparser.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the output file of an interrupted run of the same command, after its "
+        "last complete line; the result is that of an uninterrupted run. For answers in JSON",
+    )
