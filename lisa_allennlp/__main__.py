@@ -21,6 +21,7 @@ from typing import Dict, Iterator, List, Optional, Sequence
 from lisa_allennlp.commands.arguments import add_include_package, parse
 from lisa_allennlp.common import config_files
 from lisa_allennlp.common.importing import import_all
+from lisa_allennlp.common.standard_output import StandardOutput, name_standard_output
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
@@ -116,13 +117,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         status = _status(list(sys.argv[1:] if arguments is None else arguments))
     except SystemExit:
         # `argparse` has printed a help text or an error.
-        if _is_output_written():
+        if _could_print(0):
             raise
         return USER_ERROR
-    return status if _is_output_written() else status or USER_ERROR
+    return status if _could_print(status) else status or USER_ERROR
 
 
 def _status(arguments: List[str]) -> int:
+    name_standard_output()
     _print_utf8()
     debug = bool(os.environ.get("LISA_DEBUG"))
     if arguments[:1] == ["--debug"]:
@@ -142,8 +144,6 @@ def _status(arguments: List[str]) -> int:
         # The reader of our output has closed it.
         return USER_ERROR
     except Exception as error:
-        if isinstance(error, OSError) and error.filename is None and not _is_output_written():
-            return USER_ERROR
         if _is_termination(error):
             print("lisa: terminated", file=sys.stderr)
             return TERMINATED
@@ -155,20 +155,17 @@ def _status(arguments: List[str]) -> int:
     return 0
 
 
-def _is_output_written() -> bool:
+def _could_print(status: int) -> bool:
     """
-    Flushes standard output and says why that fails, unless its reader has closed it. What cannot be
-    written is dropped, because the interpreter's last flush would fail with a traceback.
+    Flushes standard output, and says why that fails if the command has not failed anyway. A reader
+    that has closed the output, such as `head`, is no news.
     """
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            print(f"lisa: error: <stdout>: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return False
-    return True
+    if not isinstance(sys.stdout, StandardOutput):
+        return True
+    error = sys.stdout.last_flush()
+    if error is not None and not status and not isinstance(error, BrokenPipeError):
+        print(f"lisa: error: {error.filename}: {error.strerror}", file=sys.stderr)
+    return error is None
 
 
 def _print_utf8() -> None:

@@ -1,7 +1,6 @@
 """Exports trained models to self-contained folders."""
 
 import dataclasses
-import errno
 import json
 import os
 import shutil
@@ -16,6 +15,7 @@ from allennlp.common.file_utils import cached_path
 from allennlp.models.archival import Archive
 
 from lisa_allennlp.common.complete_files import complete_folder
+from lisa_allennlp.common.user_errors import NOT_WRITTEN
 from lisa_allennlp.model_files.model_card import model_card
 from lisa_allennlp.model_files.model_info import ModelInfo
 from lisa_allennlp.model_files.opening import open_archive
@@ -182,9 +182,9 @@ def _full_disk_named(folder: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        message = os.strerror(errno.ENOSPC)
-        if message in str(error):
-            raise OSError(errno.ENOSPC, message, str(folder)) from error
+        for number in NOT_WRITTEN:
+            if os.strerror(number) in str(error):
+                raise OSError(number, os.strerror(number), str(folder)) from error
         raise
 
 
