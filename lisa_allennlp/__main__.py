@@ -12,8 +12,10 @@ import argparse
 import io
 import logging
 import os
+import signal
 import sys
 import warnings
+from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence
@@ -219,7 +221,8 @@ def _run(arguments: List[str]) -> None:
     set_thread_numbers()
     _prepare_logging(arguments[0])
     _silence_libraries()
-    _load_classes()
+    with _ending_at_once():
+        _load_classes()
     args = _parse(arguments)
     for package in getattr(args, "include_package", []):
         _include(package)
@@ -269,6 +272,24 @@ def _silence_libraries() -> None:
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"google\.")
     warnings.filterwarnings("ignore", message="pkg_resources is deprecated")
     warnings.filterwarnings("ignore", category=FutureWarning, message=r"`torch\.cuda\.amp\.")
+
+
+@contextmanager
+def _ending_at_once() -> Iterator[None]:
+    """
+    Ends the process at control-C. An exception can be lost among the imports of libraries, some of
+    which catch every error, and nothing has been begun yet.
+    """
+
+    def end(*_: object) -> None:
+        print("lisa: interrupted", file=sys.stderr, flush=True)
+        os._exit(INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _load_classes() -> None:
