@@ -248,8 +248,21 @@ def test_another_packages_model_is_left_to_allennlp(tmp_path: Path) -> None:
     archive = Path(archive_model(folder))
     options = "--predictor", "words_to_tags"
     assert predict(archive, tmp_path, *options, line='{"words": ["Go"]}')["tags"] == ["X"]
-    with pytest.raises(ConfigurationError, match="--processes: .* is another package's model"):
-        predict(archive, tmp_path, "--processes", "2")
+    for option in (("--processes", "2"), ("--resume",)):
+        with pytest.raises(ConfigurationError, match=f"{option[0]}: .* is another package's model"):
+            predict(archive, tmp_path, *option)
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"words": ["Go"]}')
+    output.write_text("mine")
+    for path, message in ((source, "found the input"), (output, "found the existing file")):
+        args = parse(LisaPredict(), str(archive), str(source), "--output-file", str(path), *options)
+        with pytest.raises(ConfigurationError, match=message):
+            args.func(args)
+    assert output.read_text() == "mine"
+    args = parse(LisaPredict(), str(archive), str(source), "--output-file", "/dev/full", *options)
+    with pytest.raises(OSError) as error:
+        args.func(args)
+    assert user_message(error.value) == "/dev/full: No space left on device"
 
 
 def predict(
@@ -336,6 +349,25 @@ def test_processes_answer_as_one_does(archives: Dict[str, Path], tmp_path: Path)
         name = "predicate_probabilities"
         assert other.pop(name) == pytest.approx(one.pop(name), abs=1e-5)
         assert other == one
+
+
+def test_no_more_processes_than_cores(
+    archives: Dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("lisa_allennlp.labelling.processes.available_cores", lambda: 1)
+    predict(archives["ccg_supertagger"], tmp_path, "--processes", "100000")
+    note = "note: --processes is 100000; using 1, the number of available cores\n"
+    assert capsys.readouterr().err == note
+    assert not caplog.messages
+    labeller = load_labeller(archives["ccg_supertagger"], processes=100_000)
+    assert labeller.processes == 1
+    assert len(list(labeller.pipe(["Go.", "Stop."], processes=100_000))) == 2
+    message = "processes is 100000; using 1, the number of available cores"
+    assert caplog.messages == [message] * 2
 
 
 @pytest.mark.parametrize(
