@@ -379,6 +379,14 @@ def test_a_table_from_training_to_report(
         assert "Choose another --out" in capsys.readouterr().err
 
 
+def test_another_report_is_kept(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    report = tmp_path / "report.json"
+    report.write_text("mine")
+    assert run("--tables", "3", "--out", tmp_path, "--no-estimate") == 1
+    assert f"--out: found {report}, but no settings.json of an " in capsys.readouterr().err
+    assert report.read_text() == "mine"
+
+
 def test_networks_that_come_later_bring_their_settings(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ):
