@@ -1,10 +1,10 @@
 # The project's daily commands. `make` alone lists them.
 #
 # Variables: PYTHON, the interpreter for the environment; TEXT, what `make label` labels; CONFIG, OUT and
-# SENTENCE, the config that `make train` trains, its output folder and the sentence that it labels; TESTS,
-# the tests to run.
+# SENTENCE, the config that `make train` trains (a name or a file), its output folder and the sentence that
+# it labels; TESTS, the tests to run.
 
-CONFIG ?= training_configs/lisa_small.jsonnet
+CONFIG ?= lisa_small
 OUT ?= out/sample
 TEXT ?= In 2019, after a decade of litigation that had cost taxpayers more than $$40 million, the state's \
 	highest court ruled that lawmakers must pay for the schools.
@@ -15,7 +15,7 @@ BIN := .venv/bin
 export PYTHON SENTENCE TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup label train test test-fast test-all lint format results lock clean
+.PHONY: help setup label train test test-fast test-all lint format results docs lock clean
 
 help:
 	@echo 'make label   label a sentence, or TEXT="...", with the English model in the package'
@@ -25,6 +25,7 @@ help:
 	@echo 'make format  format the code'
 	@echo 'make setup   create or update .venv; the commands above do this first'
 	@echo 'make results update the tables of RESULTS.md and docs/ from docs/results'
+	@echo 'make docs    build the site of the documentation in build/site'
 	@echo 'make lock    resolve requirements/*.in to lock files (needs uv)'
 	@echo 'make clean   remove trained models, caches and build files, but not .venv'
 
@@ -36,9 +37,7 @@ label: setup
 
 train: setup
 	@echo 'train: $(CONFIG) -> $(OUT)'
-	@ALLENNLP_LOG_LEVEL=WARNING $(BIN)/lisa train '$(CONFIG)' --serialization-dir '$(OUT)' --force
-	@echo 'train: metrics, from $(OUT)/metrics.json'
-	@cat '$(OUT)/metrics.json' && echo
+	@$(BIN)/lisa train '$(CONFIG)' --serialization-dir '$(OUT)' --force
 	@echo 'train: a sentence labelled by $(OUT)/model.tar.gz'
 	@$(BIN)/lisa label '$(OUT)/model.tar.gz' "$$SENTENCE"
 
@@ -62,6 +61,9 @@ format: setup
 
 results: setup
 	@$(BIN)/python -m benchmarks.tables
+
+docs: setup
+	@scripts/docs
 
 lock:
 	@scripts/lock

@@ -152,7 +152,10 @@ class FromFiles(Job):
 
     def arguments(self) -> List[str]:
         """As in `Job`."""
-        return list(self.command)
+        arguments = list(self.command)
+        # An earlier run was interrupted, or an input has changed.
+        is_replaced = self.module == LISA and self.output.exists() and "--force" not in arguments
+        return [*arguments, "--force"] if is_replaced else arguments
 
     def is_done(self) -> bool:
         """As in `Job`: no input has changed since the output was written."""

@@ -11,6 +11,7 @@ from experiments.protocol import Protocol, trainings_table
 from experiments.report import Report, ReportFigure, ReportRow, ReportTable
 from experiments.settings import Settings
 from experiments.systems import Cell, Figure, Paper, Row, Table, networks_of
+from lisa_allennlp.common.complete_files import complete_file
 
 
 class Reproduction:
@@ -131,8 +132,10 @@ class Reproduction:
         """Writes `report.md` and `report.json`."""
         report = self.report()
         self._settings.out.mkdir(parents=True, exist_ok=True)
-        (self._settings.out / "report.json").write_text(report.to_json(), encoding="utf-8")
-        (self._settings.out / "report.md").write_text(report.to_markdown(), encoding="utf-8")
+        texts = {"report.json": report.to_json(), "report.md": report.to_markdown()}
+        for name, text in texts.items():
+            with complete_file(self._settings.out / name) as partial:
+                partial.write_text(text, encoding="utf-8")
 
     def report(self) -> Report:
         """The report of the scores measured so far."""

@@ -11,6 +11,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from experiments.systems import Paper
+from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.json_options import json_object
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -232,9 +233,15 @@ def keep_settings(settings: Settings, paper: str, networks: List[str]) -> None:
     # Raises
 
     `ConfigurationError`
-        If an earlier run had other settings.
+        If an earlier run had other settings, or the folder has a report of something else.
     """
     file = settings.out / "settings.json"
+    for report in (settings.out / "report.md", settings.out / "report.json"):
+        if report.exists() and not file.exists():
+            raise ConfigurationError(
+                f"--out: found {report}, but no {file.name} of an earlier run beside it; expected "
+                "another folder"
+            )
     now: Dict[str, Any] = {
         "paper": paper,
         "environment": dict(settings.environment),
@@ -254,7 +261,8 @@ def keep_settings(settings: Settings, paper: str, networks: List[str]) -> None:
         changes[network] = change
     now["network_overrides"] = {network: change for network, change in changes.items() if change}
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(now, indent=2) + "\n", encoding="utf-8")
+    with complete_file(file) as partial:
+        partial.write_text(json.dumps(now, indent=2) + "\n", encoding="utf-8")
 
 
 def _expect_unchanged(file: Path, name: str, before: Any, now: Any) -> None:

@@ -1,22 +1,29 @@
 """
 The `lisa` command: AllenNLP's command line with this package's classes loaded.
 
-`lisa train ...` is `allennlp train ... --include-package lisa_allennlp` with four differences.
+`lisa train ...` is `allennlp train ... --include-package lisa_allennlp` with these differences.
 allennlp-models is imported only with `--include-package allennlp_models`, which saves start-up time
-and download attempts. The plug-ins of a checkout are loaded in every folder. The list of commands
-is printed without importing anything. Errors of the user end in one line instead of a traceback.
+and download attempts. The plug-ins of a checkout are loaded in every folder. The help of `lisa` and
+of its own commands is printed without importing PyTorch. Configs of the package have names. Errors
+of the user end in one line instead of a traceback.
 """
 
 import argparse
 import io
 import logging
 import os
+import signal
 import sys
 import warnings
+from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence
 
+from lisa_allennlp.commands.arguments import add_include_package, parse
+from lisa_allennlp.common import config_files
+from lisa_allennlp.common.importing import import_all
+from lisa_allennlp.common.standard_output import StandardOutput, name_standard_output
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.version import VERSION
@@ -30,7 +37,9 @@ QUIET_COMMANDS = (
     "label",
     "models",
     "predict",
+    "print-results",
     "score",
+    "train",
 )
 """Commands that log warnings only, because a model's construction log would hide their output."""
 
@@ -43,6 +52,7 @@ OWN_COMMANDS: Dict[str, str] = {
     "convert": "Convert annotated files, such as predictions, to another format.",
     "analyze": "Analyse the errors of predictions, as a report with plots.",
     "train": "Train a model from a config, or continue from a trained one.",
+    "print-results": "Print the results of trainings as a table.",
     "export": "Export a trained model to a self-contained folder.",
     "models": "List the models that come with the package.",
     "prepare": "Build a corpus from its official release.",
@@ -61,7 +71,6 @@ ALLENNLP_COMMANDS: Dict[str, str] = {
     "count-instances": "Count the training instances of an experiment config file.",
     "diff": "Display a diff between two model checkpoints.",
     "find-lr": "Find a learning rate range.",
-    "print-results": "Print the results of several experiments.",
     "push-to-hf": "Push a model to the Hugging Face Hub.",
     "test-install": "Test AllenNLP's installation.",
 }
@@ -74,6 +83,14 @@ _NO_CHECKOUT = (
     f"reproduce: found lisa-allennlp installed in {CHECKOUT}; expected a checkout of the project "
     "(pip install --no-deps -e .), since the experiments are not installed with the package"
 )
+
+_NOT_NEEDED = (
+    "allennlp.sanity_checks",
+    "allennlp.tools",
+    # Needs the package checklist.
+    "allennlp.confidence_checks.task_checklists",
+)
+"""Modules of AllenNLP that `_load_classes` leaves out."""
 
 USER_ERROR = 1
 """The exit status for errors in the user's files, configs and options."""
@@ -98,7 +115,18 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     `int`
         The exit status.
     """
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = _status(list(sys.argv[1:] if arguments is None else arguments))
+    except SystemExit:
+        # `argparse` has printed a help text or an error.
+        if _could_print(0):
+            raise
+        return USER_ERROR
+    return status if _could_print(status) else status or USER_ERROR
+
+
+def _status(arguments: List[str]) -> int:
+    name_standard_output()
     _print_utf8()
     debug = bool(os.environ.get("LISA_DEBUG"))
     if arguments[:1] == ["--debug"]:
@@ -115,8 +143,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print("lisa: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has closed it, so the interpreter's last flush would fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has closed it.
         return USER_ERROR
     except Exception as error:
         if _is_termination(error):
@@ -128,6 +155,19 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"lisa: error: {message} (lisa --debug shows the traceback)", file=sys.stderr)
         return USER_ERROR
     return 0
+
+
+def _could_print(status: int) -> bool:
+    """
+    Flushes standard output, and says why that fails if the command has not failed anyway. A reader
+    that has closed the output, such as `head`, is no news.
+    """
+    if not isinstance(sys.stdout, StandardOutput):
+        return True
+    error = sys.stdout.last_flush()
+    if error is not None and not status and not isinstance(error, BrokenPipeError):
+        print(f"lisa: error: {error.filename}: {error.strerror}", file=sys.stderr)
+    return error is None
 
 
 def _print_utf8() -> None:
@@ -176,11 +216,13 @@ def _listing(commands: Dict[str, str]) -> str:
 
 
 def _run(arguments: List[str]) -> None:
+    _check_arguments(arguments)
     set_passive_waiting()
     set_thread_numbers()
     _prepare_logging(arguments[0])
     _silence_libraries()
-    _load_classes()
+    with _ending_at_once():
+        _load_classes()
     args = _parse(arguments)
     for package in getattr(args, "include_package", []):
         _include(package)
@@ -190,9 +232,24 @@ def _run(arguments: List[str]) -> None:
     args.func(args)
 
 
+def _check_arguments(arguments: List[str]) -> None:
+    """Prints the help or an error in the options of an own command before anything is loaded."""
+    command = arguments[0]
+    if command == "reproduce":
+        sys.path.append(str(CHECKOUT))
+        try:
+            parse(command, arguments, "experiments.arguments")
+        finally:
+            sys.path.remove(str(CHECKOUT))
+    elif command in OWN_COMMANDS:
+        parse(command, arguments)
+
+
 def _check_config(args: argparse.Namespace) -> None:
     from lisa_allennlp.common.configs import check_arguments
 
+    if hasattr(args, "param_path"):
+        args.param_path = config_files.resolve(args.param_path)
     check_arguments(args)
 
 
@@ -217,16 +274,33 @@ def _silence_libraries() -> None:
     warnings.filterwarnings("ignore", category=FutureWarning, message=r"`torch\.cuda\.amp\.")
 
 
+@contextmanager
+def _ending_at_once() -> Iterator[None]:
+    """
+    Ends the process at control-C. An exception can be lost among the imports of libraries, some of
+    which catch every error, and nothing has been begun yet.
+    """
+
+    def end(*_: object) -> None:
+        print("lisa: interrupted", file=sys.stderr, flush=True)
+        os._exit(INTERRUPTED)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _load_classes() -> None:
     """Loads everything that AllenNLP's `import_plugins` loads, except allennlp-models."""
     import importlib
 
-    from allennlp.common.util import import_module_and_submodules, install_sigterm_handler
+    from allennlp.common.util import install_sigterm_handler
 
     install_sigterm_handler()
-    import_module_and_submodules("allennlp", exclude={"allennlp.sanity_checks", "allennlp.tools"})
-    import_module_and_submodules("lisa_allennlp")
-    for plugin in _plugins():
+    import_all("allennlp", exclude=_NOT_NEEDED)
+    for plugin in ("lisa_allennlp.plugin", *_plugins()):
         importlib.import_module(plugin)
 
 
@@ -268,13 +342,7 @@ def _parse(arguments: List[str]) -> argparse.Namespace:
         command = Subcommand.by_name(name)()
         subparser = command.add_subparser(subparsers)
         if command.requires_plugins:
-            subparser.add_argument(
-                "--include-package",
-                type=str,
-                action="append",
-                default=[],
-                help="additional packages to include, for example allennlp_models",
-            )
+            add_include_package(subparser)
     return parser.parse_args(arguments)
 
 

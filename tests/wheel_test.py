@@ -1,12 +1,17 @@
-"""The wheel: the whole package, nothing else of the checkout, and metadata that is true."""
+"""
+The wheel: the whole package, the configs with their sample, nothing else of the checkout, and
+metadata that is true.
+"""
 
 import configparser
 import email
+import os
 import shutil
 import subprocess
 import sys
 import zipfile
 from email.message import Message
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +19,26 @@ from lisa_allennlp.version import VERSION
 from tests import ROOT
 
 BUILD = "from setuptools.build_meta import build_wheel; build_wheel('dist')"
+READ_CONFIGS = """
+import json, os
+from _jsonnet import evaluate_file
+from lisa_allennlp.common.config_files import resolve
+
+def read(value):
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, (dict, list)):
+            read(item)
+        elif isinstance(item, str) and "fixtures/" in item:
+            assert os.path.exists(item.split("#")[0]), item
+
+for name in ("lisa_small", "lisa_small_elmo", "dm_small", "ccg/mlp"):
+    config = json.loads(evaluate_file(resolve(name), ext_vars=dict(os.environ)))
+    assert "/fixtures/" in config["train_data_path"]
+    read(config)
+    print(resolve(name))
+"""
+"""Prints where an installed package has its configs. What they read is there."""
+
 OUTSIDE = ("benchmarks", "experiments", "tests")
 MODEL_FILES = tuple(
     f"lisa_allennlp/pretrained/of-the-test/{name}"
@@ -25,9 +50,9 @@ MODEL_FILES = tuple(
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """Built in a copy of the checkout by the installed setuptools, without network."""
     copy = tmp_path_factory.mktemp("checkout")
-    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+    for name in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy / name)
-    for name in ("lisa_allennlp", *OUTSIDE):
+    for name in ("lisa_allennlp", "training_configs", "fixtures", *OUTSIDE):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, copy / name, ignore=ignored)
     for name in MODEL_FILES:
@@ -50,8 +75,30 @@ def test_files(wheel: zipfile.ZipFile):
     files = (
         path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"
     )
-    assert installed == {str(path.relative_to(ROOT)) for path in files} | set(MODEL_FILES)
+    own = {str(path.relative_to(ROOT)) for path in files} | set(MODEL_FILES)
+    added = ("lisa_allennlp/training_configs/", "lisa_allennlp/fixtures/")
+    assert {name for name in installed if not name.startswith(added)} == own
     assert "lisa_allennlp/py.typed" in installed
+
+
+def test_the_configs_and_what_they_read(wheel: zipfile.ZipFile, tmp_path: Path):
+    configs = {str(path.relative_to(ROOT)) for path in ROOT.glob("training_configs/**/*.*sonnet")}
+    names = {name.removeprefix("lisa_allennlp/") for name in wheel.namelist()}
+    assert {name for name in names if name.startswith("training_configs/")} == configs
+    wheel.extractall(tmp_path / "site")
+    (tmp_path / "empty").mkdir()
+    result = subprocess.run(
+        [sys.executable, "-c", READ_CONFIGS],
+        cwd=tmp_path / "empty",
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site"), "LISA_DATA": "sample"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.splitlines() == [
+        f"{tmp_path}/site/lisa_allennlp/training_configs/{name}.jsonnet"
+        for name in ("lisa_small", "lisa_small_elmo", "dm_small", "ccg/mlp")
+    ]
 
 
 def test_the_entry_points(wheel: zipfile.ZipFile):

@@ -35,6 +35,9 @@ STEP_TITLES = {
 }
 """The corrections, as axes and tables name them."""
 
+FIGURES = ("corrections", "phrase_types", "sentence_length", "predicate_distance")
+"""The names of all figures."""
+
 NUM_PHRASE_TYPES = 8
 """The number of phrase types that are drawn."""
 
@@ -66,8 +69,7 @@ def figures(analysis: Analysis) -> Dict[str, "Figure"]:
     # Returns
 
     `Dict[str, Figure]`
-        By the name of the file: `corrections`, `phrase_types` (if there are any),
-        `sentence_length` and `predicate_distance`.
+        By their names in `FIGURES`, without `phrase_types` if there are none.
     """
     drawn = {"corrections": draw_corrections(analysis)}
     if analysis.phrase_types is not None:

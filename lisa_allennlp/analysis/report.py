@@ -14,23 +14,33 @@ Writes an `Analysis` to a folder: an HTML page, JSON and the figures.
 import io
 import json
 import re
+from contextlib import ExitStack
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, Iterator, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 from lisa_allennlp.analysis.analysis import Analysis
 from lisa_allennlp.analysis.costly_frames import MarkedSpan
-from lisa_allennlp.analysis.plots import PNG_DOTS_PER_INCH, STEP_TITLES, figures
+from lisa_allennlp.analysis.plots import FIGURES, PNG_DOTS_PER_INCH, STEP_TITLES, figures
 from lisa_allennlp.analysis.roles import counts_of_role
+from lisa_allennlp.common.complete_files import complete_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+PAGE_NAME, FIGURES_NAME = "report.html", "report.json"
 
 TEMPLATE = Path(__file__).with_name("report.html.jinja")
 
 # The declarations before the image, and Matplotlib's note about itself.
 _NOT_INLINE = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>", re.DOTALL)
 _IDENTIFIER = re.compile(r'(?<= id=")|(?<=href="#)|(?<=url\(#)')
+
+
+def report_files() -> List[str]:
+    """The names of the files that `write_report` may write."""
+    plots = [f"{name}{ending}" for name in FIGURES for ending in (".svg", ".png")]
+    return [PAGE_NAME, FIGURES_NAME, *plots]
 
 
 def write_report(analysis: Analysis, folder: Union[str, PathLike]) -> Path:
@@ -50,16 +60,23 @@ def write_report(analysis: Analysis, folder: Union[str, PathLike]) -> Path:
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    svgs = {}
-    for name, figure in figures(analysis).items():
-        svgs[name] = _svg(figure)
-        (folder / f"{name}.svg").write_text(svgs[name], encoding="utf-8")
-        figure.savefig(folder / f"{name}.png", dpi=PNG_DOTS_PER_INCH)
-    described = json.dumps(analysis.to_dict(), ensure_ascii=False, indent=1)
-    (folder / "report.json").write_text(described + "\n", encoding="utf-8")
-    page = folder / "report.html"
-    page.write_text(render_html(analysis, svgs), encoding="utf-8")
-    return page
+    # No file gets its name before all are complete.
+    with ExitStack() as stack:
+
+        def write(name: str, text: str) -> None:
+            partial = stack.enter_context(complete_file(folder / name))
+            partial.write_text(text, encoding="utf-8")
+
+        svgs = {}
+        for name, figure in figures(analysis).items():
+            svgs[name] = _svg(figure)
+            write(f"{name}.svg", svgs[name])
+            partial = stack.enter_context(complete_file(folder / f"{name}.png"))
+            figure.savefig(partial, dpi=PNG_DOTS_PER_INCH, format="png")
+        described = json.dumps(analysis.to_dict(), ensure_ascii=False, indent=1)
+        write(FIGURES_NAME, described + "\n")
+        write(PAGE_NAME, render_html(analysis, svgs))
+    return folder / PAGE_NAME
 
 
 def render_html(analysis: Analysis, svgs: Dict[str, str]) -> str:

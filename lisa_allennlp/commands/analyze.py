@@ -14,8 +14,10 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.analysis.analysis import Analysis, analyze
-from lisa_allennlp.analysis.report import write_report
-from lisa_allennlp.commands.outputs import print_notes
+from lisa_allennlp.analysis.report import report_files, write_report
+from lisa_allennlp.commands.arguments import analyze as analyze_arguments
+from lisa_allennlp.commands.inputs import files_of_corpus
+from lisa_allennlp.commands.outputs import check_output, print_notes
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.annotated_files import (
     ROLES,
@@ -37,32 +39,7 @@ class Analyze(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        text = "Analyse the errors of one or more systems that label semantic roles."
-        subparser = parser.add_parser(
-            self.name,
-            description=f"{text} Writes report.html, report.json and the plots as SVG and PNG.",
-            help=text,
-        )
-        subparser.add_argument(
-            "--gold",
-            required=True,
-            help="the gold corpus; the trees of the .conllu file beside it are gold trees",
-        )
-        subparser.add_argument(
-            "--pred",
-            action="append",
-            required=True,
-            metavar="NAME=FILE",
-            help="a system and its predictions, in any format with roles; may be repeated",
-        )
-        subparser.add_argument(
-            "--parse",
-            action="append",
-            default=[],
-            metavar="NAME=FILE",
-            help="another parser and its trees, in CoNLL-U; may be repeated",
-        )
-        subparser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to")
+        subparser = analyze_arguments.add_parser(parser)
         subparser.set_defaults(func=analyze_files)
         return subparser
 
@@ -82,6 +59,11 @@ def analyze_files(args: argparse.Namespace) -> Analysis:
         raise ConfigurationError(f"--out: found the file {args.out}; expected a folder")
     paths = _named_files([("--pred", value) for value in args.pred])
     parse_paths = _named_files([("--parse", value) for value in args.parse], taken=paths)
+    read = (args.gold, *paths.values(), *parse_paths.values())
+    if os.path.isdir(args.out):
+        inputs = [file for path in read for file in files_of_corpus(path)]
+        for name in report_files():
+            check_output("--out", os.path.join(args.out, name), *inputs, force=args.force)
     gold = read_annotated(args.gold, parses=True)
     check_complete(gold, [ROLES], "lisa analyze")
     if parse_paths:

@@ -7,13 +7,13 @@ lisa compare srl gold.gold_conll lisa.jsonl sa.jsonl
 """
 
 import argparse
-from functools import partial
 from typing import Any, Dict, List, Sequence
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands.measures import Task, add_common_options, add_tasks, write_json
+from lisa_allennlp.commands.arguments import compare as compare_arguments
+from lisa_allennlp.commands.measures import EVALUATIONS, write_json
 from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output, print_notes
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.scoring import Difference, Evaluation, paired_bootstrap
@@ -28,28 +28,12 @@ class Compare(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the command and its tasks."""
-        text = "Test whether one system is better than another, by paired bootstrap."
-        return add_tasks(parser, self.name, text, _add_task)
+        subparser = compare_arguments.add_parser(parser)
+        subparser.set_defaults(func=compare)
+        return subparser
 
 
-def _add_task(tasks: argparse._SubParsersAction, name: str, task: Task) -> None:
-    subparser = tasks.add_parser(
-        name,
-        help=task.text,
-        description=f"Compare two systems' {task.text}. Samples of the same number of "
-        "sentences are drawn with replacement. The interval is that of the difference, B minus A; "
-        "the p-value is two-sided.",
-    )
-    add_common_options(subparser)
-    subparser.add_argument("first", metavar="A", help="the predictions of one system")
-    subparser.add_argument("second", metavar="B", help="the predictions of the other system")
-    task.add_options(subparser)
-    subparser.add_argument("--samples", type=int, default=10000, help="the number of samples")
-    subparser.add_argument("--seed", type=int, default=0, help="the seed of the random numbers")
-    subparser.set_defaults(func=partial(compare, task), **dict.fromkeys(task.table_options, False))
-
-
-def compare(task: Task, args: argparse.Namespace) -> None:
+def compare(args: argparse.Namespace) -> None:
     """
     Runs the command.
 
@@ -64,8 +48,8 @@ def compare(task: Task, args: argparse.Namespace) -> None:
             found = f"--{option} is {getattr(args, option)}"
             raise ConfigurationError(f"{found}; expected {least} or more")
     paths = (args.first, args.second)
-    check_output("--json", args.json, args.gold, *paths)
-    evaluations = task.evaluate(args, paths)
+    check_output("--json", args.json, args.gold, *paths, force=args.force)
+    evaluations = EVALUATIONS[args.task](args, paths)
     first, second = (evaluation.sentence_ratios() for evaluation in evaluations)
     if len(first) < 2:
         raise ConfigurationError(f"{args.gold}: found one sentence; expected two or more")

@@ -10,23 +10,21 @@ lisa convert roles.jsonl roles.props --lemmas-from test.gold_conll
 import argparse
 import io
 import sys
-from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output
+from lisa_allennlp.commands.arguments import convert as convert_arguments
+from lisa_allennlp.commands.inputs import files_of_corpus
+from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output, write_output
 from lisa_allennlp.data.annotated_files import (
-    READABLE_FORMATS,
     format_of_name,
-    parses_beside,
     read_annotated,
 )
 from lisa_allennlp.data.conversion import (
     LEMMAS,
     TREES,
     WRITABLE_ENDINGS,
-    WRITABLE_FORMATS,
     can_hold,
     left_out,
     lemmas_to_invent,
@@ -43,41 +41,7 @@ class Convert(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        text = "Convert annotated files, such as predictions, to another format."
-        subparser = parser.add_parser(
-            self.name,
-            description=f"{text} docs/formats.md describes the formats.",
-            help=text,
-        )
-        subparser.add_argument(
-            "input",
-            metavar="INPUT",
-            help="an annotated file, plain or .gz, or a folder of gold_conll files",
-        )
-        subparser.add_argument(
-            "output",
-            metavar="OUTPUT",
-            help="the file to write, not compressed, or - for standard output",
-        )
-        subparser.add_argument(
-            "--from",
-            dest="input_format",
-            choices=READABLE_FORMATS,
-            help="the format of the input (default: by its name or content)",
-        )
-        subparser.add_argument(
-            "--to",
-            dest="output_format",
-            choices=WRITABLE_FORMATS,
-            help="the format of the output (default: by its name)",
-        )
-        subparser.add_argument(
-            "--lemmas-from",
-            metavar="GOLD",
-            help="an annotated file of the same sentences. Its predicates give their lemmas to the "
-            "predicates at the same positions. Models predict no lemmas, but srl-eval.pl counts "
-            "every argument of a predicate with another lemma than gold's as missed",
-        )
+        subparser = convert_arguments.add_parser(parser)
         subparser.set_defaults(func=convert)
         return subparser
 
@@ -100,19 +64,15 @@ def convert(args: argparse.Namespace) -> None:
         raise ConfigurationError(
             f"--lemmas-from: found the output format {output_format}; expected one with lemmas"
         )
+    inputs = [*files_of_corpus(args.input), args.lemmas_from]
+    check_output("OUTPUT", args.output, *inputs, force=args.force)
     annotated = read_annotated(args.input, args.input_format, can_hold(output_format, TREES))
     if args.lemmas_from:
         annotated = with_lemmas(annotated, read_annotated(args.lemmas_from))
-    inputs = [path for file in annotated.files for path in (file, parses_beside(file))]
-    inputs += [args.lemmas_from] if args.lemmas_from else []
-    check_output("OUTPUT", args.output, *dict.fromkeys(inputs))
     text = io.StringIO()
     write_annotated(annotated, output_format, text)
     # Nothing is written before all sentences are known to fit.
-    if args.output == STANDARD_OUTPUT:
-        sys.stdout.write(text.getvalue())
-    else:
-        Path(args.output).write_text(text.getvalue(), encoding="utf-8")
+    write_output(args.output, text.getvalue())
     lost = left_out(annotated, output_format)
     if lost:
         _tell(f"{output_format} cannot hold these, so they are left out: {', '.join(lost)}")

@@ -7,18 +7,27 @@ lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
 """
 
 import argparse
-from typing import Any, Dict
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import allennlp.commands.evaluate
 from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
+from lisa_allennlp import pretrained
+from lisa_allennlp.commands.arguments import evaluate as evaluate_arguments
+from lisa_allennlp.commands.inputs import files_of_corpus
+from lisa_allennlp.commands.outputs import check_output, complete_output, is_stream
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import is_sentence_model
+
+METRICS, PREDICTIONS = "--output-file", "--predictions-output-file"
 
 # AllenNLP's function calls it by this name.
 allennlp.commands.evaluate.load_archive = open_archive
@@ -35,17 +44,13 @@ class LisaEvaluate(Evaluate):
     - `--batch-size` also works for configs with batches by tokens.
     - `--mst` also reports the scores of the best trees.
     - It opens exported folders too, and the models of the package by their names.
+    - Existing outputs are replaced with `--force` only, and outputs are complete or absent. Nothing
+      that the command reads is overwritten.
     """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        subparser = super().add_subparser(parser)
-        subparser.add_argument(
-            "--mst",
-            action="store_true",
-            help="for LISA: also report mst_uas, mst_las ... for the best trees with a single "
-            "root. As in the paper, uas and las score the best head of each token",
-        )
+        subparser = evaluate_arguments.add_parser(parser)
         subparser.set_defaults(func=evaluate)
         return subparser
 
@@ -64,9 +69,18 @@ def evaluate(args: argparse.Namespace) -> Dict[str, Any]:
     `ConfigurationError`
         If options contradict each other.
     """
-    _check_outputs(args)
+    outputs = list(_outputs(args))
+    _check_outputs(args, outputs)
     args.overrides = _overrides(args)
-    scores = evaluate_from_args(args)
+    with ExitStack() as stack:
+        partial: Dict[str, List[str]] = {}
+        for option, path in outputs:
+            names = partial.setdefault(option, [])
+            names.append(str(stack.enter_context(complete_output(path))))
+        args.output_file = ",".join(partial.get(METRICS, [])) or None
+        args.predictions_output_file = ",".join(partial.get(PREDICTIONS, [])) or None
+        args.auto_names = "NONE"
+        scores = evaluate_from_args(args)
     rows = [
         (name, f"{score:.2f}" if isinstance(score, float) else score)
         for name, score in scores.items()
@@ -75,23 +89,48 @@ def evaluate(args: argparse.Namespace) -> Dict[str, Any]:
     return scores
 
 
-def _check_outputs(args: argparse.Namespace) -> None:
-    if args.input_file.startswith(("{", "[", '"')):
-        # Some readers accept JSON in place of a file name, which AllenNLP splits itself.
-        return
-    inputs = args.input_file.split(",")
-    outputs = {
-        "--output-file": (args.output_file, "METRICS"),
-        "--predictions-output-file": (args.predictions_output_file, "PREDS"),
+def _outputs(args: argparse.Namespace) -> Iterator[Tuple[str, str]]:
+    """The options and paths of all outputs: per option, one for each corpus."""
+    corpora = _corpora(args.input_file)
+    given = {
+        METRICS: (args.output_file, "METRICS", ".outputs"),
+        PREDICTIONS: (args.predictions_output_file, "PREDS", ".preds"),
     }
-    for option, (names, automatic) in outputs.items():
-        if names is None or args.auto_names in (automatic, "ALL"):
+    for option, (names, automatic, suffix) in given.items():
+        if names is None:
             continue
-        if len(names.split(",")) != len(inputs):
+        if corpora is not None and args.auto_names in (automatic, "ALL"):
+            paths = [str(Path(p).parent / f"{Path(p).stem}{suffix}") for p in corpora]
+        else:
+            paths = names.split(",")
+        if corpora is not None and len(paths) != len(corpora):
             raise ConfigurationError(
-                f"{option}: found {names!r}; expected {len(inputs)} name"
-                f"{'s separated by commas' * (len(inputs) > 1)}, one per corpus"
+                f"{option}: found {names!r}; expected {len(corpora)} name"
+                f"{'s separated by commas' * (len(corpora) > 1)}, one per corpus"
             )
+        yield from ((option, path) for path in paths)
+
+
+def _corpora(input_file: str) -> Optional[List[str]]:
+    """The corpora, or `None` for the JSON that some readers accept in place of a file name."""
+    return None if input_file.startswith(("{", "[", '"')) else input_file.split(",")
+
+
+def _check_outputs(args: argparse.Namespace, outputs: List[Tuple[str, str]]) -> None:
+    config = archived_config(args.archive_file) if outputs else {}
+    overrides = parse_overrides(args.overrides)
+    inputs = [pretrained.resolve(args.archive_file), args.weights_file]
+    for corpus in _corpora(args.input_file) or []:
+        inputs += files_of_corpus(corpus, config, overrides)
+    taken: Dict[str, str] = {}
+    for option, path in outputs:
+        check_output(option, path, *inputs, force=args.force)
+        name = os.path.realpath(path)
+        if name in taken and not is_stream(path):
+            raise ConfigurationError(
+                f"{option}: found {path}, which {taken[name]} names too; expected another file"
+            )
+        taken[name] = option
 
 
 def _overrides(args: argparse.Namespace) -> Dict[str, Any]:

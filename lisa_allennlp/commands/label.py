@@ -19,7 +19,8 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.commands.lisa_options import add_lisa_options, lisa_options
+from lisa_allennlp.commands.arguments import label as label_arguments
+from lisa_allennlp.commands.lisa_options import lisa_options
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
@@ -37,33 +38,7 @@ class Label(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        text = "Label sentences with a trained model and print them as tables."
-        subparser = parser.add_parser(
-            self.name,
-            description=f"{text} For JSON, use the predict command.",
-            help=text,
-        )
-        subparser.add_argument(
-            "arguments",
-            type=str,
-            nargs="*",
-            metavar="[MODEL] [text ...]",
-            help="the model: model.tar.gz, a folder, or a name that `lisa models` lists (default: "
-            f"{pretrained.DEFAULT}). Then raw text of any number of sentences, or a JSON object as "
-            'for `lisa predict`, such as {"tokens": ["Go"], "pos": ["VB"]} (default: each line of '
-            "standard input). The first argument is the model if it is a file, a folder, one word "
-            "with a slash or one of the names",
-        )
-        subparser.add_argument(
-            "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
-        )
-        subparser.add_argument(
-            "--predictor-args",
-            type=str,
-            default="",
-            help="options as for `lisa predict`, for example '{\"beta\": 0.1}' for a supertagger",
-        )
-        add_lisa_options(subparser)
+        subparser = label_arguments.add_parser(parser)
         subparser.set_defaults(func=label)
         return subparser
 

@@ -1,19 +1,15 @@
 """
-What the commands `score` and `compare` share: the options of the measures, and the evaluations of
-files.
+What the commands `score` and `compare` share: the evaluations of files.
 """
 
 import argparse
 import json
-from pathlib import Path
 from typing import (
     Any,
     Callable,
     Dict,
     Iterator,
     List,
-    Mapping,
-    NamedTuple,
     Optional,
     Sequence,
     Tuple,
@@ -21,9 +17,8 @@ from typing import (
 
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands.outputs import STANDARD_OUTPUT
+from lisa_allennlp.commands.outputs import write_output
 from lisa_allennlp.data.annotated_files import (
-    READABLE_FORMATS,
     ROLES,
     TREES,
     AnnotatedFile,
@@ -41,89 +36,12 @@ from lisa_allennlp.scoring import (
 )
 
 
-class Task(NamedTuple):
-    """
-    What can be scored.
-
-    # Parameters
-
-    text : `str`
-        For the help.
-    add_options : `Callable`
-        Adds the options of its measures to a parser.
-    evaluate : `Callable`
-        Evaluates one or more predictions; see `evaluate_srl`.
-    table_options : `Mapping[str, str]`, optional (default = none)
-        The switches that change only the table that `score` prints, with their help.
-    """
-
-    text: str
-    add_options: Callable[[argparse.ArgumentParser], None]
-    evaluate: Callable[[argparse.Namespace, Sequence[str]], List[Evaluation]]
-    table_options: Mapping[str, str] = {}
-
-
-def add_common_options(subparser: argparse.ArgumentParser) -> None:
-    """Adds the gold file, the formats and `--json`."""
-    subparser.add_argument("gold", metavar="GOLD", help="the gold file")
-    for side in ("gold", "predicted"):
-        subparser.add_argument(
-            f"--{side}-format",
-            choices=READABLE_FORMATS,
-            help=f"the format of the {side} file, if its name and content do not tell it",
-        )
-    subparser.add_argument(
-        "--json",
-        metavar="FILE",
-        help="also write counts and unrounded scores to a file; '-' prints them instead of the "
-        "table",
-    )
-
-
-def add_srl_options(subparser: argparse.ArgumentParser) -> None:
-    """Adds the options of the measures of roles."""
-    subparser.add_argument(
-        "--measure",
-        choices=("conll05", "primesrl"),
-        default="conll05",
-        help="conll05: srl-eval.pl's; primesrl: PriMeSRL-Eval's, which also scores senses",
-    )
-    subparser.add_argument(
-        "--strict",
-        action="store_true",
-        help="count the arguments of predicates that are not in gold as excess, as He et al. "
-        "(2018) do. srl-eval.pl ignores such predicates",
-    )
-    subparser.add_argument(
-        "--ignore-lemmas",
-        action="store_true",
-        help="match predicates by position only. By default, if both files have lemmas, another "
-        "lemma than in gold makes all arguments of the predicate missed, as in srl-eval.pl",
-    )
-
-
-def add_parse_options(subparser: argparse.ArgumentParser) -> None:
-    """Adds the options of the measures of trees."""
-    subparser.add_argument(
-        "--measure",
-        choices=("conllx", "conll18"),
-        default="conllx",
-        help="conllx: the attachment scores of eval.pl; conll18: those of the CoNLL 2018 shared "
-        "task, for CoNLL-U files. conll18 counts punctuation and ignores subtypes of relations",
-    )
-    subparser.add_argument(
-        "--punctuation",
-        action="store_true",
-        help="count punctuation, which eval.pl leaves out by default",
-    )
-
-
 def evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[Evaluation]:
     """
     # Parameters
 
     args : `argparse.Namespace`
-        The options of `add_common_options` and `add_srl_options`, and the `table_options`.
+        The arguments of `lisa score srl`, or those of `lisa compare srl`.
     predictions : `Sequence[str]`
         The files to evaluate, by the same standard.
 
@@ -159,7 +77,7 @@ def evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[E
 
 
 def evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> List[Evaluation]:
-    """As `evaluate_srl`, with the options of `add_parse_options`."""
+    """As `evaluate_srl`, with the arguments of `lisa score parse`."""
     if args.measure == "conll18":
         _refuse(args, "conllx", "punctuation")
         for path, format in _paths_and_formats(args, predictions):
@@ -170,28 +88,16 @@ def evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> Lis
     return [ConllXEvaluation(sentences, gold, args.punctuation) for sentences in predicted]
 
 
-TASKS: Dict[str, Task] = {
-    "srl": Task(
-        "predicates and their roles",
-        add_srl_options,
-        evaluate_srl,
-        {
-            "confusion": "also print the confusion matrix of roles",
-            "latex": "print the table in LaTeX",
-        },
-    ),
-    "parse": Task("dependency trees", add_parse_options, evaluate_parses),
+EVALUATIONS: Dict[str, Callable[[argparse.Namespace, Sequence[str]], List[Evaluation]]] = {
+    "srl": evaluate_srl,
+    "parse": evaluate_parses,
 }
-"""The tasks by their names on the command line."""
+"""The functions that evaluate predictions, by task."""
 
 
 def write_json(described: Dict[str, Any], destination: str) -> None:
     """Writes an object to a file, or prints it if the file is `-`."""
-    text = json.dumps(described, indent=2, ensure_ascii=False)
-    if destination == STANDARD_OUTPUT:
-        print(text)
-    else:
-        Path(destination).write_text(text + "\n", encoding="utf-8")
+    write_output(destination, json.dumps(described, indent=2, ensure_ascii=False) + "\n")
 
 
 def _paths_and_formats(
@@ -235,22 +141,3 @@ def _check_conllu(file: AnnotatedFile) -> None:
 
 def _has_parses(sentences: Sequence[Sentence]) -> bool:
     return all(sentence.parse is not None for sentence in sentences)
-
-
-def add_tasks(
-    parser: argparse._SubParsersAction,
-    command: str,
-    text: str,
-    add_task: Callable[[argparse._SubParsersAction, str, Task], None],
-) -> argparse.ArgumentParser:
-    """Adds a command with a subcommand for each of `TASKS`, which `add_task` adds."""
-    subparser = parser.add_parser(command, description=text, help=text)
-    tasks = subparser.add_subparsers(
-        title="tasks",
-        description=f"lisa {command} TASK --help shows the options of a task",
-        metavar="TASK",
-        required=True,
-    )
-    for name, task in TASKS.items():
-        add_task(tasks, name, task)
-    return subparser

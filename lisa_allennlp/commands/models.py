@@ -11,6 +11,7 @@ import argparse
 from allennlp.commands.subcommand import Subcommand
 
 from lisa_allennlp import pretrained
+from lisa_allennlp.commands.arguments import models as models_arguments
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.model_files.model_info import read_info, size_of
 
@@ -26,12 +27,7 @@ class Models(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the command, which has no arguments."""
-        text = "List the models that come with the package."
-        subparser = parser.add_parser(
-            self.name,
-            description=f"{text} Each can be used by its name, as in `lisa predict NAME FILE`.",
-            help=text,
-        )
+        subparser = models_arguments.add_parser(parser)
         subparser.set_defaults(func=list_models)
         return subparser
 

@@ -10,9 +10,22 @@ lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl -
 import argparse
 import itertools
 import json
+import os
 import sys
-from contextlib import ExitStack
-from typing import IO, Any, BinaryIO, Callable, Iterator, NamedTuple, Optional, Tuple, cast
+from contextlib import ExitStack, closing
+from typing import (
+    Any,
+    BinaryIO,
+    Callable,
+    Generator,
+    Iterator,
+    NamedTuple,
+    Optional,
+    TextIO,
+    Tuple,
+    Union,
+    cast,
+)
 
 from allennlp.commands.predict import Predict
 from allennlp.commands.predict import _predict as predict_by_allennlp
@@ -22,28 +35,33 @@ from allennlp.common.file_utils import cached_path, open_compressed
 from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
-from lisa_allennlp.commands.lisa_options import add_lisa_options, lisa_options
-from lisa_allennlp.commands.outputs import check_output_is_another_file
+from lisa_allennlp.commands.arguments import predict as predict_arguments
+from lisa_allennlp.commands.lisa_options import lisa_options
+from lisa_allennlp.commands.outputs import open_output
+from lisa_allennlp.commands.predict_checks import (
+    STANDARD_INPUT,
+    check_only_allennlps_options,
+    check_output_file,
+    check_output_format,
+    check_processes,
+)
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import GROUP_SIZE, Item
+from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
-    INPUT_FORMATS,
-    TEXT,
     check_is_not_json,
     format_of_input,
     items_of_file,
     read_content,
 )
+from lisa_allennlp.labelling.input_formats import TEXT
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.labelling.resuming import EarlierAnswers
 from lisa_allennlp.labelling.writing import output_writer
 from lisa_allennlp.models.sentence_model import is_sentence_model
-from lisa_allennlp.nn.precision import PRECISIONS
-
-STANDARD_INPUT = "-"
 
 
 @takes_the_place_of("predict")
@@ -56,6 +74,8 @@ class LisaPredict(Predict):
     - The error for an invalid line has the file and the line number, and comes after the results of
       all lines before it. With `--skip-bad-lines` the command continues.
     - `--processes` labels several groups of lines in parallel.
+    - An existing output is replaced with `--force` only, and continued with `--resume`. Nothing
+      that the command reads is overwritten.
     - Lines of JSON can have whole documents, and `--input-format` reads plain text.
     - It opens exported folders too, and the models of the package by their names.
     - `--precision`, `--beta`, `--probabilities` and `--min-probability` are short for an override
@@ -67,42 +87,8 @@ class LisaPredict(Predict):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        subparser = super().add_subparser(parser)
-        subparser.add_argument(
-            "--skip-bad-lines",
-            action="store_true",
-            help='write {"line": NUMBER, "error": MESSAGE} for an invalid line and continue; the '
-            "exit status is still 1. Without this option the command stops at an invalid line, "
-            "after the results of all lines before it",
-        )
-        subparser.add_argument(
-            "--processes",
-            type=int,
-            metavar="N",
-            help="label N groups of --batch-size lines in parallel, in processes with one thread "
-            "each. For large files on a CPU, the number of cores is fastest. Every process needs "
-            "additional memory. One process uses one thread per core",
-        )
-        meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
-        subparser.add_argument(
-            "--input-format",
-            choices=list(INPUT_FORMATS),
-            help=f"{meanings} (default: text for names that end in .txt, otherwise json)",
-        )
-        subparser.add_argument(
-            "--precision",
-            choices=PRECISIONS,
-            help="the precision of the network's matrix products (default: the model's), short for "
-            "-o '{\"model.precision\": ...}'",
-        )
-        subparser.add_argument(
-            "--beta",
-            type=float,
-            help="for supertaggers: write all categories with a probability of at least this "
-            "factor times the best one's (short for the predictor argument `beta`)",
-        )
-        add_lisa_options(subparser)
-        subparser.set_defaults(func=predict, batch_size=GROUP_SIZE)
+        subparser = predict_arguments.add_parser(parser)
+        subparser.set_defaults(func=predict)
         return subparser
 
 
@@ -111,9 +97,11 @@ def predict(args: argparse.Namespace) -> None:
     common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
     if args.silent and not args.output_file:
         raise ConfigurationError("found --silent without --output-file; expected --output-file too")
-    if not is_sentence_model(archived_config(args.archive_file)):
-        _check_only_allennlps_options(args)
-        predict_by_allennlp(args)
+    config = archived_config(args.archive_file)
+    check_output_file(args, config)
+    if not is_sentence_model(config):
+        check_only_allennlps_options(args)
+        _predict_by_allennlp(args)
         return
     if args.input_format and args.use_dataset_reader:
         raise ConfigurationError(
@@ -121,14 +109,12 @@ def predict(args: argparse.Namespace) -> None:
         )
     if args.batch_size < 1:
         raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
-    _check_processes(args.processes, args.cuda_device)
+    args.processes = check_processes(args.processes, args.cuda_device)
     if not args.use_dataset_reader and args.input_file != STANDARD_INPUT:
         # Fails for a missing input before the model is loaded and the output is opened.
         cached_path(args.input_file)
-    check_output_is_another_file("--output-file", args.output_file, args.input_file)
     labeller, write = _load(args)
-    if args.skip_bad_lines:
-        _check_bad_lines_can_be_answered(args, write)
+    check_output_format(args, write.is_json)
     bad = Prediction(args, labeller, write).run()
     if bad:
         raise ConfigurationError(
@@ -137,47 +123,13 @@ def predict(args: argparse.Namespace) -> None:
         )
 
 
-def _check_only_allennlps_options(args: argparse.Namespace) -> None:
-    own = {
-        "--skip-bad-lines": args.skip_bad_lines,
-        "--processes": args.processes is not None,
-        "--input-format": args.input_format is not None,
-        "--precision": args.precision is not None,
-        "--beta": args.beta is not None,
-        "--frames": args.frames is not None,
-        "--probabilities": args.probabilities,
-        "--min-probability": args.min_probability is not None,
-    }
-    for option, is_used in own.items():
-        if is_used:
-            raise ConfigurationError(
-                f"{option}: {args.archive_file} is another package's model; expected a model of "
-                "lisa-allennlp"
-            )
-
-
-def _check_processes(number: Optional[int], cuda_device: int) -> None:
-    if number is None:
-        return
-    if number < 1:
-        raise ConfigurationError(f"--processes is {number}; expected 1 or more")
-    if number > 1 and cuda_device >= 0:
-        raise ConfigurationError(
-            f"--processes is {number}; expected 1 with --cuda-device, since processes cannot share "
-            "a GPU"
-        )
-
-
-def _check_bad_lines_can_be_answered(args: argparse.Namespace, write: "Writer") -> None:
-    if args.use_dataset_reader:
-        raise ConfigurationError(
-            "--skip-bad-lines: found --use-dataset-reader; expected lines of JSON as input"
-        )
-    if not write.is_json:
-        raise ConfigurationError(
-            "--skip-bad-lines: found another output_format; expected 'json', the format of the "
-            "error records"
-        )
+def _predict_by_allennlp(args: argparse.Namespace) -> None:
+    try:
+        predict_by_allennlp(args)
+    except OSError as error:
+        if error.filename is None:
+            error.filename = args.output_file
+        raise
 
 
 class Writer(NamedTuple):
@@ -226,10 +178,11 @@ def _input_name(args: argparse.Namespace) -> str:
 
 
 class Answer(NamedTuple):
-    """The output for an item, and the item as text."""
+    """The output for an item, the item as text, and whether it is bad."""
 
     output: str
     asked: str
+    is_bad: bool = False
 
 
 class Prediction:
@@ -243,17 +196,21 @@ class Prediction:
     def run(self) -> int:
         """Writes all results and returns the number of invalid lines."""
         args = self._args
-        bad = 0
+        earlier = self._earlier_answers()
         with ExitStack() as stack:
-            output: Optional[IO[str]] = None
+            answers = stack.enter_context(closing(self._answers(earlier)))
+            bad, done = 0, 0
+            if earlier is not None:
+                again = itertools.islice(answers, len(earlier.labelled_again))
+                earlier.check(json.loads(answer.output) for answer in again)
+                bad, done = earlier.bad, earlier.count
+            output: Optional[TextIO] = None
             if args.output_file:
-                output = stack.enter_context(open(args.output_file, "w", encoding="utf-8"))
+                output = stack.enter_context(_open(args.output_file, earlier))
             progress = stack.enter_context(_progress_bar(not args.silent))
-            for index, answer in enumerate(self._answers()):
-                if isinstance(answer, InputError):
-                    bad += 1
-                    record = {"line": answer.position, "error": answer.reason}
-                    answer = Answer(json.dumps(record, ensure_ascii=False) + "\n", "")
+            progress.update(done)
+            for index, answer in enumerate(answers, start=done):
+                bad += answer.is_bad
                 if not args.silent:
                     _show(index, answer)
                 if output is not None:
@@ -264,18 +221,28 @@ class Prediction:
                 progress.update()
         return bad
 
-    def _answers(self) -> Iterator[Any]:
+    def _earlier_answers(self) -> Optional[EarlierAnswers]:
+        path = self._args.output_file
+        return EarlierAnswers(path) if self._args.resume and os.path.exists(path) else None
+
+    def _answers(self, earlier: Optional[EarlierAnswers]) -> Generator[Answer, None, None]:
+        """The answers to all inputs, or to those that `EarlierAnswers.remaining` returns."""
+        args = self._args
         read, label, items = self._line_functions()
-        if self._args.use_dataset_reader:
+        if args.use_dataset_reader:
             read, label, items = _as_it_is, self._labeller.label_instances, self._instances()
-        return self._labeller.stream(
-            items,
-            read,
-            label,
-            self._finish,
-            self._args.batch_size,
-            self._args.processes or self._labeller.processes,
-            stops=not self._args.skip_bad_lines,
+        if earlier is not None:
+            items = earlier.remaining(items, read, args.batch_size)
+        return _with_records(
+            self._labeller.stream(
+                items,
+                read,
+                label,
+                self._finish,
+                args.batch_size,
+                args.processes or self._labeller.processes,
+                stops=not args.skip_bad_lines,
+            )
         )
 
     def _line_functions(self) -> Tuple[Callable, Callable, Iterator[Item]]:
@@ -316,6 +283,27 @@ class Prediction:
                 # The reader's message has the file and the line.
                 yield Item(None, "", number, error.message)
                 return
+
+
+def _open(path: str, earlier: Optional[EarlierAnswers]) -> TextIO:
+    if earlier is None:
+        return open_output(path)
+    # The last line may be incomplete.
+    os.truncate(path, earlier.size)
+    return open(path, "a", encoding="utf-8")
+
+
+def _with_records(
+    results: Generator[Union[Answer, InputError], None, None],
+) -> Generator[Answer, None, None]:
+    """The answers, and a record for each bad line."""
+    with closing(results):
+        for result in results:
+            if isinstance(result, InputError):
+                record = {"line": result.position, "error": result.reason}
+                yield Answer(json.dumps(record, ensure_ascii=False) + "\n", "", is_bad=True)
+            else:
+                yield result
 
 
 def _as_it_is(content: Any) -> Any:

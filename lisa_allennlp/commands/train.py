@@ -2,7 +2,8 @@
 The `train` command: trains a model from a config, from the beginning or from a trained model.
 
 ```
-lisa train training_configs/lisa_small.jsonnet --from english -s out/mine
+lisa train lisa_small -s out/sample
+lisa train lisa_small --from english -s out/mine
 ```
 """
 
@@ -16,28 +17,32 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
 from lisa_allennlp import pretrained
+from lisa_allennlp.commands.arguments import train as train_arguments
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.log_files import raised_log_errors
+from lisa_allennlp.common.progress_line import LINE
+from lisa_allennlp.training.output_folder import clear_unfinished, describe
 from lisa_allennlp.training.recoverable_trainer import check_num_epochs
 from lisa_allennlp.training.recovery import prepare_recovery
+from lisa_allennlp.training.watching import watched
 
 
 @takes_the_place_of("train")
 class LisaTrain(Train):
-    """AllenNLP's `train` command with `--from`."""
+    """
+    AllenNLP's `train` command with these changes:
+
+    - It shows the progress and a table of the epochs instead of bars and the log, which is in
+      `out.log`, and ends with a summary instead of the metrics.
+    - `--from` starts from the weights of a trained model.
+    - A folder without weights, which a failed training has left, is used again.
+    - `--recover` accepts another number of epochs, and a training that was killed at its start.
+    - A full disk ends the training also if only the log is affected.
+    """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the arguments of the command."""
-        subparser = super().add_subparser(parser)
-        subparser.add_argument(
-            "--from",
-            dest="continue_from",
-            metavar="MODEL",
-            help="start from the weights of this model (model.tar.gz, a folder, or a name that "
-            "`lisa models` lists) and extend its vocabulary by the labels and words of the corpus. "
-            'The config must have the same network. Short for -o \'{"type": "continued", '
-            '"continue_from": MODEL}\'',
-        )
+        subparser = train_arguments.add_parser(parser)
         subparser.set_defaults(func=train)
         return subparser
 
@@ -49,21 +54,30 @@ def train(args: argparse.Namespace) -> None:
     # Raises
 
     `ConfigurationError`
-        If there is no model at `--from`, `trainer.num_epochs` is not positive, or the config of a
-        training to recover has changed.
+        If there is no model at `--from`, `trainer.num_epochs` is not positive, the output folder
+        has another training, or the config of a training to recover has changed.
     """
     if args.continue_from is not None:
-        path = pretrained.resolve(args.continue_from)
-        if "://" not in path and not pretrained.is_model_file(path):
-            raise ConfigurationError(
-                f"--from: found no model at {path}; expected a model.tar.gz, a folder with a "
-                "trained model, or one of the names that `lisa models` lists"
-            )
-        changes = {"type": "continued", "continue_from": args.continue_from}
-        args.overrides = json.dumps({**parse_overrides(args.overrides), **changes})
+        _continue_from(args)
     params = Params.from_file(args.param_path, args.overrides)
     check_num_epochs(params.get("trainer", {}).get("num_epochs", 1))
-    if args.recover and not args.force:
+    if not (args.recover or args.force):
+        clear_unfinished(args.serialization_dir)
+    elif args.recover and not args.force:
         prepare_recovery(params, Path(args.serialization_dir))
-    with raised_log_errors():
+    with watched(), raised_log_errors():
+        LINE.show("reading the data")
         train_model_from_args(args)
+    for line in describe(Path(args.serialization_dir), args.dry_run):
+        print(line)
+
+
+def _continue_from(args: argparse.Namespace) -> None:
+    path = pretrained.resolve(args.continue_from)
+    if "://" not in path and not pretrained.is_model_file(path):
+        raise ConfigurationError(
+            f"--from: found no model at {path}; expected a model.tar.gz, a folder with a "
+            "trained model, or one of the names that `lisa models` lists"
+        )
+    changes = {"type": "continued", "continue_from": args.continue_from}
+    args.overrides = json.dumps({**parse_overrides(args.overrides), **changes})

@@ -1,6 +1,7 @@
 """
-Files that are either complete or absent. They have a temporary name while they are written, so that
-neither a crash nor a full disk leaves a part of a file under its name or destroys an older file.
+Files and folders that are either complete or absent. They have a temporary name while they are
+written, so that neither a crash nor a full disk leaves a part of a file under its name or destroys
+an older file.
 
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -16,12 +17,16 @@ neither a crash nor a full disk leaves a part of a file under its name or destro
 """
 
 import os
+import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Union
 
 PARTIAL = ".partial"
 """The end of temporary names."""
+
+REPLACED = ".replaced"
+"""The end of the name of an older folder while it is replaced."""
 
 
 def partial_path(path: Union[str, os.PathLike]) -> Path:
@@ -55,6 +60,35 @@ def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def complete_folder(path: Union[str, os.PathLike]) -> Iterator[Path]:
+    """
+    As `complete_file`, for a folder with new files. It replaces an older folder with all its files.
+    """
+    path, partial = Path(path), partial_path(path)
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        partial.mkdir(parents=True)
+        yield partial
+        for file in partial.rglob("*"):
+            if file.is_file():
+                _flush(file)
+        _replace_folder(partial, path)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _replace_folder(new: Path, folder: Path) -> None:
+    # Only an empty folder can be replaced in one step.
+    old = folder.with_name(folder.name + REPLACED)
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        os.replace(folder, old)
+    os.replace(new, folder)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _flush(path: Path) -> None:

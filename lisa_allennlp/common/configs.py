@@ -14,7 +14,7 @@ import inspect
 import json
 import os
 import tarfile
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Type
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type
 
 import torch
 from allennlp.commands.train import TrainModel
@@ -26,6 +26,7 @@ from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import CONFIG_NAME
 
 from lisa_allennlp import pretrained
+from lisa_allennlp.common.experiment_checks import check_experiment, check_sizes
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.model_files.safe_config import read_config
 from lisa_allennlp.pretrained import is_exported
@@ -75,8 +76,8 @@ class Keys(NamedTuple):
 
 def check_config(config: Mapping[str, Any], source: str) -> None:
     """
-    Checks the names of all keys, and the values that should be numbers, booleans or strings.
-    Missing keys, unknown types and union types are left to AllenNLP.
+    Checks the names of all keys and types, the values that should be numbers, booleans or strings,
+    and whether the sizes of layers fit together. Missing keys and union types are left to AllenNLP.
 
     >>> check_config({"trainer": {"num_epoch": 3}}, "my.jsonnet")
     Traceback (most recent call last):
@@ -102,7 +103,8 @@ def check_config(config: Mapping[str, Any], source: str) -> None:
 
 def check_arguments(args: argparse.Namespace) -> None:
     """
-    Checks the config that a command reads, with its `--overrides`.
+    Checks the config that a command reads, with its `--overrides`. For commands that train, also
+    checks the files and devices that it names.
 
     # Parameters
 
@@ -129,6 +131,8 @@ def check_arguments(args: argparse.Namespace) -> None:
     if is_archive:
         config = {key: value for key, value in config.items() if key in FROM_ARCHIVE}
     check_config(config, source)
+    if hasattr(args, "serialization_dir"):
+        check_experiment(config, source)
 
 
 def override(config: Dict[str, Any], overrides: Mapping[str, Any], source: str) -> Dict[str, Any]:
@@ -190,7 +194,9 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
     if not isinstance(value, Mapping) or "_pretrained" in value:
         return
     value = dict(value)
-    keys = _keys(value, base)
+    given = dict(value)
+    chosen, constructor = _chosen_class(value, base, place)
+    keys = _keys(chosen, constructor)
     if keys is None:
         return
     for key, item in value.items():
@@ -198,18 +204,32 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
             _check_value(item, keys.types[key], place + key)
         elif keys.are_all:
             raise _unknown_key(place + key, key, keys)
+    check_sizes(given, base, chosen, place.rstrip("."))
 
 
-def _keys(value: Dict[str, Any], base: Type[Any]) -> Optional[Keys]:
-    """The keys that an object may have; `None` if unknown. Removes `type` from the value."""
-    chosen, constructor = base, None
+def _chosen_class(value: Dict[str, Any], base: Type[Any], place: str) -> Tuple[Any, Optional[str]]:
+    """The class that `type` selects and its constructor. Removes `type` from the value."""
     # `list_available` would add a registry for the class.
-    if Registrable._registry.get(base) is not None:
-        name = value.pop("type", base.default_implementation)
+    registered = Registrable._registry.get(base)
+    if registered is None:
+        return base, None
+    name = value.pop("type", base.default_implementation)
+    if isinstance(name, str) and (name in registered or "." in name):
         try:
-            chosen, constructor = base.resolve_class_name(name)
-        except (ConfigurationError, TypeError):
-            return None
+            return base.resolve_class_name(name)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{place}type: {error.message}") from error
+    similar = difflib.get_close_matches(str(name), registered, n=1)
+    guess = f" (did you mean '{similar[0]}'?)" if similar else ""
+    found = "none" if name is None else json.dumps(name)
+    raise ConfigurationError(
+        f"{place}type: found {found}{guess}; expected one of "
+        f"{', '.join(sorted(registered))}, or a class that --include-package loads"
+    )
+
+
+def _keys(chosen: Any, constructor: Optional[str]) -> Optional[Keys]:
+    """The keys that an object of a class may have; `None` if unknown."""
     if not _is_built_from_signature(chosen):
         return None
     method = getattr(chosen, constructor) if constructor else chosen.__init__

@@ -4,10 +4,12 @@ import codecs
 import errno
 import gzip
 import io
+import itertools
 import json
 import lzma
 import os
 import pickle
+import re
 import tarfile
 import traceback
 import zlib
@@ -17,6 +19,8 @@ from lisa_allennlp.common.complete_files import PARTIAL
 
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadError)
 """The errors that truncated or corrupt compressed files raise."""
+
+_JSONNET_ERRORS = ("RUNTIME ERROR: ", "STATIC ERROR: ")
 
 NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """The errors of a full or broken disk."""
@@ -57,10 +61,30 @@ def user_message(error: Exception) -> Optional[str]:
     if isinstance(error, pickle.UnpicklingError) or str(error).startswith("PytorchStreamReader"):
         return _damage_message(error)
     # Jsonnet reports errors in a config as RuntimeError.
-    if isinstance(error, RuntimeError) and str(error).startswith(("RUNTIME ERROR", "STATIC ERROR")):
-        # The message and its place. The other lines are Jsonnet's traceback.
-        return _one_line(" ".join(str(error).splitlines()[:2]))
+    if isinstance(error, RuntimeError) and str(error).startswith(_JSONNET_ERRORS):
+        return _jsonnet_message(str(error))
     return None
+
+
+def _jsonnet_message(report: str) -> str:
+    """
+    The message of an `error` expression in a config; for other errors, such as a syntax error, also
+    the place. The other lines are Jsonnet's traceback.
+    """
+    message, *places = report.splitlines()
+    if places and _is_error_expression(places[0]):
+        return _one_line(message.partition(": ")[2])
+    return _one_line(" ".join([message, *places[:1]]))
+
+
+def _is_error_expression(place: str) -> bool:
+    """Whether a line of a traceback, such as `lib/a.libsonnet:(1:9)-(2:3)`, is of `error`."""
+    found = re.match(r"\s*(.+?):\(?(\d+):(\d+)", place)
+    if found is None or not os.path.isfile(found[1]):
+        return False
+    with open(found[1], encoding="utf-8") as file:
+        line = next(itertools.islice(file, int(found[2]) - 1, None), "")
+    return line[int(found[3]) - 1 :].startswith("error")
 
 
 def _disk_message(error: OSError) -> str:

@@ -36,6 +36,7 @@ from lisa_allennlp.data.formats.conll12 import parse_conll12
 from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
+from lisa_allennlp.data.formats.names import READABLE_FORMATS
 from lisa_allennlp.data.formats.same_words import check_same_words, have_same_words
 from lisa_allennlp.data.sentence import UNKNOWN, Sentence
 
@@ -60,9 +61,6 @@ _PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] =
     "conllu": parse_conllu_roles,
     "json": parse_json_lines,
 }
-
-READABLE_FORMATS = tuple(_PARSERS)
-"""The names of the formats that `read_annotated` reads."""
 
 ENDINGS: Dict[str, str] = {
     "gold_conll": "gold_conll",
@@ -220,8 +218,13 @@ def _format_of(path: str) -> str:
 
 def parses_beside(path: str) -> str:
     """The file that holds the trees of a `gold_conll` or `conll05` file, if it exists."""
+    return file_with_suffix(path, ".conllu")
+
+
+def file_with_suffix(path: str, suffix: str) -> str:
+    """The file beside a `gold_conll` or `conll05` file that has another suffix instead."""
     suffixes = [suffix for reader in _READERS.values() for suffix in reader.suffixes]
-    return file_beside(path, suffixes, ".conllu")
+    return file_beside(path, suffixes, suffix)
 
 
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:

@@ -77,9 +77,6 @@ _TARGETS: Dict[str, _Target] = {
     "csv": _Target(write_spans_csv, _set(WORDS, ROLES), _set(LEMMAS, SENSES, OFFSETS)),
 }
 
-WRITABLE_FORMATS = tuple(_TARGETS)
-"""The names of the formats that `write_annotated` writes."""
-
 WRITABLE_ENDINGS = {
     **ENDINGS,
     ".combined.bio": "combined_bio",

@@ -98,6 +98,8 @@ def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
             if gathered >= size:
                 yield group
                 group, gathered = [], 0
+    except SigTermReceived:
+        raise
     except Exception:
         if group:
             yield group

@@ -9,12 +9,13 @@ Reads the inputs to label from a file of JSON lines or plain text.
     {'text': 'It rained.'}
 """
 
-from typing import Any, BinaryIO, Dict, Iterator, Optional
+from typing import Any, BinaryIO, Iterator, Optional
 
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.common.user_errors import DAMAGED, user_message
 from lisa_allennlp.labelling.groups import Item, size_of_text
+from lisa_allennlp.labelling.input_formats import JSON, TEXT
 from lisa_allennlp.labelling.requests import (
     DOCUMENT_KEY,
     MOST_CHARACTERS,
@@ -22,15 +23,6 @@ from lisa_allennlp.labelling.requests import (
     decoded,
     read_json_line,
 )
-
-JSON, LINES, TEXT = "json", "lines", "text"
-
-INPUT_FORMATS: Dict[str, str] = {
-    JSON: "a sentence or document per line",
-    LINES: "plain text, a document per line",
-    TEXT: "plain text, one document",
-}
-"""The formats of inputs, and what they mean."""
 
 _TEXT_ENDINGS = (".txt", ".txt.gz")
 _MOST_BYTES_PER_CHARACTER = 4

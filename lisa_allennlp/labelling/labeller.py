@@ -1,5 +1,6 @@
 """The base class of labellers."""
 
+import logging
 from contextlib import closing
 from functools import partial
 from typing import (
@@ -40,11 +41,13 @@ from lisa_allennlp.labelling.groups import (
     in_groups,
     items_to_label,
 )
-from lisa_allennlp.labelling.processes import map_in_processes
+from lisa_allennlp.labelling.processes import at_most_the_cores, map_in_processes
 from lisa_allennlp.labelling.requests import Request, RequestReader
 from lisa_allennlp.models.label_names import label_strings
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.nn.precision import weights_converted_once
+
+logger = logging.getLogger(__name__)
 
 LONGEST_WORD = 200
 """In characters."""
@@ -91,7 +94,7 @@ class Labeller(DocumentLabeller, Registrable):
         The largest number of tokens of a batch, padding included. Batches have sentences of similar
         length.
     processes : `int`, optional (default = `1`)
-        The number of processes that `pipe` uses.
+        The number of processes that `pipe` uses, at most that of the available cores.
     """
 
     keys: ClassVar[Tuple[str, ...]] = ()
@@ -115,7 +118,7 @@ class Labeller(DocumentLabeller, Registrable):
         _check_positive("processes", processes)
         self.model = model
         self.dataset_reader = dataset_reader
-        self.processes = processes
+        self.processes = _usable_processes(processes)
         self._max_tokens = max_tokens
         self._requests = RequestReader(language, self.keys)
         self._brackets = BracketForms(label_strings(model.vocab, BRACKETS_NAMESPACE))
@@ -194,7 +197,7 @@ class Labeller(DocumentLabeller, Registrable):
         group_size: int,
         processes: int,
         stops: bool,
-    ) -> Iterator[Union[Result, InputError]]:
+    ) -> Generator[Union[Result, InputError], None, None]:
         """
         Labels a stream of items in groups, for `pipe`, `documents` and the `predict` command.
 
@@ -216,6 +219,7 @@ class Labeller(DocumentLabeller, Registrable):
                 f"processes is {processes}; expected 1 for a model on {device}, since processes "
                 "cannot share a GPU"
             )
+        processes = _usable_processes(processes)
         groups = in_groups(items, group_size)
         group_labeller: GroupLabeller = GroupLabeller(read, label, finish, stops)
         return _one_by_one(map_in_processes(group_labeller, groups, processes), stops)
@@ -368,9 +372,16 @@ def _check_positive(name: str, number: Any) -> None:
         raise ConfigurationError(f"{name} is {number!r}; expected a positive integer")
 
 
+def _usable_processes(number: int) -> int:
+    usable = at_most_the_cores(number)
+    if usable < number:
+        logger.warning("processes is %d; using %d, the number of available cores", number, usable)
+    return usable
+
+
 def _one_by_one(
     groups: Generator[List[Union[Result, InputError]], None, None], stops: bool
-) -> Iterator[Union[Result, InputError]]:
+) -> Generator[Union[Result, InputError], None, None]:
     # Closing the generator early ends its processes.
     with closing(groups):
         for group in groups:

@@ -2,15 +2,22 @@
 
 import gc
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
 from typing import Any, Callable, Deque, Generator, Iterable, Iterator, Optional, TypeVar
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import SigTermReceived
+
+from lisa_allennlp.common.threads import available_cores
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -18,8 +25,15 @@ Result = TypeVar("Result")
 AHEAD = 2
 """The number of items per process that are submitted before their results are taken."""
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 _function: Optional[Callable[[Any], Any]] = None
 """The function of this process, set when it is forked."""
+
+
+def at_most_the_cores(number: int) -> int:
+    """The number of processes, or of available cores if these are fewer: more would be slower."""
+    return min(number, available_cores())
 
 
 def map_in_processes(
@@ -57,20 +71,27 @@ def map_in_processes(
             f"found {num_processes} processes; expected 1, since this system cannot fork"
         )
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(num_processes, context, _begin, (function,)) as executor:
-        try:
-            futures = _submit(executor, function, items)
-            yield from _in_order(futures, AHEAD * num_processes)
-        except BrokenProcessPool as error:
-            raise ConfigurationError(
-                f"one of {num_processes} processes died; expected enough memory for all of them. "
-                "Try fewer processes"
-            ) from error
-        finally:
-            executor.shutdown(wait=False, cancel_futures=True)
+    stop_reader, stop = context.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(num_processes, context, _begin, (function, stop_reader))
+    is_done = False
+    try:
+        futures = _submit(executor, function, items)
+        yield from _in_order(futures, AHEAD * num_processes)
+        is_done = True
+    except BrokenProcessPool as error:
+        raise ConfigurationError(
+            f"one of {num_processes} processes died; expected enough memory for all of them. "
+            "Try fewer processes"
+        ) from error
+    finally:
+        if not is_done:
+            _end_at_once(executor, stop)
+        executor.shutdown(cancel_futures=True)
+        stop.close()
+        stop_reader.close()
 
 
-def _begin(function: Callable[[Any], Any]) -> None:
+def _begin(function: Callable[[Any], Any], stop: Connection) -> None:
     global _function
     _function = function
     torch.set_num_threads(1)
@@ -80,6 +101,35 @@ def _begin(function: Callable[[Any], Any]) -> None:
     # raise an exception here, which would look like an error of the function.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    threading.Thread(target=_end_with_parent, args=(stop,), daemon=True).start()
+
+
+def _end_with_parent(stop: Connection) -> None:
+    """Ends this process when its parent has ended, even by SIGKILL, or sends it anything."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel, stop])
+    os._exit(1)
+
+
+def _end_at_once(executor: ProcessPoolExecutor, stop: Connection) -> None:
+    """Ends the processes in the middle of their work."""
+    # Nobody reads it, so all processes see it.
+    stop.send_bytes(b"stop")
+    # Without readers, the executor's thread would wait until they have read what it is writing
+    # (https://github.com/python/cpython/issues/94777, fixed in Python 3.11.5).
+    executor._call_queue._reader.close()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Defers signals, so that a process that is forked in the block gets none before `_begin`."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _call(pickled: bytes) -> Any:
@@ -99,8 +149,10 @@ def _submit(
                 done.set_result(function(item))
                 yield done
             else:
-                yield executor.submit(_call, pickled)
-    except BrokenProcessPool:
+                with _signals_wait():
+                    submitted = executor.submit(_call, pickled)
+                yield submitted
+    except (BrokenProcessPool, SigTermReceived):
         raise
     except Exception as error:
         failed: Future = Future()
@@ -112,6 +164,8 @@ def _pickled(item: Any) -> Optional[bytes]:
     """The pickled item, or `None` if it cannot be pickled; classes raise errors of any type."""
     try:
         return pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
+    except SigTermReceived:
+        raise
     except Exception:
         return None
 

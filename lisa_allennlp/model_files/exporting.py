@@ -4,8 +4,9 @@ import dataclasses
 import json
 import os
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Union
 
 import torch
 from allennlp.common import cached_transformers
@@ -13,6 +14,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.models.archival import Archive
 
+from lisa_allennlp.common.complete_files import complete_folder
+from lisa_allennlp.common.user_errors import NOT_WRITTEN
 from lisa_allennlp.model_files.model_card import model_card
 from lisa_allennlp.model_files.model_info import ModelInfo
 from lisa_allennlp.model_files.opening import open_archive
@@ -20,7 +23,7 @@ from lisa_allennlp.model_files.safe_config import CONFIG_NAME, SECTIONS, check_s
 from lisa_allennlp.model_files.vocabulary_files import write_vocabulary
 from lisa_allennlp.model_files.weight_files import write_weights
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
-from lisa_allennlp.pretrained import is_exported
+from lisa_allennlp.pretrained import is_exported, resolve
 from lisa_allennlp.version import VERSION
 
 WORDS = "tokens"
@@ -118,6 +121,7 @@ def export(
     """
     target = Path(folder)
     _check_empty(target, force)
+    _check_is_not_model(target, resolve(archive_file))
     scores = _scores(description.metrics, os.fspath(archive_file))
     about = _read(description.about) if description.about is not None else None
     archive = open_archive(archive_file, overrides=overrides)
@@ -126,11 +130,23 @@ def export(
         raise ConfigurationError(
             f"{archive_file}: found a {type(model).__name__}; expected a model of this package"
         )
-    if force:
-        shutil.rmtree(target, ignore_errors=True)
-    target.mkdir(parents=True, exist_ok=True)
-    config = _config(archive, target)
-    check_safe(config, f"{archive_file}: config")
+    name = description.name or target.resolve().name
+    described = dataclasses.replace(description, name=name, about=about)
+    with _full_disk_named(target), complete_folder(target) as partial:
+        config = _config(archive, partial)
+        check_safe(config, f"{archive_file}: config")
+        return _write(partial, model, config, described, storage, scores)
+
+
+def _write(
+    target: Path,
+    model: SentenceModel,
+    config: Dict[str, Any],
+    description: Description,
+    storage: Storage,
+    scores: Dict[str, float],
+) -> ModelInfo:
+    """Writes all files but those that the config names. The description has the text of `about`."""
     text = json.dumps(config, indent=2, ensure_ascii=False)
     (target / CONFIG_NAME).write_text(text + "\n", encoding="utf-8", newline="\n")
     axes = model.vocabulary_axes()
@@ -145,7 +161,7 @@ def export(
         storage.vector_bits,
     )
     info = ModelInfo(
-        name=description.name or target.resolve().name,
+        name=description.name or target.name,
         version=description.version,
         license=_license(description.license, target),
         scores=scores,
@@ -154,11 +170,22 @@ def export(
         sha256=sha256,
         package_version=VERSION,
     )
-    card = model_card(info, config["model"], storage._asdict(), about)
+    card = model_card(info, config["model"], storage._asdict(), description.about)
     (target / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
-    # Last: a folder without it is incomplete.
     info.write(target)
     return info
+
+
+@contextmanager
+def _full_disk_named(folder: Path) -> Iterator[None]:
+    """Turns the errors of a full disk that the libraries for weights and tokenizers have."""
+    try:
+        yield
+    except Exception as error:
+        for number in NOT_WRITTEN:
+            if os.strerror(number) in str(error):
+                raise OSError(number, os.strerror(number), str(folder)) from error
+        raise
 
 
 def _check_empty(folder: Path, force: bool) -> None:
@@ -169,6 +196,21 @@ def _check_empty(folder: Path, force: bool) -> None:
         raise ConfigurationError(
             f"{folder}: found files in this folder; expected an empty or a new folder, or with "
             "--force a folder that has an exported model"
+        )
+
+
+def _check_is_not_model(folder: Path, model: str) -> None:
+    """A folder that is replaced must not have the model in it, nor be the current one."""
+    if not folder.is_dir():
+        return
+    if folder.resolve() in (Path(model).resolve(), *Path(model).resolve().parents):
+        raise ConfigurationError(
+            f"{folder}: found the model {model} in it; expected another folder"
+        )
+    if folder.samefile(os.curdir) or os.path.ismount(folder):
+        raise ConfigurationError(
+            f"{folder}: found the current folder or a mounted one, which cannot be replaced; "
+            "expected a folder in it"
         )
 
 

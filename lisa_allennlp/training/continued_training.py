@@ -71,7 +71,7 @@ class ContinuedTraining(TrainModel):
     continue_from : `str`
         The trained model: a `model.tar.gz`, a training or exported folder, or the name of a model
         in the package.
-    **kwargs
+    **kwargs : `Any`
         The other keys of a config.
 
     # Raises

@@ -98,6 +98,7 @@ class RecoverableTrainer(GradientDescentTrainer):
             average = state["moving_average"]
             state["moving_average"] = {k: v for k, v in average.items() if k not in copies}
         state["recovery"] = {
+            "callbacks": self._callback_types(),
             "total_batches": self._total_batches_completed,
             "random_states": random_states(),
             "epoch_start": self._epoch_start,
@@ -126,8 +127,7 @@ class RecoverableTrainer(GradientDescentTrainer):
         network.load_state_dict(checkpoint.model_state)
         self.optimizer.load_state_dict(state["optimizer"])
         self._metric_tracker.load_state_dict(state["metric_tracker"])
-        for callback, saved in zip(self._callbacks, state["callbacks"], strict=False):
-            callback.load_state_dict(saved)
+        self._restore_callbacks(state)
         self._restore_schedules(state)
         self._start_after_epochs_completed = state["epochs_completed"]
         self._start_after_batches_in_epoch_completed = state["batches_in_epoch_completed"]
@@ -137,6 +137,19 @@ class RecoverableTrainer(GradientDescentTrainer):
             self._best_model_filename = os.path.join(self._serialization_dir, name)
         # AllenNLP's own checkpoints have none.
         self._recovered = {} if self._distributed else state.get("recovery", {})
+
+    def _restore_callbacks(self, state: Dict[str, Any]) -> None:
+        """Restores callbacks by their types, because the default ones differ between commands."""
+        types = state.get("recovery", {}).get("callbacks", self._callback_types())
+        saved = list(zip(types, state["callbacks"], strict=False))
+        for callback, own in zip(self._callbacks, self._callback_types(), strict=True):
+            found = next((pair for pair in saved if pair[0] == own), None)
+            if found is not None:
+                saved.remove(found)
+                callback.load_state_dict(found[1])
+
+    def _callback_types(self) -> List[str]:
+        return [type(callback).__name__ for callback in self._callbacks]
 
     def _restore_schedules(self, state: Dict[str, Any]) -> None:
         if self._learning_rate_scheduler is not None:
@@ -264,7 +277,8 @@ class RecoverableTrainer(GradientDescentTrainer):
 
     def _nan_error(self, epoch: int) -> ConfigurationError:
         rates = sorted({group["lr"] for group in self.optimizer.param_groups})
-        place = f"epoch {epoch}, batch {self._batches_in_epoch_completed + 1}"
+        # Epochs are counted from 1, as in the table of epochs.
+        place = f"epoch {epoch + 1}, batch {self._batches_in_epoch_completed + 1}"
         return ConfigurationError(
             f"{place}: found a loss that is not a number (nan); expected a finite loss. The "
             f"learning rate is {', '.join(f'{rate:g}' for rate in rates)}: a smaller "

@@ -59,7 +59,10 @@ def test_report(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
         ["worse", "D&M"],
     ]
     # A second run replaces the report.
-    assert run("--gold", GOLD, "--pred", f"worse={worse}", "--out", out) == 0
+    assert run("--gold", GOLD, "--pred", f"worse={worse}", "--out", out) == 1
+    expected = f"--out: found the existing file {out / 'report.html'}; expected a new one, or "
+    assert expected in capsys.readouterr().err
+    assert run("--gold", GOLD, "--pred", f"worse={worse}", "--out", out, "--force") == 0
     assert json.loads((out / "report.json").read_text())["overall"].keys() == {"worse"}
 
 

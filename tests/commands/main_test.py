@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import json
-import logging
 import lzma
 import os
 import random
@@ -17,13 +16,13 @@ from typing import Any, Dict, List
 
 import pytest
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common.tqdm import logger as tqdm_logger
 from allennlp.common.util import install_sigterm_handler
 
 import experiments.reproduce  # noqa: F401
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import __main__ as command_line
 from tests import ROOT
+from tests.commands.in_process import in_process  # noqa: F401
 
 
 def run_lisa(
@@ -115,19 +114,6 @@ def test_missing_config_ends_in_one_line_without_allennlp_models():
     assert result.stderr.count("\n") == 1
     assert result.stderr.startswith("lisa: error: ")
     assert "no/such.jsonnet" in result.stderr
-
-
-@pytest.fixture(autouse=True)
-def in_process(monkeypatch: pytest.MonkeyPatch):
-    # Registering the classes has been done by the import of the plug-in above; what `train` does
-    # to the process (handlers on this test's streams, an exception hook) must not outlive a test.
-    for logger in (logging.getLogger(), tqdm_logger):
-        monkeypatch.setattr(logger, "handlers", list(logger.handlers))
-        monkeypatch.setattr(logger, "level", logger.level)
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr(command_line, "_load_classes", lambda: None)
-    monkeypatch.setattr(command_line, "_prepare_logging", lambda command: None)
-    monkeypatch.delenv("LISA_DEBUG", raising=False)
 
 
 def outcome(arguments: List[str], capsys: pytest.CaptureFixture) -> str:
@@ -268,7 +254,7 @@ def test_commands_pass_the_package_to_distributed_workers(monkeypatch: pytest.Mo
     def train(args) -> None:
         passed["packages"] = args.include_package
 
-    monkeypatch.setattr("lisa_allennlp.commands.train.train_model_from_args", train)
+    monkeypatch.setattr("lisa_allennlp.commands.train.train", train)
     monkeypatch.setattr(command_line, "_check_config", lambda args: None)
     arguments = ["train", "x", "-s", "y", "--include-package", "allennlp_models.common"]
     assert command_line.main(arguments) == 0

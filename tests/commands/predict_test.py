@@ -47,7 +47,8 @@ def test_allennlps_options_are_kept() -> None:
     assert (ours.pop("batch_size"), theirs.pop("batch_size")) == (GROUP_SIZE, 1)
     names = ("precision", "beta", "processes", "input_format", "frames", "min_probability")
     assert [ours.pop(name) for name in names] == [None] * len(names)
-    assert (ours.pop("probabilities"), ours.pop("skip_bad_lines")) == (False, False)
+    names = ("probabilities", "skip_bad_lines", "force", "resume")
+    assert [ours.pop(name) for name in names] == [False] * len(names)
     del ours["func"], theirs["func"]
     assert ours == theirs
     assert parse(LisaPredict(), *files, "--batch-size", "7").batch_size == 7
@@ -190,7 +191,7 @@ def test_sentences_before_a_malformed_one_are_answered(
         args.func(args)
     answers = [json.loads(line) for line in output.read_text().splitlines()]
     assert [answer["words"] for answer in answers] == [["w0"], ["w1"], ["w2"]]
-    args.skip_bad_lines = True
+    args.skip_bad_lines = args.force = True
     with pytest.raises(ConfigurationError, match="found --use-dataset-reader"):
         args.func(args)
 
@@ -247,8 +248,21 @@ def test_another_packages_model_is_left_to_allennlp(tmp_path: Path) -> None:
     archive = Path(archive_model(folder))
     options = "--predictor", "words_to_tags"
     assert predict(archive, tmp_path, *options, line='{"words": ["Go"]}')["tags"] == ["X"]
-    with pytest.raises(ConfigurationError, match="--processes: .* is another package's model"):
-        predict(archive, tmp_path, "--processes", "2")
+    for option in (("--processes", "2"), ("--resume",)):
+        with pytest.raises(ConfigurationError, match=f"{option[0]}: .* is another package's model"):
+            predict(archive, tmp_path, *option)
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"words": ["Go"]}')
+    output.write_text("mine")
+    for path, message in ((source, "found the input"), (output, "found the existing file")):
+        args = parse(LisaPredict(), str(archive), str(source), "--output-file", str(path), *options)
+        with pytest.raises(ConfigurationError, match=message):
+            args.func(args)
+    assert output.read_text() == "mine"
+    args = parse(LisaPredict(), str(archive), str(source), "--output-file", "/dev/full", *options)
+    with pytest.raises(OSError) as error:
+        args.func(args)
+    assert user_message(error.value) == "/dev/full: No space left on device"
 
 
 def predict(
@@ -256,6 +270,7 @@ def predict(
 ) -> JsonDict:
     (folder / "in.jsonl").write_text(line + "\n")
     output = folder / "out.jsonl"
+    output.unlink(missing_ok=True)
     files = (str(archive), str(folder / "in.jsonl"), "--output-file", str(output), "--silent")
     args = parse(LisaPredict(), *files, *options)
     args.func(args)
@@ -336,6 +351,25 @@ def test_processes_answer_as_one_does(archives: Dict[str, Path], tmp_path: Path)
         assert other == one
 
 
+def test_no_more_processes_than_cores(
+    archives: Dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("lisa_allennlp.labelling.processes.available_cores", lambda: 1)
+    predict(archives["ccg_supertagger"], tmp_path, "--processes", "100000")
+    note = "note: --processes is 100000; using 1, the number of available cores\n"
+    assert capsys.readouterr().err == note
+    assert not caplog.messages
+    labeller = load_labeller(archives["ccg_supertagger"], processes=100_000)
+    assert labeller.processes == 1
+    assert len(list(labeller.pipe(["Go.", "Stop."], processes=100_000))) == 2
+    message = "processes is 100000; using 1, the number of available cores"
+    assert caplog.messages == [message] * 2
+
+
 @pytest.mark.parametrize(
     "options, message",
     [
@@ -366,6 +400,7 @@ def test_probabilities_on_request(archives: Dict[str, Path], tmp_path: Path) -> 
     source.write_bytes(b'{"tokens": ["She", "left", "him"], "predicates": [1]}')
 
     def answer(*options: str) -> Dict[str, Any]:
+        output.unlink(missing_ok=True)
         files = (str(archives["lisa"]), str(source), "--silent", "--output-file", str(output))
         args = parse(LisaPredict(), *files, *options)
         args.func(args)

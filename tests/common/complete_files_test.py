@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.complete_files import complete_file, complete_folder
 
 
 def test_the_file_appears_when_it_is_complete(tmp_path: Path) -> None:
@@ -33,3 +33,24 @@ def test_a_block_that_writes_nothing_keeps_the_older_file(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError), complete_file(path):
         pass
     assert path.read_bytes() == b"old"
+
+
+def test_a_folder_is_replaced_when_it_is_complete(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    for number in range(2):
+        with complete_folder(folder) as partial:
+            (partial / "files").mkdir()
+            (partial / "files" / f"{number}").touch()
+            assert folder.exists() == bool(number)
+        assert [path.name for path in folder.rglob("*")] == ["files", f"{number}"]
+        assert os.listdir(tmp_path) == ["model"]
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()])
+def test_an_error_keeps_the_older_folder(tmp_path: Path, error: BaseException) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "old").touch()
+    with pytest.raises(type(error)), complete_folder(tmp_path / "model") as partial:
+        (partial / "new").touch()
+        raise error
+    assert [path.name for path in tmp_path.rglob("*")] == ["model", "old"]

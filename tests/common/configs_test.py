@@ -1,10 +1,13 @@
+import copy
 import json
+import re
 import tarfile
 from argparse import Namespace
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 import pytest
+import torch
 from allennlp.common import Params, Registrable
 from allennlp.common.checks import ConfigurationError
 
@@ -108,7 +111,6 @@ class TakesAnything(Registrable):
     "changes",
     [
         {"distributed": {"cuda_devices": [0, 1]}, "random_seed": 1},
-        {"model": {"type": "no_such_type", "foo": 1}},
         {"model": {"type": f"{__name__}.TakesAnything", "foo": 1}},
         {"model.encoder": {"_pretrained": {"archive_file": "a", "module_path": "b"}}},
         {"model.role_decoder": "crf"},
@@ -116,6 +118,86 @@ class TakesAnything(Registrable):
 )
 def test_what_is_left_to_those_who_build_from_it(changes: Dict[str, Any]):
     check_config(config(**changes), "x")
+
+
+TYPES = [
+    ("type", "continuedd", "continued"),
+    ("model.type", "lisaa", "lisa"),
+    ("model.encoder.type", "lstmm", "lstm"),
+    ("model.role_decoder", "crff", "crf"),
+    ("model.text_field_embedder.token_embedders.characters.encoder.type", "cnnn", "cnn"),
+    ("dataset_reader.type", "conll12", "conll12_srl"),
+    ("dataset_reader.token_indexers.tokens.type", "single_ids", "single_id"),
+    ("data_loader.batch_sampler.type", "max_token_sampler", "max_tokens_sampler"),
+    ("vocabulary.type", "from_file", "from_files"),
+    ("trainer.optimizer.type", "lazy_adam", "lazy_nadam"),
+    ("trainer.learning_rate_scheduler.type", "noamm", "noam"),
+    ("trainer.callbacks", [{"type": "progres"}], "progress"),
+    ("model.initializer", {"regexes": [["x", {"type": "nnormal"}]]}, "normal"),
+]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("key, value, similar", TYPES, ids=lambda value: str(value))
+def test_unknown_types(key: str, value: Any, similar: str):
+    with pytest.raises(ConfigurationError) as error:
+        check_config(config(**{key: value}), "x")
+    place = key if key.endswith("type") else f"{key}[0-9a-z.]*\\.type"
+    found = rf"x: {place}: found \"\w+\" \(did you mean '{similar}'\?\); expected one of "
+    assert re.match(found, error.value.message), error.value.message
+    assert f" {similar}, " in error.value.message
+
+
+def test_missing_and_malformed_types():
+    without = config()
+    del without["model"]["type"]
+    with pytest.raises(ConfigurationError, match="x: model.type: found none; expected one of "):
+        check_config(without, "x")
+    with pytest.raises(ConfigurationError, match="x: model.type: found 3; expected one of "):
+        check_config(config(model__type=3), "x")
+    with pytest.raises(ConfigurationError, match="x: model.type: tried to interpret no.Such as a"):
+        check_config(config(model__type="no.Such"), "x")
+
+
+SIZES = [
+    ("lisa_small", {"model.encoder.parse_layer": 99}, "parse_layer is 99; expected a layer above "),
+    ("lisa_small", {"model.encoder.num_heads": 1}, "num_heads is 1; expected at least 2"),
+    ("dm_small", {"model.encoder.cell": "grru"}, "cell is 'grru'; expected one of "),
+    (
+        "lisa_small",
+        {
+            "model.encoder": {
+                "type": "pytorch_transformer",
+                "input_dim": 10,
+                "num_layers": 1,
+                "num_attention_heads": 3,
+            }
+        },
+        "embed_dim must be divisible by num_heads",
+    ),
+    (
+        "ccg/mlp",
+        {
+            "model.encoder.encoders": [
+                {"type": "lstm", "input_size": 3, "hidden_size": 4},
+                {"type": "lstm", "input_size": 5, "hidden_size": 4},
+            ]
+        },
+        "Encoder input and output dimensions don't match.",
+    ),
+]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("name, changes, expected", SIZES, ids=lambda value: str(value)[:30])
+def test_sizes_that_do_not_fit(name: str, changes: Dict[str, Any], expected: str):
+    settings = Params.from_file(f"training_configs/{name}.jsonnet", changes).as_dict(quiet=True)
+    before = copy.deepcopy(settings)
+    state = torch.get_rng_state()
+    with pytest.raises(ConfigurationError) as error:
+        check_config(settings, "x")
+    assert error.value.message.startswith(f"x: model.encoder: {expected}")
+    assert settings == before and torch.equal(torch.get_rng_state(), state)
 
 
 def arguments(overrides: str = "", **others: str) -> Namespace:

@@ -1,5 +1,6 @@
 """What is said of errors that users can mend."""
 
+import re
 import tarfile
 from pathlib import Path
 from typing import Callable
@@ -7,6 +8,7 @@ from typing import Callable
 import h5py
 import pytest
 import torch
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 
@@ -45,6 +47,35 @@ CORPUS_ERROR = CorpusFormatError("train.conll", 3, "2 columns", "at least 6")
 )
 def test_user_message(error: Exception, expected: str):
     assert user_message(error) == expected
+
+
+JSONNET = """\
+local name(x) =
+  if x == 'sample' then x
+  else error 'found ' + x + '; expected sample';
+"""
+
+
+@pytest.mark.parametrize(
+    "config, expected",
+    [
+        ("{ a: name('b') }", "found b; expected sample"),
+        ("{ a: 1,", r"STATIC ERROR: .*a\.jsonnet:4:8: unexpected: "),
+        ("{ a: std.extVar('B') }", r"RUNTIME ERROR: undefined .*: B .*a\.jsonnet:4:6-21 .*"),
+        ("{ a: {}.errors }", r"RUNTIME ERROR: field does not exist: errors .*a\.jsonnet:4:6-15 .*"),
+    ],
+)
+def test_jsonnet_s_frame_is_left_out_of_messages_of_configs(
+    config: str, expected: str, tmp_path: Path
+):
+    file = tmp_path / "a.jsonnet"
+    file.write_text(JSONNET + config)
+    assert re.match(expected, message_of(lambda: Params.from_file(file)))
+    # The place is only as good as the file that it names.
+    if config.startswith("{ a: name"):
+        assert message_of(lambda: Params.from_file(file)) == expected
+        error = RuntimeError(f"RUNTIME ERROR: x\n\t{tmp_path}/no.jsonnet:1:1-2\tobject <a>\n")
+        assert str(user_message(error)).startswith("RUNTIME ERROR: x ")
 
 
 @pytest.mark.parametrize("size", [0, 100, 500])

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.data.annotated_files import align, check_aligned, read_annotated
+from lisa_allennlp.data.annotated_files import _PARSERS, align, check_aligned, read_annotated
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.names import READABLE_FORMATS
 from tests import FIXTURES
 from tests.data.sentences import SAMPLE, in_conll12, without_parse
 
@@ -29,6 +30,10 @@ def write(folder, name, text):
     path = folder / name
     path.write_text(text, "utf-8")
     return path
+
+
+def test_the_names_of_the_formats():
+    assert tuple(_PARSERS) == READABLE_FORMATS
 
 
 class TestReadAnnotated:

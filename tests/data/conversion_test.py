@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.conversion import (
-    WRITABLE_FORMATS,
+    _TARGETS,
     can_hold,
     left_out,
     with_lemmas,
@@ -19,12 +19,17 @@ from lisa_allennlp.data.conversion import (
 )
 from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.names import WRITABLE_FORMATS
 from lisa_allennlp.data.formats.spans_csv import parse_spans_csv, span_rows
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, sentences
 
 TABLES = [name for name in WRITABLE_FORMATS if name != "csv"]
+
+
+def test_the_names_of_the_formats():
+    assert tuple(_TARGETS) == WRITABLE_FORMATS
 
 
 def annotated(items, **changes):

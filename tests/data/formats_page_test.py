@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from lisa_allennlp.data.annotated_files import READABLE_FORMATS, AnnotatedFile, read_annotated
-from lisa_allennlp.data.conversion import WRITABLE_ENDINGS, WRITABLE_FORMATS, write_annotated
+from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
+from lisa_allennlp.data.conversion import WRITABLE_ENDINGS, write_annotated
 from lisa_allennlp.data.formats.columns import LocatedSentence
+from lisa_allennlp.data.formats.names import READABLE_FORMATS, WRITABLE_FORMATS
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import ROOT
 

@@ -10,7 +10,7 @@ from typing import Optional
 
 import pytest
 
-from experiments.jobs import Analysing, Evaluating, Training
+from experiments.jobs import Analysing, Drawing, Evaluating, Training
 
 
 @pytest.fixture
@@ -116,6 +116,15 @@ class TestTraining:
         for name in ("metrics_epoch_0.json", "metrics_epoch_11.json", "metrics_epoch_x.json"):
             (training.output / name).touch()
         assert training.epochs_done() == 2
+
+
+def test_an_output_that_is_made_again_is_replaced(tmp_path: Path):
+    job = Evaluating("evaluate", tmp_path / "scores.json", command=("evaluate", "m", "dev"))
+    assert job.arguments() == ["evaluate", "m", "dev"]
+    job.output.touch()
+    assert job.arguments() == ["evaluate", "m", "dev", "--force"]
+    drawing = Drawing("draw", tmp_path / "scores.json", command=("trainings",))
+    assert drawing.arguments() == ["trainings"]
 
 
 def test_scores_of_an_analysis(tmp_path: Path):

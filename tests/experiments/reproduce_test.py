@@ -379,6 +379,14 @@ def test_a_table_from_training_to_report(
         assert "Choose another --out" in capsys.readouterr().err
 
 
+def test_another_report_is_kept(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    report = tmp_path / "report.json"
+    report.write_text("mine")
+    assert run("--tables", "3", "--out", tmp_path, "--no-estimate") == 1
+    assert f"--out: found {report}, but no settings.json of an " in capsys.readouterr().err
+    assert report.read_text() == "mine"
+
+
 def test_networks_that_come_later_bring_their_settings(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ):
@@ -418,12 +426,14 @@ def test_a_failure_does_not_stop_the_others(
     assert run(*arguments, "--set", f"{network}:train_data_path=nowhere") == 1
     printed = capsys.readouterr()
     log = tmp_path / "logs" / f"train-{network}.log"
-    assert f"2 jobs failed. train-{network} failed: nowhere: found no such file" in printed.err
+    config = f"training_configs/ccg/{network}.jsonnet with --overrides"
+    reason = f"{config}: train_data_path: found no file or folder nowhere; expected "
+    assert f"2 jobs failed. train-{network} failed: {reason}" in printed.err
     assert f"(log: {log})" in printed.err and printed.err.count("\n") == 1
     assert f"evaluate-{network}.dev: skipped, since train-{network} failed" in printed.out
     assert [words[0] for words in commands] == ["train", "train", "evaluate"]
     failed, done = Report.from_json((tmp_path / "report.json").read_text()).tables[0].rows
-    assert failed.values == [None] and "nowhere: found no such file" in failed.notes[0]
+    assert failed.values == [None] and reason in failed.notes[0]
     assert done.notes == [] and 0 <= done.values[0][0] <= 100
     assert done.published == {"ccgbank": [93.95]}
 

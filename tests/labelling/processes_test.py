@@ -4,16 +4,18 @@ import itertools
 import multiprocessing
 import os
 import signal
+import threading
 import time
-from typing import Iterator, List, Set, Tuple, cast
+from typing import Iterator, List, Optional, Set, Tuple, Type, cast
 
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import SigTermReceived
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.labelling.processes import AHEAD, map_in_processes
+from lisa_allennlp.labelling.processes import AHEAD, at_most_the_cores, map_in_processes
 
 pytestmark = pytest.mark.medium
 
@@ -124,6 +126,85 @@ def test_an_interrupt_is_not_for_the_processes() -> None:
         return number
 
     assert list(map_in_processes(interrupted, range(3), 2)) == [0, 1, 2]
+
+
+def sleep_long(number: int) -> int:
+    if number:
+        time.sleep(600)
+    return number
+
+
+def test_processes_have_ended_when_all_is_done() -> None:
+    others, threads = set(multiprocessing.active_children()), set(threading.enumerate())
+    results = map_in_processes(square_slowly, range(7, 20), 2)
+    assert next(results) == 49
+    assert len(set(multiprocessing.active_children()) - others) == 2
+    assert list(results) == [i**2 for i in range(8, 20)]
+    assert not set(multiprocessing.active_children()) - others
+    assert not set(threading.enumerate()) - threads
+
+
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt(), SigTermReceived()])
+def test_processes_end_in_the_middle_of_their_work(error: Optional[BaseException]) -> None:
+    """Also while the parent is writing an item that is larger than a pipe can hold."""
+    others, threads = set(multiprocessing.active_children()), set(threading.enumerate())
+
+    def items() -> Iterator[Tuple[int, str]]:
+        yield from ((number, "x" * 1_000_000) for number in range(AHEAD * 2))
+        if error is not None:
+            raise error
+        yield 0, ""
+
+    results = map_in_processes(lambda item: sleep_long(item[0]), items(), 2)
+    if error is None:
+        assert next(results) == 0
+        results.close()
+    else:
+        with pytest.raises(type(error)):
+            list(results)
+    assert not set(multiprocessing.active_children()) - others
+    assert not set(threading.enumerate()) - threads
+
+
+def test_processes_end_when_their_parent_is_killed() -> None:
+    reader, writer = os.pipe()
+
+    def report(_: int) -> None:
+        os.write(writer, f"{os.getpid()}\n".encode())
+        time.sleep(600)
+
+    parent = multiprocessing.get_context("fork").Process(
+        target=lambda: list(map_in_processes(report, range(2), 2))
+    )
+    parent.start()
+    os.close(writer)
+    with open(reader) as file:
+        workers = [int(file.readline()) for _ in range(2)]
+        assert parent.pid is not None
+        os.kill(parent.pid, signal.SIGKILL)
+        parent.join()
+        # The pipe is at its end when no process has it open any more.
+        assert file.read() == ""
+    assert len(set(workers)) == 2
+
+
+@pytest.mark.parametrize("error", [ValueError, SigTermReceived])
+def test_a_termination_is_no_error_of_an_item(error: Type[Exception]) -> None:
+    class Unpicklable:
+        def __reduce__(self) -> str:
+            raise error
+
+    function = map_in_processes(lambda _: "here", [Unpicklable()], 2)
+    if error is SigTermReceived:
+        with pytest.raises(SigTermReceived):
+            list(function)
+    else:
+        assert list(function) == ["here"]
+
+
+def test_there_are_at_most_as_many_processes_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lisa_allennlp.labelling.processes.available_cores", lambda: 3)
+    assert [at_most_the_cores(number) for number in (1, 3, 4, 100_000)] == [1, 3, 3, 3]
 
 
 def test_a_system_that_cannot_fork(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -219,7 +219,7 @@ def test_there_is_at_least_one_epoch(number: int, tmp_path: Path) -> None:
 
 def test_a_loss_that_is_not_a_number(tmp_path: Path) -> None:
     expected = (
-        r"epoch 0, batch \d+: found a loss that is not a number .* smaller trainer.optimizer.lr"
+        r"epoch 1, batch \d+: found a loss that is not a number .* smaller trainer.optimizer.lr"
     )
     with pytest.raises(ConfigurationError, match=expected):
         train(tmp_path / "run", trainer__optimizer__lr=1e30)

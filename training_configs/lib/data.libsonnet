@@ -2,12 +2,15 @@
 // LISA_CORPUS its folder, LISA_VECTORS a file of word vectors in GloVe's text format, LISA_SILVER a file of
 // automatically labelled sentences, LISA_ELMO the common start of the names of ELMo's two files, and LISA_TRANSFORMER a Hugging Face encoder. The
 // defaults are the project's sample with its small word vectors and tiny ELMo.
+local beside = import 'beside.libsonnet';
 local trees = import 'trees.libsonnet';
 
 local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
 local name = given('LISA_DATA', 'sample');
 local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_CORPUS is not set: ' +
                                          'expected the folder of that corpus');
+
+local fixtures = beside(std.thisFile, '../../fixtures');
 
 local published = {
   vectors: given('LISA_VECTORS', folder + '/glove.6B.100d.txt'),
@@ -29,11 +32,11 @@ local published = {
 local corpora = {
   sample: {
     reader: 'conll12_srl',
-    train: 'fixtures/sample/train.gold_conll',
-    validation: 'fixtures/sample/dev.gold_conll',
-    tests: { test: 'fixtures/sample/test.gold_conll' },
-    vectors: given('LISA_VECTORS', 'fixtures/sample/vectors.100d.txt.gz'),
-    elmo: given('LISA_ELMO', 'fixtures/elmo/'),
+    train: fixtures + '/sample/train.gold_conll',
+    validation: fixtures + '/sample/dev.gold_conll',
+    tests: { test: fixtures + '/sample/test.gold_conll' },
+    vectors: given('LISA_VECTORS', fixtures + '/sample/vectors.100d.txt.gz'),
+    elmo: given('LISA_ELMO', fixtures + '/elmo/'),
     // There are few steps, so the peak rate, learning_rate / sqrt(warmup_steps), must come early.
     tokens_per_batch: 250,
     learning_rate: 0.01,

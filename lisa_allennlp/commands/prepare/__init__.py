@@ -15,8 +15,18 @@ import argparse
 
 from allennlp.commands.subcommand import Subcommand
 
-from lisa_allennlp.commands.prepare.conll import add_conll05, add_conll12
-from lisa_allennlp.commands.prepare.ewt import add_ewt
+from lisa_allennlp.commands.arguments import prepare as prepare_arguments
+from lisa_allennlp.commands.prepare.conll import (
+    prepare_conll05_from_args,
+    prepare_conll12_from_args,
+)
+from lisa_allennlp.commands.prepare.ewt import prepare_ewt_from_args
+
+_PREPARATIONS = {
+    "ewt": prepare_ewt_from_args,
+    "conll05": prepare_conll05_from_args,
+    "conll12": prepare_conll12_from_args,
+}
 
 
 @Subcommand.register("prepare")
@@ -27,15 +37,11 @@ class Prepare(Subcommand):
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         """Adds the command and its corpora."""
-        text = "Build a corpus from its official release."
-        subparser = parser.add_parser(self.name, description=text, help=text)
-        corpora = subparser.add_subparsers(
-            title="corpora",
-            description="lisa prepare CORPUS --help shows the options of a corpus",
-            metavar="CORPUS",
-            required=True,
-        )
-        add_ewt(corpora)
-        add_conll05(corpora)
-        add_conll12(corpora)
+        subparser = prepare_arguments.add_parser(parser)
+        subparser.set_defaults(func=prepare)
         return subparser
+
+
+def prepare(args: argparse.Namespace) -> None:
+    """Runs the command."""
+    _PREPARATIONS[args.corpus](args)

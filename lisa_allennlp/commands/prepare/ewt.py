@@ -7,11 +7,9 @@ from typing import Iterator, List, Optional
 
 from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands.prepare.common import RESTART, add_out
 from lisa_allennlp.data.preparation.ewt import (
     OTHER_TOKENS,
     REPOSITORIES,
-    UD_RELEASE,
     SplitReport,
     prepare_ewt,
 )
@@ -19,52 +17,7 @@ from lisa_allennlp.data.preparation.ewt import (
 _SHOWN_SENTENCES = 5
 
 
-def add_ewt(corpora: argparse._SubParsersAction) -> None:
-    """Adds the corpus to the command."""
-    text = "the English Web Treebank, from PropBank's and Universal Dependencies' repositories"
-    subparser = corpora.add_parser(
-        "ewt",
-        help=text,
-        description=f"Build {text}. Writes ewt-SPLIT.gold_conll and ewt-SPLIT.conllu; "
-        f"ewt-SPLIT.report.json says what was left out and why. {RESTART}",
-    )
-    subparser.add_argument(
-        "--propbank",
-        type=Path,
-        required=True,
-        metavar="DIR",
-        help="a checkout of propbank/propbank-release",
-    )
-    subparser.add_argument(
-        "--ud",
-        type=Path,
-        required=True,
-        metavar="DIR",
-        help="a checkout of UniversalDependencies/UD_English-EWT",
-    )
-    add_out(subparser)
-    subparser.add_argument(
-        "--clone",
-        action="store_true",
-        help="first clone the repositories to --propbank and --ud if these folders do not exist",
-    )
-    subparser.add_argument(
-        "--ud-release",
-        default=UD_RELEASE,
-        metavar="TAG",
-        help="the release of UD_English-EWT that --clone clones. Newer releases correct more of "
-        "the tokens that PropBank annotated, and lose these sentences",
-    )
-    subparser.add_argument(
-        "--skip-unequal-documents",
-        action="store_true",
-        help="leave out documents that have different numbers of sentences in the two "
-        "repositories, instead of matching their sentences",
-    )
-    subparser.set_defaults(func=_prepare_ewt)
-
-
-def _prepare_ewt(args: argparse.Namespace) -> None:
+def prepare_ewt_from_args(args: argparse.Namespace) -> None:
     if args.clone:
         clone(REPOSITORIES["propbank"], args.propbank)
         clone(REPOSITORIES["ud"], args.ud, args.ud_release)

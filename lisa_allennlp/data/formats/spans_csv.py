@@ -34,7 +34,11 @@ class SpanRow(NamedTuple):
         Its word form.
     lemma, sense : `str`
         As in `Frame`.
-    role, first, last, start_char, end_char, text :
+    role, text : `str`
+        As in `RoleSpan`.
+    first, last : `int`
+        As in `RoleSpan`.
+    start_char, end_char : `int`, optional
         As in `RoleSpan`.
     """
 

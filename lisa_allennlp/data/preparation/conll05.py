@@ -42,6 +42,7 @@ from lisa_allennlp.data.preparation.conll05_sources import (
 )
 from lisa_allennlp.data.preparation.conll_report import ConllReport
 from lisa_allennlp.data.preparation.outputs import (
+    begin_report,
     fingerprint,
     read_report,
     write_report,
@@ -137,8 +138,7 @@ def _prepare_split(
     if earlier is not None and all(path.is_file() for path in files.values()):
         logger.info("%s is complete", files[".conllu"])
         return earlier
-    # The report is written last. Its presence means that the split is complete.
-    report_path.unlink(missing_ok=True)
+    begin_report(report_path, *files.values())
     report = ConllReport(split, PUBLISHED[split])
     with written_whole(*files.values()) as opened:
         outputs = dict(zip(files, opened, strict=True))

@@ -15,16 +15,14 @@ converted from its constituents.
 
 import itertools
 import logging
-import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set, TextIO, Tuple, Union
 
 from allennlp.common import Tqdm
-from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.common.complete_files import partial_path
+from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll12 import parse_conll12_constituents
 from lisa_allennlp.data.formats.conllu import write_conllu
@@ -34,6 +32,7 @@ from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.annotator import TAGS_SUFFIX, TreebankAnnotator
 from lisa_allennlp.data.preparation.conll_report import ConllReport
 from lisa_allennlp.data.preparation.outputs import (
+    check_replaceable,
     fingerprint,
     read_report,
     write_report,
@@ -192,35 +191,16 @@ def _prepare_split(
     if earlier is not None and all(path.is_file() for path in tags):
         logger.info("%s is complete", folder)
         return earlier
-    _check_replaceable(folder)
+    check_replaceable(folder / _REPORT, folder)
     report = ConllReport(split, PUBLISHED[split], missing_documents=missing)
     if ids is None:
         report.hint_for_more = "use --ids to keep only the documents of the shared task"
-    partial = partial_path(folder)
-    shutil.rmtree(partial, ignore_errors=True)
-    with written_whole(*tags) as tags_files:
-        _write_documents(documents, partial, report, annotator, tags_files)
-    write_report(partial / _REPORT, report.to_json(), made_from)
-    _replace_folder(partial, folder)
+    with complete_folder(folder) as partial:
+        with written_whole(*tags) as tags_files:
+            _write_documents(documents, partial, report, annotator, tags_files)
+        write_report(partial / _REPORT, report.to_json(), made_from)
     annotator.clear()
     return report
-
-
-def _check_replaceable(folder: Path) -> None:
-    if folder.exists() and not (folder / _REPORT).is_file():
-        raise ConfigurationError(
-            f"{folder}: found a folder without the {_REPORT} of `lisa prepare`; expected a new "
-            "folder, or one that `lisa prepare` may replace"
-        )
-
-
-def _replace_folder(new: Path, folder: Path) -> None:
-    old = folder.with_name(folder.name + ".replaced")
-    shutil.rmtree(old, ignore_errors=True)
-    if folder.exists():
-        os.replace(folder, old)
-    os.replace(new, folder)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _write_documents(

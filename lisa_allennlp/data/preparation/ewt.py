@@ -34,6 +34,7 @@ from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.alignment import align_sentences, is_trusted
 from lisa_allennlp.data.preparation.outputs import (
+    begin_report,
     fingerprint,
     read_report,
     write_report,
@@ -338,8 +339,7 @@ def _prepare_split(
     if earlier is not None and (earlier.is_absent or srl_path.is_file() and parses_path.is_file()):
         logger.info("%s is complete", srl_path)
         return earlier
-    # The report is written last. Its presence means that the split is complete.
-    report_path.unlink(missing_ok=True)
+    begin_report(report_path, srl_path, parses_path)
     with written_whole(srl_path, parses_path) as (srl_file, parses_file):
         report = _write_split(sources, split, srl_file, parses_file, skip_unequal_documents)
     if report.is_absent:

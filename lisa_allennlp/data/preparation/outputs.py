@@ -22,6 +22,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, TextIO, TypeVar
 
+from allennlp.common.checks import ConfigurationError
+
 from lisa_allennlp.common.complete_files import complete_file
 
 Report = TypeVar("Report")
@@ -47,6 +49,36 @@ def fingerprint(paths: Iterable[Path]) -> str:
         state = (stat.st_size, stat.st_mtime_ns) if stat is not None else None
         digest.update(f"{path.resolve()} {state}\n".encode())
     return digest.hexdigest()
+
+
+def check_replaceable(report: Path, *outputs: Path) -> None:
+    """
+    # Parameters
+
+    report : `Path`
+        The report of the outputs, if an earlier run wrote them or began to.
+
+    # Raises
+
+    `ConfigurationError`
+        If an output exists that no earlier run wrote.
+    """
+    for path in outputs:
+        if path.exists() and not report.is_file():
+            kind = "folder" if path.is_dir() else "file"
+            raise ConfigurationError(
+                f"{path}: found a {kind} without the {report.name} of `lisa prepare`; expected a "
+                f"new {kind}, or one that `lisa prepare` may replace"
+            )
+
+
+def begin_report(report: Path, *outputs: Path) -> None:
+    """
+    Marks outputs as begun, for the next run to replace them if this one is interrupted. Raises
+    errors as `check_replaceable`.
+    """
+    check_replaceable(report, *outputs)
+    write_report(report, {}, {})
 
 
 @contextmanager

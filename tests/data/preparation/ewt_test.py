@@ -6,11 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation import ewt
 from lisa_allennlp.data.preparation.ewt import prepare_ewt
+from lisa_allennlp.data.preparation.outputs import begin_report
 from tests import FIXTURES
 
 SOURCES = FIXTURES / "ewt_sources"
@@ -130,9 +132,9 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
     assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == times
 
     # A crash before the report, a lost file, a changed source, another option: made again.
-    train = out / "ewt-train.gold_conll"
+    train, report = out / "ewt-train.gold_conll", out / "ewt-train.report.json"
     train.write_text("half", encoding="utf-8")
-    (out / "ewt-train.report.json").unlink()
+    begin_report(report, train)
     prepare_ewt(*folders, out)
     assert train.read_text(encoding="utf-8") == TRAIN
     (out / "ewt-dev.conllu").unlink()
@@ -143,6 +145,13 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
     assert prepare_ewt(*folders, out)[0] == first[0]
     assert train.read_text(encoding="utf-8") == TRAIN.replace("chase 01", "chase 02")
     assert prepare_ewt(*folders, out, skip_unequal_documents=True)[0].sentences == 3
+
+    # Somebody's own file: kept.
+    report.unlink()
+    train.write_text("mine", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="gold_conll: found a file without the ewt-train"):
+        prepare_ewt(*folders, out)
+    assert train.read_text(encoding="utf-8") == "mine" and not report.exists()
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,14 @@
 // The corpora on which the supertagger can be trained. As for LISA's configs, LISA_DATA names one of
 // them, LISA_CORPUS its folder, and LISA_VECTORS a file of word vectors in GloVe's text format. The
 // default is the project's hand-written derivations.
+local beside = import '../../lib/beside.libsonnet';
+
 local given(name, default) = if std.extVar(name) == '' then default else std.extVar(name);
 local name = given('LISA_DATA', 'sample');
 local folder = given('LISA_CORPUS', error 'LISA_DATA is ' + name + ', but LISA_CORPUS is not set: ' +
                                          'expected the folder of that corpus');
+
+local fixtures = beside(std.thisFile, '../../../fixtures');
 
 local published = {
   num_epochs: 60,
@@ -19,10 +23,10 @@ local published = {
 local corpora = {
   sample: published {
     format: 'auto',
-    train: 'fixtures/ccg/AUTO#02-03',
-    validation: 'fixtures/ccg/AUTO#00',
-    test: 'fixtures/ccg/AUTO#23',
-    vectors: given('LISA_VECTORS', 'fixtures/ccg/vectors.20d.txt.gz'),
+    train: fixtures + '/ccg/AUTO#02-03',
+    validation: fixtures + '/ccg/AUTO#00',
+    test: fixtures + '/ccg/AUTO#23',
+    vectors: given('LISA_VECTORS', fixtures + '/ccg/vectors.20d.txt.gz'),
     vectors_dim: 20,
     hidden_dim: 64,
     frequent: 3,

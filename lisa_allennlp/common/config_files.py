@@ -1,0 +1,69 @@
+"""
+The configs that come with the package, and their names: `lisa_small`, `ccg/bilstm`. They are in the
+folder `training_configs` of an installed package or of a checkout, beside the sample corpus in
+`fixtures`. Importing this module imports neither PyTorch nor AllenNLP.
+
+>>> "lisa_small" in names() and "ccg/bilstm" in names()
+True
+>>> "lib/parts" in names()
+False
+"""
+
+import difflib
+import os
+from pathlib import Path
+from typing import List, Union
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_NAME = "training_configs"
+_SUFFIX = ".jsonnet"
+
+FOLDER = next((f for f in (_PACKAGE / _NAME, _PACKAGE.parent / _NAME) if f.is_dir()), None)
+"""The folder of the configs, if there is one: of an installed package or else of a checkout."""
+
+
+def names() -> List[str]:
+    """The names of the configs: first those of LISA, SA and the parser, then those in folders."""
+    if FOLDER is None:
+        return []
+    paths = [path.relative_to(FOLDER) for path in FOLDER.rglob(f"*{_SUFFIX}")]
+    found = [path.with_suffix("").as_posix() for path in paths if "lib" not in path.parts]
+    return sorted(found, key=lambda name: ("/" in name, name))
+
+
+def resolve(config: Union[str, os.PathLike]) -> str:
+    """
+    The path of a config. A file comes before a config of the package with the same name.
+
+    # Parameters
+
+    config : `Union[str, PathLike]`
+        The path of a file, or one of `names`.
+
+    # Raises
+
+    `ConfigurationError`
+        If a name that is not a path is no config of the package.
+    """
+    path = os.fspath(config)
+    if os.path.exists(path):
+        return path
+    if path in names():
+        return _shortened(f"{FOLDER}/{path}{_SUFFIX}")
+    if path.endswith((_SUFFIX, ".json")) or "://" in path:
+        # Whoever opens it says what is wrong with it.
+        return path
+    from allennlp.common.checks import ConfigurationError
+
+    similar = difflib.get_close_matches(path, names(), n=1)
+    guess = f" (did you mean '{similar[0]}'?)" if similar else ""
+    raise ConfigurationError(
+        f"found no file and no config of the package named '{path}'{guess}; expected the path of a "
+        f"config, or one of {', '.join(names())}"
+    )
+
+
+def _shortened(path: str) -> str:
+    """The relative path of a file below the current folder, as users would write it."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith(os.pardir) else relative

@@ -1,0 +1,183 @@
+"""
+Checks what an experiment needs before its corpus is read: files, devices, and layers whose sizes
+fit together. `lisa_allennlp.common.configs` checks the names and types of a config's keys.
+"""
+
+import copy
+import logging
+import os
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, Mapping, Tuple, Type
+
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.common.from_params import infer_method_params
+from allennlp.data import DatasetReader
+from allennlp.modules import FeedForward
+from allennlp.modules.encoder_base import _EncoderBase
+
+DATA_PATHS = ("train_data_path", "validation_data_path", "test_data_path")
+
+INPUT_FILES: Dict[str, str] = {
+    "pretrained_file": "a file of word vectors",
+    "pretrained_files": "a file of word vectors",
+    "options_file": "ELMo's options",
+    "weight_file": "ELMo's weights",
+}
+"""Keys at any depth whose values are names of files, or objects with such values."""
+
+_BUILT_ALONE = (_EncoderBase, FeedForward)
+"""The modules that can be built without the rest of their model."""
+
+_GIVEN_BY_THE_MODEL = ("input_dim", "input_size")
+_ANY_SIZE = 8
+
+
+def check_experiment(config: Mapping[str, Any], source: str) -> None:
+    """
+    Checks the files and devices that a config names.
+
+    >>> check_experiment({"trainer": {"use_amp": True, "cuda_device": -1}}, "my.jsonnet")
+    Traceback (most recent call last):
+    ...
+    allennlp.common.checks.ConfigurationError: my.jsonnet: trainer.use_amp: found true with the ...
+
+    # Parameters
+
+    config : `Mapping[str, Any]`
+        The config of an experiment.
+    source : `str`
+        The name of the config's file, with which messages begin.
+
+    # Raises
+
+    `ConfigurationError`
+        If a file or a device does not exist.
+    """
+    if _is_own_reader(config.get("dataset_reader", {})):
+        for key in DATA_PATHS:
+            if isinstance(config.get(key), str):
+                # The supertagger's paths may end in the sections to read, after #.
+                path = config[key] if os.path.exists(config[key]) else config[key].split("#")[0]
+                _check_file(path, f"{source}: {key}", "a corpus file or a folder of corpus files")
+    for place, path, expected in _input_files(config, ""):
+        _check_file(path, f"{source}: {place}", expected)
+    _check_devices(config, source)
+
+
+def _is_own_reader(reader: Any) -> bool:
+    """Whether a dataset reader is one of this package: those of others read more than files."""
+    name = reader.get("type") if isinstance(reader, Mapping) else reader
+    registered = DatasetReader._registry[DatasetReader]
+    return name in registered and registered[name][0].__module__.startswith("lisa_allennlp.")
+
+
+def _input_files(value: Any, place: str) -> Iterator[Tuple[str, str, str]]:
+    """The place, the path and the expected content of each file in `INPUT_FILES`."""
+    if isinstance(value, Mapping):
+        items = [(str(key), item) for key, item in value.items()]
+    elif isinstance(value, list):
+        items = [(str(number), item) for number, item in enumerate(value)]
+    else:
+        return
+    for key, item in items:
+        expected = INPUT_FILES.get(key)
+        files = item if isinstance(item, Mapping) else {"": item}
+        if expected is None:
+            yield from _input_files(item, f"{place}{key}.")
+            continue
+        for name, path in files.items():
+            if isinstance(path, str):
+                yield f"{place}{key}.{name}".rstrip("."), path, expected
+
+
+def _check_file(path: str, place: str, expected: str) -> None:
+    # AllenNLP also takes URLs, files inside of archives, and "(archive)#file".
+    if "://" in path or "!" in path or path.startswith("("):
+        return
+    try:
+        cached_path(path)
+    except FileNotFoundError:
+        raise ConfigurationError(
+            f"{place}: found no file or folder {path}; expected {expected}"
+        ) from None
+
+
+def _check_devices(config: Mapping[str, Any], source: str) -> None:
+    trainer = config.get("trainer") or {}
+    distributed = (config.get("distributed") or {}).get("cuda_devices")
+    places = {"trainer.cuda_device": trainer.get("cuda_device")}
+    if isinstance(distributed, list):
+        places.update(
+            (f"distributed.cuda_devices.{n}", device) for n, device in enumerate(distributed)
+        )
+    number = torch.cuda.device_count()
+    for place, device in places.items():
+        if isinstance(device, int) and device >= number:
+            gpus = f"GPUs 0 to {number - 1}" if number else "no GPU"
+            raise ConfigurationError(
+                f"{source}: {place}: found {device}, but this machine has {gpus}; expected "
+                f"{'one of these, or ' if number else ''}-1 for the CPU"
+            )
+    devices = [device for device in places.values() if device is not None]
+    is_on_cpu = -1 in devices or (not devices and not number)
+    if trainer.get("use_amp") is True and is_on_cpu:
+        raise ConfigurationError(
+            f"{source}: trainer.use_amp: found true with the CPU; expected a GPU. On a CPU, "
+            "model.precision may be 'bfloat16'"
+        )
+
+
+@contextmanager
+def _without_log() -> Iterator[None]:
+    """Hides what AllenNLP logs of everything that it builds."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def check_sizes(value: Mapping[str, Any], base: Type[Any], chosen: Any, place: str) -> None:
+    """
+    Builds a module that needs nothing but its own options, without memory for its weights.
+
+    # Parameters
+
+    value : `Mapping[str, Any]`
+        Its config. The size of the input may be missing: a model gives it.
+    base : `Type[Any]`
+        The type of the object in the constructor around it.
+    chosen : `Any`
+        The class that the config chooses.
+    place : `str`
+        Its place in the config, with which messages begin.
+
+    # Raises
+
+    `ConfigurationError`
+        If the constructor rejects the sizes.
+    """
+    if not (isinstance(chosen, type) and issubclass(chosen, _BUILT_ALONE)):
+        return
+    parameters = infer_method_params(chosen, chosen.__init__).items()  # type: ignore[type-var]
+    missing = [
+        name
+        for name, parameter in parameters
+        if parameter.default is parameter.empty
+        and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        and name not in {"self", *value}
+    ]
+    if not all(name in _GIVEN_BY_THE_MODEL for name in missing):
+        return
+    config = {**value, **dict.fromkeys(missing, _ANY_SIZE)}
+    try:
+        with _without_log(), torch.device("meta"), torch.random.fork_rng(devices=[]):
+            base.from_params(Params(copy.deepcopy(config)))
+    except (ConfigurationError, ValueError, AssertionError) as error:
+        reason = error.message if isinstance(error, ConfigurationError) else str(error)
+        if reason:
+            raise ConfigurationError(f"{place}: {reason}") from error

@@ -1,0 +1,25 @@
+"""Runs commands in the process of a test, whose registry has all classes already."""
+
+import logging
+import sys
+
+import pytest
+from allennlp.common.tqdm import logger as tqdm_logger
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp import __main__ as command_line
+
+
+@pytest.fixture(autouse=True)
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    What `train` does to the process (handlers on this test's streams, an exception hook) must not
+    outlive a test.
+    """
+    for logger in (logging.getLogger(), tqdm_logger):
+        monkeypatch.setattr(logger, "handlers", list(logger.handlers))
+        monkeypatch.setattr(logger, "level", logger.level)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(command_line, "_load_classes", lambda: None)
+    monkeypatch.setattr(command_line, "_prepare_logging", lambda command: None)
+    monkeypatch.delenv("LISA_DEBUG", raising=False)

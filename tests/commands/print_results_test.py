@@ -1,0 +1,81 @@
+"""`lisa print-results`: the metrics of several trainings in one table."""
+
+import json
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+
+from lisa_allennlp import __main__ as command_line
+from tests.commands.in_process import in_process  # noqa: F401
+
+LISA = {
+    "best_epoch": 2,
+    "epoch": 4,
+    "training_duration": "0:10:04.6",
+    "best_validation_srl_f1": 71.204,
+    "best_validation_las": 85.0,
+    "best_validation_srl_loss": 3.0,
+}
+PARSER = {"best_epoch": 0, "epoch": 0, "best_validation_las": 90.5, "best_validation_x": 0.25}
+
+
+def write(folder: Path, metrics: Any, metric: str, name: str = "metrics.json") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(json.dumps(metrics))
+    (folder / "config.json").write_text(json.dumps({"trainer": {"validation_metric": metric}}))
+
+
+@pytest.fixture(autouse=True)
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("out/lisa"), LISA, "+srl_f1")
+    write(Path("out/parser"), PARSER, "+x")
+
+
+def table(capsys: pytest.CaptureFixture, *arguments: str) -> List[List[str]]:
+    assert command_line.main(["print-results", *arguments]) == 0
+    return [line.split() for line in capsys.readouterr().out.splitlines()]
+
+
+def test_default_columns(capsys: pytest.CaptureFixture):
+    expected = [
+        ["epochs", "best", "srl_f1", "x", "las", "time"],
+        ["out/lisa", "5", "3", "71.20", "-", "85.00", "10:05"],
+        ["out/parser", "1", "1", "-", "0.2500", "90.50", "-"],
+    ]
+    assert table(capsys, "out") == expected
+    assert table(capsys, "out/lisa", "out/parser") == expected
+    assert table(capsys, "out/parser")[0] == ["epochs", "best", "x", "las", "time"]
+
+
+def test_chosen_keys_and_another_file(capsys: pytest.CaptureFixture):
+    keys = ["best_validation_las", "training_duration", "none"]
+    assert table(capsys, "out/lisa", "-k", *keys) == [
+        keys,
+        ["out/lisa", "85.00", "0:10:04.6", "-"],
+    ]
+    write(Path("out/lisa"), {"uas": 90.0}, "+srl_f1", "test.json")
+    rows = table(capsys, "out", "-m", "test.json", "-k", "uas")
+    assert rows == [["uas"], ["out/lisa", "90.00"]]
+
+
+def test_a_training_that_has_not_ended(capsys: pytest.CaptureFixture):
+    for epoch in (2, 10):
+        metrics = {"epoch": epoch, "best_epoch": 1, "best_validation_loss": 3.0}
+        write(Path("out/running"), metrics, "-loss", f"metrics_epoch_{epoch}.json")
+    assert table(capsys, "out/running") == [
+        ["epochs", "best", "loss", "time"],
+        ["out/running", "11", "2", "3.00", "-"],
+    ]
+
+
+def test_folders_without_trainings_and_damaged_files(capsys: pytest.CaptureFixture):
+    Path("empty").mkdir()
+    assert command_line.main(["print-results", "out", "empty"]) == 1
+    expected = "lisa: error: empty: found no metrics.json; expected the output folder of a training"
+    assert capsys.readouterr().err.startswith(expected)
+    Path("out/lisa/metrics.json").write_text("{")
+    assert command_line.main(["print-results", "out"]) == 1
+    expected = "lisa: error: out/lisa/metrics.json: found no valid JSON ("
+    assert capsys.readouterr().err.startswith(expected)

@@ -1,0 +1,171 @@
+"""`lisa train`: what it prints, logs and writes, and which folders it uses."""
+
+import json
+import logging
+import re
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+from allennlp.common import logging as common_logging
+from allennlp.training import gradient_descent_trainer
+
+from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.common import progress_line
+from tests import ROOT
+from tests.commands.in_process import in_process  # noqa: F401
+from tests.terminal import Terminal, use_terminal
+
+pytestmark = pytest.mark.medium
+
+OVERRIDES = {
+    "trainer.num_epochs": 2,
+    "dataset_reader.max_instances": 4,
+    "model.initializer": {"regexes": [["no_such_weight", {"type": "zero"}]]},
+}
+"""Two quick epochs, and a regex for which AllenNLP logs a warning."""
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ALLENNLP_LOG_LEVEL", raising=False)
+    monkeypatch.setenv("LISA_DATA", "sample")
+    # Which AllenNLP's `evaluate` disables for good.
+    for name in ("allennlp.common.params", "allennlp.nn.initializers"):
+        monkeypatch.setattr(logging.getLogger(name), "disabled", False)
+
+
+def lisa_train(*options: str, config: str = "ccg/mlp", **changes: Any) -> int:
+    overrides = json.dumps({**OVERRIDES, **changes})
+    return command_line.main(["train", config, "-s", "OUT", "-o", overrides, *options])
+
+
+def shown_rows(text: str) -> List[str]:
+    return [line for line in text.splitlines() if re.match(r" +\d+  ", line)]
+
+
+def test_without_a_terminal(capsys: pytest.CaptureFixture):
+    defaults = gradient_descent_trainer.DEFAULT_CALLBACKS
+    assert lisa_train() == 0
+    out, err = capsys.readouterr()
+    assert err == "" and "\r" not in out
+    warning, header, *rows, best, model, time = out.splitlines()
+    assert " - WARNING - " in warning and "no_such_weight" in warning
+    assert header.split() == "epoch train loss val loss accuracy time".split()
+    assert [row.split()[0] for row in rows] == ["1", "2"]
+    metrics = json.loads(Path("OUT/metrics.json").read_text())
+    chosen = metrics["best_epoch"]
+    assert [row.endswith("*") for row in rows][chosen]
+    assert best == (
+        f"best epoch: {chosen + 1} of 2, accuracy {metrics['best_validation_accuracy']:.2f}"
+    )
+    assert model == "model: OUT/model.tar.gz" and Path("OUT/model.tar.gz").exists()
+    assert re.fullmatch(r"time: 0:\d\d", time)
+    # Other trainings of this process are as before.
+    assert gradient_descent_trainer.DEFAULT_CALLBACKS == defaults
+    assert common_logging.prepare_global_logging.__module__ == "allennlp.common.logging"
+
+
+def log_messages(folder: str) -> List[str]:
+    """The messages without dates, durations, memory and bars."""
+    lines = re.split(r"\n(?=\d{4}-)", Path(folder, "out.log").read_text().rstrip())
+    found = [line.split(" - ", 1)[1] for line in lines]
+    return [line for line in found if " - tqdm - " not in line and "memory" not in line]
+
+
+def test_the_log_is_allennlp_s(capsys: pytest.CaptureFixture):
+    assert lisa_train() == 0
+    assert lisa_train("--force", config=str(ROOT / "training_configs/ccg/mlp.jsonnet")) == 0
+    watched = log_messages("OUT")
+    from allennlp.commands.train import train_model
+    from allennlp.common import Params
+
+    config = ROOT / "training_configs/ccg/mlp.jsonnet"
+    train_model(Params.from_file(config, json.dumps(OVERRIDES)), "OUT2")
+    expected = [line.replace("OUT2", "OUT") for line in log_messages("OUT2")]
+    assert [line for line in watched if "duration" not in line] == [
+        line for line in expected if "duration" not in line
+    ]
+    assert len(watched) > 100 and any(line.startswith("INFO - ") for line in watched)
+
+
+def test_the_level_of_the_screen(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ALLENNLP_LOG_LEVEL", "INFO")
+    assert lisa_train() == 0
+    assert " - INFO - " in capsys.readouterr().out
+    monkeypatch.setenv("ALLENNLP_LOG_LEVEL", "ERROR")
+    assert lisa_train("--force") == 0
+    assert "no_such_weight" not in capsys.readouterr().out
+    assert any(line.startswith("INFO - ") for line in log_messages("OUT"))
+    assert logging.getLogger().level == logging.INFO
+
+
+def test_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    monkeypatch.setattr(progress_line, "INTERVAL", 0.0)
+    output = use_terminal(monkeypatch)
+    assert lisa_train() == 0
+    terminal = Terminal(width=300)  # A warning is long.
+    terminal.show(output.getvalue())
+    assert terminal.states[0] == "reading the data"
+    assert len([line for line in terminal.states if re.match("epoch ./2  batch ", line)]) == 8
+    assert max(len(line) for line in terminal.states if line.startswith("epoch")) <= 80
+    assert len(shown_rows(terminal.text)) == 2
+    assert "it/s" not in terminal.text + capsys.readouterr().err
+
+
+def test_recovered_and_dry_trainings(capsys: pytest.CaptureFixture):
+    assert lisa_train("--dry-run") == 0
+    out = capsys.readouterr().out
+    assert "dry run: the data and the model can be built; the vocabulary is in OUT/" in out
+    assert re.search(r"\n  supertag_labels: \d+ entries\n", out) and not shown_rows(out)
+    # The folder of a dry run has no weights, so the next training uses it.
+    assert lisa_train() == 0
+    capsys.readouterr()
+    assert lisa_train() == 1
+    assert "found a training with weights in OUT (best.th)" in capsys.readouterr().err
+    for name in ("metrics.json", "model.tar.gz"):
+        Path("OUT", name).unlink()
+    assert lisa_train("--recover") == 0
+    out = capsys.readouterr().out
+    assert shown_rows(out) == [] and "best epoch: " in out and "model: OUT/model.tar.gz" in out
+
+
+def test_file_friendly_logging(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", False)
+    monkeypatch.setattr(progress_line, "FILE_FRIENDLY_INTERVAL", 0.0)
+    assert lisa_train("--file-friendly-logging") == 0
+    out, err = capsys.readouterr()
+    assert err == "" and "\r" not in out and "\x1b" not in out
+    assert len(shown_rows(out)) == 2
+    assert len([line for line in out.splitlines() if re.match("epoch ./2  batch ", line)]) == 8
+
+
+def test_a_folder_of_a_failed_training_is_used_again(capsys: pytest.CaptureFixture):
+    failing = {"trainer.optimizer": {"type": "sgd", "lr": 0.1, "momentum": -1.0}}
+    with pytest.raises(ValueError):
+        command_line.main(
+            ["--debug", "train", "ccg/mlp", "-s", "OUT", "-o", json.dumps({**OVERRIDES, **failing})]
+        )
+    assert Path("OUT/vocabulary").exists() and not Path("OUT/best.th").exists()
+    assert lisa_train() == 0
+    assert "best epoch: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "config, shown",
+    [("lisa_small", "srl_f1 uas las"), ("sa_small", "srl_f1"), ("dm_small", "las uas")],
+)
+def test_other_models(config: str, shown: str, capsys: pytest.CaptureFixture):
+    tiny = {
+        "lisa_small": {"model.encoder.num_layers": 5},
+        "sa_small": {"model.encoder.num_layers": 3},
+        "dm_small": {"model.encoder.hidden_dim": 8},
+    }[config]
+    overrides = {"trainer.num_epochs": 1, "dataset_reader.max_instances": 4, **tiny}
+    arguments = ["train", config, "-s", "OUT", "-o", json.dumps(overrides)]
+    assert command_line.main(arguments) == 0
+    out = capsys.readouterr().out
+    header = next(line for line in out.splitlines() if line.startswith("epoch"))
+    assert header.split()[5:] == [*shown.split(), "time"]
+    assert len(shown_rows(out)) == 1 and max(map(len, shown_rows(out))) <= 80

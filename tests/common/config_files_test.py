@@ -1,0 +1,66 @@
+"""The names of the configs that come with the package."""
+
+from pathlib import Path
+
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+
+import lisa_allennlp  # noqa: F401
+from lisa_allennlp.common import config_files
+from tests import ROOT
+
+CONFIGS = ROOT / "training_configs"
+
+
+def test_all_configs_have_names():
+    files = {str(path.relative_to(CONFIGS)) for path in CONFIGS.rglob("*.jsonnet")}
+    parts = {"lib/parts.jsonnet", "ccg/lib/parts.jsonnet"}
+    assert {f"{name}.jsonnet" for name in config_files.names()} == files - parts
+    assert {"lisa_small", "ccg/bilstm", "english/silver"} <= set(config_files.names())
+
+
+def test_names_in_a_checkout_are_relative_paths(monkeypatch: pytest.MonkeyPatch):
+    # A training is recovered with the config that it was started with, by name or by path.
+    monkeypatch.chdir(ROOT)
+    assert config_files.resolve("lisa_small") == "training_configs/lisa_small.jsonnet"
+
+
+def test_names_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert config_files.resolve("ccg/mlp") == str(CONFIGS / "ccg/mlp.jsonnet")
+    (tmp_path / "lisa_small").write_text("{}")
+    assert config_files.resolve("lisa_small") == "lisa_small"
+    for path in ("no.jsonnet", "no.json", "https://host/config"):
+        assert config_files.resolve(path) == path
+
+
+def test_unknown_names():
+    with pytest.raises(ConfigurationError) as error:
+        config_files.resolve("lisa_smal")
+    expected = "found no file and no config of the package named 'lisa_smal' (did you mean "
+    assert error.value.message.startswith(expected + "'lisa_small'?); expected ")
+    assert "ccg/bilstm" in error.value.message and "lib/parts" not in error.value.message
+
+
+@pytest.mark.parametrize(
+    "folder, config, sample",
+    [
+        (ROOT, "training_configs/lisa_small.jsonnet", "fixtures/sample/"),
+        (ROOT, "training_configs/english_fast.jsonnet", "fixtures/sample/"),
+        (ROOT, "training_configs/ccg/mlp.jsonnet", "fixtures/ccg/"),
+        (CONFIGS, "lisa_small.jsonnet", "../fixtures/sample/"),
+        (CONFIGS / "ccg", "mlp.jsonnet", "../../fixtures/ccg/"),
+        (ROOT / "docs", "../training_configs/dm_small.jsonnet", "../fixtures/sample/"),
+        (ROOT.parent, str(CONFIGS / "sa_small.jsonnet"), f"{ROOT}/fixtures/sample/"),
+    ],
+)
+def test_configs_find_the_sample_from_every_folder(
+    folder: Path, config: str, sample: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("LISA_DATA", "sample")
+    settings = Params.from_file(config).as_dict(quiet=True)
+    paths = [settings["train_data_path"], settings["vocabulary"]["pretrained_files"]["tokens"]]
+    for path in paths:
+        assert path.startswith(sample) and Path(path.split("#")[0]).exists()

@@ -1,0 +1,71 @@
+"""The line of progress, on terminals and elsewhere."""
+
+import pytest
+import rich
+from allennlp.common import logging as common_logging
+
+from lisa_allennlp.common import progress_line
+from lisa_allennlp.common.progress_line import FILE_FRIENDLY_INTERVAL, INTERVAL, ProgressLine
+from tests.terminal import Terminal, use_terminal
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch):
+    class Clock:
+        now = 0.0
+
+        def monotonic(self) -> float:
+            return self.now
+
+    clock = Clock()
+    monkeypatch.setattr(progress_line, "time", clock)
+    return clock
+
+
+def test_one_line_that_is_replaced_and_cut(monkeypatch: pytest.MonkeyPatch):
+    output = use_terminal(monkeypatch, width=20)
+    line = ProgressLine()
+    line.show("epoch 1")
+    line.show("x" * 50)
+    rich.get_console().print("a row")
+    line.show("epoch 2")
+    terminal = Terminal(width=20)
+    terminal.show(output.getvalue())
+    assert terminal.lines == ["a row", "epoch 2"]
+    assert "x" * 19 + "…" in terminal.states
+    line.clear()
+    line.clear()
+    terminal = Terminal(width=20)
+    terminal.show(output.getvalue())
+    assert terminal.text == "a row"
+    # A program that is killed leaves a visible cursor.
+    assert output.getvalue().index("\x1b[?25h") < output.getvalue().index("epoch 1")
+
+
+def test_nothing_without_a_terminal(capsys: pytest.CaptureFixture):
+    line = ProgressLine()
+    line.show("epoch 1")
+    line.clear()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_separate_lines_with_file_friendly_logging(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, clock
+):
+    monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", True)
+    line = ProgressLine()
+    line.show("epoch-1 " * 20 + "end")
+    assert capsys.readouterr().out == "epoch-1 " * 20 + "end\n"
+    clock.now += FILE_FRIENDLY_INTERVAL - 1
+    assert not line.is_due()
+    clock.now += 1
+    assert line.is_due()
+
+
+def test_the_line_is_not_changed_too_often(clock):
+    line = ProgressLine()
+    clock.now = 100.0
+    line.show("epoch 1")
+    assert not line.is_due()
+    clock.now += INTERVAL
+    assert line.is_due()

@@ -1,0 +1,123 @@
+"""
+The code blocks of README.md and docs/ are executed, on the sample: commands in the order of the
+page, trainings with one epoch of a few sentences, Python, JSON and Jsonnet. A block after a comment
+`<!-- dry run: REASON -->` is only checked: its programs, options and configs must exist.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+import pytest
+from allennlp.common.params import evaluate_snippet
+
+from tests.documentation import programs
+from tests.documentation.blocks import Block, examples_of, pages, read_blocks
+from tests.documentation.shell import calls
+from tests.documentation.workspace import make_workspace, run, short_training
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
+    """A LISA, a parser and predictions, by the names that the pages give them."""
+    folder = tmp_path_factory.mktemp("models")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        make_workspace(folder, {})
+        for name, config in (
+            ("OUT", "lisa_small"),
+            ("PARSER", "dm_small"),
+            ("SUPERTAGGER", "ccg/lstm"),
+        ):
+            arguments = ["train", f"training_configs/{config}.jsonnet", "-s", name]
+            run(short_training(arguments))
+        arguments = ["predict", "OUT/model.tar.gz", "test.gold_conll", "--use-dataset-reader"]
+        run([*arguments, "--silent", "--output-file", "predictions.jsonl"])
+    lisa, parser, supertagger = (
+        folder / name / "model.tar.gz" for name in ("OUT", "PARSER", "SUPERTAGGER")
+    )
+    predictions = ("gold_trees.jsonl", "lisa.jsonl", "roles.jsonl", "sa.jsonl")
+    return {
+        **{f"{name}/model.tar.gz": lisa for name in ("OUT", "OUT/lisa", "OUT/sa", "LISA")},
+        "PARSER/model.tar.gz": parser,
+        SUPERTAGGER: supertagger,
+        **{name: folder / "predictions.jsonl" for name in predictions},
+    }
+
+
+SUPERTAGGER = "SUPERTAGGER/model.tar.gz"
+
+
+@pytest.fixture
+def workspace(
+    page: str, models: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """The current folder, with the files that the page names."""
+    if page == "docs/supertagger.md":
+        models = {**models, "OUT/model.tar.gz": models[SUPERTAGGER]}
+    make_workspace(tmp_path, models)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _run_commands(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
+    for example in examples_of(block):
+        for call in calls(example.commands, Path.cwd()):
+            if block.dry_run:
+                programs.check(call, patch)
+            else:
+                programs.execute(call, example.error, patch)
+
+
+def _run_python(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
+    code = compile(block.text, f"{block.page}:{block.line}", "exec")
+    if not block.dry_run:
+        exec(code, namespace)
+
+
+def _read_json(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
+    for line in block.text.splitlines():
+        json.loads(line)
+
+
+def _read_jsonnet(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
+    if not block.dry_run:
+        evaluate_snippet(f"{block.page}:{block.line}", block.text)
+
+
+RUNNERS: Dict[str, Callable[[Block, Dict[str, Any], pytest.MonkeyPatch], None]] = {
+    "console": _run_commands,
+    "json": _read_json,
+    "jsonnet": _read_jsonnet,
+    "python": _run_python,
+}
+
+OTHERS = ("", "text")
+"""Blocks that show outputs and files."""
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("page", pages())
+def test_blocks(
+    page: str,
+    workspace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
+) -> None:
+    namespace: Dict[str, Any] = {"texts": ["She sold him the car."]}
+    executed: List[Block] = []
+    for block in read_blocks(page):
+        if block.language in OTHERS:
+            continue
+        print(f"{page}:{block.line}")
+        RUNNERS[block.language](block, namespace, monkeypatch)
+        if not block.dry_run:
+            executed.append(block)
+    record_property("executed blocks", len(executed))
+
+
+def test_most_blocks_are_executed() -> None:
+    blocks = [b for page in pages() for b in read_blocks(page) if b.language not in OTHERS]
+    dry = [block for block in blocks if block.dry_run]
+    assert len(blocks) > 60
+    assert len(dry) < 0.3 * len(blocks)

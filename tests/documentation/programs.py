@@ -1,0 +1,108 @@
+"""Executes or checks the documented calls of programs."""
+
+import contextlib
+import io
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import List
+
+import pytest
+from allennlp.common import Params
+
+from lisa_allennlp import __main__ as command_line
+from tests import ROOT
+from tests.documentation.shell import Call
+from tests.documentation.workspace import run, short_training
+
+
+def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Executes a call, which may have to fail. Other programs than `lisa` are checked only."""
+    program, *arguments = call.arguments
+    if program != "lisa":
+        check(call, monkeypatch)
+        return
+    if arguments[0] == "train":
+        # The page's model is there already, for its other commands.
+        shutil.rmtree(arguments[arguments.index("-s") + 1], ignore_errors=True)
+        arguments = short_training(arguments, "LISA_DATA" not in call.variables)
+    if arguments[0] == "reproduce":
+        arguments += ["--dry-run", "--no-estimate"]
+    with contextlib.ExitStack() as stack:
+        _set_variables(call, stack.enter_context(monkeypatch.context()))
+        if call.input is not None:
+            text = stack.enter_context(open(call.input, encoding="utf-8"))
+            stack.enter_context(monkeypatch.context()).setattr(sys, "stdin", text)
+        printed = run(arguments, error)
+    if call.output is not None:
+        Path(call.output).write_text(printed, encoding="utf-8")
+
+
+def check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks that a call has a program, options and a config that exist, without executing it."""
+    program, *arguments = call.arguments
+    with monkeypatch.context() as patch:
+        _set_variables(call, patch)
+        _CHECKS[program](arguments)
+
+
+def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:
+    for name, value in call.variables.items():
+        patch.setenv(name, value)
+
+
+def _check_lisa(arguments: List[str]) -> None:
+    parsed = command_line._parse(arguments)
+    if arguments[0] == "train":
+        Params.from_file(parsed.param_path, parsed.overrides)
+
+
+def _check_allennlp(arguments: List[str]) -> None:
+    place = arguments.index("--include-package")
+    assert arguments[place + 1] == "lisa_allennlp"
+    _check_lisa(arguments[:place] + arguments[place + 2 :])
+
+
+def _check_make(arguments: List[str]) -> None:
+    subprocess.run(["make", "-n", *arguments], cwd=ROOT, check=True, capture_output=True)
+
+
+def _check_pip(arguments: List[str]) -> None:
+    assert arguments[0] == "install"
+    for option, value in zip(arguments, arguments[1:], strict=False):
+        assert option != "-r" or value == "/dev/stdin" or (ROOT / value).is_file(), value
+
+
+def _check_git(arguments: List[str]) -> None:
+    assert arguments[0] in ("checkout", "clone"), arguments
+
+
+def _check_perl(arguments: List[str]) -> None:
+    assert arguments[0] == "srl-eval.pl", arguments
+
+
+def _check_python(arguments: List[str]) -> None:
+    """Whether the module's help has the options. Its other arguments are taken as they are."""
+    assert arguments[0] == "-m", arguments
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
+        patch.setattr(sys, "argv", [arguments[1], "--help"])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_module(arguments[1], run_name="__main__")
+    assert ended.value.code == 0
+    known = re.findall(r"(?<![\w-])--?[a-z][\w-]*", printed.getvalue())
+    assert {option for option in arguments[2:] if option.startswith("-")} <= set(known)
+
+
+_CHECKS = {
+    "allennlp": _check_allennlp,
+    "git": _check_git,
+    "lisa": _check_lisa,
+    "make": _check_make,
+    "perl": _check_perl,
+    "pip": _check_pip,
+    "python": _check_python,
+}

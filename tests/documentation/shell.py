@@ -1,0 +1,96 @@
+"""
+What a shell would execute. Bash runs the documented commands with stand-ins for the programs, which
+only write down how they were called, so that quotes, variables, comments and loops mean what they
+mean to a user.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional
+
+STAND_INS = ("allennlp", "git", "lisa", "make", "perl", "pip", "python")
+
+_STAND_IN = """\
+#!{python}
+import json, os, sys
+def file_of(number):
+    path = os.readlink(f"/proc/self/fd/{{number}}")
+    return path if path.startswith("/") and not path.startswith("/dev/") else None
+call = {{
+    "arguments": [os.path.basename(sys.argv[0]), *sys.argv[1:]],
+    "variables": {{name: value for name, value in os.environ.items() if name in {variables}}},
+    "input": file_of(0),
+    "output": file_of(1),
+}}
+with open({calls!r}, "a") as file:
+    file.write(json.dumps(call) + "\\n")
+"""
+
+VARIABLES = (
+    "GOMP_SPINCOUNT",
+    "LISA_CORPUS",
+    "LISA_DATA",
+    "LISA_ELMO",
+    "LISA_FRAMES",
+    "LISA_MAX_HOURS",
+    "LISA_TRANSFORMER",
+    "LISA_VECTORS",
+    "OMP_WAIT_POLICY",
+)
+"""The variables that the documented commands may set."""
+
+
+class Call(NamedTuple):
+    """
+    # Parameters
+
+    arguments : `List[str]`
+        The name of the program and its arguments.
+    variables : `Dict[str, str]`
+        The variables of `VARIABLES` that are set.
+    input, output : `str`, optional
+        The files to which standard input and output are redirected.
+    """
+
+    arguments: List[str]
+    variables: Dict[str, str]
+    input: Optional[str]
+    output: Optional[str]
+
+
+def calls(commands: str, folder: Path) -> List[Call]:
+    """
+    # Parameters
+
+    commands : `str`
+        Lines of bash.
+    folder : `Path`
+        The current folder of the commands.
+
+    # Returns
+
+    `List[Call]`
+        The calls of the programs in `STAND_INS`, in order.
+    """
+    programs, written = folder / ".stand_ins", folder / ".calls.jsonl"
+    programs.mkdir(exist_ok=True)
+    text = _STAND_IN.format(python=sys.executable, variables=VARIABLES, calls=str(written))
+    for name in STAND_INS:
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    written.write_text("")
+    variables = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    variables["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["bash", "-e", "-u", "-o", "pipefail", "-c", commands],
+        cwd=folder,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return [Call(**json.loads(line)) for line in written.read_text().splitlines()]

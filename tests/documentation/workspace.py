@@ -1,0 +1,130 @@
+"""The files that the documented commands name, made from the sample."""
+
+import contextlib
+import gzip
+import io
+import itertools
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Dict, List
+
+from lisa_allennlp import __main__ as command_line
+from tests import ROOT
+
+LINKS = ("benchmarks", "experiments", "fixtures", "requirements", "training_configs")
+
+SOURCES = {
+    "AUTO": "ccg/AUTO",
+    "UD_English-EWT": "ewt_sources/UD_English-EWT",
+    "propbank-frames": "frames",
+    "propbank-release": "ewt_sources/propbank-release",
+}
+"""The releases of corpora that the pages name, and the project's own examples of them."""
+
+SENTENCES = 24
+"""The number of sentences of the sample with which models are trained and scored."""
+
+SHORT = {"trainer.num_epochs": 1}
+"""What makes a training short."""
+
+FEW_SENTENCES = {
+    "ccg/": {},
+    "dm_": {"train_data_path": "train.conllu", "validation_data_path": "test.conllu"},
+    "": {"train_data_path": "train.gold_conll", "validation_data_path": "test.gold_conll"},
+}
+"""The corpora that replace the whole sample, by a part of the config's name."""
+
+
+def first_sentences(source: Path, target: Path, number: int = SENTENCES) -> None:
+    """Copies the first sentences of a file whose sentences end with blank lines."""
+    blocks = source.read_text().split("\n\n")[:number]
+    end = "#end document\n" if source.suffix == ".gold_conll" else ""
+    target.write_text("\n\n".join(blocks) + "\n\n" + end)
+
+
+def short_training(arguments: List[str], on_sample: bool = True) -> List[str]:
+    """
+    The arguments of `lisa train`, for a training of a few seconds.
+
+    # Parameters
+
+    arguments : `List[str]`
+        `train`, the config, and the other arguments.
+    on_sample : `bool`, optional (default = `True`)
+        Whether the config reads the sample, of which a part is enough.
+    """
+    changes = dict(SHORT)
+    if on_sample:
+        changes.update(next(paths for part, paths in FEW_SENTENCES.items() if part in arguments[1]))
+    arguments = list(arguments)
+    if "-o" not in arguments:
+        return [*arguments, "-o", json.dumps(changes)]
+    place = arguments.index("-o") + 1
+    arguments[place] = json.dumps({**json.loads(arguments[place]), **changes})
+    return arguments
+
+
+def run(arguments: List[str], error: str = "") -> str:
+    """Runs a `lisa` command, which may have to fail, and returns what it printed."""
+    printed, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors):
+        status = command_line.main(arguments)
+    output, message = map(_text, (printed, errors))
+    command = f"lisa {' '.join(arguments)}"
+    if error:
+        assert status == 1 and error in " ".join(message.split()), f"{command}: {message}"
+    else:
+        assert status == 0, f"{command}: {message[-2000:]}"
+    return output
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
+
+
+def make_workspace(folder: Path, models: Dict[str, Path]) -> None:
+    """
+    Fills a folder with the files that the pages name.
+
+    # Parameters
+
+    folder : `Path`
+    models : `Dict[str, Path]`
+        Models and predictions, by the names that the pages give them.
+    """
+    for name in LINKS:
+        (folder / name).symlink_to(ROOT / name)
+    for name, source in SOURCES.items():
+        (folder / name).symlink_to(ROOT / "fixtures" / source)
+    with gzip.open(ROOT / "fixtures/sample/vectors.100d.txt.gz") as vectors:
+        (folder / "glove.6B.100d.txt").write_bytes(vectors.read())
+    for name in ("train", "test"):
+        for ending in ("gold_conll", "conllu"):
+            first_sentences(ROOT / f"fixtures/sample/{name}.{ending}", folder / f"{name}.{ending}")
+    for name in ("DATA", "DATA.gold_conll"):
+        shutil.copy(folder / "test.gold_conll", folder / name)
+    for name in ("DATA.conllu", "DATA.better.conllu"):
+        shutil.copy(folder / "test.conllu", folder / name)
+    for name in ("TRAIN", "DEV", "TEST"):
+        shutil.copy(folder / "test.conllu", folder / name)
+        shutil.copy(folder / "test.conllu", folder / f"{name}.conllu")
+    for corpus in ("EWT", "MINE"):
+        (folder / corpus).mkdir()
+        shutil.copy(ROOT / "fixtures/sample/vectors.100d.txt.gz", folder / corpus)
+        for part, ending in itertools.product(("train", "dev"), ("gold_conll", "conllu")):
+            shutil.copy(folder / f"test.{ending}", folder / corpus / f"ewt-{part}.{ending}")
+    texts = ["She sold him the car.", "The company said it would buy the plant."]
+    lines = [json.dumps({"id": i, "sentence": text}) for i, text in enumerate(texts)]
+    for name in ("sentences.jsonl", "FILE"):
+        (folder / name).write_text("\n".join(lines) + "\n")
+    (folder / "documents.jsonl").write_text(json.dumps({"text": " ".join(texts)}) + "\n")
+    (folder / "notes.txt").write_text("\n".join(texts) + "\n")
+    (folder / "about.md").write_text("A model of a few sentences.\n")
+    (folder / ".venv/bin").mkdir(parents=True)
+    (folder / ".venv/bin/activate").touch()
+    for name, path in models.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        os.link(path, folder / name)

@@ -1,0 +1,123 @@
+"""The site of the documentation: its pages, their links and the API's docstrings."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Iterator, List
+
+import griffe
+import pytest
+
+from tests import ROOT
+
+CONFIG = ROOT / "zensical.toml"
+
+
+def _script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts/site" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    _script("stage").stage(folder)
+    return folder
+
+
+def _names(nav: Any) -> Iterator[str]:
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for item in nav.values() if isinstance(nav, dict) else nav:
+            yield from _names(item)
+
+
+def test_the_menu_has_every_page_of_docs(pages: Path) -> None:
+    tomllib = pytest.importorskip("tomllib", reason="expected Python 3.11 or newer")
+    names = list(_names(tomllib.loads(CONFIG.read_text())["project"]["nav"]))
+    assert {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= set(names)
+    assert all((pages / name).is_file() for name in names)
+    assert len(names) == len(set(names))
+
+
+def _anchors(page: Path) -> List[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    plain = [re.sub(r"\]\([^)]*\)|[^\w\s-]", "", heading).strip().lower() for heading in headings]
+    return [re.sub(r"\s+", "-", heading) for heading in plain]
+
+
+def test_links_lead_to_pages_and_headings(pages: Path) -> None:
+    found = 0
+    for page in pages.rglob("*.md"):
+        for target, anchor in re.findall(r"\]\(([^)#\s:]*)(?:#([^)\s]*))?\)", page.read_text()):
+            linked = (page.parent / target).resolve() if target else page
+            assert linked.is_file(), f"{page}: {target}"
+            if anchor:
+                assert anchor in _anchors(linked), f"{page}: {target}#{anchor}"
+            found += 1
+    assert found > 300
+
+
+def test_every_module_has_a_page(pages: Path) -> None:
+    modules = [p for p in (ROOT / "lisa_allennlp").rglob("*.py") if p.name != "__main__.py"]
+    api = [page for page in (pages / "api").glob("*.md") if page.name != "index.md"]
+    assert len(api) == len(modules)
+
+
+def test_a_link_to_a_missing_file_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = _script("stage")
+    (tmp_path / "README.md").write_text("[x](nowhere.md)")
+    monkeypatch.setattr(stage, "ROOT", tmp_path)
+    monkeypatch.setattr(stage, "PAGES", ("README.md",))
+    with pytest.raises(FileNotFoundError, match="README.md: found a link to nowhere.md"):
+        stage.stage(tmp_path / "out")
+
+
+def test_sections_of_docstrings() -> None:
+    text = """\
+        Adds.
+
+        >>> add(1, 2)
+        3
+
+        # Parameters
+
+        x, y : `int`, optional (default = `0`)
+            Numbers.
+
+        # Returns
+
+        `int`
+            The sum."""
+    numpy_style = _script("allennlp_docstrings").numpy_style(textwrap.dedent(text))
+    sections = griffe.Docstring(numpy_style).parse("numpy", warnings=False)
+    assert [section.kind.value for section in sections] == ["text", "parameters", "returns"]
+    assert [parameter.name for parameter in sections[1].value] == ["x", "y"]
+    assert "```pycon\n>>> add(1, 2)\n3\n```" in sections[0].value
+    assert str(sections[2].value[0].annotation) == "int"
+
+
+@pytest.mark.medium
+def test_the_site_is_built_without_warnings(pages: Path, tmp_path: Path) -> None:
+    config = CONFIG.read_text().replace("build/site-pages", "pages").replace("build/site", "site")
+    (tmp_path / "zensical.toml").write_text(config.replace('paths = ["."]', f'paths = ["{ROOT}"]'))
+    shutil.copytree(ROOT / "scripts/site", tmp_path / "scripts/site")
+    shutil.copytree(pages, tmp_path / "pages")
+    path = {**os.environ, "PYTHONPATH": "scripts/site"}
+    command = [sys.executable, "-m", "zensical", "build", "--strict"]
+    built = subprocess.run(command, cwd=tmp_path, env=path, capture_output=True, text=True)
+    assert built.returncode == 0, built.stdout + built.stderr
+    page = (tmp_path / "site/api/lisa_allennlp.data.sentence.html").read_text()
+    assert re.search(r">head_indices<.*List.*int", page, re.DOTALL)

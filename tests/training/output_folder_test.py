@@ -1,0 +1,90 @@
+"""Which folders a training uses again, and the summary of what it has made."""
+
+import json
+from pathlib import Path
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.training.output_folder import clear_unfinished, describe
+
+BEFORE_WEIGHTS = ["config.json", "meta.json", "out.log", "vocabulary/tokens.txt", "gates.jsonl"]
+
+
+def write(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("{}")
+    return folder
+
+
+def test_what_failed_before_its_first_checkpoint_is_removed(tmp_path: Path):
+    folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, "model_state_e1_b0.th.partial")
+    clear_unfinished(folder)
+    assert list(folder.iterdir()) == []
+    clear_unfinished(folder)
+    clear_unfinished(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["model_state_e1_b0.th", "training_state_e1_b0.th", "best.th", "model.tar.gz"]
+)
+def test_weights_are_kept(name: str, tmp_path: Path):
+    folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, name)
+    with pytest.raises(ConfigurationError) as error:
+        clear_unfinished(folder)
+    expected = f"--serialization-dir: found a training with weights in {folder} ({name}); expected "
+    assert error.value.message.startswith(expected)
+    assert "--recover" in error.value.message and "--force" in error.value.message
+    assert len(list(folder.iterdir())) == len(BEFORE_WEIGHTS) + 1
+
+
+@pytest.mark.parametrize("name", ["thesis.tex", "data/train.conllu", "config.json.old"])
+def test_other_files_are_kept(name: str, tmp_path: Path):
+    folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, name)
+    with pytest.raises(ConfigurationError, match="which is no file of a training; expected a new"):
+        clear_unfinished(folder)
+    assert (folder / name).exists() and (folder / "config.json").exists()
+
+
+def test_a_file_is_no_folder(tmp_path: Path):
+    write(tmp_path, "OUT")
+    with pytest.raises(ConfigurationError, match=r"found the file .*OUT; expected a folder"):
+        clear_unfinished(tmp_path / "OUT")
+
+
+def summary(folder: Path, metrics: dict, validation_metric: object = "+srl_f1") -> list:
+    (folder / "metrics.json").write_text(json.dumps(metrics))
+    trainer = {} if validation_metric is None else {"validation_metric": validation_metric}
+    (folder / "config.json").write_text(json.dumps({"trainer": trainer}))
+    return describe(folder)
+
+
+def test_summary(tmp_path: Path):
+    metrics = {
+        "best_epoch": 22,
+        "epoch": 24,
+        "training_duration": "0:02:31.9",
+        "best_validation_srl_f1": 71.204,
+        "best_validation_las": 85.0,
+        "best_validation_loss": 3.0,
+        "best_validation_pos_accuracy": 90.0,
+    }
+    end = [f"model: {tmp_path}/model.tar.gz", "time: 2:32"]
+    assert summary(tmp_path, metrics) == ["best epoch: 23 of 25, srl_f1 71.20, las 85.00", *end]
+    only_loss = {key: metrics[key] for key in ("best_epoch", "epoch", "best_validation_loss")}
+    assert summary(tmp_path, only_loss, None) == ["best epoch: 23 of 25, loss 3.00", end[0]]
+    assert summary(tmp_path, {"epoch": 2, "best_epoch": 0}, None) == [end[0]]
+    recovered = {key: metrics[key] for key in ("best_epoch", "best_validation_srl_f1")}
+    assert summary(tmp_path, recovered) == ["best epoch: 23, srl_f1 71.20", end[0]]
+
+
+def test_summary_of_a_dry_run(tmp_path: Path):
+    folder = tmp_path / "vocabulary"
+    folder.mkdir()
+    (folder / "tokens.txt").write_text("@@UNKNOWN@@\nthe\nå\n", encoding="utf-8")
+    (folder / "non_padded_namespaces.txt").write_text("*tags\n")
+    lines = describe(tmp_path, dry_run=True)
+    assert lines[0].endswith(f"the vocabulary is in {folder}")
+    assert lines[1:] == ["  tokens: 3 entries"]

@@ -1,0 +1,60 @@
+"""Metrics as people read them."""
+
+import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.training.run_metrics import (
+    duration,
+    format_metric,
+    format_seconds,
+    shown_scores,
+    tracked_metrics,
+)
+
+
+@pytest.mark.parametrize(
+    "seconds, expected",
+    [(0, "0:00"), (9.4, "0:09"), (75, "1:15"), (3599.7, "1:00:00"), (3600, "1:00:00")],
+)
+def test_seconds(seconds: float, expected: str):
+    assert format_seconds(seconds) == expected
+
+
+@given(st.integers(0, 40 * 86400))
+def test_seconds_can_be_read_back(seconds: int):
+    days, _, clock = format_seconds(seconds).rpartition(" ")
+    parts = [int(part) for part in clock.split(":")]
+    total = sum(part * 60**power for power, part in enumerate(reversed(parts)))
+    assert total + (int(days.split()[0]) * 86400 if days else 0) == seconds
+    # As `training_duration` has them.
+    assert duration(str(datetime.timedelta(seconds=seconds))) == format_seconds(seconds)
+
+
+def test_no_duration():
+    assert duration(None) is None
+
+
+@pytest.mark.parametrize(
+    "value, expected",
+    [(71.204, "71.20"), (100.0, "100.00"), (0.0, "0.00"), (0.0312, "0.0312"), (-2.0, "-2.00")],
+)
+def test_metrics(value: float, expected: str):
+    assert format_metric(value) == expected
+
+
+def test_tracked_metrics():
+    assert tracked_metrics(None) == ["loss"]
+    assert tracked_metrics("+srl_f1") == ["srl_f1"]
+    assert tracked_metrics(["+uas", "-loss"]) == ["uas", "loss"]
+
+
+def test_shown_scores():
+    metrics = {"validation_las": 1.0, "validation_loss": 2.0, "validation_pos_accuracy": 3.0}
+    assert shown_scores(["loss"], metrics, "validation_") == ["las"]
+    assert shown_scores(["pos_accuracy", "missing"], metrics, "validation_") == [
+        "pos_accuracy",
+        "las",
+    ]
