@@ -36,7 +36,7 @@ from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
 from lisa_allennlp.commands.arguments import predict as predict_arguments
-from lisa_allennlp.commands.lisa_options import lisa_options
+from lisa_allennlp.commands.labeller_options import labeller_options
 from lisa_allennlp.commands.outputs import open_output
 from lisa_allennlp.commands.predict_checks import (
     STANDARD_INPUT,
@@ -47,7 +47,6 @@ from lisa_allennlp.commands.predict_checks import (
 )
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
@@ -62,6 +61,9 @@ from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.resuming import EarlierAnswers
 from lisa_allennlp.labelling.writing import output_writer
 from lisa_allennlp.models.sentence_model import is_sentence_model
+
+LOADING = tuple("archive_file precision device name overrides weights_file dataset_reader".split())
+"""The parameters of `load_labeller` that the arguments of the command set."""
 
 
 @takes_the_place_of("predict")
@@ -148,11 +150,10 @@ class Writer(NamedTuple):
 
 def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
     """The labeller for the arguments, and the writer of its results."""
-    options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
+    options = labeller_options(args, LOADING)
     output_format = options.pop("output_format", None)
     if args.beta is not None:
         options["beta"] = args.beta
-    options.update(lisa_options(args))
     labeller = load_labeller(
         args.archive_file,
         precision=args.precision,
@@ -230,7 +231,8 @@ class Prediction:
         args = self._args
         read, label, items = self._line_functions()
         if args.use_dataset_reader:
-            read, label, items = _as_it_is, self._labeller.label_instances, self._instances()
+            labeller = self._labeller
+            read, label, items = labeller.read_instance, labeller.label_instances, self._instances()
         if earlier is not None:
             items = earlier.remaining(items, read, args.batch_size)
         return _with_records(
@@ -304,10 +306,6 @@ def _with_records(
                 yield Answer(json.dumps(record, ensure_ascii=False) + "\n", "", is_bad=True)
             else:
                 yield result
-
-
-def _as_it_is(content: Any) -> Any:
-    return content
 
 
 def _show(index: int, answer: Answer) -> None:

@@ -11,10 +11,12 @@ from allennlp.models import Model
 from allennlp.models.archival import Archive
 
 from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.labeller import Labeller, make_labeller
 from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.archive_format import ArchiveFormatError
 from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.nn.precision import check_precision
 
 
 def load_labeller(
@@ -54,11 +56,14 @@ def load_labeller(
     `ConfigurationError`
         If the archive has no model of this package or an option is invalid.
     """
+    if not isinstance(archive_file, (str, os.PathLike)):
+        raise ConfigurationError(f"the model is {archive_file!r}; expected a path or a name")
     path = os.fspath(archive_file)
     cuda_device = _cuda_device(device)
     check_for_gpu(cuda_device)
-    changes = dict(parse_overrides(overrides) if isinstance(overrides, str) else overrides)
+    changes = _changes(overrides)
     if precision is not None:
+        check_precision(precision)
         _check_has_precision(path)
         changes["model.precision"] = precision
     try:
@@ -90,7 +95,7 @@ def _labeller(
         "train": archive.dataset_reader,
         "validation": archive.validation_dataset_reader,
     }
-    if reader not in readers:
+    if reader not in tuple(readers):
         raise ConfigurationError(f"dataset_reader is {reader!r}; expected 'train' or 'validation'")
     others = ("precision", "device")
     return make_labeller(name or own, model, readers[reader], options, others)
@@ -102,7 +107,7 @@ def _labeller_class(name: str) -> Type[Labeller]:
 
 
 def _cuda_device(device: Union[str, int]) -> int:
-    if isinstance(device, int) and not isinstance(device, bool):
+    if isinstance(device, int) and not isinstance(device, bool) and device >= -1:
         return device
     try:
         parsed = torch.device(device) if isinstance(device, str) else None
@@ -113,6 +118,14 @@ def _cuda_device(device: Union[str, int]) -> int:
             f"device is {device!r}; expected cpu, cuda, cuda:N or the number of a GPU"
         )
     return -1 if parsed.type == "cpu" else parsed.index or 0
+
+
+def _changes(overrides: Any) -> Dict[str, Any]:
+    if isinstance(overrides, str):
+        return json_object("overrides", overrides, parse_overrides)
+    if not isinstance(overrides, dict):
+        raise ConfigurationError(f"overrides is {overrides!r}; expected a dictionary or JSON")
+    return dict(overrides)
 
 
 def _check_has_precision(archive_file: str) -> None:

@@ -153,9 +153,9 @@ def test_answers_are_there_before_the_next_line_is_given(
     output = tmp_path / "out.jsonl"
 
     class Lines(io.BytesIO):
-        def __next__(self) -> bytes:
+        def readline(self, size: Optional[int] = -1) -> bytes:
             written.append(output.read_text().count("\n"))
-            return super().__next__()
+            return super().readline(size)
 
     written: List[int] = []
     standard_input = io.TextIOWrapper(Lines(b"\n".join([GOOD, GOOD, GOOD, BROKEN])))
@@ -378,6 +378,9 @@ def test_no_more_processes_than_cores(
         (["--predictor-args", '{"max_token": 3}'], "max_token: found an option that the labeller "),
         (["--predictor-args", "{"], "--predictor-args: found '{'; expected JSON"),
         (["--predictor-args", "[]"], "--predictor-args: found '\\[\\]'; expected a JSON object"),
+        (["--predictor-args", '{"device": 1}'], "--predictor-args: found `device`; expected it as"),
+        (["--predictor-args", '{"language": "x"}'], "language is 'x'; expected one of spaCy's"),
+        (["--predictor-args", '{"output_format": []}'], r"output_format is '\[\]'; expected one"),
         (["--batch-size", "0"], "--batch-size is 0; expected 1 or more"),
     ],
 )
