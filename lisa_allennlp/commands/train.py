@@ -12,14 +12,18 @@ import json
 from pathlib import Path
 
 from allennlp.commands.train import Train, train_model_from_args
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands.arguments import train as train_arguments
 from lisa_allennlp.commands.replaced import takes_the_place_of
+from lisa_allennlp.common.log_files import raised_log_errors
 from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.training.output_folder import clear_unfinished, describe
+from lisa_allennlp.training.recoverable_trainer import check_num_epochs
+from lisa_allennlp.training.recovery import prepare_recovery
 from lisa_allennlp.training.watching import watched
 
 
@@ -32,6 +36,8 @@ class LisaTrain(Train):
       `out.log`, and ends with a summary instead of the metrics.
     - `--from` starts from the weights of a trained model.
     - A folder without weights, which a failed training has left, is used again.
+    - `--recover` accepts another number of epochs, and a training that was killed at its start.
+    - A full disk ends the training also if only the log is affected.
     """
 
     def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -48,13 +54,18 @@ def train(args: argparse.Namespace) -> None:
     # Raises
 
     `ConfigurationError`
-        If there is no model at `--from`, or if the output folder has another training.
+        If there is no model at `--from`, `trainer.num_epochs` is not positive, the output folder
+        has another training, or the config of a training to recover has changed.
     """
     if args.continue_from is not None:
         _continue_from(args)
+    params = Params.from_file(args.param_path, args.overrides)
+    check_num_epochs(params.get("trainer", {}).get("num_epochs", 1))
     if not (args.recover or args.force):
         clear_unfinished(args.serialization_dir)
-    with watched():
+    elif args.recover and not args.force:
+        prepare_recovery(params, Path(args.serialization_dir))
+    with watched(), raised_log_errors():
         LINE.show("reading the data")
         train_model_from_args(args)
     for line in describe(Path(args.serialization_dir), args.dry_run):

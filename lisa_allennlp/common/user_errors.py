@@ -1,5 +1,6 @@
 """Turns errors that users can fix into one line with the name of the file."""
 
+import codecs
 import errno
 import gzip
 import io
@@ -93,7 +94,8 @@ def _disk_message(error: OSError) -> str:
     """
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         for value in frame.f_locals.values():
-            if isinstance(value, io.IOBase) and set("wax+") & set(str(getattr(value, "mode", ""))):
+            is_file = isinstance(value, (io.IOBase, codecs.StreamReaderWriter))
+            if is_file and set("wax+") & set(str(getattr(value, "mode", ""))):
                 name = str(getattr(value, "name", ""))
                 return _one_line(f"{name.removesuffix(PARTIAL)}: {error.strerror}")
     return str(error.strerror)

@@ -21,7 +21,7 @@ from lisa_allennlp.modules.dependency_decoding import decode_head_tags, find_roo
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
 from lisa_allennlp.modules.whole_input_dropout import WholeInputDropout
 from lisa_allennlp.nn.precision import Precision
-from lisa_allennlp.training.metrics import DependencyScore, MeanLoss
+from lisa_allennlp.training.metrics import DependencyScore, MeanLosses
 
 LABELS = "head_tags"
 
@@ -129,7 +129,7 @@ class DeepBiaffineParser(SentenceModel):
             input_dim=state_dim, num_labels=len(self._labels), dropout=dropout
         )
         self._precision = Precision(precision)
-        self._mean_losses = {"arc_loss": MeanLoss(), "head_tag_loss": MeanLoss()}
+        self._mean_losses = MeanLosses()
         self._attachment_scores = DependencyScore()
         initializer(self)
 
@@ -247,8 +247,7 @@ class DeepBiaffineParser(SentenceModel):
             "arc_loss": _mean_cross_entropy(head_logits, head_indices),
             "head_tag_loss": _mean_cross_entropy(head_tag_logits, head_tags),
         }
-        for name, loss in losses.items():
-            self._mean_losses[name](loss)
+        self._mean_losses(losses)
         return losses["arc_loss"] + losses["head_tag_loss"]
 
     @torch.no_grad()
@@ -278,7 +277,7 @@ class DeepBiaffineParser(SentenceModel):
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The mean arc and label losses; outside training also UAS and LAS, from 0 to 100."""
-        metrics = {name: mean.get_metric(reset) for name, mean in self._mean_losses.items()}
+        metrics = dict(self._mean_losses.get_metric(reset))
         if not self.training:
             metrics.update(self._attachment_scores.get_metric(reset))
         return metrics

@@ -4,6 +4,7 @@ import dataclasses
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
+from allennlp.common.checks import ConfigurationError
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.fields import FORM_SENSES_NAMESPACE, SENSES_NAMESPACE
@@ -100,7 +101,17 @@ class LabelNames:
             The arguments of a `RoleDecoder`. `allowed_transitions`, shape `(num_roles, num_roles)`,
             and `allowed_starts`, shape `(num_roles,)`, are boolean tensors of the moves that BIO
             allows. `verb` has the indices of the labels B-V and I-V.
+
+        # Raises
+
+        `ConfigurationError`
+            If there are no roles.
         """
+        if not self.roles:
+            raise ConfigurationError(
+                "train_data_path: found no predicate in the training data, and so no role labels "
+                "in the vocabulary; expected at least one predicate"
+            )
         numbers = {label: number for number, label in enumerate(self.roles)}
         return {
             "allowed_transitions": torch.tensor(allowed_transitions(self.roles), dtype=torch.bool),

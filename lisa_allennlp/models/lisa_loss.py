@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.modules.heads.sense_tagger import SenseScores
 from lisa_allennlp.modules.role_decoders import RoleDecoder
-from lisa_allennlp.training.metrics import MeanLoss
+from lisa_allennlp.training.metrics import MeanLosses
 
 
 class GoldLabels(NamedTuple):
@@ -83,7 +83,7 @@ class TaskScores(NamedTuple):
     senses: Optional[SenseScores] = None
 
 
-class MultiTaskLoss:
+class MultiTaskLoss(torch.nn.Module):
     """
     The sum of the cross-entropies of roles, joint tags, arcs (times lambda 1) and arc labels (times
     lambda 2), divided by the number of tokens (equation 7), and, beyond the paper, that of the
@@ -117,13 +117,14 @@ class MultiTaskLoss:
         head_tag_weight: float,
         sense_weight: float = 0.1,
     ) -> None:
+        super().__init__()
         self._label_smoothing = label_smoothing
         self._arc_weight = arc_weight
         self._head_tag_weight = head_tag_weight
         self._sense_weight = sense_weight
-        self._means: Dict[str, MeanLoss] = {}
+        self._means = MeanLosses()
 
-    def __call__(
+    def forward(
         self, scores: TaskScores, gold: GoldLabels, mask: torch.Tensor, role_decoder: RoleDecoder
     ) -> Optional[torch.Tensor]:
         """
@@ -146,8 +147,7 @@ class MultiTaskLoss:
             return None
         num_tokens = mask.sum()
         per_token = {name: loss / num_tokens for name, loss in losses.items()}
-        for name, loss in per_token.items():
-            self._means.setdefault(name, MeanLoss())(loss)
+        self._means({f"{name}_loss": loss for name, loss in per_token.items()})
         return torch.stack(list(per_token.values())).sum()
 
     def _sums(
@@ -183,7 +183,7 @@ class MultiTaskLoss:
         The mean weighted loss per token of each task, under the names `srl_loss`, `joint_tag_loss`,
         `arc_loss`, `head_tag_loss` and `sense_loss`.
         """
-        return {f"{name}_loss": mean.get_metric(reset) for name, mean in self._means.items()}
+        return self._means.get_metric(reset)
 
 
 def _sense_loss(scores: SenseScores, senses: torch.Tensor) -> torch.Tensor:

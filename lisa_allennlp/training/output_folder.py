@@ -33,8 +33,8 @@ ARCHIVE_NAME = "model.tar.gz"
 VOCABULARY_NAME = "vocabulary"
 
 _WITHOUT_WEIGHTS = re.compile(
-    rf"{CONFIG_NAME}|meta\.json|metrics\.json|out\.log|out_worker\d+\.log|{VOCABULARY_NAME}|log|"
-    r"gates\.jsonl|.*\.partial"
+    rf"{CONFIG_NAME}|meta\.json|metrics\.json|metrics_epoch_\d+\.json|out\.log|out_worker\d+\.log|"
+    rf"{VOCABULARY_NAME}|log|gates\.jsonl|.*\.partial"
 )
 """What a training writes before its first checkpoint."""
 

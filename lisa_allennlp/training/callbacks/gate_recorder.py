@@ -10,6 +10,7 @@ from allennlp.data import Batch, Instance
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.training.callbacks import TrainerCallback
 
+from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.data.formats.ccg.words import normalize_word
 from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 
@@ -57,8 +58,13 @@ class GateRecorder(TrainerCallback):
             return
         _find_window(trainer.model)
         self._instances = self._choose(trainer.data_loader.iter_instances())
-        if not self._file.exists():
-            self._record(0)
+        # The epochs after the checkpoint of a killed training are trained again.
+        epoch = trainer._start_after_epochs_completed
+        known = self._lines_until(epoch)
+        with complete_file(self._file) as partial:
+            partial.write_text("".join(known), encoding="utf-8")
+        if not known:
+            self._record(epoch)
 
     def on_epoch(
         self,
@@ -89,6 +95,14 @@ class GateRecorder(TrainerCallback):
                     "word that occurs there, in lower case and with 9 for every digit"
                 )
         return chosen
+
+    def _lines_until(self, epoch: int) -> List[str]:
+        """The file's complete lines of the epochs up to this one."""
+        if not self._file.exists() or epoch == 0:
+            return []
+        lines = self._file.read_text(encoding="utf-8").splitlines(keepends=True)
+        complete = [line for line in lines if line.endswith("\n")]
+        return [line for line in complete if json.loads(line)["epoch"] <= epoch]
 
     def _record(self, epoch: int) -> None:
         assert self.trainer is not None

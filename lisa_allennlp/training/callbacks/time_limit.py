@@ -11,6 +11,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.callbacks import TrainerCallback
 
+from lisa_allennlp.common.complete_files import complete_file
+
 FILE_NAME = "time_limit.json"
 """The file in the serialization directory of a training that the limit has ended."""
 
@@ -52,11 +54,17 @@ class TimeLimit(TrainerCallback):
         self._max_hours = _hours(os.environ.get(VARIABLE, ""))
         self._before = 0.0
         self._started = self._epoch_started = time.monotonic()
+        # Of the last epoch of an earlier run.
+        self._epoch_seconds: Optional[float] = None
         self._is_cut = False
 
     def on_start(self, trainer: Any, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
         self._started = self._epoch_started = time.monotonic()
+        if self._epoch_seconds is not None and trainer._start_after_batches_in_epoch_completed == 0:
+            # The earlier run may have been killed after the limit had ended it.
+            next_end = self._before + self._epoch_seconds
+            self._maybe_cut(trainer, trainer._start_after_epochs_completed, next_end, is_primary)
 
     def on_epoch(
         self,
@@ -67,19 +75,22 @@ class TimeLimit(TrainerCallback):
         **kwargs: Any,
     ) -> None:
         now = time.monotonic()
-        next_end = self._seconds_at(now) + now - self._epoch_started
-        would_exceed = next_end > self._max_hours * 3600
+        self._epoch_seconds = now - self._epoch_started
         self._epoch_started = now
-        ends_anyway = (
-            epoch + 1 == trainer._num_epochs or trainer._metric_tracker.should_stop_early()
-        )
+        next_end = self._seconds_at(now) + self._epoch_seconds
+        self._maybe_cut(trainer, epoch + 1, next_end, is_primary)
+
+    def _maybe_cut(self, trainer: Any, epochs: int, next_end: float, is_primary: bool) -> None:
+        """Ends the training after a number of epochs if the next one would end too late."""
+        would_exceed = next_end > self._max_hours * 3600
+        ends_anyway = epochs == trainer._num_epochs or trainer._metric_tracker.should_stop_early()
         # The workers of a distributed training have to stop together.
         if ends_anyway or not dist_reduce_sum(int(would_exceed)):
             return
         self._is_cut = True
         trainer._metric_tracker._patience = 0
         if is_primary:
-            self._write(epoch + 1, trainer._num_epochs, now)
+            self._write(epochs, trainer._num_epochs, time.monotonic())
 
     def on_end(
         self,
@@ -94,10 +105,12 @@ class TimeLimit(TrainerCallback):
             self._file.unlink(missing_ok=True)
 
     def state_dict(self) -> Dict[str, Any]:
-        return {"seconds": self._seconds_at(time.monotonic())}
+        seconds = self._seconds_at(time.monotonic())
+        return {"seconds": seconds, "epoch_seconds": self._epoch_seconds}
 
     def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
         self._before = state_dict["seconds"]
+        self._epoch_seconds = state_dict.get("epoch_seconds")
 
     def _seconds_at(self, now: float) -> float:
         return self._before + now - self._started
@@ -107,7 +120,8 @@ class TimeLimit(TrainerCallback):
         logger.info("The time limit of %g hours ends the training after epoch %d", limit, epochs)
         hours = self._seconds_at(now) / 3600
         record = {"max_hours": limit, "hours": hours, "epochs": epochs, "num_epochs": num_epochs}
-        self._file.write_text(json.dumps(record) + "\n", encoding="utf-8")
+        with complete_file(self._file) as partial:
+            partial.write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
 def _hours(text: str) -> float:

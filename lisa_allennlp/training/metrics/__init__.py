@@ -1,7 +1,7 @@
 """Metrics registered as AllenNLP's `Metric`: scores that match the official scorers."""
 
 from lisa_allennlp.training.metrics.dependency_score import DependencyScore
-from lisa_allennlp.training.metrics.mean_loss import MeanLoss
+from lisa_allennlp.training.metrics.mean_losses import MeanLosses
 from lisa_allennlp.training.metrics.pos_accuracy import PosAccuracy
 from lisa_allennlp.training.metrics.predicate_score import PredicateScore
 from lisa_allennlp.training.metrics.sense_accuracy import SenseAccuracy
@@ -10,7 +10,7 @@ from lisa_allennlp.training.metrics.srl_score import SrlScore
 
 __all__ = [
     "DependencyScore",
-    "MeanLoss",
+    "MeanLosses",
     "PosAccuracy",
     "PredicateScore",
     "SenseAccuracy",

@@ -115,6 +115,17 @@ def test_a_continued_training_equals_an_uninterrupted_one(
     assert all(torch.equal(whole[name], run[name]) for name in whole)
 
 
+def test_a_training_that_was_cut_stays_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    train(tmp_path / "run", "2", monkeypatch)
+    before = json.loads((tmp_path / "run" / "metrics.json").read_text())
+    # As if it had been killed before it was archived.
+    for name in ("metrics.json", "model.tar.gz"):
+        (tmp_path / "run" / name).unlink()
+    train(tmp_path / "run", "2", monkeypatch, recover=True)
+    assert epochs(tmp_path / "run") == 2 and (tmp_path / "run" / FILE_NAME).exists()
+    assert json.loads((tmp_path / "run" / "metrics.json").read_text()) == before
+
+
 def test_an_interrupted_continuation_is_still_marked_as_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
