@@ -8,7 +8,14 @@ from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.training.output_folder import clear_unfinished, describe
 
-BEFORE_WEIGHTS = ["config.json", "meta.json", "out.log", "vocabulary/tokens.txt", "gates.jsonl"]
+BEFORE_WEIGHTS = [
+    "config.json",
+    "meta.json",
+    "metrics_epoch_0.json",
+    "out.log",
+    "vocabulary/tokens.txt",
+    "gates.jsonl",
+]
 
 
 def write(folder: Path, *names: str) -> Path:
