@@ -30,6 +30,7 @@ from lisa_allennlp.version import VERSION
 
 QUIET_COMMANDS = (
     "analyze",
+    "annotate",
     "compare",
     "convert",
     "evaluate",
@@ -46,6 +47,7 @@ QUIET_COMMANDS = (
 OWN_COMMANDS: Dict[str, str] = {
     "label": "Label sentences with a trained model, as tables to read.",
     "predict": "Label files with a trained model, as JSON or CoNLL.",
+    "annotate": "Label corpora of any size, in shards, on one machine or many.",
     "evaluate": "Score a trained model on an annotated corpus.",
     "score": "Score a file of predictions as the official scorers do.",
     "compare": "Test whether one system is better than another, by paired bootstrap.",

@@ -4,7 +4,6 @@ Weights in a safetensors file, at full or half precision, with word vectors of 8
 Compression saves space on disk only: everything is restored to single precision when it is loaded.
 """
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Dict, Iterable, Optional, Union
@@ -14,6 +13,7 @@ from allennlp.common.checks import ConfigurationError
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
+from lisa_allennlp.common.digests import digest_of_file
 from lisa_allennlp.pretrained import WEIGHTS_NAME
 
 PRECISIONS = {"float32": torch.float32, "float16": torch.float16}
@@ -72,7 +72,7 @@ def write_weights(
     save_file(copies, str(path), {_DIMENSIONS: json.dumps(dimensions)})
     # safetensors lets only the owner read it.
     path.chmod(0o644)
-    return _sha256(path)
+    return digest_of_file(path)
 
 
 def read_weights(folder: Union[str, Path], sha256: Optional[str] = None) -> Dict[str, torch.Tensor]:
@@ -106,7 +106,7 @@ def read_weights(folder: Union[str, Path], sha256: Optional[str] = None) -> Dict
         raise ConfigurationError(
             f"{path}: damaged data ({error}); expected a complete file of safetensors"
         ) from error
-    if sha256 is not None and _sha256(path) != sha256:
+    if sha256 is not None and digest_of_file(path) != sha256:
         raise ConfigurationError(
             f"{path}: found other weights than those that were exported; expected the SHA-256 "
             f"{sha256}, as in model.json"
@@ -149,11 +149,3 @@ def _restore(codes: torch.Tensor, scales: torch.Tensor, size: int) -> torch.Tens
         pairs = torch.stack([codes >> 4, codes & 15], dim=-1)
         codes = pairs.flatten(1)[:, :size].to(torch.int8) - 8
     return codes.float() * scales.unsqueeze(1)
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        for block in iter(lambda: file.read(1 << 20), b""):
-            digest.update(block)
-    return digest.hexdigest()
