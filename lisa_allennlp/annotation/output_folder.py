@@ -180,7 +180,7 @@ def writing(path: Path) -> Iterator[Path]:
 
 def _is_left_by_the_dead(path: Path) -> bool:
     match = re.search(rf"\.([^/]+)-(\d+){re.escape(PARTIAL)}$", path.name)
-    if match is None or not match[1].endswith(socket.gethostname()):
+    if match is None or not match[1].endswith("." + socket.gethostname()):
         return False
     try:
         os.kill(int(match[2]), 0)

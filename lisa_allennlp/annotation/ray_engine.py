@@ -9,11 +9,13 @@ Labels shards with Ray Data, on a cluster or on this machine. Ray is an optional
 import json
 import logging
 import traceback
+import warnings
 from dataclasses import asdict
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import import_module_and_submodules
 
 from lisa_allennlp.annotation.output_folder import Counts
 from lisa_allennlp.annotation.parquet import require
@@ -68,7 +70,7 @@ def on_ray(
 
 
 def _connect(ray: Any, address: str, workers: Optional[int]) -> None:
-    logging.getLogger("ray.data").setLevel(logging.WARNING)
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
     options: Dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address == "local":
         options.update(include_dashboard=False, num_cpus=workers)
@@ -87,14 +89,18 @@ def _rows(ray: Any, job: Job, shards: Sequence[int], workers: int) -> Iterator[M
     items = [{"shard": shard} for shard in shards]
     blocks = max(1, min(len(items), _MOST_BLOCKS))
     dataset = ray.data.from_items(items, override_num_blocks=blocks)
-    return dataset.map_batches(
-        _Actor,
-        fn_constructor_args=(job,),
-        batch_size=1,
-        compute=ray.data.ActorPoolStrategy(size=workers),
-        num_cpus=1,
-        max_task_retries=ATTEMPTS,
-    ).iter_rows()
+    with warnings.catch_warnings():
+        # Ray has no other way to limit the attempts, whose number is endless by default.
+        warnings.filterwarnings("ignore", message=".*ray_remote_args_fn")
+        labelled = dataset.map_batches(
+            _Actor,
+            fn_constructor_args=(job,),
+            batch_size=1,
+            compute=ray.data.ActorPoolStrategy(size=workers),
+            num_cpus=1,
+            ray_remote_args_fn=lambda: {"max_task_retries": ATTEMPTS},
+        )
+    return labelled.iter_rows()
 
 
 class _Actor:
@@ -108,6 +114,8 @@ class _Actor:
     def __call__(self, batch: Mapping[str, Any]) -> Dict[str, List[str]]:
         try:
             if self._worker is None:
+                for package in self._job.packages:
+                    import_module_and_submodules(package)
                 self._worker = open_worker(self._job)
             return to_batch([self._worker(int(shard)) for shard in batch["shard"]])
         except Exception as error:

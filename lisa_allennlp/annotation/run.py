@@ -7,7 +7,7 @@ Labels the shards of a plan that are not finished, and checks the result.
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
@@ -35,11 +35,14 @@ class Engine:
         Of a Ray cluster, which labels instead.
     workers : `int`, optional
         The number of Ray's workers.
+    packages : `List[str]`, optional
+        The packages that Ray's workers import.
     """
 
     devices: List[int]
     address: Optional[str] = None
     workers: Optional[int] = None
+    packages: List[str] = field(default_factory=list)
 
 
 class State(NamedTuple):
@@ -121,7 +124,15 @@ class Run:
             return iter(())
         asked = self._asked
         output = str(self._folder.path.resolve())
-        job = Job(output, os.getcwd(), asked.model, asked.rows, asked.ending, self._digest)
+        job = Job(
+            output,
+            os.getcwd(),
+            asked.model,
+            asked.rows,
+            asked.ending,
+            self._digest,
+            engine.packages,
+        )
         if engine.address is not None:
             return on_ray(job, shards, engine.address, engine.workers)
         devices = engine.devices[: len(shards)]

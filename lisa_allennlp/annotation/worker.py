@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Callable, Deque, Iterator, NamedTuple, Optional
+from typing import Any, BinaryIO, Callable, Deque, Iterator, List, NamedTuple, Optional
 
 from allennlp.common.checks import ConfigurationError
 
@@ -48,6 +48,8 @@ class Job:
         One of `OUTPUT_FORMATS`.
     plan : `str`
         The digest of the plan in the output folder.
+    packages : `List[str]`
+        The packages whose classes the model may need.
     """
 
     output: str
@@ -56,6 +58,7 @@ class Job:
     rows: RowOptions
     ending: str
     plan: str
+    packages: List[str]
 
 
 class ShardResult(NamedTuple):

@@ -223,7 +223,7 @@ def _engine(args: argparse.Namespace) -> Engine:
             raise ConfigurationError(
                 "--address: found --cuda-device or --shard too; expected one of them"
             )
-        return Engine([], args.address, args.processes)
+        return Engine([], args.address, args.processes, args.include_package)
     if args.cuda_device is None:
         cores = available_cores()
         if (args.processes or 1) > cores:
