@@ -5,9 +5,9 @@ whether runs that are killed with -9 and continued write exactly what an uninter
     python -m benchmarks.annotate --corpus FILE --archive english-fast [--ray] [--kills 20]
         [--json FILE]
 
-FILE is plain text, plain or `.gz`, with a document per line. Each kill ends a worker, whose shard is
-tried again, or the whole command, which is then started again. The moments are drawn at random, by
-`--seed`.
+FILE is plain text, or `.gz` of it, with a document per line. Each kill ends a worker, whose shard
+is tried again, or the whole command, which is then started again. The moments are drawn at random,
+by `--seed`.
 """
 
 import argparse

@@ -6,7 +6,7 @@ Shows how far a run is: as one line on a terminal, and otherwise as a line from 
     >>> with Progress(100, 40, file) as progress:
     ...     progress.show(50)
     >>> print(file.getvalue().split(",")[0])
-    annotate: 50 of 100 rows
+    annotate: 50 of 100 rows (50.0%)
 """
 
 import datetime

@@ -108,9 +108,11 @@ class Run:
                 done[shard] = rows_of_shard
                 progress.show(sum(done.values()))
 
-            for result in self._results(engine, waiting, report):
-                report(result.shard, result.counts.rows)
-        self._folder.remove_partial_files(everywhere=False)
+            try:
+                for result in self._results(engine, waiting, report):
+                    report(result.shard, result.counts.rows)
+            finally:
+                self._folder.remove_partial_files(everywhere=False)
         of_part = "" if part is None else f" of part {part[0]} of {part[1]}"
         return (
             f"labelled {len(waiting):,} of {len(own):,} shards{of_part}, "

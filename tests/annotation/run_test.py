@@ -156,6 +156,7 @@ def test_a_full_disk_is_said_and_the_run_continues(
     assert user_message(raised.value) == f"{path}: No space left on device"
     kept = [file.name for file in sorted((tmp_path / "out").glob("shard-*"))]
     assert kept == sorted(expected)[:3]
+    assert not list((tmp_path / "out").rglob("*.partial"))
     before = path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns
     assert labelled(command("out")) == expected
     assert path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns == before
