@@ -222,6 +222,8 @@ def main() -> int:
     if args.corpus is None:
         parser.error("--corpus: a file of plain text is needed")
     engines = [engine for engine in ENGINES if args.ray or "Ray" not in engine]
+    # For the description of the setting.
+    args.processes = 2
     report = Report("annotate", args, seed=str(args.seed), data=_data(args))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -80,7 +80,7 @@ def plan_for(asked: Asked, folder: OutputFolder) -> Plan:
         If the plan of the folder is not what is asked for, or an input cannot be read.
     """
     inputs = find_inputs(asked.paths, asked.input_format)
-    check_not_in(folder.path, inputs)
+    check_not_in(folder.path, asked.paths, inputs)
     conditions = asked.conditions()
     plan = folder.read_plan()
     if plan is not None:
@@ -98,14 +98,19 @@ def plan_for(asked: Asked, folder: OutputFolder) -> Plan:
     return plan
 
 
-def check_not_in(folder: Path, inputs: Sequence[InputFile]) -> None:
+def check_not_in(folder: Path, paths: Sequence[str], inputs: Sequence[InputFile]) -> None:
     """
     # Raises
 
     `ConfigurationError`
-        If an input is in the output folder.
+        If an input is in the output folder, or the output folder is in a folder of inputs.
     """
     output = folder.resolve()
+    for path in paths:
+        if Path(path).resolve() in output.parents:
+            raise ConfigurationError(
+                f"--output: found {folder} in the folder of inputs {path}; expected another folder"
+            )
     for file in inputs:
         if output in Path(file.path).resolve().parents:
             raise ConfigurationError(

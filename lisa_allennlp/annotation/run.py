@@ -7,8 +7,9 @@ Labels the shards of a plan that are not finished, and checks the result.
 
 import json
 import os
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -109,8 +110,10 @@ class Run:
                 progress.show(sum(done.values()))
 
             try:
-                for result in self._results(engine, waiting, report):
-                    report(result.shard, result.counts.rows)
+                # Closing the results early ends the processes.
+                with closing(self._results(engine, waiting, report)) as results:
+                    for result in results:
+                        report(result.shard, result.counts.rows)
             finally:
                 self._folder.remove_partial_files(everywhere=False)
         of_part = "" if part is None else f" of part {part[0]} of {part[1]}"
@@ -121,9 +124,9 @@ class Run:
 
     def _results(
         self, engine: Engine, shards: Sequence[int], report: Callable[[int, int], None]
-    ) -> Iterator[ShardResult]:
+    ) -> Generator[ShardResult, None, None]:
         if not shards:
-            return iter(())
+            return
         asked = self._asked
         output = str(self._folder.path.resolve())
         job = Job(
@@ -136,11 +139,12 @@ class Run:
             engine.packages,
         )
         if engine.address is not None:
-            return on_ray(job, shards, engine.address, engine.workers)
+            yield from on_ray(job, shards, engine.address, engine.workers)
+            return
         devices = engine.devices[: len(shards)]
         # Processes on the CPU share the memory of one model; each GPU needs its own.
         labeller = asked.model.open() if devices[0] < 0 else None
-        return in_processes(
+        yield from in_processes(
             lambda device: open_worker(job, labeller, device), devices, shards, report
         )
 

@@ -34,7 +34,7 @@ def test_a_missing_ray_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def workers_of(folder: Path) -> List[int]:
     """The processes that write partial files in a folder."""
-    names = (path.name for path in folder.glob("*.partial"))
+    names = (path.name for path in folder.glob("shard-*.partial"))
     return [int(name.rpartition("-")[2].partition(".")[0]) for name in names]
 
 

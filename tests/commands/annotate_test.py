@@ -64,3 +64,5 @@ def test_outputs_that_are_refused(tmp_path: Path) -> None:
         annotate(corpus, "--output", corpus)
     with pytest.raises(ConfigurationError, match="--output: found the input .*corpus.jsonl in "):
         annotate(corpus, "--output", tmp_path)
+    with pytest.raises(ConfigurationError, match="--output: found .*/out in the folder of inputs"):
+        annotate(tmp_path, "--output", tmp_path / "out")
