@@ -19,26 +19,21 @@ import os
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Dict, Iterator, List, NamedTuple, Optional, Sequence, cast
+from typing import Any, BinaryIO, Iterator, List, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import open_compressed
 
 from lisa_allennlp.annotation import parquet
+from lisa_allennlp.annotation.formats import PARQUET
 from lisa_allennlp.common.user_errors import DAMAGED, user_message
 from lisa_allennlp.labelling.groups import size_of_text
 from lisa_allennlp.labelling.input_files import (
-    INPUT_FORMATS,
-    TEXT,
     check_is_not_json,
     format_of_input,
     items_of_file,
 )
-
-PARQUET = "parquet"
-
-FORMATS: Dict[str, str] = {**INPUT_FORMATS, PARQUET: "a sentence or document per row"}
-"""The formats of inputs, and what they mean."""
+from lisa_allennlp.labelling.input_formats import TEXT
 
 _FIRST_BYTES = 1000
 

@@ -19,17 +19,11 @@ from typing import Any, Dict, Optional, Protocol, Type, Union
 from allennlp.common.file_utils import open_compressed
 
 from lisa_allennlp.annotation import parquet
-from lisa_allennlp.annotation.input_files import PARQUET, Row
+from lisa_allennlp.annotation.formats import PARQUET
+from lisa_allennlp.annotation.input_files import Row
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.writing import document_to_json, to_json
-
-OUTPUT_FORMATS: Dict[str, str] = {
-    "jsonl": "JSON lines",
-    "jsonl.gz": "compressed JSON lines",
-    PARQUET: "needs pyarrow",
-}
-"""The formats of shards, which are the endings of their names."""
 
 Answer = Union[Sentence, Document]
 

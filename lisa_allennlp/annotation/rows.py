@@ -11,7 +11,8 @@ Requests for a labeller from the rows of input files.
 from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Mapping, Optional, Union
 
-from lisa_allennlp.annotation.input_files import PARQUET, Row
+from lisa_allennlp.annotation.formats import ID_COLUMN, PARQUET
+from lisa_allennlp.annotation.input_files import Row
 from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.input_files import read_content
 from lisa_allennlp.labelling.labeller import Labeller
@@ -38,7 +39,7 @@ class RowOptions:
     """
 
     text_column: Optional[str] = None
-    id_column: str = "id"
+    id_column: str = ID_COLUMN
     keep: Optional[List[str]] = None
 
     def content(self, row: Row) -> Any:

@@ -1,5 +1,5 @@
 """
-The commands `label`, `predict`, `evaluate`, `score`, `compare`, `analyze`, `convert`, `train`,
+The commands `label`, `predict`, `annotate`, `evaluate`, `score`, `compare`, `analyze`, `convert`, `train`,
 `print-results`, `export`, `models` and `prepare`. `lisa` has them, and so has `allennlp` if the
 plug-in is loaded. `predict`, `evaluate`, `train` and `print-results` replace AllenNLP's commands.
 

@@ -7,6 +7,9 @@ from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.common.json_options import json_object
 
+LOADING = tuple("archive_file precision device name overrides weights_file dataset_reader".split())
+"""The parameters of `load_labeller` that `predict` and `annotate` set by arguments of their own."""
+
 
 def labeller_options(args: argparse.Namespace, own: Sequence[str]) -> Dict[str, Any]:
     """

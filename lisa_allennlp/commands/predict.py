@@ -36,7 +36,7 @@ from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
 from lisa_allennlp.commands.arguments import predict as predict_arguments
-from lisa_allennlp.commands.labeller_options import labeller_options
+from lisa_allennlp.commands.labeller_options import LOADING, labeller_options
 from lisa_allennlp.commands.outputs import open_output
 from lisa_allennlp.commands.predict_checks import (
     STANDARD_INPUT,
@@ -61,9 +61,6 @@ from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.resuming import EarlierAnswers
 from lisa_allennlp.labelling.writing import output_writer
 from lisa_allennlp.models.sentence_model import is_sentence_model
-
-LOADING = tuple("archive_file precision device name overrides weights_file dataset_reader".split())
-"""The parameters of `load_labeller` that the arguments of the command set."""
 
 
 @takes_the_place_of("predict")
