@@ -20,7 +20,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence
 
-from lisa_allennlp.commands.arguments import add_include_package, parse
+from lisa_allennlp.commands.arguments import add_plugin_options, parse
 from lisa_allennlp.common import config_files
 from lisa_allennlp.common.importing import import_all
 from lisa_allennlp.common.standard_output import StandardOutput, name_standard_output
@@ -230,6 +230,7 @@ def _run(arguments: List[str]) -> None:
         _include(package)
     # The worker processes of distributed training start with an empty registry.
     args.include_package = ["lisa_allennlp", *getattr(args, "include_package", [])]
+    _allow_types(getattr(args, "allow_type", []))
     _check_config(args)
     args.func(args)
 
@@ -245,6 +246,12 @@ def _check_arguments(arguments: List[str]) -> None:
             sys.path.remove(str(CHECKOUT))
     elif command in OWN_COMMANDS:
         parse(command, arguments)
+
+
+def _allow_types(names: Sequence[str]) -> None:
+    from lisa_allennlp.model_files.registered_types import allow_types
+
+    allow_types(names)
 
 
 def _check_config(args: argparse.Namespace) -> None:
@@ -344,7 +351,7 @@ def _parse(arguments: List[str]) -> argparse.Namespace:
         command = Subcommand.by_name(name)()
         subparser = command.add_subparser(subparsers)
         if command.requires_plugins:
-            add_include_package(subparser)
+            add_plugin_options(subparser)
     return parser.parse_args(arguments)
 
 

@@ -43,6 +43,7 @@ from lisa_allennlp.commands.predict_checks import (
     check_only_allennlps_options,
     check_output_file,
     check_output_format,
+    check_predictor_of_another_package,
     check_processes,
 )
 from lisa_allennlp.commands.replaced import takes_the_place_of
@@ -100,6 +101,7 @@ def predict(args: argparse.Namespace) -> None:
     check_output_file(args, config)
     if not is_sentence_model(config):
         check_only_allennlps_options(args)
+        check_predictor_of_another_package(args)
         _predict_by_allennlp(args)
         return
     if args.input_format and args.use_dataset_reader:

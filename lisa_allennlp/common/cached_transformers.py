@@ -11,6 +11,7 @@ Importing this module replaces AllenNLP's loading functions by the functions her
     True
 """
 
+from pathlib import Path
 from typing import Any
 
 import transformers
@@ -50,6 +51,21 @@ def get_tokenizer(model_name: str, **kwargs: Any) -> transformers.PreTrainedToke
         return _get_tokenizer(model_name, **kwargs)
     except (OSError, ValueError) as error:
         raise _not_found("tokenizer", model_name, error) from error
+
+
+def forget(folder: Path) -> None:
+    """
+    Removes the models and tokenizers of a folder, which is going to be deleted, from AllenNLP's
+    caches.
+
+    # Parameters
+
+    folder : `Path`
+    """
+    caches: Any = (cached_transformers._model_cache, cached_transformers._tokenizer_cache)
+    for cache in caches:
+        for key in [key for key in cache if folder.resolve() in Path(key[0]).resolve().parents]:
+            del cache[key]
 
 
 def _not_found(what: str, name: str, error: Exception) -> ConfigurationError:

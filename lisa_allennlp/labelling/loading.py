@@ -2,7 +2,7 @@
 
 import inspect
 import os
-from typing import Any, Dict, Optional, Type, Union
+from typing import Any, Dict, Iterable, Optional, Type, Union
 
 import torch
 from allennlp.common.checks import ConfigurationError, check_for_gpu
@@ -14,7 +14,6 @@ from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.labeller import Labeller, make_labeller
 from lisa_allennlp.model_files.opening import open_archive
-from lisa_allennlp.models.archive_format import ArchiveFormatError
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.nn.precision import check_precision
 
@@ -27,6 +26,7 @@ def load_labeller(
     overrides: Union[str, Dict[str, Any]] = "",
     weights_file: Optional[str] = None,
     dataset_reader: str = "validation",
+    allow_types: Iterable[str] = (),
     **options: Any,
 ) -> Labeller:
     """
@@ -48,6 +48,8 @@ def load_labeller(
         A file of other weights.
     dataset_reader : `str`, optional (default = `"validation"`)
         The archive's reader to use, `train` or `validation`.
+    allow_types : `Iterable[str]`, optional
+        As for `open_archive`.
     **options
         Options of the labeller, such as `parser` or `max_tokens`.
 
@@ -64,14 +66,9 @@ def load_labeller(
     changes = _changes(overrides)
     if precision is not None:
         check_precision(precision)
-        _check_has_precision(path)
+        _check_has_precision(path, allow_types)
         changes["model.precision"] = precision
-    try:
-        archive = open_archive(
-            path, weights_file=weights_file, cuda_device=cuda_device, overrides=changes
-        )
-    except ArchiveFormatError as error:
-        raise ConfigurationError(f"{path}: {error.message}") from error
+    archive = open_archive(path, cuda_device, changes, weights_file, allow_types)
     return _labeller(path, archive, name, dataset_reader, options)
 
 
@@ -128,8 +125,8 @@ def _changes(overrides: Any) -> Dict[str, Any]:
     return dict(overrides)
 
 
-def _check_has_precision(archive_file: str) -> None:
-    name = archived_config(archive_file)["model"]["type"]
+def _check_has_precision(archive_file: str, allow_types: Iterable[str]) -> None:
+    name = archived_config(archive_file, allow_types)["model"]["type"]
     model_class, constructor = Model.resolve_class_name(name)
     build = getattr(model_class, constructor) if constructor else model_class
     if "precision" not in inspect.signature(build).parameters:

@@ -5,6 +5,7 @@ Compression saves space on disk only: everything is restored to single precision
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Dict, Iterable, Optional, Union
 
@@ -116,6 +117,48 @@ def read_weights(folder: Union[str, Path], sha256: Optional[str] = None) -> Dict
     }
     for name, size in dimensions.items():
         weights[name] = _restore(stored[name + _CODES], stored[name + _SCALES], size)
+    return weights
+
+
+def read_torch_weights(path: Union[str, Path], source: str) -> Dict[str, torch.Tensor]:
+    """
+    Reads the weights of an archive or a training folder. PyTorch unpickles nothing but tensors.
+
+    # Parameters
+
+    path : `Union[str, Path]`
+    source : `str`
+        The name of the file, with which messages begin.
+
+    # Returns
+
+    `Dict[str, torch.Tensor]`
+        On the CPU.
+
+    # Raises
+
+    `ConfigurationError`
+        If the file has anything else or is damaged.
+    """
+    expected = "expected a complete file of the weights that training wrote"
+    try:
+        weights = torch.load(path, map_location="cpu", weights_only=True)
+    except FileNotFoundError:
+        raise ConfigurationError(f"{source}: found no such file; {expected}") from None
+    except Exception as error:
+        # PyTorch's parsers raise errors of many types. Only the first sentence is not advice.
+        said = " ".join(str(error).split())
+        code = re.search(r"GLOBAL (\S+) (?:was not|whose module)", said)
+        if code is not None:
+            found = f"found a pickle with {code.group(1)}, which is no part of weights"
+        else:
+            found = f"damaged data ({said.partition('. ')[0][:200] or 'an empty file'})"
+        raise ConfigurationError(f"{source}: {found}; {expected}") from error
+    if not isinstance(weights, dict) or not all(
+        isinstance(name, str) and isinstance(weight, torch.Tensor)
+        for name, weight in weights.items()
+    ):
+        raise ConfigurationError(f"{source}: found objects that are no weights; {expected}")
     return weights
 
 

@@ -145,7 +145,7 @@ def test_missing_archive(capsys: pytest.CaptureFixture):
 def test_file_that_is_no_archive(tmp_path, capsys: pytest.CaptureFixture):
     archive = tmp_path / "model.tar.gz"
     archive.write_text("no archive")
-    expected = f"{archive}: not a model archive, or damaged: "
+    expected = f"{archive}: found other data than gzip's; expected a model archive"
     assert expected in outcome(["predict", str(archive), "-"], capsys)
 
 
@@ -162,14 +162,14 @@ def make_archive(folder: Path) -> Path:
 def test_truncated_archive(tmp_path: Path, capsys: pytest.CaptureFixture):
     archive = make_archive(tmp_path)
     archive.write_bytes(archive.read_bytes()[:2000])
-    expected = f"lisa: error: {archive}: damaged data (Compressed file ended before "
+    expected = f"lisa: error: {archive}: damaged data, or no archive (Compressed file ended before "
     assert outcome(["label", str(archive), "A sentence ."], capsys).startswith(expected)
 
 
 def test_archive_that_ends_early(tmp_path: Path, capsys: pytest.CaptureFixture):
     archive = make_archive(tmp_path)
     error = outcome(["label", str(archive), "A sentence ."], capsys)
-    assert error.startswith(f"lisa: error: {archive}: damaged model archive: ")
+    assert error.startswith(f"lisa: error: {archive}: vocabulary: found no such folder")
 
 
 def damaged(data: bytes, damage: str) -> bytes:
