@@ -247,7 +247,7 @@ def with_header(size: int, kind: bytes = tarfile.REGTYPE) -> Make:
 
 
 def many_members(good: Path, payload: Path) -> Path:
-    return with_members(*((member(f"m{number}"), b"") for number in range(10_001)))(good, payload)
+    return with_members(*((member(f"m{number}"), b"") for number in range(1_001)))(good, payload)
 
 
 def stored(name: str, config: str = "{}") -> Make:
@@ -299,7 +299,7 @@ MEMBERS: Dict[str, Make] = {
     "a member of 8 TB": with_header(8 * 10**12),
     "a member of negative size": with_header(-1024),
     "a header of 1 TB": with_header(10**12, tarfile.XHDTYPE),
-    "10,001 members": many_members,
+    "1,001 members": many_members,
     "a second config": with_members((member("config.json"), b'{"model": {"type": "os.system"}}')),
 }
 
@@ -446,17 +446,16 @@ FOREIGN: Dict[str, Make] = {
 KINDS = {"config": CONFIGS, "members": MEMBERS, "weights": PICKLES, "no model": FOREIGN}
 
 HARMLESS = {
-    # What only training reads is not used; the first member of a name counts.
+    *(f"trainer{part}: a string" for part in ("", ".optimizer", ".callbacks")),
+    "model.regularizer.regexes: a string",
+    "model.initializer: a string",
     "weights of an initializer",
     "weights of an embedder",
     "vectors at an address",
     "a vocabulary at an address",
     "a second config",
-    "vocabulary: a list",
-    "less deep nesting",
-    *(f"{section}: {form}" for section in SECTIONS for form in ("a string", "a list")),
 }
-"""The cases that may be opened, because their harm is in what is never used."""
+"""The models that open, because their harm is in what is never used."""
 
 
 # The ways in which the package opens a model
@@ -472,10 +471,6 @@ def run(*arguments: str) -> None:
         raise ConfigurationError(last.removeprefix("lisa: error: "))
 
 
-def parser(model: str) -> str:
-    return json.dumps({"parser": {"type": "archive", "path": model}})
-
-
 DOORS: Dict[str, Callable[[str, str], object]] = {
     "open_archive": lambda model, out: open_archive(model),
     "load": lambda model, out: lisa_allennlp.load(model),
@@ -487,9 +482,7 @@ DOORS: Dict[str, Callable[[str, str], object]] = {
     "lisa train --from": lambda model, out: run(
         *("train", "training_configs/sa_small.jsonnet", "--from", model, "-s", out)
     ),
-    "a parser": lambda model, out: run(
-        "label", "english-fast", "She left.", "--predictor-args", parser(model)
-    ),
+    "a parser": lambda model, out: lisa_allennlp.load("english-fast", parser=model),
     "with overrides": lambda model, out: run(
         "predict", model, SAMPLE, "--use-dataset-reader", "-o", '{"model.precision": "float32"}'
     ),
@@ -550,15 +543,17 @@ def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--case", help="only this case, with its messages")
+    parser.add_argument("--door", choices=DOORS, help="only this way of opening a model")
     args = parser.parse_args()
     report = Report("hostile_models", args, needs_corpus=False)
+    doors = DOORS if args.door is None else [args.door]
     tables: List[Dict[str, int]] = []
     rows: List[List[Union[str, float]]] = []
     good = make_good_model(Path(tempfile.mkdtemp()) / "good")
     for kind, cases in KINDS.items():
         outcomes = []
         for case, make in cases.items():
-            for door in DOORS if args.case in (None, case) else ():
+            for door in doors if args.case in (None, case) else ():
                 with tempfile.TemporaryDirectory() as folder:
                     outcomes.append(attempt(case, make, door, good, Path(folder)))
                 if args.case or outcomes[-1].error or outcomes[-1].harm:

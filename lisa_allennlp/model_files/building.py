@@ -118,7 +118,7 @@ def load_weights(
         If the weights are not those of the model. The message names the first such weight.
     """
     places = model.state_dict()
-    expected = f"the network in {CONFIG_NAME}"
+    expected = f"the network of {CONFIG_NAME}"
     if overridden:
         expected += " with the overrides (-o), which are probably the cause"
     try:

@@ -61,7 +61,7 @@ def allowed_types(names: Iterable[str] = ()) -> FrozenSet[str]:
     `FrozenSet[str]`
         With those of `--allow-type`.
     """
-    return frozenset([*_by_option, *names])
+    return frozenset(_by_option).union(names)
 
 
 def strings_of(config: Any) -> Set[str]:

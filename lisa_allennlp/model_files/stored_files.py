@@ -20,11 +20,11 @@ import shutil
 from pathlib import Path
 from typing import Any, Dict, Mapping, Union
 
-from allennlp.common import cached_transformers
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.models import archival
 
+from lisa_allennlp.common import cached_transformers
 from lisa_allennlp.model_files.archive_config import FOR_OPENING
 from lisa_allennlp.model_files.safe_config import CONFIG_NAME, FILE_KEYS, read_json
 from lisa_allennlp.models.sentence_model import is_sentence_model
@@ -90,8 +90,7 @@ class FileCopies:
         folder = f"transformer_{self._num_transformers}"
         path = self._folder / folder
         cached_transformers.get_tokenizer(name).save_pretrained(path)
-        # The class of the config, and so the network, is that of the file.
-        cached_transformers.get(name, make_copy=False).config.save_pretrained(path)
+        cached_transformers.get_config(name).save_pretrained(path)
         return f"./{folder}"
 
 

@@ -32,7 +32,7 @@ from allennlp.common.checks import ConfigurationError
 MAX_SIZE = 32 * 2**30
 """The largest sum of the sizes of an archive's members, in bytes."""
 
-MAX_MEMBERS = 10_000
+MAX_MEMBERS = 1_000
 """The largest number of an archive's members."""
 
 MAX_CONFIG = 2**24
