@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Union
 
-from allennlp.commands import evaluate, predict, train
+from allennlp.commands import evaluate, predict
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
@@ -188,5 +188,4 @@ class _Opened:
 # AllenNLP's functions call them by these names.
 for module in (archival, evaluate, predict, predictor):
     module.load_archive = open_archive  # type: ignore[attr-defined]
-for module in (archival, train):
-    module.archive_model = archive_model  # type: ignore[attr-defined]
+archival.archive_model = archive_model
