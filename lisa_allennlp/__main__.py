@@ -309,7 +309,9 @@ def _load_classes() -> None:
 
     install_sigterm_handler()
     import_all("allennlp", exclude=_NOT_NEEDED)
-    for plugin in ("lisa_allennlp.plugin", *_plugins()):
+    importlib.import_module("lisa_allennlp.plugin")
+    # One by one: the path of a plug-in is there only while it is the current one.
+    for plugin in _plugins():
         importlib.import_module(plugin)
 
 

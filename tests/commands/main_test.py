@@ -51,6 +51,12 @@ def test_help_imports_neither_torch_nor_allennlp():
     assert result.stdout.endswith("[]\n")
 
 
+@pytest.mark.medium
+def test_plugins_of_the_checkout_load_in_every_folder(tmp_path: Path) -> None:
+    ran = run_lisa("models", folder=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_help_lists_exactly_the_registered_commands_the_package_s_own_first(
     capsys: pytest.CaptureFixture,
 ):
@@ -72,6 +78,7 @@ def test_help_lists_exactly_the_registered_commands_the_package_s_own_first(
     assert places == sorted(places)
 
 
+@pytest.mark.medium
 def test_plugins_of_the_checkout_are_found_in_every_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
