@@ -23,7 +23,7 @@ from lisa_allennlp.common.log_files import raised_log_errors
 from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.training.output_folder import clear_unfinished, describe
 from lisa_allennlp.training.recoverable_trainer import check_num_epochs
-from lisa_allennlp.training.recovery import prepare_recovery
+from lisa_allennlp.training.recovery import NUM_EPOCHS, prepare_recovery
 from lisa_allennlp.training.watching import watched
 
 
@@ -60,7 +60,7 @@ def train(args: argparse.Namespace) -> None:
     if args.continue_from is not None:
         _continue_from(args)
     params = Params.from_file(args.param_path, args.overrides)
-    check_num_epochs(params.get("trainer", {}).get("num_epochs", 1))
+    check_num_epochs(params.as_flat_dict().get(NUM_EPOCHS, 1))
     if not (args.recover or args.force):
         clear_unfinished(args.serialization_dir)
     elif args.recover and not args.force:

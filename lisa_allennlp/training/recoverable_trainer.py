@@ -293,10 +293,9 @@ def check_num_epochs(num_epochs: Any) -> None:
     `ConfigurationError`
         If a number of epochs is not positive.
     """
-    if num_epochs < 1:
-        raise ConfigurationError(
-            f"trainer.num_epochs: found {num_epochs}; expected at least 1 epoch"
-        )
+    if num_epochs is None or num_epochs < 1:
+        found = json.dumps(num_epochs)
+        raise ConfigurationError(f"trainer.num_epochs: found {found}; expected at least 1 epoch")
 
 
 def use_by_default() -> None:

@@ -1,4 +1,15 @@
-"""Prepares the folder of a training that is to be recovered."""
+"""
+Prepares the folder of a training that is to be recovered.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> file = Path(folder.name, "config.json")
+    >>> _ = file.write_text('{"trainer": {"num_epochs": 3}}')
+    >>> prepare_recovery(Params({"trainer": {"num_epochs": 5}}), Path(folder.name))
+    >>> json.loads(file.read_text())
+    {'trainer': {'num_epochs': 5}}
+    >>> folder.cleanup()
+"""
 
 import json
 from pathlib import Path

@@ -169,3 +169,35 @@ def test_other_models(config: str, shown: str, capsys: pytest.CaptureFixture):
     header = next(line for line in out.splitlines() if line.startswith("epoch"))
     assert header.split()[5:] == [*shown.split(), "time"]
     assert len(shown_rows(out)) == 1 and max(map(len, shown_rows(out))) <= 80
+
+
+def test_more_epochs(capsys: pytest.CaptureFixture):
+    noam = {"trainer.learning_rate_scheduler": {"type": "noam", "model_size": 1, "warmup_steps": 2}}
+    assert lisa_train(**noam) == 0
+    assert lisa_train("--recover", **{**noam, "trainer.num_epochs": 3}) == 0
+    assert shown_rows(capsys.readouterr().out)[-1].split()[0] == "3"
+    assert json.loads(Path("OUT/metrics.json").read_text())["epoch"] == 2
+    assert lisa_train("--recover", **{**noam, "random_seed": 1}) == 1
+    assert "random_seed: found 1; expected no value, as in OUT" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number, found", [(0, "0"), (-3, "-3"), (None, "null")])
+def test_a_number_of_epochs_below_1(number: Any, found: str, capsys: pytest.CaptureFixture):
+    assert lisa_train(**{"trainer.num_epochs": number}) == 1
+    message = f"lisa: error: trainer.num_epochs: found {found}; expected at least 1 epoch"
+    assert capsys.readouterr().err.startswith(message)
+    assert not Path("OUT").exists()
+
+
+def test_a_loss_that_is_not_a_number(capsys: pytest.CaptureFixture):
+    assert lisa_train(**{"trainer.optimizer.lr": 1e15, "trainer.num_epochs": 9}) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.match(r"lisa: error: epoch \d, batch \d+: found a loss that is not a number", line)
+
+
+def test_a_corpus_without_predicates(capsys: pytest.CaptureFixture):
+    # The first sentence of the sample is "John".
+    changes = {"dataset_reader.max_instances": 1, "model.initializer": {}}
+    assert lisa_train(config="sa_small", **changes) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("lisa: error: train_data_path: found no predicate in the training data")

@@ -47,7 +47,7 @@ UNKNOWN = [
     ("data_loader.batch_sampler.foo", "MaxTokensBatchSampler", "max_tokens"),
     ("vocabulary.foo", "Vocabulary", "min_count"),
     # Built by a constructor that would ignore it.
-    ("trainer.foo", "GradientDescentTrainer", "num_epochs"),
+    ("trainer.foo", "RecoverableTrainer", "num_epochs"),
     ("trainer.optimizer.foo", "LazyNadamOptimizer", "betas"),
     ("trainer.moving_average.foo", "ExponentialMovingAverage", "decay"),
 ]

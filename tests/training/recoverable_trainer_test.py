@@ -211,10 +211,9 @@ def test_a_checkpoint_of_allennlp_is_recovered(tmp_path: Path) -> None:
     assert metrics["epoch"] == 2 and weights
 
 
-@pytest.mark.parametrize("number", [0, -1])
-def test_there_is_at_least_one_epoch(number: int, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=f"trainer.num_epochs: found {number}; expected"):
-        train(tmp_path / "run", trainer__num_epochs=number)
+def test_there_is_at_least_one_epoch(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="trainer.num_epochs: found 0; expected at least"):
+        train(tmp_path / "run", trainer__num_epochs=0)
 
 
 def test_a_loss_that_is_not_a_number(tmp_path: Path) -> None:
