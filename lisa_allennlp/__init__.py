@@ -38,9 +38,10 @@ def load(archive: Any = DEFAULT, **options: Any) -> "Labeller":
         model in the package (`lisa models` lists them).
     **options
         For all models: `precision` (`float32` or `bfloat16`), `device` (`cpu`, `cuda:1`, or the
-        number of a GPU), `processes` (the number of processes that `pipe` uses), `language` and
-        `max_tokens`. For LISA: `parser`, `parse_decoder`, `frames`, `probabilities` and
-        `min_probability`. For the supertagger: `beta`.
+        number of a GPU), `processes` (the number of processes that `pipe` uses), `language`,
+        `max_tokens` and `allow_types` (the dotted names of classes that are not registered but that
+        the model's config may name, because you trust it). For LISA: `parser`, `parse_decoder`,
+        `frames`, `probabilities` and `min_probability`. For the supertagger: `beta`.
 
     # Returns
 

@@ -20,7 +20,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence
 
-from lisa_allennlp.commands.arguments import add_include_package, parse
+from lisa_allennlp.commands.arguments import add_plugin_options, parse
 from lisa_allennlp.common import config_files
 from lisa_allennlp.common.importing import import_all
 from lisa_allennlp.common.standard_output import StandardOutput, name_standard_output
@@ -30,6 +30,7 @@ from lisa_allennlp.version import VERSION
 
 QUIET_COMMANDS = (
     "analyze",
+    "annotate",
     "compare",
     "convert",
     "evaluate",
@@ -46,6 +47,7 @@ QUIET_COMMANDS = (
 OWN_COMMANDS: Dict[str, str] = {
     "label": "Label sentences with a trained model, as tables to read.",
     "predict": "Label files with a trained model, as JSON or CoNLL.",
+    "annotate": "Label corpora of any size, in shards, on one machine or many.",
     "evaluate": "Score a trained model on an annotated corpus.",
     "score": "Score a file of predictions as the official scorers do.",
     "compare": "Test whether one system is better than another, by paired bootstrap.",
@@ -228,6 +230,7 @@ def _run(arguments: List[str]) -> None:
         _include(package)
     # The worker processes of distributed training start with an empty registry.
     args.include_package = ["lisa_allennlp", *getattr(args, "include_package", [])]
+    _allow_types(getattr(args, "allow_type", []))
     _check_config(args)
     args.func(args)
 
@@ -243,6 +246,12 @@ def _check_arguments(arguments: List[str]) -> None:
             sys.path.remove(str(CHECKOUT))
     elif command in OWN_COMMANDS:
         parse(command, arguments)
+
+
+def _allow_types(names: Sequence[str]) -> None:
+    from lisa_allennlp.model_files.registered_types import allow_types
+
+    allow_types(names)
 
 
 def _check_config(args: argparse.Namespace) -> None:
@@ -300,7 +309,9 @@ def _load_classes() -> None:
 
     install_sigterm_handler()
     import_all("allennlp", exclude=_NOT_NEEDED)
-    for plugin in ("lisa_allennlp.plugin", *_plugins()):
+    importlib.import_module("lisa_allennlp.plugin")
+    # One by one: the path of a plug-in is there only while it is the current one.
+    for plugin in _plugins():
         importlib.import_module(plugin)
 
 
@@ -342,7 +353,7 @@ def _parse(arguments: List[str]) -> argparse.Namespace:
         command = Subcommand.by_name(name)()
         subparser = command.add_subparser(subparsers)
         if command.requires_plugins:
-            add_include_package(subparser)
+            add_plugin_options(subparser)
     return parser.parse_args(arguments)
 
 

@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
-import allennlp.commands.evaluate
 from allennlp.commands.evaluate import Evaluate, evaluate_from_args
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
@@ -24,13 +23,9 @@ from lisa_allennlp.commands.outputs import check_output, complete_output, is_str
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import is_sentence_model
 
 METRICS, PREDICTIONS = "--output-file", "--predictions-output-file"
-
-# AllenNLP's function calls it by this name.
-allennlp.commands.evaluate.load_archive = open_archive
 
 
 @takes_the_place_of("evaluate")

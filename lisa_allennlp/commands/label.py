@@ -13,21 +13,21 @@ import re
 import shlex
 import shutil
 import sys
-from typing import Any, Iterator, List, Sequence, Tuple
+from typing import Iterator, List, Sequence, Tuple, Union
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands.arguments import label as label_arguments
-from lisa_allennlp.commands.lisa_options import lisa_options
-from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.commands.labeller_options import labeller_options
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.rendering import render
-from lisa_allennlp.labelling.requests import is_document, read_json_line
+from lisa_allennlp.labelling.requests import DocumentRequest, Request, decoded, read_json_line
 
 
 @Subcommand.register("label")
@@ -53,28 +53,34 @@ def label(args: argparse.Namespace) -> None:
         If a sentence is the name of a file or cannot be labelled.
     """
     model, sentences = _model_and_sentences(args.arguments)
-    options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
-    options.update(lisa_options(args))
+    options = labeller_options(args, own=("archive_file", "device"))
     labeller = load_labeller(model, device=args.cuda_device, **options)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    for place, sentence in _arguments(sentences) if sentences else _standard_input():
-        is_json = re.match(r'\s*\{\s*"', sentence)
-        try:
-            content = read_json_line(sentence.encode()) if is_json else sentence
-            labelled = _label(labeller, content)
-        except ConfigurationError as error:
-            raise InputError(place, error.message) from error
-        for one in labelled:
-            print(render(one, width), flush=True)
-            print()
+    tables = labeller.stream(
+        _arguments(sentences) if sentences else _standard_input(),
+        lambda content: _read(labeller, content),
+        labeller.label_any,
+        lambda labelled, _: _table(labelled, width),
+        group_size=1,
+        processes=1,
+        stops=True,
+    )
+    for table in tables:
+        print(table, flush=True)
+        print()
 
 
-def _label(labeller: Labeller, content: Any) -> List[Sentence]:
-    """The labelled sentences of an input. Raw text may have any number of them."""
-    if isinstance(content, str) or is_document(content):
-        # An empty input is shown as an empty sentence.
-        return labeller.document(content).sentences or [labeller([])]
-    return [labeller(content)]
+def _read(labeller: Labeller, content: bytes) -> Union[Request, DocumentRequest]:
+    """The request for an argument or a line. Raw text may have any number of sentences."""
+    if re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', content):
+        return labeller.read_any(read_json_line(content))
+    return labeller.read_document(decoded(content).rstrip("\r\n"))
+
+
+def _table(labelled: Union[Sentence, Document], width: int) -> str:
+    sentences = labelled.sentences if isinstance(labelled, Document) else [labelled]
+    # An empty input is shown as an empty sentence.
+    return "\n\n".join(render(sentence, width) for sentence in sentences or [Sentence([])])
 
 
 def _model_and_sentences(arguments: Sequence[str]) -> Tuple[str, List[str]]:
@@ -100,16 +106,13 @@ def _is_model(argument: str) -> bool:
     return is_name or (pretrained.looks_like_path(argument) and not argument.startswith("{"))
 
 
-def _arguments(sentences: Sequence[str]) -> Iterator[Tuple[str, str]]:
+def _arguments(sentences: Sequence[str]) -> Iterator[Item]:
     for number, sentence in enumerate(sentences, start=1):
-        yield f"sentence {number}", sentence
+        # Bytes of an argument that are not UTF-8 are surrogates in Python.
+        content = sentence.encode("utf-8", "surrogateescape")
+        yield Item(content, f"sentence {number}", number)
 
 
-def _standard_input() -> Iterator[Tuple[str, str]]:
+def _standard_input() -> Iterator[Item]:
     for number, line in enumerate(sys.stdin.buffer, start=1):
-        try:
-            yield f"<stdin>:{number}", line.decode("utf-8-sig").rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            raise ConfigurationError(
-                f"<stdin>:{number}: found byte {line[error.start]:#x}; expected UTF-8"
-            ) from error
+        yield Item(line, f"<stdin>:{number}", number)

@@ -36,18 +36,18 @@ from allennlp.common.tqdm import Tqdm
 from allennlp.data import Instance
 
 from lisa_allennlp.commands.arguments import predict as predict_arguments
-from lisa_allennlp.commands.lisa_options import lisa_options
+from lisa_allennlp.commands.labeller_options import LOADING, labeller_options
 from lisa_allennlp.commands.outputs import open_output
 from lisa_allennlp.commands.predict_checks import (
     STANDARD_INPUT,
     check_only_allennlps_options,
     check_output_file,
     check_output_format,
+    check_predictor_of_another_package,
     check_processes,
 )
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
@@ -101,6 +101,7 @@ def predict(args: argparse.Namespace) -> None:
     check_output_file(args, config)
     if not is_sentence_model(config):
         check_only_allennlps_options(args)
+        check_predictor_of_another_package(args)
         _predict_by_allennlp(args)
         return
     if args.input_format and args.use_dataset_reader:
@@ -148,11 +149,10 @@ class Writer(NamedTuple):
 
 def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
     """The labeller for the arguments, and the writer of its results."""
-    options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
+    options = labeller_options(args, LOADING)
     output_format = options.pop("output_format", None)
     if args.beta is not None:
         options["beta"] = args.beta
-    options.update(lisa_options(args))
     labeller = load_labeller(
         args.archive_file,
         precision=args.precision,
@@ -230,7 +230,8 @@ class Prediction:
         args = self._args
         read, label, items = self._line_functions()
         if args.use_dataset_reader:
-            read, label, items = _as_it_is, self._labeller.label_instances, self._instances()
+            labeller = self._labeller
+            read, label, items = labeller.read_instance, labeller.label_instances, self._instances()
         if earlier is not None:
             items = earlier.remaining(items, read, args.batch_size)
         return _with_records(
@@ -304,10 +305,6 @@ def _with_records(
                 yield Answer(json.dumps(record, ensure_ascii=False) + "\n", "", is_bad=True)
             else:
                 yield result
-
-
-def _as_it_is(content: Any) -> Any:
-    return content
 
 
 def _show(index: int, answer: Answer) -> None:

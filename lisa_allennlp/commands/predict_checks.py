@@ -13,12 +13,14 @@ from typing import Any, Dict, Optional
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
+from allennlp.predictors import Predictor
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands.inputs import files_of_corpus, files_of_options
 from lisa_allennlp.commands.outputs import check_output, is_stream, print_notes
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.processes import at_most_the_cores
+from lisa_allennlp.predictors.sentence_predictor import SentencePredictor
 
 STANDARD_INPUT = "-"
 
@@ -132,3 +134,21 @@ def check_output_format(args: argparse.Namespace, is_json: bool) -> None:
             raise ConfigurationError(
                 f"{option}: found another output_format; expected 'json', {reason}"
             )
+
+
+def check_predictor_of_another_package(args: argparse.Namespace) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If the predictor for another package's model is none, or one of this package.
+    """
+    if not args.predictor:
+        return
+    predictor: Any = Predictor.by_name(args.predictor)
+    is_predictor = isinstance(predictor, type) and issubclass(predictor, Predictor)
+    if not is_predictor or issubclass(predictor, SentencePredictor):
+        raise ConfigurationError(
+            f"--predictor is '{args.predictor}', but {args.archive_file} is another package's "
+            "model; expected a predictor of that package"
+        )

@@ -4,6 +4,8 @@ missing models in one line.
 
 AllenNLP passes `add_special_tokens` to the constructor of every tokenizer. The argument has no
 effect there, since AllenNLP passes it again with each text, and current tokenizers reject it.
+Code that comes with a model is run only if `trust_remote_code` is true; transformers would ask.
+
 Importing this module replaces AllenNLP's loading functions by the functions here.
 
     >>> import allennlp.common.cached_transformers
@@ -11,6 +13,7 @@ Importing this module replaces AllenNLP's loading functions by the functions her
     True
 """
 
+from pathlib import Path
 from typing import Any
 
 import transformers
@@ -30,6 +33,7 @@ def get(model_name: str, *args: Any, **kwargs: Any) -> transformers.PreTrainedMo
     `ConfigurationError`
         If the model cannot be loaded.
     """
+    kwargs.setdefault("trust_remote_code", False)
     try:
         return _get(model_name, *args, **kwargs)
     except (OSError, ValueError) as error:
@@ -46,10 +50,41 @@ def get_tokenizer(model_name: str, **kwargs: Any) -> transformers.PreTrainedToke
         If the tokenizer cannot be loaded.
     """
     kwargs.pop("add_special_tokens", None)
+    kwargs.setdefault("trust_remote_code", False)
     try:
         return _get_tokenizer(model_name, **kwargs)
     except (OSError, ValueError) as error:
         raise _not_found("tokenizer", model_name, error) from error
+
+
+def get_config(model_name: str) -> transformers.PretrainedConfig:
+    """
+    Loads the config of a model, without its weights.
+
+    # Raises
+
+    `ConfigurationError`
+        If the config cannot be loaded.
+    """
+    try:
+        return transformers.AutoConfig.from_pretrained(model_name, trust_remote_code=False)
+    except (OSError, ValueError) as error:
+        raise _not_found("config", model_name, error) from error
+
+
+def forget(folder: Path) -> None:
+    """
+    Removes the models and tokenizers of a folder, which is going to be deleted, from AllenNLP's
+    caches.
+
+    # Parameters
+
+    folder : `Path`
+    """
+    caches: Any = (cached_transformers._model_cache, cached_transformers._tokenizer_cache)
+    for cache in caches:
+        for key in [key for key in cache if folder.resolve() in Path(key[0]).resolve().parents]:
+            del cache[key]
 
 
 def _not_found(what: str, name: str, error: Exception) -> ConfigurationError:

@@ -20,7 +20,7 @@ import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator, Union
+from typing import Iterator, Optional, Union
 
 PARTIAL = ".partial"
 """The end of temporary names."""
@@ -36,7 +36,7 @@ def partial_path(path: Union[str, os.PathLike]) -> Path:
 
 
 @contextmanager
-def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
+def complete_file(path: Union[str, os.PathLike], partial: Optional[Path] = None) -> Iterator[Path]:
     """
     Yields the temporary path of a file to write. When the block ends, the file is flushed to the
     disk and takes its name, replacing an older file. If the block raises an error, the temporary
@@ -46,13 +46,16 @@ def complete_file(path: Union[str, os.PathLike]) -> Iterator[Path]:
 
     path : `Union[str, PathLike]`
         A regular file, existing or not, in a folder that exists.
+    partial : `Path`, optional (default = `partial_path(path)`)
+        The temporary name, on the same file system. Processes that may write the same file at once
+        need different ones.
 
     # Raises
 
     `OSError`
         If the file cannot be written or the disk is full.
     """
-    partial = partial_path(path)
+    partial = partial or partial_path(path)
     try:
         yield partial
         _flush(partial)

@@ -13,7 +13,7 @@ import difflib
 import inspect
 import json
 import os
-import tarfile
+from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type
 
 import torch
@@ -23,21 +23,24 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.common.params import parse_overrides, with_overrides
-from allennlp.models.archival import CONFIG_NAME
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.experiment_checks import check_experiment, check_sizes
 from lisa_allennlp.common.json_options import json_object
-from lisa_allennlp.model_files.safe_config import read_config
+from lisa_allennlp.model_files.archive_config import FOR_OPENING, check_archived
+from lisa_allennlp.model_files.registered_types import (
+    allowed_types,
+    registered_types_only,
+    strings_of,
+)
+from lisa_allennlp.model_files.safe_config import CONFIG_NAME, parse_json, read_config, read_json
+from lisa_allennlp.model_files.unpacking import read_member
 from lisa_allennlp.pretrained import is_exported
 
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]
 )
 """Top-level keys that AllenNLP removes before it builds anything."""
-
-FROM_ARCHIVE = ("dataset_reader", "validation_dataset_reader", "model")
-"""Top-level keys of an archived config that are read again to use the model."""
 
 _KWARGS_GO_TO_SUPERCLASS = ("allennlp", "allennlp_models", "lisa_allennlp")
 """Packages whose constructors only forward their `**kwargs`."""
@@ -129,8 +132,11 @@ def check_arguments(args: argparse.Namespace) -> None:
     source = f"{path} with --overrides" if overrides else path
     config = override(config, overrides, source)
     if is_archive:
-        config = {key: value for key, value in config.items() if key in FROM_ARCHIVE}
-    check_config(config, source)
+        config = {key: value for key, value in config.items() if key in FOR_OPENING}
+        with registered_types_only(source, allowed_types(strings_of(overrides))):
+            check_config(config, source)
+    else:
+        check_config(config, source)
     if hasattr(args, "serialization_dir"):
         check_experiment(config, source)
 
@@ -158,33 +164,39 @@ def override(config: Dict[str, Any], overrides: Mapping[str, Any], source: str) 
         raise ConfigurationError(f"{source}: {error}") from error
 
 
-def archived_config(archive_file: str) -> Dict[str, Any]:
+def archived_config(archive_file: str, allow_types: Iterable[str] = ()) -> Dict[str, Any]:
     """
-    Returns the config that a model was trained with.
+    Returns the config that a model was trained with, checked as `open_archive` does.
 
     # Parameters
 
     archive_file : `str`
         As for `lisa_allennlp.pretrained.resolve`.
+    allow_types : `Iterable[str]`, optional
+        As for `lisa_allennlp.model_files.opening.open_archive`.
 
     # Raises
 
     `ConfigurationError`
-        If the archive has no config, or an exported folder's config is unsafe.
+        If the archive has no config, or an unsafe one.
     """
     path = cached_path(pretrained.resolve(archive_file))
     if is_exported(path):
         return read_config(path)
     if os.path.isdir(path):
-        with open(os.path.join(path, CONFIG_NAME), encoding="utf-8") as file:
-            return json.load(file)
-    with tarfile.open(path, "r:gz") as archive:
+        source = os.path.join(path, CONFIG_NAME)
+        config = read_json(Path(source))
+    else:
+        source = f"{archive_file}: {CONFIG_NAME}"
         # The config is the first file, so reading stops before the weights are unpacked.
-        for member in archive:
-            content = archive.extractfile(member) if member.name == CONFIG_NAME else None
-            if content is not None:
-                return json.load(content)
-    raise ConfigurationError(f"{archive_file}: found no {CONFIG_NAME}; expected a model archive")
+        content = read_member(path, CONFIG_NAME)
+        if content is None:
+            raise ConfigurationError(
+                f"{archive_file}: found no {CONFIG_NAME}; expected a model archive"
+            )
+        config = parse_json(content, source)
+    check_archived(config, source, allowed_types(allow_types))
+    return config
 
 
 def _check_object(value: Any, base: Type[Any], place: str) -> None:

@@ -13,7 +13,7 @@ import re
 import tarfile
 import traceback
 import zlib
-from typing import Optional, Tuple
+from typing import Optional
 
 from lisa_allennlp.common.complete_files import PARTIAL
 
@@ -40,7 +40,7 @@ def user_message(error: Exception) -> Optional[str]:
     from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 
     if isinstance(error, ConfigurationError):
-        return _one_line(_place_in_archive(error) + error.message)
+        return _one_line(error.message)
     if isinstance(error, WorkerError):
         return _worker_message(str(error))
     if isinstance(error, json.JSONDecodeError):
@@ -54,7 +54,7 @@ def user_message(error: Exception) -> Optional[str]:
     if isinstance(error, OSError) and error.errno in NOT_WRITTEN:
         return _disk_message(error)
     if isinstance(error, FileNotFoundError):
-        return _incomplete_archive(error) or _one_line(str(error))
+        return _one_line(str(error))
     if isinstance(error, OSError) and error.errno is None:
         # bz2 and HDF5 raise a bare OSError for damaged data.
         return _damage_message(error)
@@ -111,9 +111,6 @@ def _damage_message(error: Exception) -> Optional[str]:
         return _one_line(f"{file or 'the archive'}: not a model archive, or damaged: {error}")
     if file is None:
         return None
-    archive, folder = _archive_being_loaded(error)
-    if archive and file.startswith(folder + os.sep):
-        return _damaged_archive(archive, file.removeprefix(folder + os.sep))
     # The other sentences are advice to whoever wrote the file.
     reason, _, _ = str(error).partition(". ")
     return _one_line(f"{file}: damaged data ({reason}); expected a complete file")
@@ -126,37 +123,6 @@ def _encoding_message(error: UnicodeDecodeError) -> Optional[str]:
         return None
     found = f"found the byte 0x{error.object[error.start]:02x}"
     return _one_line(f"{file}: {found}; expected text encoded in UTF-8")
-
-
-def _incomplete_archive(error: FileNotFoundError) -> Optional[str]:
-    """The message for a file that is missing from a model archive."""
-    archive, folder = _archive_being_loaded(error)
-    _, is_there, name = str(error).partition(folder + os.sep)
-    return _damaged_archive(archive, name) if archive and is_there else None
-
-
-def _place_in_archive(error: Exception) -> str:
-    """The name of the archive, which errors of the archive format lack."""
-    if not getattr(error, "lacks_archive_name", False):
-        return ""
-    archive, _ = _archive_being_loaded(error)
-    return f"{archive}: " if archive else ""
-
-
-def _damaged_archive(archive: str, name: str) -> str:
-    return _one_line(f"{archive}: damaged model archive: {name}")
-
-
-def _archive_being_loaded(error: Exception) -> Tuple[str, str]:
-    """The model archive being loaded and the folder it is unpacked to, or empty strings."""
-    from allennlp.models.archival import load_archive
-
-    for frame, _ in traceback.walk_tb(error.__traceback__):
-        if frame.f_code is load_archive.__code__:
-            archive = str(frame.f_locals["archive_file"])
-            if os.path.isfile(archive):
-                return archive, str(frame.f_locals.get("serialization_dir"))
-    return "", ""
 
 
 def _file_being_read(error: Exception) -> Optional[str]:

@@ -1,6 +1,6 @@
-"""Groups sentences of similar length into batches."""
+"""Groups sentences of similar length into batches, and divides long lists of sentences."""
 
-from typing import Iterator, List, Sequence
+from typing import Iterator, List, Sequence, Tuple
 
 
 def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> Iterator[List[int]]:
@@ -32,3 +32,32 @@ def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> Iterat
         batch.append(position)
     if batch:
         yield batch
+
+
+def consecutive_parts(lengths: Sequence[int], max_tokens: int) -> Iterator[Tuple[int, int]]:
+    """
+    Divides sentences into parts that keep their order.
+
+    >>> list(consecutive_parts([4, 1, 3, 9, 2], max_tokens=8))
+    [(0, 3), (3, 4), (4, 5)]
+
+    # Parameters
+
+    lengths : `Sequence[int]`
+        The number of tokens of each sentence.
+    max_tokens : `int`
+        The largest number of tokens of a part. A longer sentence forms a part alone.
+
+    # Returns
+
+    `Iterator[Tuple[int, int]]`
+        The positions of the first sentence of each part and of the one after its last.
+    """
+    start = total = 0
+    for position, length in enumerate(lengths):
+        if position > start and total + length > max_tokens:
+            yield start, position
+            start, total = position, 0
+        total += length
+    if start < len(lengths):
+        yield start, len(lengths)

@@ -1,13 +1,14 @@
 """Labels documents with a labeller of sentences."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Union, cast
 
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import GROUP_SIZE, items_to_label, size_of_text
+from lisa_allennlp.labelling.groups import GROUP_SIZE, items_to_label, label_one, size_of_text
 from lisa_allennlp.labelling.requests import (
     DOCUMENT_KEY,
     DocumentRequest,
@@ -45,6 +46,10 @@ class DocumentLabeller:
         """As in `Labeller`."""
         raise NotImplementedError
 
+    def check(self) -> None:
+        """As in `Labeller`."""
+        raise NotImplementedError
+
     def document(self, content: Union[str, Mapping[str, Any]], details: bool = False) -> Document:
         """
         Labels a raw text of any number of sentences.
@@ -58,10 +63,11 @@ class DocumentLabeller:
 
         # Raises
 
-        `ConfigurationError`
-            If the input is invalid.
+        `InputError`
+            If the input is invalid or cannot be labelled.
         """
-        return self.label_documents([self.read_document(content)], details)[0]
+        label = partial(self.label_documents, details=details)
+        return label_one(self.read_document, label, content, self.check)
 
     def documents(
         self,
@@ -91,7 +97,7 @@ class DocumentLabeller:
 
         # Raises
 
-        `ConfigurationError`, `InputError`
+        `ConfigurationError`, `InputError`, `ModelError`
             As in `pipe`.
         """
         return self.stream(
@@ -117,10 +123,7 @@ class DocumentLabeller:
     ) -> List[Union[Sentence, Document]]:
         """Labels sentences and documents together, and keeps their order."""
         asked = [r.requests if isinstance(r, DocumentRequest) else [r] for r in requests]
-        every = [request for group in asked for request in group]
-        # The instances of a long document would need much memory at once.
-        parts = (every[start : start + GROUP_SIZE] for start in range(0, len(every), GROUP_SIZE))
-        labelled = (sentence for part in parts for sentence in self.label(part, details))
+        labelled = iter(self.label([request for group in asked for request in group], details))
         return [
             replace(request.document, sentences=list(islice(labelled, len(group))))
             if isinstance(request, DocumentRequest)

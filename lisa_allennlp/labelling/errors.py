@@ -1,7 +1,9 @@
 """Errors of inputs that cannot be labelled."""
 
 import json
-from typing import Any
+import traceback
+from multiprocessing.pool import RemoteTraceback  # type: ignore[attr-defined]
+from typing import Any, Optional
 
 from allennlp.common.checks import ConfigurationError
 
@@ -33,7 +35,26 @@ class InputError(ConfigurationError):
         return f"InputError({self.message!r})"
 
     def __reduce__(self):
-        return (type(self), (self.place, self.reason, self.position))
+        trace = None
+        if self.__cause__ is not None:
+            trace = "".join(traceback.format_exception(self.__cause__))
+        return (_restored, (self.place, self.reason, self.position, trace))
+
+
+def _restored(place: str, reason: str, position: int, trace: Optional[str]) -> InputError:
+    """The error of another process, with the traceback of its cause as text."""
+    error = InputError(place, reason, position)
+    error.__cause__ = None if trace is None else RemoteTraceback(trace)
+    return error
+
+
+class ModelError(ConfigurationError):
+    """
+    Raised for a model that cannot label any input.
+
+    >>> print(ModelError("cannot label any sentence: IndexError: list index out of range").message)
+    cannot label any sentence: IndexError: list index out of range
+    """
 
 
 def bad_value(what: str, found: Any, expected: str) -> ConfigurationError:
@@ -50,8 +71,23 @@ def shown(value: Any, limit: int = 200) -> str:
     """A value as JSON, shortened to `limit` characters."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=repr)
-    except (RecursionError, ValueError, TypeError):
+    except Exception:
+        # It may be nested too deeply, and `repr` of the user's own classes may raise any error.
         return f"a {type(value).__name__} that cannot be shown"
-    # Lone surrogates cannot be printed.
-    text = text.encode("utf-8", "backslashreplace").decode()
+    text = _printable(text)
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def one_line(message: str) -> str:
+    """
+    A message that can be printed in one line.
+
+    >>> one_line("cannot allocate\\n  \\ud800 bytes")
+    'cannot allocate \\\\ud800 bytes'
+    """
+    return " ".join(_printable(message).split())
+
+
+def _printable(text: str) -> str:
+    """The text with escapes for lone surrogates, which cannot be printed."""
+    return text.encode("utf-8", "backslashreplace").decode()

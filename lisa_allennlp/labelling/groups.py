@@ -1,14 +1,19 @@
-"""Labels groups of inputs and isolates the invalid ones."""
+"""Labels groups of inputs and isolates those that cannot be labelled."""
 
+import traceback
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from typing import (
     Any,
     Callable,
+    Generator,
     Generic,
     Iterable,
     Iterator,
     List,
     Mapping,
     NamedTuple,
+    Optional,
     Sequence,
     TypeVar,
     Union,
@@ -17,7 +22,7 @@ from typing import (
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import SigTermReceived
 
-from lisa_allennlp.labelling.errors import InputError, bad_value
+from lisa_allennlp.labelling.errors import InputError, ModelError, bad_value, one_line
 
 Asked = TypeVar("Asked")
 Labelled = TypeVar("Labelled")
@@ -74,7 +79,8 @@ def items_to_label(
     `ConfigurationError`
         If there is one input instead of several, or `on_error` is neither `raise` nor `yield`.
     """
-    if isinstance(inputs, (str, Mapping)):
+    is_one = isinstance(inputs, (str, bytes, bytearray, Mapping))
+    if is_one or not isinstance(inputs, Iterable):
         raise bad_value("inputs", inputs, "several inputs, such as a list of strings")
     if on_error not in ("raise", "yield"):
         raise ConfigurationError(f"on_error is {on_error!r}; expected 'raise' or 'yield'")
@@ -108,9 +114,14 @@ def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
         yield group
 
 
+def nothing() -> None:
+    """The `check` of a `GroupLabeller` that needs none."""
+
+
 class GroupLabeller(Generic[Asked, Labelled, Result]):
     """
-    Labels the items of a group together, and reports each invalid item by itself.
+    Labels the items of a group together, and reports each item that cannot be labelled by itself,
+    whatever the error.
 
     # Parameters
 
@@ -121,7 +132,15 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
     finish : `Callable`
         Makes the result of one item from its label and its content.
     stops : `bool`
-        Whether to stop after the first invalid item.
+        Whether to stop after the first such item.
+    check : `Callable`, optional
+        Labels something simple. It is called when `label` fails. If it fails too, the reason is no
+        item.
+
+    # Raises
+
+    `ModelError`
+        When called, if `check` fails.
     """
 
     def __init__(
@@ -130,11 +149,13 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
         label: Callable[[List[Asked]], List[Labelled]],
         finish: Callable[[Labelled, Any], Result],
         stops: bool,
+        check: Callable[[], Any] = nothing,
     ) -> None:
         self._read = read
         self._label = label
         self._finish = finish
         self._stops = stops
+        self._check = check
 
     def __call__(self, items: Sequence[Item]) -> List[Union[Result, InputError]]:
         """The result or the error of each item, in order."""
@@ -144,7 +165,7 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
             if self._stops and isinstance(asked[-1], Exception):
                 break
         good = [request for request in asked if not isinstance(request, Exception)]
-        labelled = iter(each_or_error(self._label, good))
+        labelled = iter(each_or_error(self._label, good, self._check))
         results: List[Union[Result, InputError]] = []
         for item, request in zip(items, asked, strict=False):
             found = request if isinstance(request, Exception) else next(labelled)
@@ -169,8 +190,48 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
         return _input_error(item, result) if isinstance(result, Exception) else result
 
 
+def one_by_one(
+    groups: Generator[List[Union[Result, InputError]], None, None], stops: bool
+) -> Generator[Union[Result, InputError], None, None]:
+    """The results of all groups; with `stops`, raises the first `InputError`."""
+    # Closing the generator early ends its processes.
+    with closing(groups):
+        for group in groups:
+            for result in group:
+                if stops and isinstance(result, InputError):
+                    raise result
+                yield result
+
+
+def label_one(
+    read: Callable[[Any], Asked],
+    label: Callable[[List[Asked]], List[Labelled]],
+    content: Any,
+    check: Callable[[], Any] = nothing,
+) -> Labelled:
+    """
+    Labels one input with the functions of a `GroupLabeller`.
+
+    # Raises
+
+    `InputError`
+        If it cannot be labelled. Its cause is the original error.
+    """
+
+    def finish(labelled: Labelled, _: Any) -> Labelled:
+        return labelled
+
+    labeller: GroupLabeller = GroupLabeller(read, label, finish, stops=True, check=check)
+    (result,) = labeller([Item(content, "", 1)])
+    if isinstance(result, InputError):
+        raise result
+    return result
+
+
 def each_or_error(
-    function: Callable[[List[Any]], List[Any]], items: List[Any]
+    function: Callable[[List[Any]], List[Any]],
+    items: List[Any],
+    check: Callable[[], Any] = nothing,
 ) -> List[Union[Any, Exception]]:
     """
     Calls a function on all items at once. If it fails, halves the list until each item that makes
@@ -178,33 +239,63 @@ def each_or_error(
 
     >>> each_or_error(lambda numbers: [1 / n for n in numbers], [4, 0, 2])
     [0.25, ZeroDivisionError('division by zero'), 0.5]
+
+    # Parameters
+
+    check : `Callable`, optional
+        As for `GroupLabeller`.
+
+    # Raises
+
+    `ModelError`
+        If the function and `check` fail.
     """
     if not items:
         return []
     results = _result_or_error(function, items)
     if not isinstance(results, Exception):
         return results
+    broken = _result_or_error(check)
+    if isinstance(broken, Exception):
+        raise ModelError(f"cannot label any sentence: {_reason(broken)}") from broken
     if len(items) == 1:
         return [results]
     middle = len(items) // 2
-    return each_or_error(function, items[:middle]) + each_or_error(function, items[middle:])
+    first = each_or_error(function, items[:middle], check)
+    return first + each_or_error(function, items[middle:], check)
 
 
 def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
-    """Calls a function and returns its result or its error, but lets a termination through."""
+    """
+    Calls a function and returns its result or its error, but lets a termination and the death of a
+    process through.
+    """
     try:
         return function(*arguments)
-    except SigTermReceived:
+    except (SigTermReceived, BrokenProcessPool):
         raise
     except Exception as error:
+        _release_memory(error)
         return error
 
 
+def _release_memory(error: Optional[BaseException]) -> None:
+    """
+    Forgets the variables of the calls that failed, as they may fill the memory that the next item
+    needs.
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__
+
+
 def _input_error(item: Item, error: Exception) -> InputError:
-    if isinstance(error, ConfigurationError):
-        reason = error.message
-    else:
-        reason = f"{type(error).__name__}: {error}"
-    input_error = InputError(item.place, reason, item.position)
+    input_error = InputError(item.place, _reason(error), item.position)
     input_error.__cause__ = error
     return input_error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ConfigurationError):
+        return error.message
+    return one_line(f"{type(error).__name__}: {error}").removesuffix(":")

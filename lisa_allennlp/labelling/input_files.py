@@ -9,6 +9,7 @@ Reads the inputs to label from a file of JSON lines or plain text.
     {'text': 'It rained.'}
 """
 
+from functools import partial
 from typing import Any, BinaryIO, Iterator, Optional
 
 from allennlp.common.checks import ConfigurationError
@@ -26,6 +27,9 @@ from lisa_allennlp.labelling.requests import (
 
 _TEXT_ENDINGS = (".txt", ".txt.gz")
 _MOST_BYTES_PER_CHARACTER = 4
+
+MOST_BYTES = 100_000_000
+"""Longer lines are refused. JSON takes at most 12 bytes for a character of a document."""
 
 
 def format_of_input(name: str, chosen: Optional[str]) -> str:
@@ -58,12 +62,32 @@ def items_of_file(file: BinaryIO, name: str, input_format: str) -> Iterator[Item
         if input_format == TEXT:
             yield _whole_file(file, name)
             return
-        for number, line in enumerate(file, start=1):
-            if not line.isspace():
-                yield Item(line, f"{name}:{number}", number, size=size_of_text(len(line)))
+        for number, line in enumerate(_lines(file), start=1):
+            if line is None or not line.isspace():
+                yield _item_of_line(line, name, number)
     except DAMAGED as error:
         message = user_message(error) or str(error)
         yield Item(None, "", number + 1, message)
+
+
+def _lines(file: BinaryIO) -> Iterator[Optional[bytes]]:
+    """The lines of a file; `None` for those that are too long to be kept in memory."""
+    for line in iter(partial(file.readline, MOST_BYTES + 1), b""):
+        if len(line) <= MOST_BYTES:
+            yield line
+            continue
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = file.readline(MOST_BYTES)
+        yield None
+
+
+def _item_of_line(line: Optional[bytes], name: str, number: int) -> Item:
+    place = f"{name}:{number}"
+    if line is None:
+        error = f"found a line of more than {MOST_BYTES:,} bytes; expected shorter ones"
+        return Item(None, place, number, error)
+    return Item(line, place, number, size=size_of_text(len(line)))
 
 
 def _whole_file(file: BinaryIO, name: str) -> Item:

@@ -1,8 +1,8 @@
 """The base class of labellers."""
 
 import logging
-from contextlib import closing
 from functools import partial
+from numbers import Integral
 from typing import (
     Any,
     Callable,
@@ -31,7 +31,8 @@ from allennlp.nn.util import move_to_device
 from lisa_allennlp.data.fields import BRACKETS_NAMESPACE, SentenceField
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.batches import batches_of_similar_length
+from lisa_allennlp.data.token_indexers.distinct_characters import LONGEST_WORD
+from lisa_allennlp.labelling.batches import batches_of_similar_length, consecutive_parts
 from lisa_allennlp.labelling.documents import DocumentLabeller
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import (
@@ -40,17 +41,19 @@ from lisa_allennlp.labelling.groups import (
     Item,
     in_groups,
     items_to_label,
+    label_one,
+    one_by_one,
 )
 from lisa_allennlp.labelling.processes import at_most_the_cores, map_in_processes
-from lisa_allennlp.labelling.requests import Request, RequestReader
+from lisa_allennlp.labelling.requests import Request, RequestReader, check_sentence_length
 from lisa_allennlp.models.label_names import label_strings
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.nn.precision import weights_converted_once
 
 logger = logging.getLogger(__name__)
 
-LONGEST_WORD = 200
-"""In characters."""
+MOST_TOKENS_AT_ONCE = 100_000
+"""Instances of more tokens are made and labelled in parts, since they need much memory."""
 
 NOT_OPTIONS = ("self", "model", "dataset_reader", "options")
 """The parameters of a labeller that are not options."""
@@ -134,10 +137,10 @@ class Labeller(DocumentLabeller, Registrable):
 
         # Raises
 
-        `ConfigurationError`
-            If the input is invalid.
+        `InputError`
+            If the input is invalid or cannot be labelled.
         """
-        return self.label([self.read(content)], details)[0]
+        return label_one(self.read, partial(self.label, details=details), content, self.check)
 
     def pipe(
         self,
@@ -158,8 +161,9 @@ class Labeller(DocumentLabeller, Registrable):
         batch_size : `int`, optional (default = `1000`)
             The number of inputs to read before labelling them in batches of similar length.
         on_error : `str`, optional (default = `"raise"`)
-            How to treat an invalid input. `raise` raises an `InputError` after the results of all
-            inputs before it; `yield` returns the `InputError` as its result.
+            How to treat an input that is invalid or cannot be labelled, whatever the error. `raise`
+            raises an `InputError` after the results of all inputs before it; `yield` returns the
+            `InputError` as its result.
         details : `bool`, optional (default = `False`)
             As for `__call__`.
         processes : `int`, optional (default = the labeller's)
@@ -176,7 +180,9 @@ class Labeller(DocumentLabeller, Registrable):
         `ConfigurationError`
             If an option is invalid, or there are several processes and the model is on a GPU.
         `InputError`
-            If an input is invalid, unless `on_error` is `yield`.
+            If an input is invalid or cannot be labelled, unless `on_error` is `yield`.
+        `ModelError`
+            If the model cannot label any input.
         """
         return self.stream(
             items_to_label(inputs, on_error),
@@ -221,15 +227,44 @@ class Labeller(DocumentLabeller, Registrable):
             )
         processes = _usable_processes(processes)
         groups = in_groups(items, group_size)
-        group_labeller: GroupLabeller = GroupLabeller(read, label, finish, stops)
-        return _one_by_one(map_in_processes(group_labeller, groups, processes), stops)
+        group_labeller: GroupLabeller = GroupLabeller(read, label, finish, stops, self.check)
+        return one_by_one(map_in_processes(group_labeller, groups, processes), stops)
 
     def read(self, content: Any) -> Request:
         """Checks an input of `__call__`."""
         return self._requests.read(content)
 
+    def read_instance(self, instance: Instance) -> Instance:
+        """
+        Checks an instance of the dataset reader.
+
+        # Raises
+
+        `ConfigurationError`
+            If it has too many words.
+        """
+        check_sentence_length(len(self._tokens(instance)))
+        return instance
+
+    def check(self) -> None:
+        """Labels a sentence of one word, which fails if the model cannot label anything."""
+        self.label([self.simplest_request()])
+
+    def simplest_request(self) -> Request:
+        """A sentence of one word, with all that the labeller requires."""
+        return Request(Sentence(["."]))
+
     def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
         """Labels requests together."""
+        lengths = [len(request.sentence.words) for request in requests]
+        parts = consecutive_parts(lengths, MOST_TOKENS_AT_ONCE)
+        return [
+            sentence
+            for start, end in parts
+            for sentence in self._label_part(requests[start:end], details)
+        ]
+
+    def _label_part(self, requests: Sequence[Request], details: bool) -> List[Sentence]:
         # The model cannot encode a sentence without words.
         readings = [self.instances(r) if r.sentence.words else [] for r in requests]
         instances = [instance for reading in readings for instance in reading]
@@ -368,7 +403,7 @@ def make_labeller(
 
 
 def _check_positive(name: str, number: Any) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+    if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
         raise ConfigurationError(f"{name} is {number!r}; expected a positive integer")
 
 
@@ -377,15 +412,3 @@ def _usable_processes(number: int) -> int:
     if usable < number:
         logger.warning("processes is %d; using %d, the number of available cores", number, usable)
     return usable
-
-
-def _one_by_one(
-    groups: Generator[List[Union[Result, InputError]], None, None], stops: bool
-) -> Generator[Union[Result, InputError], None, None]:
-    # Closing the generator early ends its processes.
-    with closing(groups):
-        for group in groups:
-            for result in group:
-                if stops and isinstance(result, InputError):
-                    raise result
-                yield result

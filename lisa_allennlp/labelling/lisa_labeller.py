@@ -32,8 +32,9 @@ class LisaLabeller(Labeller):
     """
     Labels sentences with a `lisa` model. The optional keys of an input are `head_indices` (1-based,
     0 for the root, as in CoNLL-U) and `head_tags`, which inject a parse, and `predicates` (0-based
-    positions), which replaces predicate detection. `pos` has the tags for a `parser` that reads
-    tags; by default it reads the tags that the model predicts.
+    positions), which replaces predicate detection. The parse may have several roots, but cycles
+    only with `allow_cycles`. `pos` has the tags for a `parser` that reads tags; by default it reads
+    the tags that the model predicts.
 
     A model with a `predicate_indicator_embedding` requires `predicates` and encodes a sentence once
     per predicate. The result has the frames of all encodings, and the tags and the tree of the
@@ -80,13 +81,13 @@ class LisaLabeller(Labeller):
 
     `ConfigurationError`
         If there is a `parser` but the model has no syntactic head; if the parser reads tags of
-        another tag set; if `frames` is given but the model predicts no rolesets; or if
-        `min_probability` is not from 0 to 1.
+        another tag set; if `frames` is given but the model predicts no rolesets; or if an option
+        has a value that it cannot have.
     `CorpusFormatError`
         If `frames` has no frame files.
     """
 
-    keys = ("head_indices", "head_tags", "predicates", "pos")
+    keys = ("head_indices", "head_tags", "allow_cycles", "predicates", "pos")
     output_formats = ("json", "conllu", "props", "conll05")
 
     def __init__(
@@ -105,6 +106,8 @@ class LisaLabeller(Labeller):
         self._parse_decoder = parse_decoder
         if min_probability is not None:
             check_min_probability(min_probability)
+        if not isinstance(probabilities, bool):
+            raise ConfigurationError(f"probabilities is {probabilities!r}; expected true or false")
         self._probabilities = probabilities
         self._min_probability = min_probability
         self._needs_predicates: bool = getattr(model, "needs_predicates", False)
@@ -142,6 +145,9 @@ class LisaLabeller(Labeller):
             expected = "no tags, which only a `parser` that reads tags needs"
             raise bad_value("`pos`", content["pos"], expected)
         return request
+
+    def simplest_request(self) -> Request:
+        return dataclasses.replace(super().simplest_request(), predicates=[1])
 
     def label_instances(
         self, instances: Sequence[Instance], details: bool = False
@@ -267,10 +273,14 @@ def _make_parse_source(parser: Any, device: str) -> Optional[ParseSource]:
         return parser
     if isinstance(parser, (str, os.PathLike)):
         parser = {"type": "archive", "path": os.fspath(parser)}
-    if not isinstance(parser, dict):
+    if not isinstance(parser, dict) or not isinstance(parser.get("type"), str):
         expected = 'a trained parser, or an object such as {"type": "spacy", "model": ...}'
         raise bad_value("`parser`", parser, expected)
-    return ParseSource.from_params(Params(dict(parser)), device=device)
+    try:
+        return ParseSource.from_params(Params(dict(parser)), device=device)
+    except TypeError as error:
+        # AllenNLP raises it for a value of the wrong type.
+        raise ConfigurationError(f"parser: {error}") from error
 
 
 def _make_glosses(
@@ -280,6 +290,8 @@ def _make_glosses(
         raise ConfigurationError(
             "frames: found a model that predicts no senses; expected one with a sense_tagger"
         )
+    if frames is not None and not isinstance(frames, (str, os.PathLike)):
+        raise ConfigurationError(f"frames is {frames!r}; expected the path of a folder")
     folder = frames or os.environ.get("LISA_FRAMES")
     return Glosses(folder) if folder and predicts_senses else None
 

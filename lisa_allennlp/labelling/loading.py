@@ -2,7 +2,7 @@
 
 import inspect
 import os
-from typing import Any, Dict, Optional, Type, Union
+from typing import Any, Dict, Iterable, Optional, Type, Union
 
 import torch
 from allennlp.common.checks import ConfigurationError, check_for_gpu
@@ -11,10 +11,11 @@ from allennlp.models import Model
 from allennlp.models.archival import Archive
 
 from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.labeller import Labeller, make_labeller
 from lisa_allennlp.model_files.opening import open_archive
-from lisa_allennlp.models.archive_format import ArchiveFormatError
 from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.nn.precision import check_precision
 
 
 def load_labeller(
@@ -25,6 +26,7 @@ def load_labeller(
     overrides: Union[str, Dict[str, Any]] = "",
     weights_file: Optional[str] = None,
     dataset_reader: str = "validation",
+    allow_types: Iterable[str] = (),
     **options: Any,
 ) -> Labeller:
     """
@@ -46,6 +48,8 @@ def load_labeller(
         A file of other weights.
     dataset_reader : `str`, optional (default = `"validation"`)
         The archive's reader to use, `train` or `validation`.
+    allow_types : `Iterable[str]`, optional
+        As for `open_archive`.
     **options
         Options of the labeller, such as `parser` or `max_tokens`.
 
@@ -54,19 +58,17 @@ def load_labeller(
     `ConfigurationError`
         If the archive has no model of this package or an option is invalid.
     """
+    if not isinstance(archive_file, (str, os.PathLike)):
+        raise ConfigurationError(f"the model is {archive_file!r}; expected a path or a name")
     path = os.fspath(archive_file)
     cuda_device = _cuda_device(device)
     check_for_gpu(cuda_device)
-    changes = dict(parse_overrides(overrides) if isinstance(overrides, str) else overrides)
+    changes = _changes(overrides)
     if precision is not None:
-        _check_has_precision(path)
+        check_precision(precision)
+        _check_has_precision(path, allow_types)
         changes["model.precision"] = precision
-    try:
-        archive = open_archive(
-            path, weights_file=weights_file, cuda_device=cuda_device, overrides=changes
-        )
-    except ArchiveFormatError as error:
-        raise ConfigurationError(f"{path}: {error.message}") from error
+    archive = open_archive(path, cuda_device, changes, weights_file, allow_types)
     return _labeller(path, archive, name, dataset_reader, options)
 
 
@@ -90,7 +92,7 @@ def _labeller(
         "train": archive.dataset_reader,
         "validation": archive.validation_dataset_reader,
     }
-    if reader not in readers:
+    if reader not in tuple(readers):
         raise ConfigurationError(f"dataset_reader is {reader!r}; expected 'train' or 'validation'")
     others = ("precision", "device")
     return make_labeller(name or own, model, readers[reader], options, others)
@@ -102,7 +104,7 @@ def _labeller_class(name: str) -> Type[Labeller]:
 
 
 def _cuda_device(device: Union[str, int]) -> int:
-    if isinstance(device, int) and not isinstance(device, bool):
+    if isinstance(device, int) and not isinstance(device, bool) and device >= -1:
         return device
     try:
         parsed = torch.device(device) if isinstance(device, str) else None
@@ -115,8 +117,16 @@ def _cuda_device(device: Union[str, int]) -> int:
     return -1 if parsed.type == "cpu" else parsed.index or 0
 
 
-def _check_has_precision(archive_file: str) -> None:
-    name = archived_config(archive_file)["model"]["type"]
+def _changes(overrides: Any) -> Dict[str, Any]:
+    if isinstance(overrides, str):
+        return json_object("overrides", overrides, parse_overrides)
+    if not isinstance(overrides, dict):
+        raise ConfigurationError(f"overrides is {overrides!r}; expected a dictionary or JSON")
+    return dict(overrides)
+
+
+def _check_has_precision(archive_file: str, allow_types: Iterable[str]) -> None:
+    name = archived_config(archive_file, allow_types)["model"]["type"]
     model_class, constructor = Model.resolve_class_name(name)
     build = getattr(model_class, constructor) if constructor else model_class
     if "precision" not in inspect.signature(build).parameters:

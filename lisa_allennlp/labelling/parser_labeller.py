@@ -80,6 +80,9 @@ class ParserLabeller(Labeller):
             raise bad_value("the input", content, "also `pos`, one tag per word")
         return request
 
+    def simplest_request(self) -> Request:
+        return Request(Sentence(["."], pos=None if self.pos_tags is None else [min(self.pos_tags)]))
+
     def instances(self, request: Request) -> List[Instance]:
         return [self.instance(request.sentence, request.sentence.pos)]
 

@@ -2,15 +2,22 @@
 
 import json
 from dataclasses import dataclass, replace
-from numbers import Integral
-from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.data.document import SENTENCES, Document
-from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, self_loop_heads
+from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence
 from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
 from lisa_allennlp.labelling.errors import bad_value, shown
+from lisa_allennlp.labelling.request_parts import (
+    plain_extra,
+    read_flag,
+    read_heads,
+    read_predicates,
+    read_strings,
+    read_text,
+)
 
 WORD_KEYS = ("sentence", "tokens")
 """The input of a sentence has exactly one of these keys."""
@@ -89,7 +96,7 @@ class RequestReader:
         The language of raw text, for tokenisation (spaCy's code).
     keys : `Collection[str]`, optional
         The keys to read: any of `head_indices` (1-based, 0 for the root, as in CoNLL-U),
-        `head_tags`, `predicates` (0-based positions) and `pos`.
+        `head_tags`, `allow_cycles` (of the heads), `predicates` (0-based positions) and `pos`.
 
     # Raises
 
@@ -109,29 +116,21 @@ class RequestReader:
             raise bad_value("the input", given, expected)
         if ("sentence" in given) == ("tokens" in given):
             raise bad_value("the input", given, "either `sentence` or `tokens`")
-        extra = self._extra(given)
+        extra = self._extra(given, WORD_KEYS)
         for key in extra:
             if key in ANSWER_KEYS:
                 raise _key_of_output(key)
-        pos = given.get("pos") if "pos" in self._keys else None
+        known = {key: given.get(key) for key in self._keys}
         sentence = self._read_words(given, extra)
-        length = len(sentence.words)
-        if length > MOST_WORDS:
-            raise ConfigurationError(
-                f"found a sentence of {length} words; expected at most {MOST_WORDS}. As a "
-                f"document, with the key `{DOCUMENT_KEY}`, it is labelled in pieces"
-            )
-        if pos is not None:
-            _check_list("pos", pos, str, length)
-            sentence = replace(sentence, pos=list(pos))
-        known = {key: given.get(key) if key in self._keys else None for key in given}
-        heads = _read_heads(known.get("head_indices"), sentence.words)
-        return Request(
-            sentence,
-            heads,
-            _read_head_tags(known.get("head_tags"), heads, length),
-            _read_predicates(known.get("predicates"), length),
-        )
+        words = sentence.words
+        check_sentence_length(len(words))
+        if known.get("pos") is not None:
+            sentence = replace(sentence, pos=read_strings("pos", known["pos"], len(words)))
+        head_indices, head_tags = _read_tree(known, words)
+        predicates = known.get("predicates")
+        if predicates is not None:
+            predicates = read_predicates(predicates, len(words))
+        return Request(sentence, head_indices, head_tags, predicates)
 
     def read_document(self, content: Any) -> DocumentRequest:
         """Reads a document: a string, or a dictionary with `text` and other keys to copy."""
@@ -140,9 +139,7 @@ class RequestReader:
             raise bad_value(
                 "the document", content, f"raw text, or an object with `{DOCUMENT_KEY}`"
             )
-        text = given[DOCUMENT_KEY]
-        if not isinstance(text, str):
-            raise bad_value(f"`{DOCUMENT_KEY}`", text, "a string")
+        text = read_text(DOCUMENT_KEY, given[DOCUMENT_KEY])
         for key in given:
             if key in self._keys:
                 expected = f"`sentence` or `tokens` with it instead of `{DOCUMENT_KEY}`"
@@ -150,30 +147,26 @@ class RequestReader:
             if key == SENTENCES:
                 raise _key_of_output(key)
         check_document_length(len(text))
-        _check_text(DOCUMENT_KEY, text, text)
         sentences = [
             Sentence([text[start:end] for start, end in offsets], offsets=offsets, text=text)
             for offsets in self._tokenizer.sentences(text, MAX_WORDS)
         ]
-        extra = {key: value for key, value in given.items() if key != DOCUMENT_KEY}
+        extra = self._extra(given, (DOCUMENT_KEY,))
         return DocumentRequest(Document(text, sentences, extra))
 
-    def _extra(self, given: Mapping[str, Any]) -> Dict[str, Any]:
-        return {k: v for k, v in given.items() if k not in WORD_KEYS and k not in self._keys}
+    def _extra(self, given: Mapping[str, Any], own: Sequence[str]) -> Dict[str, Any]:
+        others = {k: v for k, v in given.items() if k not in own and k not in self._keys}
+        return plain_extra(others)
 
     def _read_words(self, given: Mapping[str, Any], extra: Dict[str, Any]) -> Sentence:
         if "tokens" in given:
-            tokens = given["tokens"]
-            if not isinstance(tokens, (list, tuple)) or not all(
-                isinstance(token, str) and token for token in tokens
-            ):
-                raise bad_value("`tokens`", tokens, "a list of non-empty strings")
-            _check_text("tokens", "".join(tokens), tokens)
-            return Sentence(list(tokens), extra=extra)
-        text = given["sentence"]
-        if not isinstance(text, str):
-            raise bad_value("`sentence`", text, "a string")
-        _check_text("sentence", text, text)
+            return Sentence(read_strings("tokens", given["tokens"]), extra=extra)
+        text = read_text("sentence", given["sentence"])
+        if len(text) > MOST_CHARACTERS:
+            raise ConfigurationError(
+                f"found a sentence of {len(text):,} characters; expected at most "
+                f"{MOST_CHARACTERS:,}"
+            )
         offsets = self._tokenizer.offsets(text)
         words = [text[start:end] for start, end in offsets]
         return Sentence(words, offsets=offsets, text=text, extra=extra)
@@ -186,6 +179,20 @@ def is_document(content: Any) -> bool:
         and DOCUMENT_KEY in content
         and not any(key in content for key in WORD_KEYS)
     )
+
+
+def check_sentence_length(length: int) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If a sentence has more than `MOST_WORDS`.
+    """
+    if length > MOST_WORDS:
+        raise ConfigurationError(
+            f"found a sentence of {length} words; expected at most {MOST_WORDS}. As a document, "
+            f"with the key `{DOCUMENT_KEY}`, it is labelled in pieces"
+        )
 
 
 def check_document_length(length: int) -> None:
@@ -230,11 +237,11 @@ def read_json_line(line: bytes) -> Any:
     # Raises
 
     `ConfigurationError`
-        If the line is not JSON in UTF-8.
+        If the line is not JSON in UTF-8, or an object has a key twice.
     """
     text = decoded(line).strip()
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise ConfigurationError(
             f"cannot read this input line as JSON ({error.msg} at character {error.pos + 1}): "
@@ -245,67 +252,38 @@ def read_json_line(line: bytes) -> Any:
         raise ConfigurationError(f"found {shown(text, 80)}; expected JSON ({error})") from error
 
 
+def _object(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ConfigurationError(f"found the key {shown(twice)} twice; expected it once")
+    return found
+
+
 def _as_mapping(content: Any) -> Mapping[str, Any]:
     if isinstance(content, str):
         return {"sentence": content}
     if isinstance(content, Mapping):
         return content
-    if isinstance(content, (list, tuple)):
-        return {"tokens": list(content)}
+    if isinstance(content, (list, tuple)) or hasattr(content, "tolist"):
+        return {"tokens": content}
     raise bad_value(
         "the input", content, "raw text, a list of words, or an object with `sentence` or `tokens`"
     )
 
 
-def _check_text(name: str, text: str, found: Any) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        expected = "Unicode text without lone surrogates"
-        raise bad_value(f"`{name}`", found, expected) from error
-
-
-def _read_heads(heads: Any, words: Sequence[str]) -> Optional[List[int]]:
+def _read_tree(
+    known: Mapping[str, Any], words: Sequence[str]
+) -> Tuple[Optional[List[int]], Optional[List[str]]]:
+    """The heads and the labels of a tree to inject."""
+    heads, head_tags = known.get("head_indices"), known.get("head_tags")
+    allow_cycles = read_flag("allow_cycles", known.get("allow_cycles"))
     if heads is None:
-        return None
-    length = len(words)
-    _check_list("head_indices", heads, Integral, length)
-    for position, head in enumerate(heads, start=1):
-        if not 0 <= head <= length or head == position:
-            raise bad_value(
-                f"`head_indices` at token {position} ('{words[position - 1]}')",
-                head,
-                f"0 for the root, or the position of another token, 1 to {length}",
-            )
-    if words and 0 not in heads:
-        raise bad_value("`head_indices`", heads, "at least one root, with head 0")
-    return self_loop_heads([int(head) for head in heads])
-
-
-def _read_head_tags(head_tags: Any, heads: Optional[List[int]], length: int) -> Optional[List[str]]:
+        if head_tags is not None:
+            raise bad_value("`head_tags`", head_tags, "`head_indices` as well")
+        return None, None
+    head_indices = read_heads(heads, words, allow_cycles)
     if head_tags is None:
-        return None
-    if heads is None:
-        raise bad_value("`head_tags`", head_tags, "`head_indices` as well")
-    _check_list("head_tags", head_tags, str, length)
-    return list(head_tags)
-
-
-def _read_predicates(predicates: Any, length: int) -> Optional[List[int]]:
-    if predicates is None:
-        return None
-    _check_list("predicates", predicates, Integral, None)
-    for predicate in predicates:
-        if not 0 <= predicate < length:
-            raise bad_value("`predicates`", predicate, f"0-based positions below {length}")
-    return [int(position in predicates) for position in range(length)]
-
-
-def _check_list(name: str, value: Any, item_type: type, length: Optional[int]) -> None:
-    is_list = isinstance(value, (list, tuple)) and all(
-        isinstance(item, item_type) and not isinstance(item, bool) and item != "" for item in value
-    )
-    if not is_list or (length is not None and len(value) != length):
-        of_length = "" if length is None else f" with one item for each of the {length} tokens"
-        kind = "non-empty strings" if item_type is str else "integers"
-        raise bad_value(f"`{name}`", value, f"a list of {kind}{of_length}")
+        return head_indices, None
+    return head_indices, read_strings("head_tags", head_tags, len(words))

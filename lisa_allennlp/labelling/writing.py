@@ -135,7 +135,7 @@ def output_writer(
     `ConfigurationError`
         If the labeller does not have this format.
     """
-    chosen = output_format or labeller.output_formats[0]
+    chosen = labeller.output_formats[0] if output_format is None else output_format
     if chosen not in labeller.output_formats:
         raise ConfigurationError(
             f"output_format is '{chosen}'; expected one of {', '.join(labeller.output_formats)}"

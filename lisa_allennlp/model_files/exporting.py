@@ -3,23 +3,21 @@
 import dataclasses
 import json
 import os
-import shutil
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Union
 
 import torch
-from allennlp.common import cached_transformers
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path
-from allennlp.models.archival import Archive
 
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.user_errors import NOT_WRITTEN
+from lisa_allennlp.model_files.archive_config import without_training
 from lisa_allennlp.model_files.model_card import model_card
 from lisa_allennlp.model_files.model_info import ModelInfo
-from lisa_allennlp.model_files.opening import open_archive
+from lisa_allennlp.model_files.opening import model_folder, open_archive
 from lisa_allennlp.model_files.safe_config import CONFIG_NAME, SECTIONS, check_safe
+from lisa_allennlp.model_files.stored_files import FileCopies, stored_names, use_stored
 from lisa_allennlp.model_files.vocabulary_files import write_vocabulary
 from lisa_allennlp.model_files.weight_files import write_weights
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
@@ -30,14 +28,6 @@ WORDS = "tokens"
 """The namespace of words."""
 
 CARD_NAME, LICENSE_NAME = "README.md", "LICENSE.txt"
-
-_ONLY_IN_TRAINING = (
-    "initializer",
-    "max_instances",
-    "override_weights_file",
-    "pretrained_file",
-)
-_FILES = ("options_file", "weight_file")
 
 
 class Storage(NamedTuple):
@@ -133,7 +123,8 @@ def export(
     name = description.name or target.resolve().name
     described = dataclasses.replace(description, name=name, about=about)
     with _full_disk_named(target), complete_folder(target) as partial:
-        config = _config(archive, partial)
+        with model_folder(archive_file) as source:
+            config = _config(archive.config.as_dict(quiet=True), stored_names(source), partial)
         check_safe(config, f"{archive_file}: config")
         return _write(partial, model, config, described, storage, scores)
 
@@ -271,54 +262,16 @@ def _first_rows(
     }
 
 
-def _config(archive: Archive, folder: Path) -> Dict[str, Any]:
+def _config(found: Dict[str, Any], stored: Mapping[str, str], folder: Path) -> Dict[str, Any]:
     """The sections of a config that using the model needs. Writes the files that they name."""
-    found = archive.config.as_dict(quiet=True)
     found["data_loader"] = found.get("validation_data_loader") or found.get("data_loader") or {}
     tokens = ("padding_token", "oov_token")
     vocabulary = found.get("vocabulary") or {}
     found["vocabulary"] = {key: vocabulary[key] for key in tokens if key in vocabulary}
-    kept = {key: found[key] for key in SECTIONS if found.get(key)}
-    files = _Files(folder)
-    return {key: files.copied(value, key == "model") for key, value in kept.items()}
-
-
-class _Files:
-    """Copies the files that a config names to a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._transformers: List[str] = []
-
-    def copied(self, value: Any, in_model: bool) -> Any:
-        """The config, with the names of the copies."""
-        if isinstance(value, list):
-            return [self.copied(item, in_model) for item in value]
-        if not isinstance(value, dict):
-            return value
-        items = {key: item for key, item in value.items() if key not in _ONLY_IN_TRAINING}
-        config = {key: self.copied(item, in_model) for key, item in items.items()}
-        for key in _FILES:
-            if isinstance(config.get(key), str):
-                config[key] = self._file(config[key])
-        if isinstance(config.get("model_name"), str):
-            config["model_name"] = self._transformer(config["model_name"])
-            if in_model:
-                config["load_weights"] = False
-        return config
-
-    def _file(self, path: str) -> str:
-        name = f"files/{os.path.basename(path)}"
-        (self._folder / "files").mkdir(exist_ok=True)
-        shutil.copyfile(cached_path(path), self._folder / name)
-        return f"./{name}"
-
-    def _transformer(self, name: str) -> str:
-        """Saves the config and the tokenizer of a transformer. Its weights are the model's."""
-        if name not in self._transformers:
-            self._transformers.append(name)
-        path = self._folder / f"transformer_{self._transformers.index(name) + 1}"
-        if not path.exists():
-            cached_transformers.get_tokenizer(name).save_pretrained(path)
-            cached_transformers.get(name, make_copy=False).config.save_pretrained(path)
-        return f"./{path.name}"
+    for key in ("dataset_reader", "validation_dataset_reader"):
+        (found.get(key) or {}).pop("max_instances", None)
+    kept = {key: without_training(found[key]) for key in SECTIONS if found.get(key)}
+    kept = use_stored(kept, stored)
+    copies = FileCopies(folder)
+    copies.copy(kept)
+    return {key: use_stored(value, copies.names, key == "model") for key, value in kept.items()}

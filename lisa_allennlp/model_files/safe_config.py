@@ -3,14 +3,14 @@ Checks the config of an exported folder, so that building from it runs only the 
 classes and opens no file outside the folder.
 
 AllenNLP imports a `type` with dots in it as the path of a class, and some of its classes open any
-file, load a pickle or download a model when they are built. The config of an archive can make use
-of all this; the config of an exported folder cannot.
+file, load a pickle or download a model when they are built. The config of an exported folder can
+make use of none of this. `archive_config` has the rules for archives, which may name files.
 """
 
 import json
 import re
 from pathlib import Path
-from typing import Any, Dict, Iterator, Tuple, Union
+from typing import Any, Dict, Iterator, Optional, Tuple, Union
 
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
@@ -23,13 +23,15 @@ SECTIONS = ("data_loader", "dataset_reader", "model", "validation_dataset_reader
 FILE_KEYS = ("model_name", "options_file", "weight_file")
 """The keys whose values are files of the folder."""
 
-FORBIDDEN_KEYS = (
+ONLY_IN_TRAINING = ("initializer", "override_weights_file", "pretrained_file")
+"""The keys of initial values, which a trained model's weights replace."""
+
+UNSAFE_KEYS = (
     "_pretrained",
     "archive_file",
+    "attn_implementation",
     "auto_map",
-    "initializer",
-    "override_weights_file",
-    "pretrained_file",
+    "pretrained_model",
     "trust_remote_code",
     "weights_file",
     "weights_file_path",
@@ -75,9 +77,15 @@ def read_config(folder: Union[str, Path]) -> Dict[str, Any]:
     return config
 
 
-def read_json(path: Path) -> Dict[str, Any]:
+def read_json(path: Path, source: Optional[str] = None) -> Dict[str, Any]:
     """
     Reads a file with a JSON object.
+
+    # Parameters
+
+    path : `Path`
+    source : `str`, optional (default = the path)
+        The name of the file, with which messages begin.
 
     # Raises
 
@@ -85,20 +93,44 @@ def read_json(path: Path) -> Dict[str, Any]:
         If the file is missing or has something else.
     """
     try:
-        value = json.loads(path.read_bytes().decode("utf-8"))
+        content = path.read_bytes()
     except FileNotFoundError as error:
         raise ConfigurationError(
-            f"{path}: found no such file; expected all files that `lisa export` wrote"
+            f"{source or path}: found no such file; expected all files that belong to the model"
         ) from error
+    return parse_json(content, source or str(path))
+
+
+def parse_json(content: bytes, source: str) -> Dict[str, Any]:
+    """
+    >>> parse_json(b'{"format": 1}', "model.json")
+    {'format': 1}
+
+    # Parameters
+
+    content : `bytes`
+        A JSON object.
+    source : `str`
+        The name of the file, with which messages begin.
+
+    # Raises
+
+    `ConfigurationError`
+        If it is anything else.
+    """
+    try:
+        value = json.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         found = f"found the byte 0x{error.object[error.start]:02x}"
-        raise ConfigurationError(f"{path}: {found}; expected text encoded in UTF-8") from error
+        raise ConfigurationError(f"{source}: {found}; expected text encoded in UTF-8") from error
     except json.JSONDecodeError as error:
         raise ConfigurationError(
-            f"{path}:{error.lineno}: found {error.msg[0].lower()}{error.msg[1:]}; expected JSON"
+            f"{source}:{error.lineno}: found {error.msg[0].lower()}{error.msg[1:]}; expected JSON"
         ) from error
+    except (RecursionError, ValueError) as error:
+        raise ConfigurationError(f"{source}: found JSON that cannot be read ({error})") from error
     if not isinstance(value, dict):
-        raise ConfigurationError(f"{path}: found {value!r:.60}; expected a JSON object")
+        raise ConfigurationError(f"{source}: found {value!r:.60}; expected a JSON object")
     return value
 
 
@@ -128,17 +160,22 @@ def check_safe(config: Dict[str, Any], source: str) -> None:
     for section in ("dataset_reader", "model"):
         if not isinstance(config.get(section), dict):
             raise ConfigurationError(f"{source}: found no section '{section}'; expected one")
-    for place, key, value in _items(config, ""):
-        if key in FORBIDDEN_KEYS:
+    for place, key, value in items_of(config):
+        if key in UNSAFE_KEYS + ONLY_IN_TRAINING:
             raise ConfigurationError(
                 f"{source}: {place}: found this key; expected none in an exported model"
             )
         if key == "type" or isinstance(value, str):
-            _check_string(key, value, f"{source}: {place}")
+            check_string(key, value, f"{source}: {place}")
 
 
-def _items(value: Any, place: str) -> Iterator[Tuple[str, str, Any]]:
-    """The place, the key and the value of each entry, at every depth."""
+def items_of(value: Any, place: str = "") -> Iterator[Tuple[str, str, Any]]:
+    """
+    The place, the key and the value of each entry of a config, at every depth.
+
+    >>> list(items_of({"model": {"layers": [3]}}))[1:]
+    [('model.layers', 'layers', [3]), ('model.layers.0', '0', 3)]
+    """
     if isinstance(value, dict):
         entries = [(str(key), item) for key, item in value.items()]
     elif isinstance(value, list):
@@ -148,11 +185,19 @@ def _items(value: Any, place: str) -> Iterator[Tuple[str, str, Any]]:
     for key, item in entries:
         inner = f"{place}.{key}" if place else key
         yield inner, key, item
-        yield from _items(item, inner)
+        yield from items_of(item, inner)
 
 
-def _check_string(key: str, value: Any, place: str) -> None:
-    if key == "type" and not (isinstance(value, str) and _may_be_built(value)):
+def check_string(key: str, value: Any, place: str) -> None:
+    """
+    Checks a `type` or any string.
+
+    # Raises
+
+    `ConfigurationError`
+        If AllenNLP may import it, or open something outside the folder.
+    """
+    if key == "type" and not (isinstance(value, str) and may_be_built(value)):
         raise ConfigurationError(
             f"{place}: found {value!r}; expected the name of a class that is registered and opens "
             "no files. Other classes need an archive (model.tar.gz)"
@@ -167,16 +212,34 @@ def _check_string(key: str, value: Any, place: str) -> None:
         )
 
 
-def _may_be_built(name: str) -> bool:
-    """Whether all classes that the name may stand for may be built."""
+def may_be_built(
+    name: str, bases: Tuple[str, ...] = PARTS, modules: Tuple[str, ...] = ALLENNLP_MODULES
+) -> bool:
+    """
+    Whether all registered classes that a name may stand for may be built.
+
+    >>> import lisa_allennlp.plugin
+    >>> may_be_built("lisa"), may_be_built("from_archive"), may_be_built("os.system")
+    (True, False, False)
+
+    # Parameters
+
+    name : `str`
+        The value of a `type`.
+    bases : `Tuple[str, ...]`, optional
+        The modules of the base classes to consider.
+    modules : `Tuple[str, ...]`, optional
+        The modules of AllenNLP whose classes may be built. Those of other packages all may: a
+        package is only loaded if the user says so.
+    """
     found = [
         classes[name]
         for base, classes in Registrable._registry.items()
-        if name in classes and base.__module__.startswith(PARTS)
+        if name in classes and base.__module__.startswith(bases)
     ]
     return bool(found) and all(
         # `from_archive` and its kin are constructors of a base class.
         not registered.__module__.startswith("allennlp")
-        or registered.__module__.startswith(ALLENNLP_MODULES)
+        or registered.__module__.startswith(modules)
         for registered, _ in found
     )

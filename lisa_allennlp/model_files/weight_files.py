@@ -4,8 +4,8 @@ Weights in a safetensors file, at full or half precision, with word vectors of 8
 Compression saves space on disk only: everything is restored to single precision when it is loaded.
 """
 
-import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Dict, Iterable, Optional, Union
 
@@ -14,6 +14,7 @@ from allennlp.common.checks import ConfigurationError
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
+from lisa_allennlp.common.digests import digest_of_file
 from lisa_allennlp.pretrained import WEIGHTS_NAME
 
 PRECISIONS = {"float32": torch.float32, "float16": torch.float16}
@@ -72,7 +73,7 @@ def write_weights(
     save_file(copies, str(path), {_DIMENSIONS: json.dumps(dimensions)})
     # safetensors lets only the owner read it.
     path.chmod(0o644)
-    return _sha256(path)
+    return digest_of_file(path)
 
 
 def read_weights(folder: Union[str, Path], sha256: Optional[str] = None) -> Dict[str, torch.Tensor]:
@@ -106,7 +107,7 @@ def read_weights(folder: Union[str, Path], sha256: Optional[str] = None) -> Dict
         raise ConfigurationError(
             f"{path}: damaged data ({error}); expected a complete file of safetensors"
         ) from error
-    if sha256 is not None and _sha256(path) != sha256:
+    if sha256 is not None and digest_of_file(path) != sha256:
         raise ConfigurationError(
             f"{path}: found other weights than those that were exported; expected the SHA-256 "
             f"{sha256}, as in model.json"
@@ -116,6 +117,48 @@ def read_weights(folder: Union[str, Path], sha256: Optional[str] = None) -> Dict
     }
     for name, size in dimensions.items():
         weights[name] = _restore(stored[name + _CODES], stored[name + _SCALES], size)
+    return weights
+
+
+def read_torch_weights(path: Union[str, Path], source: str) -> Dict[str, torch.Tensor]:
+    """
+    Reads the weights of an archive or a training folder. PyTorch unpickles nothing but tensors.
+
+    # Parameters
+
+    path : `Union[str, Path]`
+    source : `str`
+        The name of the file, with which messages begin.
+
+    # Returns
+
+    `Dict[str, torch.Tensor]`
+        On the CPU.
+
+    # Raises
+
+    `ConfigurationError`
+        If the file has anything else or is damaged.
+    """
+    expected = "expected a complete file of the weights that training wrote"
+    try:
+        weights = torch.load(path, map_location="cpu", weights_only=True)
+    except FileNotFoundError:
+        raise ConfigurationError(f"{source}: found no such file; {expected}") from None
+    except Exception as error:
+        # PyTorch's parsers raise errors of many types. Only the first sentence is not advice.
+        said = " ".join(str(error).split())
+        code = re.search(r"GLOBAL (\S+) (?:was not|whose module)", said)
+        if code is not None:
+            found = f"found a pickle with {code.group(1)}, which is no part of weights"
+        else:
+            found = f"damaged data ({said.partition('. ')[0][:200] or 'an empty file'})"
+        raise ConfigurationError(f"{source}: {found}; {expected}") from error
+    if not isinstance(weights, dict) or not all(
+        isinstance(name, str) and isinstance(weight, torch.Tensor)
+        for name, weight in weights.items()
+    ):
+        raise ConfigurationError(f"{source}: found objects that are no weights; {expected}")
     return weights
 
 
@@ -149,11 +192,3 @@ def _restore(codes: torch.Tensor, scales: torch.Tensor, size: int) -> torch.Tens
         pairs = torch.stack([codes >> 4, codes & 15], dim=-1)
         codes = pairs.flatten(1)[:, :size].to(torch.int8) - 8
     return codes.float() * scales.unsqueeze(1)
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        for block in iter(lambda: file.read(1 << 20), b""):
-            digest.update(block)
-    return digest.hexdigest()

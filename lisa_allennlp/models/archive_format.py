@@ -12,9 +12,6 @@ ARCHIVE_FORMAT = 2
 class ArchiveFormatError(ConfigurationError):
     """Raised for weights whose archive format this version cannot load."""
 
-    lacks_archive_name = True
-    """For `lisa_allennlp.common.user_errors`, which puts the archive's name before the message."""
-
 
 class ArchiveFormat(torch.nn.Module):
     """

@@ -109,4 +109,5 @@ class SentenceModel(Model):
 def is_sentence_model(config: Mapping[str, Any]) -> bool:
     """Whether the config of an experiment has a model of this package."""
     name = config["model"].get("type")
-    return name is not None and issubclass(Model.resolve_class_name(name)[0], SentenceModel)
+    found: Any = None if name is None else Model.resolve_class_name(name)[0]
+    return isinstance(found, type) and issubclass(found, SentenceModel)

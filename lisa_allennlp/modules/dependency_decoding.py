@@ -18,6 +18,8 @@ import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.graphs import find_cycle
+
 PARSE_DECODERS = ("argmax", "mst")
 
 
@@ -242,10 +244,10 @@ def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
     while True:
         heads = arcs.argmax(axis=1)
         heads[0] = 0
-        cycle = _find_cycle(heads)
+        cycle = find_cycle(heads.tolist())
         if cycle is None:
             break
-        contraction, arcs = _contract(arcs, heads, cycle)
+        contraction, arcs = _contract(arcs, heads, numpy.array(cycle))
         contractions.append(contraction)
     for contraction in reversed(contractions):
         heads = contraction.expand(heads)
@@ -300,23 +302,6 @@ def _contract(
     smaller[-1, :-1], smaller[:-1, -1] = enter.max(axis=0), leave.max(axis=1)
     entrances, exits = cycle[enter.argmax(axis=0)], cycle[leave.argmax(axis=1)]
     return _Contraction(heads, cycle, others, entrances, exits), smaller
-
-
-def _find_cycle(heads: numpy.ndarray) -> Optional[numpy.ndarray]:
-    """The nodes of a cycle, if there is one; node 0, its own head, makes none."""
-    seen_from = numpy.full(len(heads), -1)
-    seen_from[0] = 0
-    for start in range(1, len(heads)):
-        node = start
-        while seen_from[node] < 0:
-            seen_from[node] = start
-            node = heads[node]
-        if node != 0 and seen_from[node] == start:
-            nodes = [node]
-            while heads[nodes[-1]] != node:
-                nodes.append(heads[nodes[-1]])
-            return numpy.array(nodes)
-    return None
 
 
 def _beyond_difference(scores: numpy.ndarray, length: int) -> float:

@@ -8,7 +8,21 @@ from allennlp.common.checks import ConfigurationError
 
 PRECISIONS = ("float32", "bfloat16")
 REDUCED_FROM_TOKENS = 256
-"""With fewer tokens, converting the weights takes a CPU longer than reduced precision saves."""
+"""
+With fewer tokens, converting the weights takes a CPU longer than reduced precision saves. Therefore
+answers in reduced precision depend on the size of the batches.
+"""
+
+
+def check_precision(name: str) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If it is not one of `PRECISIONS`.
+    """
+    if name not in PRECISIONS:
+        raise ConfigurationError(f"precision is '{name}'; expected one of {', '.join(PRECISIONS)}")
 
 
 class Precision:
@@ -35,10 +49,7 @@ class Precision:
     """
 
     def __init__(self, name: str) -> None:
-        if name not in PRECISIONS:
-            raise ConfigurationError(
-                f"precision is '{name}'; expected one of {', '.join(PRECISIONS)}"
-            )
+        check_precision(name)
         self._is_reduced = name == "bfloat16"
 
     def __call__(

@@ -1,6 +1,6 @@
 """The base class of predictors, which read and write JSON."""
 
-from typing import Any, List, Optional, Sequence
+from typing import Any, List, Optional, Sequence, cast
 
 from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
@@ -9,6 +9,7 @@ from allennlp.predictors.predictor import Predictor
 
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.groups import items_to_label, label_one
 from lisa_allennlp.labelling.labeller import make_labeller
 from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import output_writer
@@ -47,7 +48,9 @@ class SentencePredictor(Predictor):
     # Raises
 
     `ConfigurationError`
-        If the format or an option is unknown; in prediction, if an input is invalid.
+        If the format or an option is unknown.
+    `InputError`
+        In prediction, if an input is invalid or cannot be labelled.
     """
 
     labeller_name: str
@@ -79,11 +82,21 @@ class SentencePredictor(Predictor):
         return self.predict_json({"tokens": list(tokens)})
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:
-        return self.predict_batch_json([inputs])[0]
+        labeller = self.labeller
+        return label_one(labeller.read_any, labeller.label_any, inputs, labeller.check).to_dict()
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        requests = [self.labeller.read_any(json_dict) for json_dict in inputs]
-        return [answer.to_dict() for answer in self.labeller.label_any(requests)]
+        labeller = self.labeller
+        answers = labeller.stream(
+            items_to_label(inputs, "raise"),
+            labeller.read_any,
+            labeller.label_any,
+            lambda answer, _: answer.to_dict(),
+            group_size=max(1, len(inputs)),
+            processes=1,
+            stops=True,
+        )
+        return cast(List[JsonDict], list(answers))
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         return self.predict_batch_instance([instance])[0]

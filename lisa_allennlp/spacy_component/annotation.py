@@ -93,13 +93,17 @@ def _heads_within(
 ) -> List[int]:
     """
     The heads of a sentence's words among its words, 0-based; a root is its own head. Arcs skip
-    whitespace tokens, and words below a whitespace token that is the root become roots.
+    whitespace tokens. Words below a whitespace token that is the root, or below a cycle of
+    whitespace tokens, become roots.
     """
     numbers = {position: number for number, position in enumerate(positions)}
     found = []
     for position in positions:
         head = heads[position]
-        while start <= head < end and head not in numbers and heads[head] != head:
+        # Whitespace tokens may be a cycle: spaCy does not check the heads of a Doc.
+        for _ in range(start, end):
+            if head in numbers or not start <= head < end:
+                break
             head = heads[head]
         if not start <= head < end:
             raise ConfigurationError(

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Optional, Union
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.models.archival import archive_model, get_weights_path
+from allennlp.models.archival import get_weights_path
 
 from lisa_allennlp import pretrained
+from lisa_allennlp.model_files.stored_files import archive_model
 from lisa_allennlp.version import VERSION
 
 _NAME, _ARCHIVE, _FOLDER = "model_name.json", "model.tar.gz", "model"

@@ -51,6 +51,12 @@ def test_help_imports_neither_torch_nor_allennlp():
     assert result.stdout.endswith("[]\n")
 
 
+@pytest.mark.medium
+def test_plugins_of_the_checkout_load_in_every_folder(tmp_path: Path) -> None:
+    ran = run_lisa("models", folder=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_help_lists_exactly_the_registered_commands_the_package_s_own_first(
     capsys: pytest.CaptureFixture,
 ):
@@ -72,6 +78,7 @@ def test_help_lists_exactly_the_registered_commands_the_package_s_own_first(
     assert places == sorted(places)
 
 
+@pytest.mark.medium
 def test_plugins_of_the_checkout_are_found_in_every_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -145,7 +152,7 @@ def test_missing_archive(capsys: pytest.CaptureFixture):
 def test_file_that_is_no_archive(tmp_path, capsys: pytest.CaptureFixture):
     archive = tmp_path / "model.tar.gz"
     archive.write_text("no archive")
-    expected = f"{archive}: not a model archive, or damaged: "
+    expected = f"{archive}: found other data than gzip's; expected a model archive"
     assert expected in outcome(["predict", str(archive), "-"], capsys)
 
 
@@ -162,14 +169,14 @@ def make_archive(folder: Path) -> Path:
 def test_truncated_archive(tmp_path: Path, capsys: pytest.CaptureFixture):
     archive = make_archive(tmp_path)
     archive.write_bytes(archive.read_bytes()[:2000])
-    expected = f"lisa: error: {archive}: damaged data (Compressed file ended before "
+    expected = f"lisa: error: {archive}: damaged data, or no archive (Compressed file ended before "
     assert outcome(["label", str(archive), "A sentence ."], capsys).startswith(expected)
 
 
 def test_archive_that_ends_early(tmp_path: Path, capsys: pytest.CaptureFixture):
     archive = make_archive(tmp_path)
     error = outcome(["label", str(archive), "A sentence ."], capsys)
-    assert error.startswith(f"lisa: error: {archive}: damaged model archive: ")
+    assert error.startswith(f"lisa: error: {archive}: vocabulary: found no such folder")
 
 
 def damaged(data: bytes, damage: str) -> bytes:

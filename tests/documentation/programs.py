@@ -14,6 +14,7 @@ import pytest
 from allennlp.common import Params
 
 from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.common import config_files
 from tests import ROOT
 from tests.documentation.shell import Call
 from tests.documentation.workspace import run, short_training
@@ -57,7 +58,7 @@ def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:
 def _check_lisa(arguments: List[str]) -> None:
     parsed = command_line._parse(arguments)
     if arguments[0] == "train":
-        Params.from_file(parsed.param_path, parsed.overrides)
+        Params.from_file(config_files.resolve(parsed.param_path), parsed.overrides)
 
 
 def _check_allennlp(arguments: List[str]) -> None:

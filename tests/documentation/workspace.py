@@ -74,7 +74,8 @@ def run(arguments: List[str], error: str = "") -> str:
     output, message = map(_text, (printed, errors))
     command = f"lisa {' '.join(arguments)}"
     if error:
-        assert status == 1 and error in " ".join(message.split()), f"{command}: {message}"
+        shown = " ".join(message.replace(f"{ROOT}/", "").split())
+        assert status == 1 and error in shown, f"{command}: {message}"
     else:
         assert status == 0, f"{command}: {message[-2000:]}"
     return output

@@ -9,8 +9,9 @@ from allennlp.predictors import Predictor
 
 import lisa_allennlp
 from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.token_indexers.distinct_characters import LONGEST_WORD
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.labeller import LONGEST_WORD, Labeller
+from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS, MOST_WORDS
 from lisa_allennlp.labelling.writing import output_writer
 

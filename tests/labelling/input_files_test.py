@@ -56,6 +56,22 @@ def test_long_lines_count_as_several_sentences() -> None:
     assert (short.size, long.size) == (1, 4)
 
 
+@pytest.mark.parametrize("length", [8, 9, 15, 16, 17, 40])
+def test_lines_that_are_too_long(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    monkeypatch.setattr(input_files, "MOST_BYTES", 8)
+    long = b"a" * (length - 1) + b"\n"
+    one, middle, two, last = items(b"One.\n" + long + b"Two.\n" + long[:-1], "lines")
+    assert [(item.place, item.content) for item in (one, two)] == [
+        ("in:1", b"One.\n"),
+        ("in:3", b"Two.\n"),
+    ]
+    for item, size in ((middle, length), (last, length - 1)):
+        assert bool(item.error) == (item.content is None) == (size > 8)
+    if length > 8:
+        assert middle.error == "found a line of more than 8 bytes; expected shorter ones"
+        assert middle.place == "in:2"
+
+
 def test_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigurationError, match="found byte 0xe9 at byte 3; expected UTF-8"):
         read_content(b"a \xe9", "text")

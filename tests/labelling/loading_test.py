@@ -48,6 +48,20 @@ def test_options(archives: Dict[str, Path]) -> None:
             "presicion: found .*; expected precision or device or language",
         ),
         ({"processes": 0}, "processes is 0; expected a positive integer"),
+        ({"processes": "x"}, "processes is 'x'; expected a positive integer"),
+        ({"max_tokens": -5}, "max_tokens is -5; expected a positive integer"),
+        ({"max_tokens": "x"}, "max_tokens is 'x'; expected a positive integer"),
+        ({"language": "klingon"}, "language is 'klingon'; expected one of spaCy's language codes"),
+        ({"language": ["en"]}, r"language is \['en'\]; expected one of spaCy's language codes"),
+        ({"min_probability": 7}, "min_probability is 7; expected a number from 0 to 1"),
+        ({"probabilities": "x"}, "probabilities is 'x'; expected true or false"),
+        ({"precision": []}, r"precision is '\[\]'; expected one of float32, bfloat16"),
+        ({"device": -5}, "device is -5; expected cpu, cuda, cuda:N"),
+        ({"parser": {"type": 3}}, "`parser`: found {.*}; expected a trained parser, or an object"),
+        ({"parser": {"type": "spacy", "model": 3}}, "parser: Expected model to be a string"),
+        ({"overrides": "{"}, "overrides: found '{'; expected JSON"),
+        ({"overrides": 3}, "overrides is 3; expected a dictionary or JSON"),
+        ({"dataset_reader": []}, r"dataset_reader is \[\]; expected 'train' or 'validation'"),
         ({"language": "xx-yy"}, "language is 'xx-yy'; expected one of spaCy's language codes"),
         ({"device": True}, "device is True; expected cpu, cuda"),
         ({"dataset_reader": "test"}, "dataset_reader is 'test'; expected 'train' or 'validation'"),
@@ -76,7 +90,7 @@ def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_
         for name in ("config.json", "vocabulary", "weights.th"):
             archive.add(tmp_path / "old" / name, name)
     message = "found a model of archive format 1; expected 2: train it again"
-    with pytest.raises(ConfigurationError, match=f"{tmp_path}/old.tar.gz: {message}"):
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}/old.tar.gz: weights.th: {message}"):
         lisa_allennlp.load(tmp_path / "old.tar.gz")
     # AllenNLP's own commands say so, too.
     command = [sys.executable, "-m", "lisa_allennlp", "evaluate", str(tmp_path / "old.tar.gz")]
@@ -84,7 +98,7 @@ def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_
         [*command, "fixtures/sample/dev.gold_conll"], cwd=ROOT, capture_output=True, text=True
     )
     assert ended.returncode == 1
-    assert f"lisa: error: {tmp_path}/old.tar.gz: {message}" in ended.stderr
+    assert f"lisa: error: {tmp_path}/old.tar.gz: weights.th: {message}" in ended.stderr
 
 
 @pytest.mark.medium

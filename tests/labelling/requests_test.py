@@ -1,5 +1,6 @@
 """What may be asked, and what is said of anything else."""
 
+import json
 from typing import Any
 
 import numpy
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.labelling.requests import RequestReader, read_json_line
+from lisa_allennlp.labelling.writing import document_to_json
 
 READER = RequestReader("en", ("head_indices", "head_tags", "predicates"))
 TAG_READER = RequestReader("en", ("pos",))
@@ -28,7 +30,7 @@ def test_the_three_forms_of_an_input() -> None:
     words = ["She", "left", "."]
     for content in ("She left.", {"sentence": "She left."}):
         assert READER.read(content).sentence.words == words
-    for content in (words, tuple(words), {"tokens": words}):
+    for content in (words, tuple(words), {"tokens": words}, numpy.array(words)):
         sentence = READER.read(content).sentence
         assert sentence.words == words and sentence.offsets is None
 
@@ -74,18 +76,49 @@ def test_tags_go_into_the_sentence() -> None:
             r"`head_indices` at token 2 \('b'\): found 3; expected 0 for the root",
         ),
         ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
-        ({"tokens": ["a", "b"], "head_indices": [2, 1]}, "expected at least one root, with head 0"),
+        (
+            {"tokens": ["a", "b"], "head_indices": [2, 1]},
+            r"found \[2, 1\]; expected a tree without the cycle 1 \(a\) <- 2 \(b\) <- 1 \(a\), or",
+        ),
         ({"tokens": ["a"], "head_indices": [True]}, "a list of integers"),
         ({"tokens": ["a"], "head_indices": [0.0]}, "a list of integers"),
         ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),
         ({"tokens": ["a"], "predicates": [1]}, "`predicates`: found 1; expected 0-based"),
         ({"tokens": ["a"], "words": ["b"]}, "`words`: found a key that the output uses"),
+        ({"tokens": ["a"], "id": "\ud800"}, "`id`: .*; expected Unicode text without lone surr"),
+        ({"tokens": ["a"], "\ud800": 1}, "the input's keys: .*; expected Unicode text without"),
+        ({"tokens": ["a"], "id": float("nan")}, "`id`: found NaN; expected finite numbers"),
+        ({"tokens": ["a"], 3: 4}, "the input's keys: found 3; expected strings"),
+        (
+            {"tokens": ["a"], "head_indices": [0], "head_tags": ["\ud800"]},
+            "`head_tags`: .*; expected Unicode text",
+        ),
+        ({"sentence": "a" * 5_000_001}, "found a sentence of 5,000,001 characters; expected at"),
+        (numpy.array([["a"]]), "`tokens`: .*; expected a list of non-empty strings"),
+        (numpy.array([1]), "`tokens`: .*; expected a list of non-empty strings"),
         ({"tokens": ["a"], "pos": ["DT"]}, "`pos`: found a key that the output uses"),
     ],
 )
 def test_anything_else_is_explained(content: Any, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         READER.read(content)
+
+
+def test_separators_of_lines_are_kept() -> None:
+    text = "Go\u2028on\u0085.\x0c"
+    line = json.dumps({"text": text, "id": "\u2029\x00"}, ensure_ascii=False).encode()
+    request = READER.read_document(read_json_line(line + b"\r\n"))
+    written = document_to_json(request.document).encode()
+    found = json.loads(written)
+    assert (found["text"], found["id"]) == (text, "\u2029\x00") and written.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("levels", [*range(900, 1001, 5), 100_000])
+def test_nesting_of_any_depth_is_explained(levels: int) -> None:
+    for opening, closing in ((b"[", b"]"), (b'{"a":', b"}")):
+        line = b'{"tokens": ["a"], "id": %s1%s}' % (opening * levels, closing * levels)
+        with pytest.raises(ConfigurationError, match="expected (JSON|at most 100 levels)"):
+            READER.read(read_json_line(line))
 
 
 def test_deep_nesting_is_explained() -> None:
@@ -103,6 +136,10 @@ def test_deep_nesting_is_explained() -> None:
         (b"\xff", "found byte 0xff at byte 1; expected UTF-8"),
         (b"[" * 200_000, "expected JSON"),
         (b"1" * 5000, "expected JSON"),
+        (b'{"id": 1, "a": {}, "id": 1}', 'found the key "id" twice; expected it once'),
+        (b'{"a": [{"\\ud800": 1, "\\ud800": 2}]}', "found the key .* twice; expected it once"),
+        (b'\x00{"id": 1}', "cannot read this input line as JSON"),
+        (b'\xef\xbb\xbf\xef\xbb\xbf{"id": 1}', "cannot read this input line as JSON"),
     ],
 )
 def test_lines_that_are_not_json(line: bytes, message: str) -> None:

@@ -3,7 +3,6 @@
 import json
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Dict, List
 
 import pytest
@@ -203,19 +202,19 @@ def test_the_project_s_configs_can_be_exported(
         config = Params.from_file(path).as_dict(quiet=True)
         if "model" not in config or path.stem == "lisa_transformer":
             continue
-        archive: Any = SimpleNamespace(config=Params(config))
-        exported = _config(archive, tmp_path)
+        exported = _config(config, {}, tmp_path)
         check_safe(exported, path.name)
         assert "pretrained_file" not in json.dumps(exported)
 
 
 def test_a_model_that_needs_other_classes_is_not_exported(
-    archives: Dict[str, Path], tmp_path: Path
+    archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = archived_config(str(archives["lisa"]))
     vocab = open_archive(archives["lisa"]).model.vocab
     reader = {"type": "lisa_allennlp.data.dataset_readers.conll12_srl.Conll12SrlReader"}
     archive = write_archive(tmp_path, config["model"], reader, vocab)
+    monkeypatch.setattr("lisa_allennlp.model_files.registered_types._by_option", {reader["type"]})
     with pytest.raises(ConfigurationError, match="config: dataset_reader.type: found 'lisa_all"):
         export(archive, tmp_path / "out", FREE)
 

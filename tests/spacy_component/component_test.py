@@ -244,6 +244,18 @@ def test_a_bad_doc_costs_itself_alone(models: Dict[str, Path]) -> None:
     assert failed == ["no parse"]
 
 
+def test_heads_of_a_doc_with_a_cycle(models: Dict[str, Path]) -> None:
+    nlp = pipeline(models["lisa"], parse="doc")
+    component: Any = nlp.get_pipe("lisa")
+    words = ["She", "left", "."]
+    doc = Doc(nlp.vocab, words=words, heads=[1, 0, 0], deps=["x"] * 3)
+    with pytest.raises(ConfigurationError, match=r"the cycle 1 \(She\) <- 2 \(left\) <- 1 \(She\)"):
+        component(doc)
+    # Words below a cycle of whitespace are roots.
+    doc = Doc(nlp.vocab, words=["Go", " ", "\n"], heads=[1, 2, 1], deps=["x"] * 3)
+    assert [frame.predicate.text for frame in component(doc)._.frames] in ([], ["Go"])
+
+
 @pytest.mark.medium
 def test_processes_label_as_one(nlp: Language) -> None:
     texts = TEXTS * 4

@@ -11,7 +11,7 @@ import argparse
 import importlib
 from typing import Any, Optional, Sequence
 
-WITH_PLUGINS = frozenset(["evaluate", "export", "label", "predict", "train"])
+WITH_PLUGINS = frozenset(["annotate", "evaluate", "export", "label", "predict", "train"])
 """The commands with `--include-package`: those that build classes of other packages."""
 
 
@@ -38,14 +38,26 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**{"formatter_class": HelpFormatter, **options})
 
 
-def add_include_package(parser: argparse.ArgumentParser) -> None:
-    """Adds the option that AllenNLP adds to the commands in `WITH_PLUGINS`."""
+def add_plugin_options(parser: argparse.ArgumentParser) -> None:
+    """
+    Adds the options of the commands in `WITH_PLUGINS`: AllenNLP's own, and one for models whose
+    configs name classes that are not registered.
+    """
     parser.add_argument(
         "--include-package",
         type=str,
         action="append",
         default=[],
         help="additional packages to include, for example allennlp_models",
+    )
+    parser.add_argument(
+        "--allow-type",
+        type=str,
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a class that the config of a trained model may name although it is not registered, "
+        "for example my_package.MyEncoder. It is imported, so trust the model",
     )
 
 
@@ -74,7 +86,7 @@ def parse(command: str, arguments: Sequence[str], module: str = "") -> argparse.
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     subparser = importlib.import_module(module).add_parser(subparsers)
     if command in WITH_PLUGINS:
-        add_include_package(subparser)
+        add_plugin_options(subparser)
     args, unknown = parser.parse_known_args(arguments)
     if unknown:
         # With the usage of the command, where argparse prints that of `lisa`.

@@ -97,7 +97,8 @@ def _add_own(subparser: argparse.ArgumentParser) -> None:
         "--precision",
         choices=PRECISIONS,
         help="the precision of the network's matrix products (default: the model's), short for "
-        "-o '{\"model.precision\": ...}'",
+        "-o '{\"model.precision\": ...}'. With bfloat16, small batches stay in single precision, "
+        "so that a few labels depend on --batch-size",
     )
     subparser.add_argument(
         "--beta",

@@ -3,8 +3,10 @@
 import dataclasses
 from typing import Any, Dict
 
+from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.dataset_readers.aligned_file import AlignedFile
 from lisa_allennlp.data.formats.columns import LocatedSentence
+from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
 
 
@@ -28,14 +30,30 @@ class ParsesFile(AlignedFile):
         As in `AlignedFile`.
     attribute : `str`, optional (default = `"parse"`)
         The attribute of `Sentence` to set: `parse` or `injected_parse`.
+    allow_cycles : `bool`, optional (default = `True`)
+        Whether heads may have cycles.
+
+    # Raises
+
+    `CorpusFormatError`
+        As `AlignedFile`, and for heads with a cycle unless they are allowed.
     """
 
     content = "a tree"
 
-    def __init__(self, path: str, expected: str, attribute: str = "parse") -> None:
+    def __init__(
+        self, path: str, expected: str, attribute: str = "parse", allow_cycles: bool = True
+    ) -> None:
         super().__init__(path, expected)
         self._attribute = attribute
+        self._allow_cycles = allow_cycles
 
     def annotated(self, sentence: Sentence, aligned: LocatedSentence) -> Sentence:
-        changes: Dict[str, Any] = {self._attribute: aligned.sentence.parse}
+        parse = aligned.sentence.parse
+        cycle = None if parse is None else find_cycle(parse.head_indices)
+        if cycle is not None and not self._allow_cycles:
+            found = f"the cycle {shown_cycle(cycle, aligned.sentence.words)}"
+            expected = "a tree, or the reader's option `allow_cycles`"
+            raise CorpusFormatError(self.path, aligned.line_numbers[cycle[0]], found, expected)
+        changes: Dict[str, Any] = {self._attribute: parse}
         return dataclasses.replace(sentence, **changes)

@@ -47,6 +47,8 @@ class SrlReader(DatasetReader):
     injected_parses_path : `Optional[str]`, optional (default = `None`)
         The path of one file with the trees to inject for the whole corpus, instead of a suffix. If
         the corpus is a folder, its files are read in the order of their paths.
+    allow_cycles : `bool`, optional (default = `False`)
+        Whether the heads to inject may have cycles. They may have several roots in any case.
     one_predicate_per_instance : `bool`, optional (default = `False`)
         Create one instance per gold predicate instead of one per sentence (see `by_predicate`):
         the setting with gold predicates (LISA section 4.1, Table 2).
@@ -73,6 +75,7 @@ class SrlReader(DatasetReader):
         parses_suffix: Optional[str] = ".conllu",
         injected_parses_suffix: Optional[str] = None,
         injected_parses_path: Optional[str] = None,
+        allow_cycles: bool = False,
         one_predicate_per_instance: bool = False,
         senses: bool = False,
         **kwargs: Any,
@@ -89,6 +92,7 @@ class SrlReader(DatasetReader):
         self._parses_suffix = parses_suffix
         self._injected_parses_suffix = injected_parses_suffix
         self._injected_parses_path = injected_parses_path
+        self._allow_cycles = allow_cycles
         self._one_predicate_per_instance = one_predicate_per_instance
         self._senses = senses
 
@@ -118,14 +122,16 @@ class SrlReader(DatasetReader):
         injected = None
         if self._injected_parses_path is not None:
             expected = "a CoNLL-U file for the reader's option `injected_parses_path`"
-            injected = ParsesFile(self._injected_parses_path, expected, "injected_parse")
+            injected = self._injected_parses(self._injected_parses_path, expected)
         for path in corpus_files(file_path, self.pattern):
             logger.info("Reading sentences from %s", path)
             located = self.parse_lines(read_lines(cached_path(path)), path)
             located = self._with_gold_parses(located, path)
             if self._injected_parses_suffix is not None:
                 parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
-                located = _add_parses(located, path, parses_path, "injected_parse")
+                expected = _expected_trees(path, "injected_parses_suffix")
+                parses = self._injected_parses(parses_path, expected)
+                located = _add_parses(located, path, parses)
             if injected is not None:
                 located = injected.add_to(located, path)
             yield from (sentence for sentence, _ in located)
@@ -142,7 +148,11 @@ class SrlReader(DatasetReader):
         if first.sentence.parse is not None:
             return located
         parses_path = file_beside(path, self.suffixes, self._parses_suffix)
-        return _add_parses(located, path, parses_path, "parse")
+        parses = ParsesFile(parses_path, _expected_trees(path, "parses_suffix"))
+        return _add_parses(located, path, parses)
+
+    def _injected_parses(self, path: str, expected: str) -> ParsesFile:
+        return ParsesFile(path, expected, "injected_parse", self._allow_cycles)
 
     def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
         for sentence in self.shard_iterable(self.read_sentences(file_path)):
@@ -250,15 +260,15 @@ def _without_parse(item: LocatedSentence) -> LocatedSentence:
     return LocatedSentence(sentence, item.line_numbers)
 
 
-def _add_parses(
-    located: Iterator[LocatedSentence], path: str, parses_path: str, attribute: str
-) -> Iterator[LocatedSentence]:
-    option = "parses_suffix" if attribute == "parse" else "injected_parses_suffix"
-    parses = ParsesFile(
-        parses_path,
+def _expected_trees(path: str, option: str) -> str:
+    return (
         f"the trees of {path} (the reader's option `{option}` sets the suffix of their file; null "
-        "reads none)",
-        attribute,
+        "reads none)"
     )
+
+
+def _add_parses(
+    located: Iterator[LocatedSentence], path: str, parses: ParsesFile
+) -> Iterator[LocatedSentence]:
     yield from parses.add_to(located, path)
     parses.check_end(path)

@@ -12,11 +12,15 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 MAX_WORDS = 1 << 17
 """The number of words whose characters are kept."""
 
+LONGEST_WORD = 200
+"""In characters. The memory for the characters of longer words would be that of a long text."""
+
 
 @TokenIndexer.register("distinct_characters")
 class DistinctCharactersIndexer(TokenCharactersIndexer):
     """
-    AllenNLP's `characters`, with the same parameters and results. The indices of a word's
+    AllenNLP's `characters`, with the same parameters and, for words of at most `LONGEST_WORD`
+    characters, the same results; of longer words it indexes the beginning. The indices of a word's
     characters are kept for its next occurrence, and padding is vectorised.
 
     Registered as a `TokenIndexer` with name "distinct_characters".
@@ -37,13 +41,14 @@ class DistinctCharactersIndexer(TokenCharactersIndexer):
         self, tokens: List[Token], vocabulary: Vocabulary
     ) -> Dict[str, List[List[int]]]:
         known = self._known_words(vocabulary)
-        new = {token.text: token for token in tokens if token.text not in known}
+        words = [token.ensure_text()[:LONGEST_WORD] for token in tokens]
+        new = [word for word in dict.fromkeys(words) if word not in known]
         if new:
-            computed = super().tokens_to_indices(list(new.values()), vocabulary)
+            computed = super().tokens_to_indices([Token(word) for word in new], vocabulary)
             first = len(self._start_tokens)
             own = computed["token_characters"][first : first + len(new)]
-            known.update(zip(new, own, strict=True))  # type: ignore[arg-type]
-        indices = [known[token.text] for token in tokens]  # type: ignore[index]
+            known.update(zip(new, own, strict=True))
+        indices = [known[word] for word in words]
         if self._start_tokens or self._end_tokens:
             around = super().tokens_to_indices([], vocabulary)["token_characters"]
             first = len(self._start_tokens)

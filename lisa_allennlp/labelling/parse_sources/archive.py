@@ -32,6 +32,8 @@ class ArchiveParseSource(ParseSource):
         Precision of the parser's matrix products: `float32` or `bfloat16`.
     device : `Union[str, int]`, optional (default = the CPU)
         As for `load_labeller`. LISA passes its own device.
+    allow_types : `List[str]`, optional
+        As for `load_labeller`.
 
     # Raises
 
@@ -44,6 +46,7 @@ class ArchiveParseSource(ParseSource):
         path: Union[str, os.PathLike],
         precision: Optional[str] = None,
         device: Union[str, int] = -1,
+        allow_types: Optional[List[str]] = None,
     ) -> None:
         name = os.fspath(path)
         if not (os.path.exists(name) or "://" in name or name in pretrained.names()):
@@ -51,7 +54,7 @@ class ArchiveParseSource(ParseSource):
                 f"parser: found no such file or folder, '{name}'; expected a trained parser "
                 '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
             )
-        labeller = load_labeller(path, precision, device)
+        labeller = load_labeller(path, precision, device, allow_types=allow_types or ())
         if not isinstance(labeller, ParserLabeller):
             raise ConfigurationError(
                 f"parser: found a {type(labeller.model).__name__} in '{os.fspath(path)}'; expected "

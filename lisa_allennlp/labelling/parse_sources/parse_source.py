@@ -5,6 +5,7 @@ from typing import FrozenSet, List, Optional, Sequence
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.sentence import Sentence
 
 
@@ -44,7 +45,7 @@ class ParseSource(Registrable):
         # Raises
 
         `ConfigurationError`
-            If the parser returns no tree or one that does not fit its sentence.
+            If the parser returns no tree, one that does not fit its sentence, or a cycle.
         """
         parses = self.heads(sentences)
         if len(parses) != len(sentences):
@@ -73,3 +74,9 @@ def _check(words: Sequence[str], heads: Sequence[int]) -> None:
                 f"parser: found {head} as the head of '{words[position]}' in the tree of "
                 f"{sentence}; expected a 0-based position below {len(words)}"
             )
+    cycle = find_cycle(heads)
+    if cycle is not None:
+        raise ConfigurationError(
+            f"parser: found the cycle {shown_cycle(cycle, words)} in the heads of {sentence}; "
+            "expected a tree"
+        )

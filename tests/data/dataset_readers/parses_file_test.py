@@ -83,6 +83,26 @@ def test_other_words_name_both_places(corpus: Path, tmp_path: Path):
         list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
 
 
+@pytest.mark.parametrize("option", ["injected_parses_path", "injected_parses_suffix"])
+def test_a_cycle_is_refused_unless_it_is_allowed(corpus: Path, option: str):
+    (corpus / "nw/b.gold_conll").unlink()
+    (corpus / "nw/c.gold_conll").unlink()
+    first, second = map(chain, FILES["a"])
+    heads = [0, 2, 1, *range(2, len(second.words) - 1)]
+    second = dataclasses.replace(second, parse=Parse(heads, second.parse.head_tags))
+    path = write_trees(corpus / "a.trees.conllu", [first, second])
+    options = {option: ".trees.conllu" if option.endswith("suffix") else str(path)}
+    line = len(first.words) + 3
+    with pytest.raises(ConfigurationError) as error:
+        list(Conll12SrlReader(**options).read_sentences(corpus))
+    assert str(error.value).startswith(
+        f"{path}:{line}: found the cycle 2 ({second.words[1]}) <- 3 ({second.words[2]}) <- 2 ("
+    )
+    assert str(error.value).endswith("expected a tree, or the reader's option `allow_cycles`")
+    sentences = list(Conll12SrlReader(**options, allow_cycles=True).read_sentences(corpus))
+    assert sentences[1].injected_parse.head_indices == heads
+
+
 def test_a_missing_file(corpus: Path, tmp_path: Path):
     reader = Conll12SrlReader(injected_parses_path=str(tmp_path / "no.conllu"))
     with pytest.raises(ConfigurationError, match="no such file .* option `injected_parses_path`"):

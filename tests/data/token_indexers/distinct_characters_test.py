@@ -8,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.token_indexers import distinct_characters
-from lisa_allennlp.data.token_indexers.distinct_characters import DistinctCharactersIndexer
+from lisa_allennlp.data.token_indexers.distinct_characters import (
+    LONGEST_WORD,
+    DistinctCharactersIndexer,
+)
 
 VOCABULARY = Vocabulary(tokens_to_add={"token_characters": list("abcde")})
 WORDS = st.lists(st.text("abcdxy", min_size=1, max_size=6), max_size=8)
@@ -40,6 +43,15 @@ def test_gives_the_same_tensors_as_allennlp(sentences, options, more_tokens, wid
             ]
             if lengths["token_characters"]:
                 assert torch.equal(*padded)
+
+
+def test_the_beginning_of_a_long_word_is_indexed():
+    ours, theirs = _indexers()
+    words = ["a", "ab" * 100 + "c" * 1_000_000]
+    found = ours.tokens_to_indices([Token(word) for word in words], VOCABULARY)
+    expected = theirs.tokens_to_indices([Token("a"), Token("ab" * 100)], VOCABULARY)
+    assert found == expected
+    assert max(map(len, ours._known)) == LONGEST_WORD
 
 
 def test_indices_of_another_or_a_larger_vocabulary_are_not_reused():

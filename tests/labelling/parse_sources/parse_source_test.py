@@ -33,6 +33,7 @@ def test_trees_that_fit_are_passed_on() -> None:
         ([[1], [0]], "found 1 heads in the tree of 'a b'; expected 2, one per word"),
         ([[1, 2], [0]], "found 2 as the head of 'b' in the tree of 'a b'; .* position below 2"),
         ([[-1, 1], [0]], "found -1 as the head of 'a'"),
+        ([[1, 0], [0]], r"found the cycle 1 \(a\) <- 2 \(b\) <- 1 \(a\) in the heads of 'a b'"),
     ],
 )
 def test_others_are_refused(parses: List[List[int]], message: str) -> None:

@@ -1,0 +1,52 @@
+"""Cycles of dependency graphs, and how they are shown."""
+
+from typing import List, Optional, Sequence
+
+
+def find_cycle(heads: Sequence[int]) -> Optional[List[int]]:
+    """
+    A cycle of a graph in which each node has one head.
+
+    >>> find_cycle([1, 1, 3, 4, 2])
+    [2, 3, 4]
+
+    # Parameters
+
+    heads : `Sequence[int]`
+        The 0-based head of each node. A root is its own head, which makes no cycle.
+
+    # Returns
+
+    `Optional[List[int]]`
+        The nodes of the first cycle, each followed by its head; `None` if there is no cycle.
+    """
+    seen_from = [-1] * len(heads)
+    for start in range(len(heads)):
+        node = start
+        while seen_from[node] < 0:
+            seen_from[node] = start
+            node = heads[node]
+        if heads[node] != node and seen_from[node] == start:
+            nodes = [node]
+            while heads[nodes[-1]] != node:
+                nodes.append(heads[nodes[-1]])
+            return nodes
+    return None
+
+
+def shown_cycle(cycle: Sequence[int], words: Sequence[str], most: int = 10) -> str:
+    """
+    The words of a cycle, for error messages.
+
+    >>> shown_cycle([0, 2], ["She", "has", "left"])
+    '1 (She) <- 3 (left) <- 1 (She)'
+
+    # Parameters
+
+    cycle : `Sequence[int]`
+        The positions of the words, as `find_cycle` returns them.
+    most : `int`, optional (default = `10`)
+        The number of words to show.
+    """
+    tokens = [f"{position + 1} ({words[position]:.30})" for position in cycle[:most]]
+    return " <- ".join([*tokens, *["..."] * (len(cycle) > most), tokens[0]])
