@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
     """A trained model."""
     (tmp_path / "vocabulary").mkdir()
     for name in ("config.json", "best.th", "meta.json", "vocabulary/tokens.txt"):
-        (tmp_path / name).write_text(f"the {name}")
+        (tmp_path / name).write_text("{}")
     return tmp_path
 
 
