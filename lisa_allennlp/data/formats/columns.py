@@ -12,6 +12,7 @@ The common parts of all column formats: lines, sentences, role columns and tree 
 import gzip
 import re
 import zlib
+from functools import partial
 from os import PathLike
 from typing import (
     IO,
@@ -40,6 +41,9 @@ from lisa_allennlp.data.sentence import Frame, Parse, Sentence, self_loop_heads
 PathName = Union[str, PathLike]
 NO_VALUE = "-"
 _MOST_DIGITS = 18
+
+MOST_BYTES = 1 << 28
+"""Lines of so many bytes are refused: a device, or a small compressed file, may have no end."""
 
 _GZIP_START = b"\x1f\x8b"
 # str.split() would split at no-break spaces, which words can contain.
@@ -89,12 +93,15 @@ def read_lines(path: PathName) -> Iterator[str]:
     # Raises
 
     `CorpusFormatError`
-        If a line is not UTF-8 or the gzip data is damaged.
+        If a line is not UTF-8 or has more than `MOST_BYTES`, or the gzip data is damaged.
     """
     number = 0
     try:
         with _open_binary(path) as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(iter(partial(file.readline, MOST_BYTES), b""), start=1):
+                if len(line) == MOST_BYTES:
+                    found = f"a line of {MOST_BYTES:,} bytes or more"
+                    raise CorpusFormatError(path, number, found, "shorter lines")
                 # The file may start with a byte order mark.
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:

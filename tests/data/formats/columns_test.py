@@ -52,6 +52,17 @@ class TestReadLines:
         with pytest.raises(CorpusFormatError, match="damaged gzip data.*expected a complete gzip"):
             list(read_lines(path))
 
+    def test_endless_lines(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("lisa_allennlp.data.formats.columns.MOST_BYTES", 1000)
+        packed = tmp_path / "packed.gz"
+        packed.write_bytes(gzip.compress(b"x" * 998 + b"\n" + b"x" * 1_000_000))
+        for path, line in (("/dev/zero", 1), (packed, 2)):
+            with pytest.raises(CorpusFormatError) as error:
+                list(read_lines(path))
+            assert str(error.value) == (
+                f"{path}:{line}: found a line of 1,000 bytes or more; expected shorter lines"
+            )
+
 
 class TestBlocks:
     def test_groups_lines_between_blank_ones(self):
