@@ -189,12 +189,6 @@ def test_a_number_of_epochs_below_1(number: Any, found: str, capsys: pytest.Capt
     assert not Path("OUT").exists()
 
 
-def test_a_loss_that_is_not_a_number(capsys: pytest.CaptureFixture):
-    assert lisa_train(**{"trainer.optimizer.lr": 1e15, "trainer.num_epochs": 9}) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert re.match(r"lisa: error: epoch \d, batch \d+: found a loss that is not a number", line)
-
-
 def test_a_corpus_without_predicates(capsys: pytest.CaptureFixture):
     # The first sentence of the sample is "John".
     changes = {"dataset_reader.max_instances": 1, "model.initializer": {}}

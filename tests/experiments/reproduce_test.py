@@ -318,7 +318,7 @@ def test_from_another_folder(
         (["--overrides", "[1]"], "--overrides: found '[1]'; expected a JSON object"),
         (["--overrides", "{"], "--overrides: found '{'; expected JSON"),
         (["--set", "x"], "--set: found 'x'; expected [NETWORK:]KEY=VALUE"),
-        (["--set", "trainer.foo=2"], "trainer.foo: found a key that GradientDescentTrainer"),
+        (["--set", "trainer.foo=2"], "trainer.foo: found a key that RecoverableTrainer"),
         (["--set", "dm_small:trainer.num_epochs=many"], 'found "many"; expected a whole number'),
         (["-o", '{"model.x.y": 1}'], "with --set and --overrides: "),
         (["--set", "lisa:x=1"], "--set: found the network 'lisa'; expected one of sa_small, "),
