@@ -179,7 +179,8 @@ def _print_utf8() -> None:
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and "PYTHONIOENCODING" not in os.environ:
-            stream.reconfigure(encoding="utf-8")
+            # The names of files may hold bytes that are not UTF-8.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _is_termination(error: Exception) -> bool:

@@ -97,7 +97,9 @@ EVALUATIONS: Dict[str, Callable[[argparse.Namespace, Sequence[str]], List[Evalua
 
 def write_json(described: Dict[str, Any], destination: str) -> None:
     """Writes an object to a file, or prints it if the file is `-`."""
-    write_output(destination, json.dumps(described, indent=2, ensure_ascii=False) + "\n")
+    text = json.dumps(described, indent=2, ensure_ascii=False) + "\n"
+    # What UTF-8 cannot encode in the names of files gets JSON's own escapes.
+    write_output(destination, text.encode("utf-8", "backslashreplace").decode())
 
 
 def _paths_and_formats(

@@ -39,6 +39,10 @@ def user_message(error: Exception) -> Optional[str]:
     from allennlp.common.checks import ConfigurationError
     from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 
+    if isinstance(error, (ConfigurationError, ValueError, StopIteration)):
+        message = _word_vectors_message(error)
+        if message is not None:
+            return message
     if isinstance(error, ConfigurationError):
         return _one_line(error.message)
     if isinstance(error, WorkerError):
@@ -99,6 +103,25 @@ def _disk_message(error: OSError) -> str:
                 name = str(getattr(value, "name", ""))
                 return _one_line(f"{name.removesuffix(PARTIAL)}: {error.strerror}")
     return str(error.strerror)
+
+
+def _word_vectors_message(error: Exception) -> Optional[str]:
+    """The message for word vectors that AllenNLP cannot read; its errors lack the file's name."""
+    from allennlp.common.checks import ConfigurationError
+    from allennlp.modules.token_embedders.embedding import _read_embeddings_from_text_file
+
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if frame.f_code is _read_embeddings_from_text_file.__code__:
+            values = frame.f_locals
+            place, expected = values["file_uri"], f"{values['embedding_dim']} numbers per word"
+            if isinstance(error, StopIteration):
+                return _one_line(f"{place}: found no line; expected {expected}")
+            if isinstance(error, ConfigurationError):
+                return _one_line(f"{place}: {error.message}")
+            if "token" in values and not isinstance(error, UnicodeDecodeError):
+                found = f"the word '{values['token'][:80]}' ({str(error)[:80]})"
+                return _one_line(f"{place}: found {found}; expected {expected}")
+    return None
 
 
 def _damage_message(error: Exception) -> Optional[str]:
@@ -164,4 +187,8 @@ def _worker_message(report: str) -> Optional[str]:
 
 
 def _one_line(message: str) -> str:
-    return " ".join(message.split())
+    """The message without line breaks, and with escapes for what cannot be printed."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in " ".join(message.split())
+    )

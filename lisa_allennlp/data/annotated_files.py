@@ -18,7 +18,6 @@ from os import PathLike
 from typing import Callable, Collection, Dict, Iterable, Iterator, List, Mapping, Optional, Union
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path
 
 from lisa_allennlp.data.dataset_readers.conll05_srl import Conll05SrlReader
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
@@ -162,7 +161,8 @@ def read_annotated(
     files: List[str] = []
     pattern = Conll12SrlReader.pattern
     for file in corpus_files(path, pattern) if format == "gold_conll" else [path]:
-        sentences = _PARSERS[format](read_lines(cached_path(file)), file)
+        local = local_path(file, "an annotated file")
+        sentences = _PARSERS[format](read_lines(local), file)
         if format in _READERS:
             sentences = map(_with_known_pos, sentences)
             if parses:

@@ -30,6 +30,7 @@ from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05, write_props
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
+from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
 from lisa_allennlp.data.formats.spans_csv import write_spans_csv
@@ -106,9 +107,11 @@ def write_annotated(annotated: AnnotatedFile, format: str, file: TextIO) -> None
     cursor = _Cursor(annotated.sentences)
     try:
         _TARGETS[format].write(cursor, file)
-    except ValueError as error:
-        place = annotated.place(cursor.index)
-        raise ConfigurationError(f"{place}: {format} cannot hold this sentence: {error}") from error
+    except (ValueError, RecursionError) as error:
+        place, reason = annotated.place(cursor.index), shortened(str(error))
+        raise ConfigurationError(
+            f"{place}: {format} cannot hold this sentence: {reason}"
+        ) from error
 
 
 class _Cursor:

@@ -87,6 +87,11 @@ def read_vocabulary(
     files = Path(folder) / FOLDER_NAME
     options = options or {}
     unpadded = _read_lines(files / NAMESPACE_PADDING_FILE)
+    if "" in unpadded:
+        raise ConfigurationError(
+            f"{files / NAMESPACE_PADDING_FILE}:{unpadded.index('') + 1}: found an empty line; "
+            "expected the name of a namespace"
+        )
     unknown = options.get("oov_token") or DEFAULT_OOV_TOKEN
     vocab = Vocabulary(
         non_padded_namespaces=unpadded,

@@ -9,12 +9,12 @@ Dependencies maintains.
 
 import io
 from os import PathLike
-from typing import Any, Dict, List, NamedTuple, Sequence, Union
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple, Type, Union
 
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
 from lisa_allennlp.scoring.counts import Ratio
 from lisa_allennlp.scoring.evaluation import Evaluation
 
@@ -125,17 +125,38 @@ def _blocks(text: str) -> List[Block]:
 def _evaluate(texts: Sequence[str], paths: Sequence[str]) -> Dict[str, Any]:
     """The scores of udtools by name."""
     udeval = _udeval()
-    loaded = []
-    for text, path in zip(texts, paths, strict=True):
-        try:
-            loaded.append(udeval.load_conllu(io.StringIO(text), path, {}))
-        except udeval.UDError as error:
-            raise ConfigurationError(f"{path}: {error}") from None
-    predicted, gold = loaded
+    predicted, gold = [_load(text, path) for text, path in zip(texts, paths, strict=True)]
     try:
         return udeval.evaluate(gold, predicted)
     except udeval.UDError as error:
-        raise ConfigurationError(f"{paths[0]}: {error}") from None
+        reason = "\n".join(map(shortened, str(error).splitlines()))
+        raise ConfigurationError(f"{paths[0]}: {reason}") from None
+
+
+def _load(text: str, path: str) -> Any:
+    """What udtools loads. Its errors often lack the line, and some are Python's own."""
+    try:
+        return _loaded(text, path)
+    except _loading_errors() as error:
+        line = next((b.line for b in _blocks(text) if not _is_valid(b.text, path)), None)
+        found = f"a sentence that udtools cannot read ({' '.join(str(error).split())})"
+        raise CorpusFormatError(path, line, found, "valid CoNLL-U") from error
+
+
+def _loaded(text: str, path: str) -> Any:
+    return _udeval().load_conllu(io.StringIO(text), path, {})
+
+
+def _is_valid(text: str, path: str) -> bool:
+    try:
+        _loaded(text, path)
+    except _loading_errors():
+        return False
+    return True
+
+
+def _loading_errors() -> Tuple[Type[Exception], ...]:
+    return (_udeval().UDError, ValueError, IndexError, RecursionError)
 
 
 def _udeval() -> Any:

@@ -8,7 +8,16 @@ import pytest
 
 import benchmarks
 
-NOT_COMMANDS = {"common", "records", "systems"}
+NOT_COMMANDS = {
+    "common",
+    "fuzz_commands",
+    "fuzz_counts",
+    "fuzz_seeds",
+    "fuzz_targets",
+    "mutations",
+    "records",
+    "systems",
+}
 WITHOUT_RECORD = {"tables"}
 COMMANDS = sorted({m.name for m in pkgutil.iter_modules(benchmarks.__path__)} - NOT_COMMANDS)
 

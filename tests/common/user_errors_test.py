@@ -10,7 +10,9 @@ import pytest
 import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
 from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
+from allennlp.modules.token_embedders import Embedding
 
 from lisa_allennlp.common.user_errors import user_message
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -22,6 +24,7 @@ CORPUS_ERROR = CorpusFormatError("train.conll", 3, "2 columns", "at least 6")
     "error, expected",
     [
         (ConfigurationError("two\nlines"), "two lines"),
+        (ConfigurationError("a\x1b[2J \udcff \u202e b"), r"a\x1b[2J \udcff \u202e b"),
         (CORPUS_ERROR, "train.conll:3: found 2 columns; expected at least 6"),
         (
             WorkerError(
@@ -92,6 +95,23 @@ def test_damaged_hdf5(tmp_path: Path):
     file.write_bytes(b"no HDF5")
     expected = f"{file}: damaged data (Unable to synchronously open file"
     assert message_of(lambda: h5py.File(file)).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", "found no line; expected 2 numbers per word"),
+        ("a 1 2\nthe 0.1 0.-2\n", "found the word 'the' (could not convert string to float: "),
+        ("a 1 2\nthe 0.1\n", "No embeddings of correct dimension found"),
+        ("the 1 \xe9\n", "found the byte 0xe9; expected text encoded in UTF-8"),
+    ],
+)
+def test_damaged_word_vectors(text: str, message: str, tmp_path: Path):
+    file = tmp_path / "vectors.txt"
+    file.write_bytes(text.encode("latin-1"))
+    vocab = Vocabulary(tokens_to_add={"tokens": ["the"]})
+    found = message_of(lambda: Embedding(2, pretrained_file=str(file), vocab=vocab))
+    assert found.startswith(f"{file}: {message}")
 
 
 def message_of(function: Callable[[], object]) -> str:

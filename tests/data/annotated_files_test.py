@@ -205,3 +205,9 @@ class TestAlign:
         short = read_annotated(write(tmp_path, "short.jsonl", '{"words": ["Rain"]}\n'))
         with pytest.raises(CorpusFormatError, match="found the word 'Rain'"):
             align(gold, short)
+
+
+@pytest.mark.parametrize("format", READABLE_FORMATS)
+def test_a_missing_file_of_a_given_format(format, tmp_path):
+    with pytest.raises(CorpusFormatError, match="missing: found no such file or folder"):
+        read_annotated(tmp_path / "missing", format)

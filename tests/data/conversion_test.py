@@ -222,3 +222,12 @@ def test_the_english_web_treebank_is_read_back(format, tmp_path):
         items = [sentence for sentence in items if sentence.frames]
     again = read_back(dev, format, tmp_path)
     assert again == [held(sentence, format) for sentence in items]
+
+
+def test_values_nested_too_deeply_to_be_written(tmp_path):
+    value: list = []
+    for _ in range(2000):
+        value = [value]
+    items = [Sentence(["Go"]), Sentence(["Go"], extra={"note": value})]
+    with pytest.raises(ConfigurationError, match="in.jsonl:2: json cannot hold this sentence"):
+        converted(annotated(items), "json", tmp_path)

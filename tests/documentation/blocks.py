@@ -53,7 +53,7 @@ def read_blocks(page: str) -> Iterator[Block]:
     for token in MarkdownIt().parse((ROOT / page).read_text(encoding="utf-8")):
         if token.type in ("fence", "code_block"):
             assert token.map is not None
-            language = token.info or _language(token.content)
+            language = token.info.replace("bash", "console") or _language(token.content)
             yield Block(page, token.map[0] + 1, language, token.content, reason)
         if token.nesting == 0:
             mark = DRY_RUN.search(token.content) if token.type == "html_block" else None

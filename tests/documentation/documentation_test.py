@@ -42,6 +42,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
         "PARSER/model.tar.gz": parser,
         SUPERTAGGER: supertagger,
         **{name: folder / "predictions.jsonl" for name in predictions},
+        **{f"out/sample/{name}": folder / "OUT" / name for name in ("config.json", "metrics.json")},
     }
 
 

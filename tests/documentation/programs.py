@@ -26,9 +26,10 @@ def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if program != "lisa":
         check(call, monkeypatch)
         return
-    if arguments[0] == "train":
+    if arguments[0] == "train" and "--recover" not in arguments:
         # The page's model is there already, for its other commands.
         shutil.rmtree(arguments[arguments.index("-s") + 1], ignore_errors=True)
+    if arguments[0] == "train":
         arguments = short_training(arguments, "LISA_DATA" not in call.variables)
     if arguments[0] == "reproduce":
         arguments += ["--dry-run", "--no-estimate"]
@@ -85,6 +86,10 @@ def _check_perl(arguments: List[str]) -> None:
     assert arguments[0] == "srl-eval.pl", arguments
 
 
+def _check_sbatch(arguments: List[str]) -> None:
+    assert Path(arguments[-1]).is_file(), arguments
+
+
 def _check_python(arguments: List[str]) -> None:
     """Whether the module's help has the options. Its other arguments are taken as they are."""
     assert arguments[0] == "-m", arguments
@@ -106,4 +111,5 @@ _CHECKS = {
     "perl": _check_perl,
     "pip": _check_pip,
     "python": _check_python,
+    "sbatch": _check_sbatch,
 }

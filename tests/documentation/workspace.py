@@ -10,6 +10,8 @@ import shutil
 from pathlib import Path
 from typing import Dict, List
 
+import pyarrow.parquet
+
 from lisa_allennlp import __main__ as command_line
 from tests import ROOT
 
@@ -122,7 +124,14 @@ def make_workspace(folder: Path, models: Dict[str, Path]) -> None:
     for name in ("sentences.jsonl", "FILE"):
         (folder / name).write_text("\n".join(lines) + "\n")
     (folder / "documents.jsonl").write_text(json.dumps({"text": " ".join(texts)}) + "\n")
-    (folder / "notes.txt").write_text("\n".join(texts) + "\n")
+    for name in ("notes.txt", "pages.txt", "notes/first.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("\n".join(texts) + "\n")
+    (folder / "corpus").mkdir()
+    with gzip.open(folder / "corpus/first.jsonl.gz", "wt") as corpus:
+        corpus.writelines(line + "\n" for line in lines)
+    columns = {"body": texts, "url": ["a", "b"], "title": ["", ""], "date": ["", ""]}
+    pyarrow.parquet.write_table(pyarrow.table(columns), folder / "pages.parquet")
     (folder / "about.md").write_text("A model of a few sentences.\n")
     (folder / ".venv/bin").mkdir(parents=True)
     (folder / ".venv/bin/activate").touch()

@@ -133,6 +133,10 @@ BROKEN: Dict[str, Any] = {
         edit_text("vocabulary/tokens.txt", lambda text: text.replace("\na\n", "\nthe\n")),
         r"vocabulary/tokens.txt:\d+: found 'the' for the second time; expected each entry once",
     ),
+    "a namespace without a name": (
+        edit_text("vocabulary/non_padded_namespaces.txt", lambda text: "\n" + text),
+        "non_padded_namespaces.txt:1: found an empty line; expected the name of a namespace",
+    ),
     "no unknown word": (
         edit_text("vocabulary/tokens.txt", lambda text: text.replace("UNKNOWN", "UNK")),
         "vocabulary/tokens.txt: found no line '@@UNKNOWN@@'; expected the unknown entry",

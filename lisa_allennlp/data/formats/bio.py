@@ -21,8 +21,10 @@ from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
     at_least_one,
+    check_is_one_line,
     check_value,
     frames_in_order,
+    read_number,
     split_at_blanks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -81,14 +83,16 @@ def _sentences(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence
 
 
 def _read_proposition(path: PathName, number: int, line: str) -> _Proposition:
+    check_is_one_line(path, number, line)
     parts = [split_at_blanks(part) for part in line.split(_SEPARATOR)]
     if len(parts) != 2 or len(parts[0]) < 2:
         expected = f"a predicate's position, words, '{_SEPARATOR}' and BIO labels"
         raise CorpusFormatError(path, number, f"'{line[:80]}'", expected)
     (position, *words), tags = parts
-    predicate = int(position) if position.isascii() and position.isdigit() else position
-    check_frame(path, number, predicate, tags, len(words))
-    return _Proposition(words, Frame(int(predicate), tags), number)
+    predicate = read_number(position)
+    check_frame(path, number, position if predicate is None else predicate, tags, len(words))
+    assert predicate is not None
+    return _Proposition(words, Frame(predicate, tags), number)
 
 
 def _join(group: List[_Proposition]) -> LocatedSentence:

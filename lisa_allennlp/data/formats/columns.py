@@ -2,7 +2,7 @@
 The common parts of all column formats: lines, sentences, role columns and tree columns.
 
     >>> lines = ["She   (A0*)", "sang  (V*)", "", "Sing  (V*)"]
-    >>> [first, second] = sentence_blocks(enumerate(lines, start=1))
+    >>> [first, second] = sentence_blocks(enumerate(lines, start=1), "dev.props")
     >>> first.column(0), first.line_numbers
     (['She', 'sang'], [1, 2])
     >>> tree_from_columns("dev.conllu", [1, 2], heads=["2", "0"], head_tags=["nsubj", "root"])
@@ -12,6 +12,7 @@ The common parts of all column formats: lines, sentences, role columns and tree 
 import gzip
 import re
 import zlib
+from functools import partial
 from os import PathLike
 from typing import (
     IO,
@@ -39,6 +40,10 @@ from lisa_allennlp.data.sentence import Frame, Parse, Sentence, self_loop_heads
 
 PathName = Union[str, PathLike]
 NO_VALUE = "-"
+_MOST_DIGITS = 18
+
+MOST_BYTES = 1 << 28
+"""Lines of so many bytes are refused: a device, or a small compressed file, may have no end."""
 
 _GZIP_START = b"\x1f\x8b"
 # str.split() would split at no-break spaces, which words can contain.
@@ -88,12 +93,15 @@ def read_lines(path: PathName) -> Iterator[str]:
     # Raises
 
     `CorpusFormatError`
-        If a line is not UTF-8 or the gzip data is damaged.
+        If a line is not UTF-8 or has more than `MOST_BYTES`, or the gzip data is damaged.
     """
     number = 0
     try:
         with _open_binary(path) as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(iter(partial(file.readline, MOST_BYTES), b""), start=1):
+                if len(line) == MOST_BYTES:
+                    found = f"a line of {MOST_BYTES:,} bytes or more"
+                    raise CorpusFormatError(path, number, found, "shorter lines")
                 # The file may start with a byte order mark.
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
@@ -122,7 +130,9 @@ def split_at_tabs(line: str) -> List[str]:
 
 
 def sentence_blocks(
-    numbered_lines: Iterable[Tuple[int, str]], split: Callable[[str], List[str]] = split_at_blanks
+    numbered_lines: Iterable[Tuple[int, str]],
+    path: PathName,
+    split: Callable[[str], List[str]] = split_at_blanks,
 ) -> Iterator[Block]:
     """
     Groups lines into sentences, separated by blank lines.
@@ -131,13 +141,21 @@ def sentence_blocks(
 
     numbered_lines : `Iterable[Tuple[int, str]]`
         Lines with their 1-based numbers.
+    path : `PathName`
+        The file, for errors.
     split : `Callable[[str], List[str]]`, optional (default = `split_at_blanks`)
         Splits a line into columns.
+
+    # Raises
+
+    `CorpusFormatError`
+        As in `check_is_one_line`.
     """
     block = Block([], [])
     for number, line in numbered_lines:
         line = line.rstrip("\r\n")
         if line.strip(" \t"):
+            check_is_one_line(path, number, line)
             block.line_numbers.append(number)
             block.rows.append(split(line))
         elif block.rows:
@@ -145,6 +163,24 @@ def sentence_blocks(
             block = Block([], [])
     if block.rows:
         yield block
+
+
+def check_is_one_line(path: PathName, number: int, line: str) -> None:
+    """
+    # Parameters
+
+    line : `str`
+        Without the line break at its end.
+
+    # Raises
+
+    `CorpusFormatError`
+        If the line has carriage returns, which old systems write as line breaks: it would be read
+        as one long sentence.
+    """
+    if "\r" in line:
+        found = f"a carriage return after character {line.index(chr(13))} of the line"
+        raise CorpusFormatError(path, number, found, "line breaks of Unix or Windows")
 
 
 def at_least_one(sentences: Iterable[Item], path: PathName) -> Iterator[Item]:
@@ -319,7 +355,7 @@ def tree_from_columns(
     length = len(heads)
     numbers: List[int] = []
     for position, text in enumerate(heads):
-        head = _read_number(text)
+        head = read_number(text)
         if head is None or head > length or head == position + 1:
             found = f"head '{text}'" if head is None or head > length else f"'{text}', its own head"
             expected = f"0 for a root, or the position of another token, 1 to {length}"
@@ -332,8 +368,13 @@ def tree_from_columns(
     return Parse(self_loop_heads(numbers), list(head_tags))
 
 
-def _read_number(text: str) -> Optional[int]:
-    return int(text) if text.isascii() and text.isdigit() else None
+def read_number(text: str) -> Optional[int]:
+    """
+    A number of ASCII digits; `None` for other text, and for more digits than any position in a file
+    has.
+    """
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return int(text) if is_number else None
 
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:

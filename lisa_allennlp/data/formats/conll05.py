@@ -160,7 +160,7 @@ def _read_sentences(
     lines: Iterable[str], path: PathName, use_predicted_pos: bool
 ) -> Iterator[Tuple[LocatedSentence, Optional[List[str]]]]:
     variant: Optional[_Variant] = None
-    for block in sentence_blocks(enumerate(lines, start=1)):
+    for block in sentence_blocks(enumerate(lines, start=1), path):
         if variant is None:
             variant = _variant_of(block.rows[0])
         _check_variant(path, block, variant)
@@ -235,7 +235,7 @@ def parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedFrames]
     `CorpusFormatError`
         If a line is malformed or there are no sentences.
     """
-    for block in at_least_one(sentence_blocks(enumerate(lines, start=1)), path):
+    for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
         predicates = [i for i, lemma in enumerate(block.column(0)) if lemma != NO_VALUE]
         check_role_columns(path, block, 1, predicates)
         frames = frames_from_columns(

@@ -66,7 +66,7 @@ def parse_conll09(
         If a line is malformed, a token lacks the predicted part of speech, or there are no
         sentences.
     """
-    blocks = sentence_blocks(enumerate(lines, start=1), split_at_tabs)
+    blocks = sentence_blocks(enumerate(lines, start=1), path, split_at_tabs)
     return at_least_one(
         (_read_sentence(path, block, use_predicted_pos, requires_parses) for block in blocks), path
     )

@@ -77,7 +77,7 @@ def parse_conll12_constituents(
     lines: Iterable[str], path: PathName
 ) -> Iterator[Tuple[LocatedSentence, List[str]]]:
     """Reads as `parse_conll12` does. Adds the constituent bits of each sentence, unchecked."""
-    blocks = sentence_blocks(_lines_of_documents(lines, path))
+    blocks = sentence_blocks(_lines_of_documents(lines, path), path)
     sentences = ((_read_sentence(path, block), block.column(_CONSTITUENT)) for block in blocks)
     return at_least_one(sentences, path)
 

@@ -69,7 +69,7 @@ def parse_conllu(
     `CorpusFormatError`
         If a line is malformed or there are no sentences.
     """
-    blocks = sentence_blocks(_token_lines(lines), split_at_tabs)
+    blocks = sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs)
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
     sentences = (_read_sentence(path, block, pos_columns, requires_parses) for block in blocks)
     return at_least_one(sentences, path)
@@ -116,7 +116,9 @@ def parse_conllu_rows(
         If a line is malformed or there are no sentences.
     """
     lines = [line.rstrip("\r\n") for line in lines]
-    for block in at_least_one(sentence_blocks(_token_lines(lines), split_at_tabs), path):
+    for block in at_least_one(
+        sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs), path
+    ):
         located = _read_sentence(path, block, (_XPOS, _UPOS), requires_parses)
         first = block.line_numbers[0] - 1
         start = first
@@ -125,8 +127,36 @@ def parse_conllu_rows(
         yield CommentedRows(located, _words_only(path, block).rows, lines[start:first])
 
 
-def _token_lines(lines: Iterable[str]) -> Iterator[Tuple[int, str]]:
-    return ((number, line) for number, line in enumerate(lines, 1) if not line.startswith("#"))
+def lines_with_tokens(
+    lines: Iterable[str], path: PathName, comment: str = "#"
+) -> Iterator[Tuple[int, str]]:
+    """
+    # Parameters
+
+    path : `PathName`
+        The file, for errors.
+    comment : `str`, optional (default = `"#"`)
+        The beginning of comments.
+
+    # Returns
+
+    `Iterator[Tuple[int, str]]`
+        The lines that are no comments, with their 1-based numbers.
+
+    # Raises
+
+    `CorpusFormatError`
+        If a comment follows a token of its sentence: a damaged token would be lost as a comment.
+    """
+    is_inside = False
+    for number, line in enumerate(lines, start=1):
+        if not line.startswith(comment):
+            is_inside = bool(line.strip(" \t\r\n"))
+            yield number, line
+        elif is_inside:
+            expected = "comments above the first token of a sentence only"
+            found = f"the comment '{line.strip()}' within a sentence"
+            raise CorpusFormatError(path, number, found, expected)
 
 
 def _read_sentence(

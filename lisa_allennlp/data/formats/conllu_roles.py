@@ -27,7 +27,12 @@ from dataclasses import replace
 from typing import Dict, Iterable, Iterator, List, Optional, TextIO, Tuple
 from urllib.parse import unquote
 
-from lisa_allennlp.data.formats.columns import LocatedSentence, PathName, frames_in_order
+from lisa_allennlp.data.formats.columns import (
+    LocatedSentence,
+    PathName,
+    frames_in_order,
+    read_number,
+)
 from lisa_allennlp.data.formats.conllu import (
     CommentedRows,
     conllu_rows,
@@ -108,7 +113,8 @@ def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length
             found = f"'{argument}' in {_SPANS}"
             raise CorpusFormatError(path, line, found, "ROLE:FIRST-LAST with two token ids")
         role, first, last = match.groups()
-        spans.append(LabelledSpan(unquote(role), int(first) - 1, int(last) - 1))
+        ends = [read_number(end) or length + 1 for end in (first, last)]
+        spans.append(LabelledSpan(unquote(role), ends[0] - 1, ends[1] - 1))
     try:
         tags = spans_to_bio(spans, length)
     except ValueError as error:

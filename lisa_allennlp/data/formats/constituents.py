@@ -144,24 +144,34 @@ def _add_text(path: PathName, number: int, token: str, node: _Node) -> None:
 
 
 def _without_traces(root: _Node) -> ConstituentTree:
-    tree = ConstituentTree([], [], [], root.line)
-    _add_words(root, tree)
-    return tree
-
-
-def _add_words(node: _Node, tree: ConstituentTree) -> None:
-    if node.word is not None:
-        if node.label is not None and node.label != _TRACE:
-            tree.words.append(node.word)
-            tree.pos.append(node.label)
-            tree.bits.append("*")
-        return
-    first = len(tree.words)
-    for child in node.children:
-        _add_words(child, tree)
-    if node.label is not None and len(tree.words) > first:
-        tree.bits[first] = f"({node.label}{tree.bits[first]}"
-        tree.bits[-1] += ")"
+    words: List[str] = []
+    pos: List[str] = []
+    # The labels of the brackets that open before each word, the innermost first, and the number of
+    # those that close after it.
+    opened: List[List[str]] = []
+    closed: List[int] = []
+    # Without recursion, since damaged files can be nested deeply. A node whose children are done
+    # has the number of words before them.
+    stack: List[Tuple[_Node, Optional[int]]] = [(root, None)]
+    while stack:
+        node, first = stack.pop()
+        if node.word is not None:
+            if node.label is not None and node.label != _TRACE:
+                words.append(node.word)
+                pos.append(node.label)
+                opened.append([])
+                closed.append(0)
+        elif first is None:
+            stack.append((node, len(words)))
+            stack.extend((child, None) for child in reversed(node.children))
+        elif node.label is not None and len(words) > first:
+            opened[first].append(f"({node.label}")
+            closed[-1] += 1
+    bits = [
+        f"{''.join(reversed(labels))}*{')' * number}"
+        for labels, number in zip(opened, closed, strict=True)
+    ]
+    return ConstituentTree(words, pos, bits, root.line)
 
 
 def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]) -> Optional[str]:

@@ -5,6 +5,22 @@ from typing import Optional, Union
 
 from allennlp.common.checks import ConfigurationError
 
+LONGEST_QUOTE = 300
+"""The number of characters of `found` and of `expected` that a message shows."""
+
+
+def shortened(text: str) -> str:
+    """
+    The beginning and the end of a long text, such as a line of a file that is none of text.
+
+    >>> len(shortened("x" * 1_000_000)), shortened("'0' in column 7")
+    (300, "'0' in column 7")
+    """
+    if len(text) <= LONGEST_QUOTE:
+        return text
+    half = (LONGEST_QUOTE - 5) // 2
+    return f"{text[: LONGEST_QUOTE - 5 - half]} ... {text[-half:]}"
+
 
 class CorpusFormatError(ConfigurationError):
     """
@@ -19,11 +35,14 @@ class CorpusFormatError(ConfigurationError):
 
     line : `int`, optional
         The 1-based line number; `None` if the error concerns the whole file.
+    found, expected : `str`
+        The middle of long texts is left out.
     """
 
     def __init__(
         self, path: Union[str, PathLike], line: Optional[int], found: str, expected: str
     ) -> None:
+        found, expected = shortened(found), shortened(expected)
         place = f"{path}:{line}" if line is not None else f"{path}"
         super().__init__(f"{place}: found {found}; expected {expected}")
         self.path = str(path)

@@ -100,7 +100,7 @@ def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSe
     `CorpusFormatError`
         If a line is malformed or there are no sentences.
     """
-    for block in at_least_one(sentence_blocks(enumerate(lines, start=1)), path):
+    for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
         check_least_width(path, block, _FIXED_COLUMNS, _COLUMN_NAMES)
         check_role_columns(path, block, _FIXED_COLUMNS, _predicates(block))
         yield SkeletonSentence(path, block)

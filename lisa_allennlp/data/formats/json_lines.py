@@ -145,11 +145,18 @@ def _check_list(
 
 def _is_unicode(text: str) -> bool:
     """Whether a text has no lone surrogates, which JSON can escape but UTF-8 cannot encode."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _shown(value: Any) -> str:
-    return json.dumps(value)[:80]
+    try:
+        return json.dumps(value)[:80]
+    except RecursionError:
+        return "a value nested too deeply to be shown"
 
 
 def _check_verbs(path: PathName, number: int, verbs: Any, length: int) -> None:
@@ -195,4 +202,7 @@ def _check_span_probabilities(path: PathName, number: int, verb: Dict[str, Any])
 def write_json_lines(sentences: Iterable[Sentence], file: TextIO) -> None:
     """Writes all that `Sentence.to_dict` has."""
     for sentence in sentences:
-        file.write(json.dumps(sentence.to_dict(), ensure_ascii=False) + "\n")
+        described = sentence.to_dict()
+        line = json.dumps(described, ensure_ascii=False)
+        # Lone surrogates, which other keys of an input may hold, are escaped as they were there.
+        file.write((line if _is_unicode(line) else json.dumps(described)) + "\n")

@@ -17,6 +17,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
@@ -64,7 +65,8 @@ class PropBankFrames:
         path = Path(folder)
         inner = path / _FOLDER
         self._folder = inner if inner.is_dir() else path
-        if not any(self._folder.glob("*.xml")):
+        self._files = {file.stem: file for file in sorted(self._folder.glob("*.xml"))}
+        if not self._files:
             expected = "a checkout of propbank/propbank-frames, with frames/*.xml"
             raise CorpusFormatError(path, None, "no frame files", expected)
         self._rolesets: Dict[Path, Dict[str, Roleset]] = {}
@@ -76,9 +78,8 @@ class PropBankFrames:
         `Roleset`, optional
             `None` if the frame files do not have it.
         """
-        verb = re.split("[_.]", sense)[0]
-        likely = self._folder / f"{verb}.xml"
-        if likely.is_file() and sense in self._read(likely):
+        likely = self._files.get(re.split("[_.]", sense)[0])
+        if likely is not None and sense in self._read(likely):
             return self._read(likely)[sense]
         path = self._index[0].get(sense)
         return None if path is None else self._read(path).get(sense)
@@ -105,10 +106,12 @@ class PropBankFrames:
         """The file of each roleset, and the first roleset of each word and part of speech."""
         paths: Dict[str, Path] = {}
         of_words: Dict[Tuple[str, str], str] = {}
-        for path in sorted(self._folder.glob("*.xml")):
+        for path in self._files.values():
             sense = ""
             for match in _ROLESET_OR_ALIAS.finditer(path.read_bytes()):
-                texts = {name: (text or b"").decode() for name, text in match.groupdict().items()}
+                found = match.groupdict(b"").items()
+                # A file that is not UTF-8 is refused when it is parsed.
+                texts = {name: text.decode("utf-8", "replace") for name, text in found}
                 if texts["sense"]:
                     sense = texts["sense"]
                     paths.setdefault(sense, path)
@@ -129,18 +132,34 @@ def _parse(path: Path) -> Iterator[Roleset]:
     except ElementTree.ParseError as error:
         found = f"XML that cannot be read ({error})"
         raise CorpusFormatError(path, error.position[0], found, "a frame file") from error
+    except (LookupError, ValueError) as error:
+        # The encoding that the first line declares.
+        found = f"XML that cannot be read ({error})"
+        raise CorpusFormatError(path, 1, found, "a frame file in UTF-8") from error
     for element in root.iter("roleset"):
-        sense, gloss = _attributes(path, element, ["id", "name"])
-        roles = (_attributes(path, role, ["n", "descr"]) for role in element.iter("role"))
+        sense, gloss = _attributes(path, root, element, ["id", "name"])
+        roles = (_attributes(path, root, role, ["n", "descr"]) for role in element.iter("role"))
         # Other roles than the numbered ones mean the same in every roleset.
         numbered = {f"ARG{n}": description for n, description in roles if n.isdigit()}
         yield Roleset(sense, gloss, numbered)
 
 
-def _attributes(path: Path, element: ElementTree.Element, names: List[str]) -> List[str]:
+def _attributes(
+    path: Path, root: ElementTree.Element, element: ElementTree.Element, names: List[str]
+) -> List[str]:
     for name in names:
         if name not in element.attrib:
             shown = " ".join(f'{key}="{value}"' for key, value in element.attrib.items())
             found = f"<{element.tag} {shown}>"
-            raise CorpusFormatError(path, None, found, f"the attribute {name}")
+            line = _line_of(path, list(root.iter()).index(element))
+            raise CorpusFormatError(path, line, found, f"the attribute {name}")
     return [element.attrib[name] for name in names]
+
+
+def _line_of(path: Path, number: int) -> int:
+    """The line in which an element begins, by its number in the file; `ElementTree` forgets it."""
+    lines: List[int] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda *_: lines.append(parser.CurrentLineNumber)
+    parser.Parse(path.read_bytes(), True)
+    return lines[number]

@@ -13,7 +13,7 @@ are empty. The words outside the spans are not in the table.
 """
 
 import csv
-from typing import Callable, Dict, Iterable, Iterator, NamedTuple, Optional, TextIO
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, TextIO
 
 from lisa_allennlp.data.formats.columns import PathName, frames_in_order
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -123,12 +123,13 @@ def parse_spans_csv(lines: Iterable[str], path: PathName) -> Iterator[SpanRow]:
     `CorpusFormatError`
         If the names of the columns are missing, or a row is malformed.
     """
-    reader = csv.reader(lines)
-    names = next(reader, [])
+    reader = csv.reader(lines, strict=True)
+    rows = _rows(reader, path)
+    names = next(rows, [])
     if names != list(SpanRow._fields):
         found, expected = f"the columns '{','.join(names)}'", ",".join(SpanRow._fields)
         raise CorpusFormatError(path, 1, found, expected)
-    for cells in reader:
+    for cells in rows:
         if len(cells) != len(names):
             found = f"{len(cells)} columns"
             raise CorpusFormatError(path, reader.line_num, found, f"{len(names)}")
@@ -140,6 +141,16 @@ def parse_spans_csv(lines: Iterable[str], path: PathName) -> Iterator[SpanRow]:
                 found = f"'{cell}' as {name}"
                 raise CorpusFormatError(path, reader.line_num, found, "an integer") from error
         yield SpanRow(*values)
+
+
+def _rows(reader: Any, path: PathName) -> Iterator[List[str]]:
+    """The rows of a `csv.reader`, whose errors lack the line."""
+    try:
+        yield from reader
+    except csv.Error as error:
+        expected = "what `lisa convert` writes, with cells of at most "
+        expected += f"{csv.field_size_limit():,} characters"
+        raise CorpusFormatError(path, reader.line_num, f"a row with {error}", expected) from error
 
 
 def _optional_int(cell: str) -> Optional[int]:

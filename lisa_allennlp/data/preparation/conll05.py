@@ -184,7 +184,7 @@ class _Layer:
         if is_props:
             self._sentences = parse_props(lines, path)
         else:
-            blocks = sentence_blocks(enumerate(lines, start=1))
+            blocks = sentence_blocks(enumerate(lines, start=1), path)
             self._sentences = (LocatedFrames([], block) for block in blocks)
 
     def sentence_of(self, located: _LocatedTree) -> LocatedFrames:

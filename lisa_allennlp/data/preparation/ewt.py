@@ -62,6 +62,9 @@ PROPBANK_LISTS = "docs/evaluation"
 PROPBANK_DATA = "data/google/ewt"
 UD_SOURCES = "not-to-release/sources"
 
+# No name of a file is longer.
+_DOCUMENT = re.compile(r"[^/\0]{1,100}(/[^/\0]{1,100}){2}")
+
 # Increased when the same sources give other files. Since 2, lemmas are those of the rolesets.
 _OUTPUT_FORMAT = 2
 
@@ -235,7 +238,8 @@ class EwtSources:
     def ud_release(self) -> Optional[str]:
         """The newest release that the change log in UD's README names; `None` if there is none."""
         path = self._ud / "README.md"
-        log = path.read_text(encoding="utf-8").partition("# Changelog")[2] if path.is_file() else ""
+        text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
+        log = text.partition("# Changelog")[2]
         newest = re.search(r"\bv([0-9]+\.[0-9]+)\b", log)
         return newest[1] if newest else None
 
@@ -258,7 +262,7 @@ class EwtSources:
         for number, line in enumerate(read_lines(path), start=1):
             # The names end in .xml.conllu in the list of dev, in .xml in the others.
             name = line.strip().removesuffix(".conllu").removesuffix(".xml")
-            if name and name.count("/") != 2:
+            if name and not _DOCUMENT.fullmatch(name):
                 expected = "a document of the form GENRE/FOLDER/NAME.xml"
                 raise CorpusFormatError(path, number, f"'{line.strip()}'", expected)
             if name:

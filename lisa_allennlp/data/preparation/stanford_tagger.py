@@ -87,7 +87,7 @@ class StanfordTagger(StanfordTool[List[str]]):
         return ["-model", str(self._model), "-textFile", str(source), *_OPTIONS, *_FORMAT]
 
     def read(self, path: Path) -> Iterator[LocatedSentence]:
-        for block in sentence_blocks(enumerate(read_lines(path), start=1), split_at_tabs):
+        for block in sentence_blocks(enumerate(read_lines(path), start=1), path, split_at_tabs):
             _check_columns(path, block)
             sentence = Sentence(block.column(0), block.column(1))
             yield LocatedSentence(sentence, block.line_numbers)

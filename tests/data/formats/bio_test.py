@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.bio import parse_bio, write_bio
-from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
 from lisa_allennlp.data.sentence import Frame, Sentence
 from tests.data.sentences import sentences
 
@@ -55,6 +55,9 @@ def test_what_the_format_cannot_hold(word, message):
         ("||| O", "'||| O'"),
         ("2 She sang ||| B-A0 B-V", "the predicate 2"),
         ("x She sang ||| B-A0 B-V", "the predicate 'x'"),
+        ("9" * 20 + " She sang ||| B-A0 B-V", f"the predicate '{'9' * 20}'"),
+        ("9" * 5000 + " She ||| O", shortened(f"the predicate '{'9' * 5000}'")),
+        ("1 She sang\r0 Go ||| B-V", "a carriage return after character 10 of the line"),
         ("1 She sang ||| B-V", "1 labels for the predicate 1"),
         ("1 She sang ||| A0 B-V", "'A0' at token 0 of the predicate 1"),
         ("0 She sang ||| B-A0 B-V", "the V of the predicate 0 at token 1"),

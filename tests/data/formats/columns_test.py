@@ -9,6 +9,7 @@ from lisa_allennlp.data.formats.columns import (
     format_rows,
     frames_in_order,
     read_lines,
+    read_number,
     sentence_blocks,
     split_at_blanks,
 )
@@ -51,11 +52,22 @@ class TestReadLines:
         with pytest.raises(CorpusFormatError, match="damaged gzip data.*expected a complete gzip"):
             list(read_lines(path))
 
+    def test_endless_lines(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("lisa_allennlp.data.formats.columns.MOST_BYTES", 1000)
+        packed = tmp_path / "packed.gz"
+        packed.write_bytes(gzip.compress(b"x" * 998 + b"\n" + b"x" * 1_000_000))
+        for path, line in (("/dev/zero", 1), (packed, 2)):
+            with pytest.raises(CorpusFormatError) as error:
+                list(read_lines(path))
+            assert str(error.value) == (
+                f"{path}:{line}: found a line of 1,000 bytes or more; expected shorter lines"
+            )
+
 
 class TestBlocks:
     def test_groups_lines_between_blank_ones(self):
         lines = io.StringIO("\n\na b\n \t \nc\td\r\ne  f \n\n\n")
-        blocks = list(sentence_blocks(enumerate(lines, start=1)))
+        blocks = list(sentence_blocks(enumerate(lines, start=1), "file"))
         assert [block.line_numbers for block in blocks] == [[3], [5, 6]]
         assert [block.rows for block in blocks] == [[["a", "b"]], [["c", "d"], ["e", "f"]]]
 
@@ -67,6 +79,29 @@ class TestBlocks:
         with pytest.raises(CorpusFormatError) as error:
             list(at_least_one([], "empty.conll"))
         assert str(error.value) == "empty.conll: found no sentences; expected at least one sentence"
+
+    def test_line_breaks_of_old_systems(self):
+        lines = ["a b\r\n", "c d\re f\r\n"]
+        with pytest.raises(CorpusFormatError) as error:
+            list(sentence_blocks(enumerate(lines, start=1), "dev.props"))
+        assert str(error.value) == (
+            "dev.props:2: found a carriage return after character 3 of the line; expected line "
+            "breaks of Unix or Windows"
+        )
+
+
+@pytest.mark.parametrize(
+    "text, number", [("07", 7), ("", None), ("-1", None), ("²", None), ("9" * 5000, None)]
+)
+def test_numbers(text, number):
+    assert read_number(text) == number
+
+
+def test_errors_leave_out_the_middle_of_long_texts():
+    error = CorpusFormatError("dev.props", 1, f"'{'x' * 1_000_000}' in column 7", "'*'")
+    assert len(str(error)) < 400
+    assert str(error).endswith("xxx' in column 7; expected '*'")
+    assert pickle.loads(pickle.dumps(error)).found == error.found
 
 
 class TestWriting:

@@ -140,6 +140,7 @@ class TestParseConlluRoles:
             ("UP:PRED=a.01|UP:ARGSPANS=A1:0-1", "'A1:0-1' in UP:ARGSPANS"),
             ("UP:PRED=a.01|UP:ARGSPANS=A1:1-3", "'A1:1-3' in UP:ARGSPANS"),
             ("UP:PRED=a.01|UP:ARGSPANS=A1:2-1", "'A1:2-1' in UP:ARGSPANS"),
+            ("UP:PRED=a.01|UP:ARGSPANS=A1:1-" + "9" * 20, f"'A1:1-{'9' * 20}' in UP:ARGSPANS"),
             ("UP:PRED=a.01|UP:ARGSPANS=A1:1-1,A2:1-2", "'A1:1-1,A2:1-2' in UP:ARGSPANS"),
         ],
     )

@@ -124,6 +124,17 @@ class TestParseConllu:
         assert str(path) in str(error.value)
 
 
+def test_a_comment_within_a_sentence():
+    # A damaged token, which would be lost as a comment.
+    lines = ["# text = Go on", "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_", "#\ton\t_\t_\t_\t_\t1\tdep"]
+    with pytest.raises(CorpusFormatError) as error:
+        list(parse_conllu(lines, "text"))
+    assert (error.value.line, error.value.expected) == (
+        3,
+        "comments above the first token of a sentence only",
+    )
+
+
 tags = values.filter(lambda value: value != "_")
 # Spaces belong to words here; a blank line would not be one of ten columns.
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n"), min_size=1)

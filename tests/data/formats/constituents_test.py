@@ -142,3 +142,9 @@ def test_errors_name_the_line(text: str, line: int, found: str):
     with pytest.raises(CorpusFormatError) as error:
         parse(text)
     assert (error.value.line, error.value.found) == (line, found)
+
+
+def test_trees_may_be_nested_deeply():
+    depth = 20_000
+    tree = parse("(A" * depth + " (B b) (C c)" + ")" * depth)[0]
+    assert tree.bits == ["(A" * depth + "*", "*" + ")" * depth]

@@ -108,3 +108,18 @@ def test_documents_are_read_as_their_sentences():
         with pytest.raises(CorpusFormatError) as raised:
             parse(json.dumps({"text": "a", "sentences": bad}))
         assert raised.value.line == 1
+
+
+def test_other_keys_may_hold_what_utf8_cannot_encode():
+    line = '{"words": ["Go"], "note": "a \\ud800 b"}'
+    file = io.StringIO()
+    write_json_lines(parse(line), file)
+    assert file.getvalue().encode() and parse(file.getvalue()) == parse(line)
+
+
+def test_values_of_any_depth():
+    """The values that are just flat enough to be read can be too deep for an error message."""
+    for depth in range(850, 1000):
+        bad = '{"words": ' + '{"a": ' * depth + "1" + "}" * depth + "}"
+        with pytest.raises(CorpusFormatError, match="text:1: found"):
+            parse(bad)

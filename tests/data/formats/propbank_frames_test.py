@@ -57,11 +57,16 @@ def test_only_files_that_are_asked_for_are_parsed(tmp_path: Path) -> None:
             '<f>\n<roleset id="go.01"></f>',
             "go.xml:2: found XML that cannot be read (mismatched tag",
         ),
-        ('<f><roleset id="go.01"/></f>', 'go.xml: found <roleset id="go.01">; expected the attr'),
+        (
+            '<f>\n<roleset id="go.01"/></f>',
+            'go.xml:2: found <roleset id="go.01">; expected the',
+        ),
         (
             '<f><roleset id="go.01" name="x"><role n="1"/></roleset></f>',
-            'go.xml: found <role n="1">; expected the attribute descr',
+            'go.xml:1: found <role n="1">; expected the attribute descr',
         ),
+        ('<?xml version="1.0" encoding="none"?><f/>', "go.xml:1: found XML that cannot be read"),
+        ('<?xml version="1.0" encoding="utf-7"?><f/>', "go.xml:1: found XML that cannot be read"),
     ],
 )
 def test_malformed_files(tmp_path: Path, text: str, message: str) -> None:
@@ -69,6 +74,22 @@ def test_malformed_files(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(CorpusFormatError) as error:
         PropBankFrames(tmp_path).roleset("go.01")
     assert message in str(error.value)
+
+
+def test_words_are_found_beside_a_file_in_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / "go.xml").write_text(
+        '<f><roleset id="go.01" name="x"/><alias pos="v">go</alias></f>'
+    )
+    (tmp_path / "cafe.xml").write_bytes('<f><alias pos="n">café</alias></f>'.encode("latin-1"))
+    frames = PropBankFrames(tmp_path)
+    assert frames.of_word("go", "v") == "go.01"
+    with pytest.raises(CorpusFormatError, match="cafe.xml:1: found XML that cannot be read"):
+        frames.roleset("cafe.01")
+
+
+@pytest.mark.parametrize("sense", [f"{'x' * 1000}.01", "\0.01", "/.01"])
+def test_senses_that_no_file_can_be_named_after(sense: str) -> None:
+    assert FRAMES.roleset(sense) is None
 
 
 @pytest.mark.parametrize("name", ["", "missing"])

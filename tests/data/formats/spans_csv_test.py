@@ -84,6 +84,13 @@ def test_offsets_and_raw_text():
         ("sentence,role\n", 1, "the columns 'sentence,role'"),
         (f"{HEADER}\n1,0,Go\n", 2, "3 columns"),
         (f"{HEADER}\n1,0,Go,,,V,0,zero,,,Go\n", 2, "'zero' as last"),
+        (f'{HEADER}\n"a"b,0,Go,,,V,0,0,,,Go\n', 2, "a row with ',' expected after '\"'"),
+        (f'{HEADER}\n1,0,Go,,,V,0,0,,,"Go\n', 2, "a row with unexpected end of data"),
+        (
+            f"{HEADER}\n1,0,{'x' * 200_000},,,V,0,0,,,Go\n",
+            2,
+            "a row with field larger than field limit (131072)",
+        ),
     ],
 )
 def test_errors_name_the_line(text, line, found):

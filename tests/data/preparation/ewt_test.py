@@ -232,3 +232,18 @@ def test_real_sources(tmp_path: Path):
     assert (dev.sentences, dev.tokens, dev.predicates) == (1938, 24614, 4906)
     sentences = Conll12SrlReader().read_sentences(tmp_path / "all" / "ewt-dev.gold_conll")
     assert sum(1 for _ in sentences) == 1966
+
+
+@pytest.mark.parametrize("name", ["weblog/00/a\0b.xml", f"weblog/00/{'x' * 300}.xml", "weblog//a"])
+def test_names_that_no_document_can_have(name: str, tmp_path: Path):
+    shutil.copytree(SOURCES, tmp_path / "sources")
+    folder = tmp_path / "sources" / PROPBANK.name
+    (folder / "docs/evaluation/ewt.train.txt").write_text(f"weblog/00/cats.xml\n{name}\n")
+    with pytest.raises(CorpusFormatError, match="ewt.train.txt:2: found '.*expected a document of"):
+        prepare_ewt(folder, UD, tmp_path / "out")
+
+
+def test_a_readme_in_another_encoding(tmp_path: Path):
+    shutil.copytree(UD, tmp_path / "ud")
+    (tmp_path / "ud/README.md").write_bytes(b"caf\xe9\n# Changelog\n\n**2026-05-15 v2.18**\n")
+    assert prepare_ewt(PROPBANK, tmp_path / "ud", tmp_path / "out")[0].ud_release == "2.18"

@@ -25,7 +25,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
 
 _LEAF = re.compile(r"\(<L (\S+) (\S+) (\S+) (\S+) (\S+?)>\)(?=[\s)]|$)")
-_NODE = re.compile(r"\(<T (\S+) ([0-9]+) ([0-9]+)>")
+_NODE = re.compile(r"\(<T (\S+) ([0-9]{1,9}) ([0-9]{1,9})>")
 _BLANKS = re.compile(r"\s*")
 _ID = re.compile(r"ID=(\S+)(?:\s+PARSER=\S+)?(?:\s+NUMPARSE=([0-9]+))?\s*")
 _LEAF_FORM = "(<L category modified-POS original-POS word predicate-argument-category>)"

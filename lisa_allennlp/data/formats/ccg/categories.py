@@ -16,6 +16,7 @@ from typing import NamedTuple, Optional, Tuple, Union
 _ATOM = re.compile(r"[^\s()\[\]/\\<>|]+")
 _FEATURE = re.compile(r"\[([^\s()\[\]/\\<>|]+)\]")
 _SLASHES = ("/", "\\")
+_MOST_BRACKETS = 100
 
 
 class Atom(NamedTuple):
@@ -87,8 +88,11 @@ def parse_category(text: str) -> Category:
     # Raises
 
     `CategoryError`
-        If the text is not a category.
+        If the text is not a category, or has more parentheses than any category of a grammar.
     """
+    if text.count("(") > _MOST_BRACKETS:
+        found = f"{text.count('(')} opening parentheses in the category '{text}'"
+        raise CategoryError(found, f"at most {_MOST_BRACKETS}")
     category, end = _read_functor(text, 0)
     if end != len(text):
         raise _error(text, end, "a slash or the end of the category")

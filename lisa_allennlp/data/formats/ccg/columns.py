@@ -19,6 +19,7 @@ from lisa_allennlp.data.formats.columns import (
     sentence_blocks,
     split_at_tabs,
 )
+from lisa_allennlp.data.formats.conllu import lines_with_tokens
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
 
@@ -43,8 +44,8 @@ def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     `CorpusFormatError`
         If a line or category is malformed or there are no sentences.
     """
-    token_lines = ((n, line) for n, line in enumerate(lines, 1) if not line.startswith("# "))
-    blocks = sentence_blocks(token_lines, split_at_tabs)
+    token_lines = lines_with_tokens(lines, path, comment="# ")
+    blocks = sentence_blocks(token_lines, path, split_at_tabs)
     return at_least_one((_read_sentence(path, block) for block in blocks), path)
 
 

@@ -16,6 +16,7 @@ from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     PathName,
     at_least_one,
+    check_is_one_line,
     check_value,
     split_at_blanks,
 )
@@ -46,14 +47,15 @@ def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
         If a token or category is malformed or there are no sentences.
     """
     sentences = (
-        _read_sentence(path, number, tokens)
+        _read_sentence(path, number, line, tokens)
         for number, line in enumerate(lines, start=1)
         if (tokens := split_at_blanks(line.rstrip("\r\n"))) and tokens[0] != "#"
     )
     return at_least_one(sentences, path)
 
 
-def _read_sentence(path: PathName, number: int, tokens: List[str]) -> Sentence:
+def _read_sentence(path: PathName, number: int, line: str, tokens: List[str]) -> Sentence:
+    check_is_one_line(path, number, line.rstrip("\r\n"))
     rows = []
     for token in tokens:
         # From the right: words may contain the separator, tags and categories do not.

@@ -52,6 +52,7 @@ def test_structure():
         ("S[dcl", "found '\\[' at character 2"),
         ("S[]", "found '\\[' at character 2"),
         ("N N", "found ' ' at character 2"),
+        ("(" * 3000 + "N" + ")" * 3000, "found 3000 opening parentheses .* expected at most 100"),
     ],
 )
 def test_errors(text, message):

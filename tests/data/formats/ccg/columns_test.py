@@ -51,3 +51,8 @@ def test_broken_files(name, line, message):
     with pytest.raises(CorpusFormatError) as caught:
         read(path)
     assert caught.value.line == line and message in str(caught.value)
+
+
+def test_a_comment_within_a_sentence():
+    with pytest.raises(CorpusFormatError, match="x.tsv:2: found the comment '# two' within a sent"):
+        list(parse_columns(["1\tShe\t_\tNP\n", "# two\n"], "x.tsv"))

@@ -62,6 +62,11 @@ def test_multitags():
     assert format_multitags(Sentence(["ran"]), candidates[1:]).startswith("ran\t-\t1\t")
 
 
+def test_line_breaks_of_old_systems():
+    with pytest.raises(CorpusFormatError, match="x.pipe:1: found a carriage return after char"):
+        list(parse_pipes(["She|PRP|NP\rHe|PRP|NP\n"], "x.pipe"))
+
+
 @pytest.mark.parametrize(
     "name, line, message",
     [

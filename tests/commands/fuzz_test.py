@@ -1,0 +1,142 @@
+"""Commands on any pair of files, and on sentences with any words: an answer, or one clear error."""
+
+import argparse
+import json
+import os
+from pathlib import Path
+from typing import List
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.commands.compare import Compare
+from lisa_allennlp.commands.convert import Convert
+from lisa_allennlp.commands.score import Score
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.formats.names import WRITABLE_FORMATS
+from lisa_allennlp.data.sentence import Frame, Sentence
+from tests.commands.scored_files import run as run_main
+from tests.data.sentences import parses, role_labels, sentences
+
+COMMANDS = argparse.ArgumentParser()
+_subparsers = COMMANDS.add_subparsers()
+for command in (Score(), Compare(), Convert()):
+    command.add_subparser(_subparsers)
+
+MEASURES = (
+    ("srl",),
+    ("srl", "--strict"),
+    ("srl", "--ignore-lemmas"),
+    ("srl", "--measure", "primesrl"),
+    ("parse",),
+    ("parse", "--punctuation"),
+)
+# The folder of a test serves all its examples.
+same_folder = [HealthCheck.function_scoped_fixture]
+
+
+def run(*arguments: object) -> None:
+    args = COMMANDS.parse_args(list(map(str, arguments)))
+    args.func(args)
+
+
+def write(path: Path, items: List[Sentence]) -> Path:
+    path.write_text("".join(json.dumps(sentence.to_dict()) + "\n" for sentence in items))
+    return path
+
+
+corpora = st.lists(sentences(with_parse=True), min_size=1, max_size=3)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@settings(max_examples=15, derandomize=True, suppress_health_check=same_folder)
+@given(gold=corpora, predicted=corpora)
+def test_any_two_files(
+    measure: tuple, gold: List[Sentence], predicted: List[Sentence], tmp_path: Path
+) -> None:
+    task, *options = measure
+    files = write(tmp_path / "gold.jsonl", gold), write(tmp_path / "predicted.jsonl", predicted)
+    are_aligned = [s.words for s in gold] == [s.words for s in predicted]
+    try:
+        run("score", task, *files, *options)
+    except ConfigurationError as error:
+        assert not are_aligned
+        assert error.message.startswith(str(files[1]))
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@settings(max_examples=15, derandomize=True, suppress_health_check=same_folder)
+@given(data=st.data())
+def test_any_two_annotations_of_the_same_words(
+    measure: tuple, data: st.DataObject, tmp_path: Path
+) -> None:
+    task, *options = measure
+    gold = data.draw(corpora)
+    predicted = [data.draw(annotated(sentence.words)) for sentence in gold]
+    files = write(tmp_path / "gold.jsonl", gold), write(tmp_path / "predicted.jsonl", predicted)
+    scores = tmp_path / "scores.json"
+    scores.unlink(missing_ok=True)
+    run("score", task, *files, *options, "--json", scores)
+    assert json.loads(scores.read_text())["gold"] == str(files[0])
+    if len(gold) > 1:
+        run("compare", task, files[0], *files, *options, "--samples", 5)
+
+
+@st.composite
+def annotated(draw: st.DrawFn, words: List[str]) -> Sentence:
+    predicates = draw(st.lists(st.integers(0, len(words) - 1), unique=True))
+    frames = [Frame(p, draw(role_labels(len(words), p))) for p in sorted(predicates)]
+    return Sentence(words, frames=frames, parse=draw(parses(len(words))))
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_names_of_files_that_are_not_utf8(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    name = os.fsdecode(b"caf\xe9.jsonl")
+    words = [Sentence(["Go", "on"], frames=[]), Sentence(["Stop"], frames=[])]
+    files = [write(tmp_path / name, words)] * (2 if command == "score" else 3)
+    scores = tmp_path / "scores.json"
+    assert run_main(monkeypatch, command, "srl", *files, "--json", scores) == 0
+    assert json.loads(scores.read_text())["gold"] == str(files[0])
+    assert run_main(monkeypatch, command, "srl", *files) == 0
+    assert command == "score" or "caf\\udce9.jsonl" in capsys.readouterr().out
+
+
+# Nearly everything that JSON can hold.
+any_text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5)
+any_label = any_text | st.sampled_from(["B-V", "B-A0", "I-A0", "O", "B-", "B-(", "B- ", "I-*"])
+
+
+@pytest.mark.parametrize("format", WRITABLE_FORMATS)
+@settings(max_examples=25, derandomize=True, suppress_health_check=same_folder)
+@given(data=st.data())
+def test_any_sentence_is_converted_whole(format: str, data: st.DataObject, tmp_path: Path) -> None:
+    length = data.draw(st.integers(1, 4))
+    values = st.lists(any_text, min_size=length, max_size=length)
+    tags = data.draw(st.lists(any_label, min_size=length, max_size=length))
+    frame = {"index": 0, "tags": tags, "lemma": data.draw(any_text), "sense": data.draw(any_text)}
+    record = {
+        "words": data.draw(values),
+        "pos": data.draw(values),
+        "verbs": data.draw(st.sampled_from([[], [frame]])),
+        "predicted_heads": [0] * length,
+        "predicted_dependencies": data.draw(values),
+    }
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    source.write_text(json.dumps(record) + "\n")
+    out.unlink(missing_ok=True)
+    try:
+        run("convert", source, out, "--to", format)
+    except ConfigurationError as error:
+        assert error.message.startswith(f"{source}:1: ")
+        return
+    if format == "csv" or (format == "bio" and not record["verbs"]):
+        return
+    again = read_annotated(out, "conll05" if format == "combined_bio" else format)
+    ((sentence, _),) = again.sentences
+    expected = ["_"] * length if format == "props" else record["words"]
+    assert sentence.words == expected
+    assert [frame.tags for frame in sentence.frames or []] == [v["tags"] for v in record["verbs"]]
