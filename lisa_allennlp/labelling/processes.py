@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -118,8 +119,10 @@ def _end_at_once(executor: ProcessPoolExecutor, stop: Connection) -> None:
     # Nobody reads it, so all processes see it.
     stop.send_bytes(b"stop")
     # Without readers, the executor's thread would wait until they have read what it is writing
-    # (https://github.com/python/cpython/issues/94777, fixed in Python 3.11.5).
-    executor._call_queue._reader.close()  # type: ignore[attr-defined]
+    # (https://github.com/python/cpython/issues/94777). Newer versions of Python close the queue in
+    # that thread, which fails and leaves the processes if it has been closed here.
+    if sys.version_info < (3, 11, 5):
+        executor._call_queue._reader.close()  # type: ignore[attr-defined]
 
 
 @contextmanager
