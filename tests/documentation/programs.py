@@ -31,6 +31,9 @@ def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
         shutil.rmtree(arguments[arguments.index("-s") + 1], ignore_errors=True)
     if arguments[0] == "train":
         arguments = short_training(arguments, "LISA_DATA" not in call.variables)
+    if "--output-file" in arguments:
+        # So are the files of other commands, which are not overwritten.
+        Path(arguments[arguments.index("--output-file") + 1]).unlink(missing_ok=True)
     if arguments[0] == "reproduce":
         arguments += ["--dry-run", "--no-estimate"]
     with contextlib.ExitStack() as stack:
