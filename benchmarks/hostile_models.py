@@ -27,7 +27,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.models import Model
 
-import lisa_allennlp
+import lisa_allennlp.plugin
 from benchmarks.common import Report, make_parser
 from lisa_allennlp.__main__ import main as lisa
 from lisa_allennlp.common.configs import archived_config

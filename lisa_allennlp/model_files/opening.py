@@ -169,7 +169,7 @@ class _Opened:
     def _vocabulary(self, config: Mapping[str, Any]) -> Vocabulary:
         folder = self._folder / VOCABULARY
         if not folder.is_dir():
-            raise FileNotFoundError("found no such folder")
+            raise ConfigurationError("found no such folder; expected that of the vocabulary")
         options = config.get("vocabulary") or {}
         if isinstance(options, str):
             options = {"type": options}
