@@ -26,8 +26,8 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.labelling.rendering import render
 from lisa_allennlp.labelling.requests import DocumentRequest, Request, decoded, read_json_line
+from lisa_allennlp.visualisation.table import render
 
 
 @Subcommand.register("label")

@@ -4,7 +4,7 @@ import pytest
 
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.glosses import Glosses
-from lisa_allennlp.labelling.rendering import render
+from lisa_allennlp.visualisation.table import render
 from tests import FIXTURES
 
 GLOSSES = Glosses(FIXTURES / "frames")

@@ -68,7 +68,7 @@ def test_a_sentence(labelled: Sentence) -> None:
 
 @pytest.mark.medium
 def test_the_example_of_the_readme(labelled: Sentence) -> None:
-    from lisa_allennlp.labelling.rendering import render
+    from lisa_allennlp.visualisation.table import render
     from tests import ROOT
 
     assert render(labelled) in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -39,20 +39,20 @@ def render(sentence: Sentence, width: int = 80) -> str:
     """
     if not sentence.words:
         return "(an empty sentence)"
-    columns = _token_columns(sentence)
+    columns = token_columns(sentence)
     frames = sentence.frames or []
     roles: List[Column] = [
-        (name, bio_to_brackets(f.tags)) for name, f in zip(_names(frames), frames, strict=True)
+        (name, bio_to_brackets(f.tags)) for name, f in zip(frame_names(frames), frames, strict=True)
     ]
     if sentence.pos_probabilities is None and _width(columns + roles) <= width:
         table = _format(columns + roles, width)
     else:
         table = "\n".join([_format(columns, width), *_role_lines(frames, width)])
-    table = "\n".join([table, *_gloss_lines(frames, width)])
+    table = "\n".join([table, *gloss_lines(frames, width)])
     return f"{table}\n(no predicate found)" if sentence.frames == [] else table
 
 
-def _token_columns(sentence: Sentence) -> List[Column]:
+def token_columns(sentence: Sentence) -> List[Column]:
     """
     The columns other than roles. Candidates stand in the column of the supertags, probabilities
     after tags and arc labels.
@@ -81,7 +81,7 @@ def _with_probabilities(
     return [f"{cell} {p:.2f}" for cell, p in zip(cells, probabilities, strict=True)]
 
 
-def _names(frames: Sequence[Frame]) -> List[str]:
+def frame_names(frames: Sequence[Frame]) -> List[str]:
     """
     The roleset or the form of each predicate, followed by its position if that is not unique.
     """
@@ -94,7 +94,7 @@ def _names(frames: Sequence[Frame]) -> List[str]:
 
 def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
     lines = [""]
-    for name, frame in zip(_names(frames), frames, strict=True):
+    for name, frame in zip(frame_names(frames), frames, strict=True):
         roles = [span.role for span in frame.roles]
         labels = _with_probabilities(roles, frame.span_probabilities)
         spans = " ".join(
@@ -108,7 +108,7 @@ def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
     return lines
 
 
-def _gloss_lines(frames: Sequence[Frame], width: int) -> List[str]:
+def gloss_lines(frames: Sequence[Frame], width: int) -> List[str]:
     """A line for each roleset with its meaning and that of its roles in the sentence."""
     lines: List[str] = []
     for frame in frames:

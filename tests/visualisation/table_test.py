@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
-from lisa_allennlp.labelling.rendering import render
+from lisa_allennlp.visualisation.table import render
 
 SENTENCE = Sentence(
     ["She", "asked", "him", "to", "leave", "."],
