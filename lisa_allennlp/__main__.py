@@ -40,12 +40,14 @@ QUIET_COMMANDS = (
     "predict",
     "print-results",
     "score",
+    "show",
     "train",
 )
 """Commands that log warnings only, because a model's construction log would hide their output."""
 
 OWN_COMMANDS: Dict[str, str] = {
     "label": "Label sentences with a trained model, as tables to read.",
+    "show": "Show labelled sentences as pictures: in the terminal, as HTML or as SVG.",
     "predict": "Label files with a trained model, as JSON or CoNLL.",
     "annotate": "Label corpora of any size, in shards, on one machine or many.",
     "evaluate": "Score a trained model on an annotated corpus.",

@@ -7,7 +7,6 @@ lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
 """
 
 import argparse
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Tuple
@@ -19,7 +18,7 @@ from allennlp.common.params import parse_overrides
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands.arguments import evaluate as evaluate_arguments
 from lisa_allennlp.commands.inputs import files_of_corpus
-from lisa_allennlp.commands.outputs import check_output, complete_output, is_stream
+from lisa_allennlp.commands.outputs import check_outputs, complete_output
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.tables import format_table
@@ -117,15 +116,7 @@ def _check_outputs(args: argparse.Namespace, outputs: List[Tuple[str, str]]) -> 
     inputs = [pretrained.resolve(args.archive_file), args.weights_file]
     for corpus in _corpora(args.input_file) or []:
         inputs += files_of_corpus(corpus, config, overrides)
-    taken: Dict[str, str] = {}
-    for option, path in outputs:
-        check_output(option, path, *inputs, force=args.force)
-        name = os.path.realpath(path)
-        if name in taken and not is_stream(path):
-            raise ConfigurationError(
-                f"{option}: found {path}, which {taken[name]} names too; expected another file"
-            )
-        taken[name] = option
+    check_outputs(outputs, *inputs, force=args.force)
 
 
 def _overrides(args: argparse.Namespace) -> Dict[str, Any]:

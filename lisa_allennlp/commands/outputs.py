@@ -14,7 +14,7 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterable, Iterator, Optional, TextIO, Union
+from typing import Dict, Iterable, Iterator, Optional, TextIO, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 
@@ -70,6 +70,33 @@ def check_output(
         raise ConfigurationError(
             f"{option}: found the existing file {output}; expected a new one, or {ways}"
         )
+
+
+def check_outputs(
+    outputs: Iterable[Tuple[str, str]], *inputs: Optional[str], force: bool = False
+) -> None:
+    """
+    # Parameters
+
+    outputs : `Iterable[Tuple[str, str]]`
+        The options that name the outputs, and their files.
+    inputs, force :
+        As for `check_output`.
+
+    # Raises
+
+    `ConfigurationError`
+        As for `check_output`, or if two options name one file.
+    """
+    taken: Dict[str, str] = {}
+    for option, output in outputs:
+        check_output(option, output, *inputs, force=force)
+        name = os.path.realpath(output)
+        if name in taken and output != STANDARD_OUTPUT and not is_stream(output):
+            raise ConfigurationError(
+                f"{option}: found {output}, which {taken[name]} names too; expected another file"
+            )
+        taken[name] = option
 
 
 def _check_is_not_read(option: str, output: str, path: str) -> None:

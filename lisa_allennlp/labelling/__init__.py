@@ -7,6 +7,6 @@ this package.
   `supertag_labeller` have one subclass per model.
 - `groups`, `processes` and `batches` label many inputs at once, even if some of them are invalid.
 - `loading` opens an archive and returns a labeller.
-- `rendering` and `writing` format sentences for people and for programs.
+- `writing` formats sentences for programs; `lisa_allennlp.visualisation` shows them to people.
 - `parse_sources` wraps other parsers, whose trees can be injected into LISA.
 """

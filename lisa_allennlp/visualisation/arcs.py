@@ -107,7 +107,6 @@ def place_arcs(
     ]
     intervals = [_with_label(*pair, label) for pair, label in zip(ends, labels, strict=True)]
 
-
     def length(token: int) -> Tuple[bool, int, float]:
         start, end = ends[token]
         return heads[token] == 0, abs(heads[token] - token - 1), abs(start - end)

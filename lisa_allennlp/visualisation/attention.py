@@ -1,9 +1,9 @@
 """
-The attention of LISA's syntactic head, as pictures show it: the model's own, also if the sentence has
-an injected tree, to which the head attends alone (LISA section 2.2).
+The attention of LISA's syntactic head, as pictures show it. It is the model's own even if the
+sentence has an injected tree, to which the head attends instead (LISA section 2.2).
 
-    >>> sentence = Sentence(["Go", "!"], arc_scores=numpy.log(numpy.array([[0.9, 0.1], [0.6, 0.4]])))
-    >>> own_attention(sentence).round(2).tolist()
+    >>> scores = numpy.log(numpy.array([[0.9, 0.1], [0.6, 0.4]]))
+    >>> own_attention(Sentence(["Go", "!"], arc_scores=scores)).round(2).tolist()
     [[0.9, 0.1], [0.6, 0.4]]
 """
 
@@ -31,6 +31,8 @@ def own_attention(sentence: Sentence) -> numpy.ndarray:
     `ConfigurationError`
         If the sentence has neither.
     """
+    if not sentence.words:
+        return numpy.zeros((0, 0))
     if sentence.arc_scores is not None:
         scores = numpy.asarray(sentence.arc_scores, dtype=float)
         exponentials = numpy.exp(scores - scores.max(axis=-1, keepdims=True, initial=-numpy.inf))

@@ -3,8 +3,10 @@ What differs between two readings of a sentence: those of two models, or of two 
 
     >>> from lisa_allennlp.data.sentence import Frame, Parse
     >>> words = ["Time", "flies"]
-    >>> one = Sentence(words, ["NN", "VBZ"], [Frame(1, ["B-ARG1", "B-V"])], Parse([1, 1], ["a", "b"]))
-    >>> other = Sentence(words, ["VB", "NNS"], [Frame(0, ["B-V", "O"])], Parse([0, 0], ["b", "c"]))
+    >>> frames, parse = [Frame(1, ["B-ARG1", "B-V"])], Parse([1, 1], ["nsubj", "root"])
+    >>> one = Sentence(words, ["NN", "VBZ"], frames, parse)
+    >>> frames, parse = [Frame(0, ["B-V", "O"])], Parse([0, 0], ["root", "obj"])
+    >>> other = Sentence(words, ["VB", "NNS"], frames, parse)
     >>> marks = differences(one, other)
     >>> sorted(marks.tags), sorted(marks.heads), sorted(marks.predicates)
     ([0, 1], [0, 1], [1])

@@ -1,6 +1,6 @@
 """
-The parts of a sentence's picture as SVG: arcs above the words, tags and a row of role spans for each
-predicate below them.
+The parts of a sentence's picture as SVG: arcs above the words, tags and a row of role spans for
+each predicate below them.
 
     >>> from lisa_allennlp.data.sentence import Frame, Parse
     >>> parse = Parse([1, 1], ["nsubj", "root"])
@@ -10,7 +10,19 @@ predicate below them.
 """
 
 import html
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from itertools import chain
+from typing import (
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+)
 
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, RoleSpan, Sentence
 from lisa_allennlp.visualisation.arcs import LABEL_SIZE, PlacedArc, place_arcs, ports_width
@@ -20,6 +32,8 @@ from lisa_allennlp.visualisation.levels import levels
 from lisa_allennlp.visualisation.marks import NOTHING, Marks
 from lisa_allennlp.visualisation.printable import printable
 from lisa_allennlp.visualisation.theme import role_class
+
+Key = TypeVar("Key")
 
 MARGIN = 14.0
 """The empty border of a picture, in pixels."""
@@ -59,15 +73,13 @@ def number(value: float) -> str:
 
 
 def word_columns(*sentences: Sentence) -> List[Column]:
-    """Columns of the words that suit the pictures of all the sentences, which have the same words."""
-    widths = [max(ws) for ws in zip(*map(_widths, sentences), strict=True)]
-    distances: Dict[int, float] = {}
-    spans: Dict[Tuple[int, int], float] = {}
-    for sentence in sentences:
-        for needed, found in ((_distances(sentence), distances), (_span_widths(sentence), spans)):
-            for key, width in needed:
-                found[key] = max(width, found.get(key, 0))  # type: ignore[index, call-overload]
-    return [(left + MARGIN, right + MARGIN) for left, right in place(widths, _GAP, distances, spans)]
+    """Columns of the words that suit several readings of a sentence."""
+    widths = [max(needed) for needed in zip(*map(_widths, sentences), strict=True)]
+    distances = _largest(chain.from_iterable(map(_distances, sentences)))
+    spans = _largest(chain.from_iterable(map(_span_widths, sentences)))
+    return [
+        (left + MARGIN, right + MARGIN) for left, right in place(widths, _GAP, distances, spans)
+    ]
 
 
 def draw(
@@ -186,6 +198,14 @@ def _span_widths(sentence: Sentence) -> Iterator[Tuple[Tuple[int, int], float]]:
             yield (bar.span.first, bar.span.last), width
 
 
+def _largest(items: Iterable[Tuple[Key, float]]) -> Dict[Key, float]:
+    """The largest value of each key."""
+    largest: Dict[Key, float] = {}
+    for key, value in items:
+        largest[key] = max(value, largest.get(key, value))
+    return largest
+
+
 def _centres(columns: Sequence[Column]) -> List[float]:
     return [(left + right) / 2 for left, right in columns]
 
@@ -247,9 +267,8 @@ def _word(sentence: Sentence, token: int, column: Column, top: float, marks: Mar
 def _bar(frame: Frame, bar: _Bar, columns: Sequence[Column], top: float, marks: Marks) -> str:
     span = bar.span
     left, right = columns[span.first][0], columns[span.last][1]
-    different = (
-        (frame.predicate, span.role, span.first, span.last) in marks.spans
-        or (span.role == "V" and frame.predicate in marks.predicates | marks.senses)
+    different = (frame.predicate, span.role, span.first, span.last) in marks.spans or (
+        span.role == "V" and frame.predicate in marks.predicates | marks.senses
     )
     kinds = {"R-": " reference", "C-": " continuation"}
     classes = f"span {role_class(span.role)}{kinds.get(span.role[:2], '')}"

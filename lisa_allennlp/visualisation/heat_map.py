@@ -4,12 +4,13 @@ head. The heads of the sentence's tree are outlined.
 
     >>> import numpy
     >>> from lisa_allennlp.data.sentence import Parse
-    >>> sentence = Sentence(["Go", "!"], parse=Parse([0, 0], ["root", "punct"]), attention=numpy.eye(2))
-    >>> heat_map(sentence).markup.count('class="head"')
+    >>> parse = Parse([0, 0], ["root", "punct"])
+    >>> drawing = heat_map(Sentence(["Go", "!"], parse=parse, attention=numpy.eye(2)))
+    >>> drawing.markup.count('class="head"')
     2
 """
 
-from typing import List, Optional
+from typing import Iterator, List, Optional, Tuple
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.attention import own_attention
@@ -29,7 +30,7 @@ def heat_map(sentence: Sentence, other: Optional[Sentence] = None) -> Drawing:
     sentence : `Sentence`
         With `arc_scores` or `attention`. The heads of its tree, if there is one, are outlined.
     other : `Sentence`, optional
-        Another reading, such as gold. Its heads have dashed outlines.
+        Another reading, such as gold. Heads that differ have dashed outlines.
 
     # Raises
 
@@ -45,21 +46,30 @@ def heat_map(sentence: Sentence, other: Optional[Sentence] = None) -> Drawing:
     for token, word in enumerate(words):
         middle = number(_CELL * token + _CELL / 2 + 3.5 + top)
         parts.append(_label(f'x="{number(left - 5)}" y="{middle}"', "axis side", word))
-        turned = f'transform="translate({number(left + _CELL * token + 12)} {number(top - 5)})rotate(-90)"'
+        corner = f"{number(left + _CELL * token + 12)} {number(top - 5)}"
+        turned = f'transform="translate({corner})rotate(-90)"'
         parts.append(_label(turned, "axis start", word))
         for head, weight in enumerate(weights[token].tolist()):
             if weight >= _SHOWN:
                 title = f"{word} → {words[head] if head != token else '(root)'}: {weight:.2f}"
                 place = left + _CELL * head, top + _CELL * token, _CELL, _CELL
-                heat = f'<title>{escape(title)}</title>', f' fill-opacity="{weight:.2f}"'
-                parts.append(f"<g>{heat[0]}{_rect(*place, 'heat', heat[1])}</g>")
-    for tree, classes in ((sentence, "head"), (other, "head other")):
-        if tree is not None and tree.parse is not None:
-            for token, head in enumerate(tree.parse.head_indices):
-                inset = 1.5 if classes == "head" else 3.5
-                place = left + _CELL * head + inset, top + _CELL * token + inset
-                parts.append(_rect(*place, _CELL - 2 * inset, _CELL - 2 * inset, classes))
+                heat = _rect(*place, "heat", f' fill-opacity="{weight:.2f}"')
+                parts.append(f"<g><title>{escape(title)}</title>{heat}</g>")
+    for token, head, classes in _outlined(sentence, other):
+        x, y = left + _CELL * head + 1.5, top + _CELL * token + 1.5
+        parts.append(_rect(x, y, _CELL - 3, _CELL - 3, classes))
     return Drawing("".join(parts), left + size + MARGIN, top + size + MARGIN)
+
+
+def _outlined(sentence: Sentence, other: Optional[Sentence]) -> Iterator[Tuple[int, int, str]]:
+    """The token, the head and the classes of each outline."""
+    own = sentence.parse.head_indices if sentence.parse is not None else []
+    for token, head in enumerate(own):
+        yield token, head, "head"
+    if other is not None and other.parse is not None:
+        for token, head in enumerate(other.parse.head_indices):
+            if not own or own[token] != head:
+                yield token, head, "head other"
 
 
 def describe_attention(sentence: Sentence) -> str:
@@ -78,9 +88,7 @@ def _label(place: str, classes: str, text: str) -> str:
     return f'<text class="{classes}" {place}>{escape(text)}</text>'
 
 
-def _rect(
-    x: float, y: float, width: float, height: float, classes: str, more: str = ""
-) -> str:
+def _rect(x: float, y: float, width: float, height: float, classes: str, more: str = "") -> str:
     return (
         f'<rect class="{classes}" x="{number(x)}" y="{number(y)}" width="{number(width)}" '
         f'height="{number(height)}"{more}/>'

@@ -13,7 +13,9 @@ import unicodedata
 _HIDDEN = {"Cc", "Cs", "Co", "Zl", "Zp"}
 # Characters that change the direction of writing, byte order marks, and code points that are no
 # characters.
-_OTHERS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff]")
+_OTHERS = re.compile(
+    "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff]"
+)
 
 
 def printable(text: str) -> str:
@@ -23,7 +25,9 @@ def printable(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_escaped(character) if _is_hidden(character) else character for character in text)
+    return "".join(
+        _escaped(character) if _is_hidden(character) else character for character in text
+    )
 
 
 def _is_hidden(character: str) -> bool:

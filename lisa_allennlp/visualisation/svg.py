@@ -6,25 +6,19 @@ Pictures of sentences as SVG.
     ('<svg', True, False)
 """
 
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence
 
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation.comparison import described, differences
 from lisa_allennlp.visualisation.description import describe
-from lisa_allennlp.visualisation.drawing import (
-    MARGIN,
-    Drawing,
-    draw,
-    escape,
-    number,
-    word_columns,
-)
+from lisa_allennlp.visualisation.drawing import MARGIN, Drawing, draw, escape, number
+from lisa_allennlp.visualisation.font import text_width
 from lisa_allennlp.visualisation.theme import stylesheet
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 """The XML namespace of SVG, which is only a name: nothing is fetched."""
 
 _TITLE = 24.0
+_NAME_SIZE = 12.0
 
 
 def sentence_svg(sentence: Sentence, theme: Optional[str] = "auto") -> str:
@@ -44,72 +38,36 @@ def sentence_svg(sentence: Sentence, theme: Optional[str] = "auto") -> str:
     return svg([draw(sentence)], describe(sentence), theme)
 
 
-def comparison_drawings(
-    sentence: Sentence, other: Sentence, names: Sequence[str]
-) -> List[Drawing]:
-    """
-    Two readings below each other, with the same columns, their names, and what differs marked.
-
-    # Raises
-
-    `ConfigurationError`
-        If the words differ.
-    """
-    columns = word_columns(sentence, other)
-    readings = ((sentence, other, names[0]), (other, sentence, names[1]))
-    drawings = []
-    for one, another, name in readings:
-        marks = differences(one, another)
-        found = f" ({described(marks)})" if marks.number else ""
-        drawings.append(titled(draw(one, columns, marks), f"{name}{found}"))
-    return drawings
-
-
-def comparison_svg(
-    sentence: Sentence, other: Sentence, names: Sequence[str], theme: Optional[str] = "auto"
-) -> str:
-    """
-    # Parameters
-
-    sentence, other : `Sentence`
-        Two readings of the same words.
-    names : `Sequence[str]`
-        The names of both.
-    theme :
-        As in `sentence_svg`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the words differ.
-    """
-    label = compared(sentence, other, names)
-    return svg(comparison_drawings(sentence, other, names), label, theme)
-
-
-def compared(sentence: Sentence, other: Sentence, names: Sequence[str]) -> str:
-    """The text alternative of a comparison."""
-    found = described(differences(sentence, other)) or "no differences"
-    one, another = describe(sentence), describe(other)
-    return f"{names[0]} and {names[1]}: {found}. {names[0]}: {one} {names[1]}: {another}"
-
-
 def titled(drawing: Drawing, title: str) -> Drawing:
     """A drawing below a title."""
-    text = f'<text class="name" x="{number(MARGIN)}" y="{number(_TITLE - 6)}">{escape(title)}</text>'
-    markup, height = stacked([Drawing(text, 0, _TITLE), drawing])
-    return Drawing(markup, drawing.width, height)
+    text = (
+        f'<text class="name" x="{number(MARGIN)}" y="{number(_TITLE - 6)}">{escape(title)}</text>'
+    )
+    width = text_width(title, _NAME_SIZE, bold=True) + 2 * MARGIN
+    return below([Drawing(text, width, _TITLE), drawing])
 
 
-def stacked(drawings: Sequence[Drawing]) -> Tuple[str, float]:
-    """The markup and the height of drawings below each other."""
+def below(drawings: Sequence[Drawing]) -> Drawing:
+    """Drawings below each other."""
     parts: List[str] = []
     top = 0.0
     for drawing in drawings:
-        place = f' transform="translate(0 {number(top)})"' if top else ""
-        parts.append(f"<g{place}>{drawing.markup}</g>")
+        parts.append(_moved(drawing, 0, top))
         top += drawing.height
-    return "".join(parts), top
+    width = max((drawing.width for drawing in drawings), default=0)
+    return Drawing("".join(parts), width, top)
+
+
+def beside(left: Drawing, right: Drawing) -> Drawing:
+    """Two drawings beside each other."""
+    markup = left.markup + _moved(right, left.width, 0)
+    return Drawing(markup, left.width + right.width, max(left.height, right.height))
+
+
+def _moved(drawing: Drawing, x: float, y: float) -> str:
+    if not (x or y):
+        return drawing.markup
+    return f'<g transform="translate({number(x)} {number(y)})">{drawing.markup}</g>'
 
 
 def svg(drawings: Sequence[Drawing], label: str, theme: Optional[str]) -> str:
@@ -123,11 +81,11 @@ def svg(drawings: Sequence[Drawing], label: str, theme: Optional[str]) -> str:
     theme :
         As in `sentence_svg`.
     """
-    markup, height = stacked(drawings)
-    size = [number(max((drawing.width for drawing in drawings), default=0)), number(height)]
+    markup, *size = below(drawings)
+    width, height = map(number, size)
     style = "" if theme is None else f"<style>{stylesheet(theme)}</style>"
     return (
         f'<svg xmlns="{NAMESPACE}" class="lisa" role="img" aria-label="{escape(label)}" '
-        f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}">{style}'
+        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">{style}'
         f'<rect class="background" width="100%" height="100%"/>{markup}</svg>'
     )

@@ -3,8 +3,10 @@ Two readings of a sentence in the terminal, with what differs marked.
 
     >>> from lisa_allennlp.data.sentence import Frame, Parse
     >>> words = ["They", "can", "fish"]
-    >>> verb = Sentence(words, ["PRP", "MD", "VB"], parse=Parse([2, 2, 2], ["nsubj", "aux", "root"]))
-    >>> noun = Sentence(words, ["PRP", "VBP", "NN"], parse=Parse([1, 1, 1], ["nsubj", "root", "obj"]))
+    >>> parse = Parse([2, 2, 2], ["nsubj", "aux", "root"])
+    >>> verb = Sentence(words, ["PRP", "MD", "VB"], parse=parse)
+    >>> parse = Parse([1, 1, 1], ["nsubj", "root", "obj"])
+    >>> noun = Sentence(words, ["PRP", "VBP", "NN"], parse=parse)
     >>> print(render_comparison(verb, noun, ["verb", "noun"]).plain)
     verb ≠ noun: 2 tags, 3 heads
     1  ╭──►  They  PRP       3 ≠ 2  nsubj

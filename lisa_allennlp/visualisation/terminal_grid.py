@@ -1,7 +1,9 @@
 """
-A row per token for terminals: its number, the lines of the tree, and columns. Long cells are folded.
+A row per token for terminals: its number, the lines of the tree, and columns. Long cells are
+folded.
 
-    >>> rows = token_rows([2, 0], [[Cell("Go", "bold"), Cell("home")], [Cell("VB"), Cell("RB")]], 40)
+    >>> columns = [[Cell("Go", "bold"), Cell("home")], [Cell("VB"), Cell("RB")]]
+    >>> rows = token_rows([2, 0], columns, 40)
     >>> print(*(row.plain for row in rows), sep="\\n")
     1  ╭──►  Go    VB
     2  ╰───  home  RB

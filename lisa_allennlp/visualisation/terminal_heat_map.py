@@ -80,9 +80,7 @@ def _shade(weight: float) -> int:
     return 0 if weight < 0.05 else min(len(SHADES) - 1, 1 + int(weight * (len(SHADES) - 1)))
 
 
-def _largest(
-    sentence: Sentence, words: Sequence[str], weights: numpy.ndarray, width: int
-) -> Text:
+def _largest(sentence: Sentence, words: Sequence[str], weights: numpy.ndarray, width: int) -> Text:
     """The tree, and for each token the heads with the largest weights."""
     columns: List[List[Cell]] = [[Cell(word, "bold") for word in words], []]
     for token, row in enumerate(weights):

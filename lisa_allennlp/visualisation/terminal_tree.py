@@ -1,6 +1,6 @@
 """
-The lines of a tree beside its words, one row per token. Each head has a vertical line from its first
-to its last dependent; arrows lead from there to the dependents.
+The lines of a tree beside its words, one row per token. Each head has a vertical line from its
+first to its last dependent; arrows lead from there to the dependents.
 
     >>> for row, word in zip(tree_lines([2, 0, 2, 5, 2]).rows, "She sold him the car".split()):
     ...     print(row, word)
@@ -87,8 +87,8 @@ def tree_lines(heads: Sequence[int], pitch: int = 2) -> TreeLines:
 
 def _columns(spans: Dict[int, Tuple[int, int]], head_indices: Sequence[int]) -> Dict[int, int]:
     """
-    The column of each head's line, from the words. The line of a head is further from the words than
-    those of its descendants that it overlaps, so that no lines cross in a projective tree.
+    The column of each head's line, from the words. The line of a head is further from the words
+    than those of its descendants that it overlaps, so that no lines cross in a projective tree.
     """
     order = _children_first(spans, head_indices)
     return dict(zip(order, levels([spans[head] for head in order], range(len(order))), strict=True))

@@ -1,0 +1,68 @@
+"""The arguments of `lisa show`."""
+
+import argparse
+
+from lisa_allennlp import pretrained
+from lisa_allennlp.commands.arguments import add_force
+from lisa_allennlp.commands.lisa_options import add_lisa_options
+from lisa_allennlp.visualisation.theme import THEMES
+
+OWN = "own"
+"""The value of `--compare` for the model's own parse."""
+
+
+def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    """Adds the command."""
+    text = "Show labelled sentences as pictures: in the terminal, as HTML or as SVG."
+    subparser = parser.add_parser(
+        "show",
+        description=f"{text} docs/show.md has examples. `lisa label` prints tables instead.",
+        help=text,
+    )
+    subparser.add_argument(
+        "arguments",
+        type=str,
+        nargs="*",
+        metavar="[MODEL] [text or FILE ...]",
+        help="the model, as for `lisa label` (default: "
+        f"{pretrained.DEFAULT}). Then raw text to label, or a JSON object as for `lisa predict`, "
+        "or as it writes it; or annotated files, such as predictions, whose names or contents "
+        "tell their formats (default: each line of standard input)",
+    )
+    subparser.add_argument(
+        "--html", metavar="FILE", help="write a page for browsers instead, or - to print it"
+    )
+    subparser.add_argument(
+        "--svg", metavar="FILE", help="write the pictures below each other instead, or - to print"
+    )
+    add_force(subparser)
+    subparser.add_argument(
+        "--theme",
+        choices=THEMES,
+        default=THEMES[0],
+        help="the colours of --html and --svg (default: auto, as the reader's system)",
+    )
+    subparser.add_argument(
+        "--compare",
+        metavar="OTHER",
+        help="mark what differs from another annotated file of the same sentences; or, for "
+        f"sentences to label, from another model's answers, or, with '{OWN}', from those with the "
+        "model's own parse instead of the `head_indices` given",
+    )
+    subparser.add_argument(
+        "--attention",
+        action="store_true",
+        help="also show the attention of LISA's syntactic head as a heat map, in which the heads "
+        "of the tree are outlined",
+    )
+    subparser.add_argument(
+        "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
+    )
+    subparser.add_argument(
+        "--predictor-args",
+        type=str,
+        default="",
+        help="options as for `lisa predict`, for example '{\"beta\": 0.1}' for a supertagger",
+    )
+    add_lisa_options(subparser)
+    return subparser
