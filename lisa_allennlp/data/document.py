@@ -87,5 +87,5 @@ class Document:
         return f"<Document of {number} sentence{'s' * (number != 1)} {start!r}>"
 
     def _repr_html_(self) -> str:
-        """The tables of the sentences, for notebooks."""
+        """The pictures of the sentences, for notebooks."""
         return "".join(sentence._repr_html_() for sentence in self.sentences)

@@ -21,7 +21,6 @@ and `one_based_heads` convert between the two.
     ['nsubj', 'root', 'punct']
 """
 
-import html
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
@@ -509,15 +508,10 @@ class Sentence:
         return f"<Sentence {' | '.join([repr(text), *frames])}>"
 
     def _repr_html_(self) -> str:
-        """A table for notebooks: one row per token, one column of roles per predicate."""
-        columns = self.columns() + [(frame.name, frame.tags) for frame in self.frames or []]
-        headings, cells = zip(*columns, strict=True)
-        rows = "".join(
-            f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>"
-            for row in zip(*cells, strict=True)
-        )
-        head = "".join(f"<th>{html.escape(heading)}</th>" for heading in headings)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        """A picture for notebooks: the tree above the words, the roles below them."""
+        from lisa_allennlp.visualisation.svg import sentence_svg
+
+        return f'<div style="overflow-x:auto">{sentence_svg(self)}</div>'
 
 
 ANSWER_KEYS = frozenset(

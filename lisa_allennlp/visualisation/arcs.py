@@ -120,6 +120,16 @@ def place_arcs(
     ]
 
 
+def label_interval(arc: PlacedArc) -> Interval:
+    """The left and the right end of an arc's label."""
+    return _around((arc.start + arc.end) / 2, arc.head_tag)
+
+
 def _with_label(start: float, end: float, label: str) -> Interval:
-    middle, half = (start + end) / 2, text_width(label, LABEL_SIZE) / 2 + _MARGIN
-    return min(start, end, middle - half), max(start, end, middle + half)
+    left, right = _around((start + end) / 2, label)
+    return min(start, end, left - _MARGIN), max(start, end, right + _MARGIN)
+
+
+def _around(middle: float, label: str) -> Interval:
+    half = text_width(label, LABEL_SIZE) / 2
+    return middle - half, middle + half

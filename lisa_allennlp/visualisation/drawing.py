@@ -25,7 +25,13 @@ from typing import (
 )
 
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, RoleSpan, Sentence
-from lisa_allennlp.visualisation.arcs import LABEL_SIZE, PlacedArc, place_arcs, ports_width
+from lisa_allennlp.visualisation.arcs import (
+    LABEL_SIZE,
+    PlacedArc,
+    label_interval,
+    place_arcs,
+    ports_width,
+)
 from lisa_allennlp.visualisation.columns import Column, place
 from lisa_allennlp.visualisation.font import text_width
 from lisa_allennlp.visualisation.levels import levels
@@ -77,9 +83,12 @@ def word_columns(*sentences: Sentence) -> List[Column]:
     widths = [max(needed) for needed in zip(*map(_widths, sentences), strict=True)]
     distances = _largest(chain.from_iterable(map(_distances, sentences)))
     spans = _largest(chain.from_iterable(map(_span_widths, sentences)))
-    return [
-        (left + MARGIN, right + MARGIN) for left, right in place(widths, _GAP, distances, spans)
-    ]
+    columns = place(widths, _GAP, distances, spans)
+    arcs = chain.from_iterable(_arcs(sentence, columns) for sentence in sentences)
+    # The label of a root may begin before the first word.
+    left_of_words = min((label_interval(arc)[0] for arc in arcs), default=0)
+    margin = MARGIN - min(0, left_of_words)
+    return [(left + margin, right + margin) for left, right in columns]
 
 
 def draw(
@@ -119,8 +128,8 @@ def draw(
             parts.append(_bar(frame, bar, columns, y + _ROW * bar.row, marks))
             rows = max(rows, bar.row + 1)
         y += _ROW * rows
-    width = columns[-1][1] + MARGIN if columns else 2 * MARGIN
-    return Drawing("".join(parts), width, y + MARGIN / 2)
+    rights = [right for _, right in columns[-1:]] + [label_interval(arc)[1] for arc in arcs]
+    return Drawing("".join(parts), max(rights, default=MARGIN) + MARGIN, y + MARGIN / 2)
 
 
 class _Bar(NamedTuple):
@@ -153,7 +162,10 @@ def _bar_label(frame: Frame, span: RoleSpan) -> str:
 
 
 def _decimals(probability: Optional[float]) -> str:
-    return "" if probability is None else f" {probability:.2f}"
+    """Two decimals, without the zero before the point, which would widen all columns."""
+    if probability is None:
+        return ""
+    return " 1" if probability >= 0.995 else f" {probability:.2f}".replace("0.", ".", 1)
 
 
 def _with_probabilities(sentence: Sentence, name: str, tags: Sequence[str]) -> List[str]:
@@ -221,7 +233,7 @@ def _arc(sentence: Sentence, arc: PlacedArc, bottom: float, marks: Marks) -> str
     top = bottom - _LEVEL * (arc.level - 0.5)
     end = number(arc.end)
     if arc.head == 0:
-        path = f"M{end} {number(top)}V{number(bottom)}"
+        path = f"M{end} {number(top + 6)}V{number(bottom)}"
     else:
         turn = _CORNER if arc.end > arc.start else -_CORNER
         turn = min(abs(turn), abs(arc.end - arc.start) / 2) * (1 if turn > 0 else -1)

@@ -132,7 +132,7 @@ _SHAPES = (
     ".lisa .side{text-anchor:end}.lisa .start{text-anchor:start}"
     ".lisa .probability{font-size:9px}"
     ".lisa .arc{fill:none;stroke-width:1.2}.lisa .span rect{stroke-width:.7}"
-    ".lisa .relation{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
+    ".lisa .relation{paint-order:stroke;stroke-width:5px;stroke-linejoin:round}"
     ".lisa .v,.lisa .sense{font-weight:bold}"
     ".lisa .reference rect,.lisa .continuation rect{stroke-dasharray:3 2}"
     ".lisa .different .arc{stroke-width:2.4;stroke-dasharray:5 2}"
