@@ -59,10 +59,7 @@ def token_rows(
     rows: List[Text] = []
     for token in range(length):
         cells = [column[token] for column in columns]
-        folded = [
-            chop_cells(cell.text, size) if cell_len(cell.text) > size else [cell.text]
-            for cell, size in zip(cells, widths, strict=True)
-        ]
+        folded = [_folded(cell.text, size) for cell, size in zip(cells, widths, strict=True)]
         for number in range(max(map(len, folded))):
             row = Text().append((str(token + 1) if number == 0 else "").rjust(digits), "dim")
             if lines.width:
@@ -98,3 +95,16 @@ def _shrunk(natural: Sequence[int], room: int) -> List[int]:
     while sum(widths) > room and max(widths) > _NARROWEST_COLUMN:
         widths[widths.index(max(widths))] -= 1
     return widths
+
+
+def _folded(text: str, size: int) -> List[str]:
+    """The lines of a text, broken at blanks where that is possible."""
+    lines = [""]
+    for part in text.split(" "):
+        joined = f"{lines[-1]} {part}" if lines[-1] else part
+        if cell_len(joined) <= size:
+            lines[-1] = joined
+            continue
+        pieces = chop_cells(part, size)
+        lines = [*lines, *pieces] if lines[-1] else [*lines[:-1], *pieces]
+    return lines

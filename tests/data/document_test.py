@@ -72,4 +72,4 @@ def test_shown() -> None:
     assert repr(Document("Go. " * 50, DOCUMENT.sentences)).startswith(
         "<Document of 4 sentences 'Go."
     )
-    assert DOCUMENT._repr_html_().count("<table>") == 4
+    assert DOCUMENT._repr_html_().count("<svg") == 4

@@ -160,8 +160,8 @@ def test_representations() -> None:
     assert repr(SENTENCE) == f"<Sentence 'She sold him the car .' | {spans}>"
     assert repr(SENTENCE.frames[0]) == f"<Frame {spans}>"  # type: ignore[index]
     assert repr(Arc(1, 2, "nsubj")) == "Arc(dependent=1, head=2, head_tag='nsubj')"
-    table = Sentence(["<b>"], pos=["X"])._repr_html_()
-    assert "<td>&lt;b&gt;</td><td>X</td>" in table and "<th>POS</th>" in table
+    picture = Sentence(["<b>"], pos=["X"])._repr_html_()
+    assert "<svg" in picture and ">&lt;b&gt;</text>" in picture and ">X</text>" in picture
 
 
 def test_details_are_described_as_lists() -> None:

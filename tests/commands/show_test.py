@@ -1,0 +1,136 @@
+"""`lisa show`: pictures of sentences and files."""
+
+import argparse
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Dict, List
+from xml.etree import ElementTree
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.commands.show import Show
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from tests import ROOT
+from tests.visualisation.page_test import read
+
+GOLD = str(ROOT / "fixtures/sample/dev.gold_conll")
+TREE = {"tokens": ["She", "left", "."], "head_indices": [2, 0, 2]}
+
+
+def run(*arguments: object) -> None:
+    parser = argparse.ArgumentParser()
+    Show().add_subparser(parser.add_subparsers())
+    args = parser.parse_args(["show", *map(str, arguments)])
+    args.func(args)
+
+
+def test_sentences_are_labelled_and_drawn(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    run(archives["lisa"], json.dumps(TREE), "One. Two.")
+    pictures = capsys.readouterr().out.split("\n1 ")
+    assert len(pictures) == 3
+    first = (" " + pictures[0]).splitlines()
+    assert [line.split()[1] for line in first[:3]] == ["╭──►", "├───", "╰──►"]
+    assert [line.split()[2] for line in first[:3]] == TREE["tokens"]
+    run(archives["ccg_supertagger"], "Go .")
+    assert capsys.readouterr().out.splitlines()[:2] == ["1  Go  N", "2  .   N"]
+
+
+def test_lines_of_standard_input(
+    archives: Dict[str, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+) -> None:
+    answers = '{"words": ["Go"], "verbs": []}\n{"text": "No.", "sentences": [{"words": ["No"]}]}\n'
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(answers.encode())))
+    # Answers need no model.
+    run()
+    assert capsys.readouterr().out == "1  Go\n(no predicate found)\n\n1  No\n\n"
+
+
+def test_annotated_files_are_drawn(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    sentences = read_annotated(GOLD, parses=True).bare_sentences
+    run(GOLD)
+    pictures = capsys.readouterr().out.split("\n\n1 ")
+    assert pictures[0].startswith(" 1") or pictures[0].startswith("1")
+    html, svg = tmp_path / "dev.html", tmp_path / "dev.svg"
+    run(GOLD, "--html", html, "--svg", svg, "--theme", "dark")
+    assert capsys.readouterr().out == ""
+    words = [word for sentence in sentences for word in sentence.words]
+    assert read(html.read_text(encoding="utf-8")).of_class("word") == words
+    shown = ElementTree.parse(svg).getroot().itertext()
+    assert [text for text in shown if text in set(words)][: len(words)] != []
+
+
+def test_files_are_compared(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    lines = Path(ROOT / "fixtures/sample/dev.conllu").read_text(encoding="utf-8").split("\n")
+    columns = lines[2].split("\t")
+    changed = tmp_path / "changed.conllu"
+    lines[2] = "\t".join([*columns[:7], "other", *columns[8:]])
+    changed.write_text("\n".join(lines), encoding="utf-8")
+    run(GOLD, "--compare", changed)
+    titles = [line for line in capsys.readouterr().out.splitlines() if "conllu" in line]
+    assert titles[0] == "dev.gold_conll ≠ changed.conllu: 1 relation" and len(titles) > 10
+    assert set(titles[1:]) == {"dev.gold_conll = changed.conllu"}
+    run(GOLD, "--compare", changed, "--html", tmp_path / "both.html")
+    notes = read((tmp_path / "both.html").read_text(encoding="utf-8")).of_class("note")
+    assert notes[0] == "1 relation" and set(notes[1:]) == {"no differences"}
+
+
+def test_models_and_parses_are_compared(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    run(archives["lisa"], "She left .", "--compare", archives["ccg_supertagger"])
+    # They have no layer in common.
+    title = " ".join(capsys.readouterr().out.split("\n1 ")[0].split())
+    assert title.replace(" ", "") == f"{archives['lisa']}={archives['ccg_supertagger']}"
+    run(archives["lisa"], json.dumps(TREE), "--compare", "own")
+    assert capsys.readouterr().out.startswith("given heads ")
+    with pytest.raises(
+        ConfigurationError, match="^sentence 1: --compare own: found an input without"
+    ):
+        run(archives["lisa"], "She left .", "--compare", "own")
+
+
+def test_attention_needs_a_syntactic_head(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+) -> None:
+    run(archives["lisa"], json.dumps(TREE), "--attention")
+    picture, heat_map = capsys.readouterr().out.rstrip().rsplit("\n\n", 1)
+    assert [line.count("[") for line in heat_map.splitlines()] == [0, 1, 1, 1]
+    with pytest.raises(
+        ConfigurationError, match="^sentence 1: --attention: found a sentence without"
+    ):
+        run(archives["ccg_supertagger"], "She left .", "--attention")
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["notes.txt"], "found the file notes.txt; expected a sentence. To show a file's lines"),
+        ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
+        ([GOLD, "--html", GOLD], "--html: found the input"),
+        ([GOLD, "--svg", "none/x.svg"], "--svg: found none/x.svg, but no folder none"),
+        (['{"words": ["Go"]}', "--compare", "english"], "found an answer, which is labelled"),
+    ],
+)
+def test_what_does_not_fit(
+    arguments: List[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("notes.txt").write_text("She left .")
+    with pytest.raises(ConfigurationError) as error:
+        run(*arguments)
+    assert message in error.value.message
+
+
+def test_other_sentences_cannot_be_compared(tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"words": ["Go"]}\n')
+    with pytest.raises(CorpusFormatError, match="the word 'Go'"):
+        run(GOLD, "--compare", other)

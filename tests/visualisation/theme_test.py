@@ -1,0 +1,64 @@
+"""Colours, by the contrast that WCAG 2 demands."""
+
+import pytest
+
+from lisa_allennlp.visualisation.theme import (
+    DARK,
+    LIGHT,
+    ROLE_CLASSES,
+    THEMES,
+    Palette,
+    role_class,
+    stylesheet,
+)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_text_can_be_read(palette: Palette) -> None:
+    for colour in (palette.text, palette.muted, palette.different):
+        assert contrast(colour, palette.background) >= 4.5
+    assert contrast(palette.text, palette.panel) >= 4.5
+    for fill, text in palette.roles.values():
+        assert contrast(fill, text) >= 4.5
+    # Lines and shapes need less.
+    assert contrast(palette.line, palette.background) >= 3
+    assert contrast(palette.heat, palette.background) >= 3
+
+
+@pytest.mark.parametrize(
+    "role, expected",
+    [
+        ("V", "v"),
+        ("C-V", "v"),
+        ("ARG0", "a0"),
+        ("A0", "a0"),
+        ("C-A2", "a2"),
+        ("ARG5", "a3"),
+        ("ARGA", "a3"),
+        ("ARGM-TMP", "am"),
+        ("AM-LOC", "am"),
+        ("Agent", "am"),
+    ],
+)
+def test_roles_have_classes(role: str, expected: str) -> None:
+    assert role_class(role) == expected and expected in ROLE_CLASSES
+
+
+def test_themes_differ() -> None:
+    sheets = {theme: stylesheet(theme) for theme in THEMES}
+    assert LIGHT.background in sheets["light"] and DARK.background not in sheets["light"]
+    assert DARK.background in sheets["dark"] and LIGHT.background not in sheets["dark"]
+    assert sheets["auto"].startswith(sheets["light"]) and DARK.background in sheets["auto"]
+    for sheet in sheets.values():
+        assert sheet.count("{") == sheet.count("}")
