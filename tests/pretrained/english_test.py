@@ -72,3 +72,13 @@ def test_the_example_of_the_readme(labelled: Sentence) -> None:
     from tests import ROOT
 
     assert render(labelled) in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.medium
+def test_the_pictures_of_the_docs(labelled: Sentence) -> None:
+    from lisa_allennlp.visualisation import svg, terminal
+    from tests import ROOT
+
+    picture = (ROOT / "docs/images/sentence.svg").read_text(encoding="utf-8")
+    assert picture == svg.sentence_svg(labelled) + "\n"
+    assert terminal.render(labelled).plain in (ROOT / "docs/show.md").read_text(encoding="utf-8")
