@@ -106,7 +106,7 @@ def draw(
     """
     columns = word_columns(sentence) if columns is None else columns
     arcs = _arcs(sentence, columns)
-    y = MARGIN / 2 + _LEVEL * max((arc.level for arc in arcs), default=0)
+    y = 0.8 * MARGIN + _LEVEL * max((arc.level for arc in arcs), default=0)
     parts = [_arc(sentence, arc, y, marks) for arc in arcs]
     parts += [_word(sentence, token, column, y, marks) for token, column in enumerate(columns)]
     y += 24
@@ -230,7 +230,8 @@ def _arcs(sentence: Sentence, columns: Sequence[Column]) -> List[PlacedArc]:
 
 def _arc(sentence: Sentence, arc: PlacedArc, bottom: float, marks: Marks) -> str:
     token = arc.dependent - 1
-    top = bottom - _LEVEL * (arc.level - 0.5)
+    # The mark of a root is longer, as its arrow is below its label.
+    top = bottom - _LEVEL * (arc.level if arc.head == 0 else arc.level - 0.5)
     end = number(arc.end)
     if arc.head == 0:
         path = f"M{end} {number(top + 6)}V{number(bottom)}"

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.data.formats.roles import bio_to_brackets
 from lisa_allennlp.data.sentence import Column, Frame, Sentence
+from lisa_allennlp.visualisation.printable import printable
 
 
 def render(sentence: Sentence, width: int = 80) -> str:
@@ -102,9 +103,9 @@ def _role_lines(frames: Sequence[Frame], width: int) -> List[str]:
         )
         if frame.probability is not None:
             name = f"{name} {frame.probability:.2f}"
-        lines += textwrap.wrap(
-            f"{name}: {spans}", width, subsequent_indent="    ", break_on_hyphens=False
-        )
+        # A span of raw text may have line breaks.
+        text = printable(" ".join(f"{name}: {spans}".split()))
+        lines += textwrap.wrap(text, width, subsequent_indent="    ", break_on_hyphens=False)
     return lines
 
 
@@ -122,10 +123,11 @@ def gloss_lines(frames: Sequence[Frame], width: int) -> List[str]:
 
 def _width(columns: Sequence[Column]) -> int:
     """The width of the table, with two blanks between columns."""
-    texts = ([name, *map(str, cells)] for name, cells in columns)
+    texts = ([name, *(printable(str(cell)) for cell in cells)] for name, cells in columns)
     return sum(max(map(cell_len, column)) for column in texts) + 2 * (len(columns) - 1)
 
 
 def _format(columns: Sequence[Column], width: int) -> str:
     names, cells = zip(*columns, strict=True)
-    return format_table(zip(*cells, strict=True), names, width)
+    rows = ([printable(str(cell)) for cell in row] for row in zip(*cells, strict=True))
+    return format_table(rows, names, width)

@@ -127,3 +127,12 @@ def test_probabilities_stand_after_labels() -> None:
 
 left 0.88: [ARG0 0.50: She] [V 1.00: left]"""
     )
+
+
+def test_control_characters_are_escaped() -> None:
+    words = ["\x1b[31mred", "a\tb"]
+    for tags in (["B-ARG0", "B-V"], ["B-V", "I-V"]):
+        sentence = Sentence(words, frames=[Frame(0, tags)], pos_probabilities=[0.5, 0.5])
+        shown = render(sentence)
+        assert "\x1b" not in shown and "\t" not in shown
+        assert shown.count("\\x1b[31mred") >= 2
