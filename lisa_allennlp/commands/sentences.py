@@ -10,7 +10,7 @@ import shlex
 import shutil
 import sys
 from functools import partial
-from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple, TypeVar, Union, cast
 
 from allennlp.common.checks import ConfigurationError
 
@@ -99,7 +99,7 @@ def label_items(
     `InputError`
         If an item is invalid or cannot be labelled, after the results of those before it.
     """
-    return labeller.stream(
+    results = labeller.stream(
         items,
         partial(_read, labeller),
         partial(labeller.label_any, details=details),
@@ -108,6 +108,8 @@ def label_items(
         processes=1,
         stops=True,
     )
+    # No result is an error, since the first one is raised.
+    return cast(Iterator[Result], results)
 
 
 def _read(labeller: Labeller, content: bytes) -> Union[Request, DocumentRequest]:

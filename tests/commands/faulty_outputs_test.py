@@ -56,10 +56,15 @@ def commands(archives: Dict[str, Path], lines: str, output: str) -> Dict[str, Li
         "convert": ["convert", GOLD, output, "--to", "json"],
         "score": ["score", "srl", GOLD, GOLD, "--json", output],
         "compare": ["compare", "srl", GOLD, GOLD, GOLD, "--samples", "2", "--json", output],
+        "html": ["show", GOLD, "--html", output],
+        "svg": ["show", GOLD, "--svg", output],
     }
 
 
-WRITING = ("predict", "predict corpus", "metrics", "predictions", "convert", "score", "compare")
+WRITING = (
+    *("predict", "predict corpus", "metrics", "predictions", "convert", "score", "compare"),
+    *("html", "svg"),
+)
 
 
 @pytest.mark.medium
@@ -85,7 +90,9 @@ def test_an_output_that_is_read(
     archives: Dict[str, Path], lines: str, tmp_path: Path, capsys: pytest.CaptureFixture, name: str
 ) -> None:
     archive = str(archives["lisa"])
-    read = {"predict": [lines, archive], "convert": [GOLD, TREES]}.get(name, [GOLD])
+    read = {"predict": [lines, archive], "convert": [GOLD, TREES], "html": [GOLD, TREES]}.get(
+        name, [GOLD]
+    )
     if name in ("predict corpus", "metrics", "predictions"):
         read = [DEV, DEV.replace(".gold_conll", ".conllu"), archive]
     for path in read:

@@ -15,6 +15,7 @@ from lisa_allennlp.commands.show import Show
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import ROOT
+from tests.documentation.workspace import first_sentences
 from tests.visualisation.page_test import read
 
 GOLD = str(ROOT / "fixtures/sample/dev.gold_conll")
@@ -28,6 +29,7 @@ def run(*arguments: object) -> None:
     args.func(args)
 
 
+@pytest.mark.medium
 def test_sentences_are_labelled_and_drawn(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
 ) -> None:
@@ -53,35 +55,56 @@ def test_lines_of_standard_input(
     assert capsys.readouterr().out == "1  Go\n(no predicate found)\n\n1  No\n\n"
 
 
-def test_annotated_files_are_drawn(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
-    sentences = read_annotated(GOLD, parses=True).bare_sentences
-    run(GOLD)
-    pictures = capsys.readouterr().out.split("\n\n1 ")
-    assert pictures[0].startswith(" 1") or pictures[0].startswith("1")
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    """An annotated file, with its trees beside it."""
+    for name in ("dev.gold_conll", "dev.conllu"):
+        first_sentences(ROOT / "fixtures/sample" / name, tmp_path / name, 20)
+    return tmp_path / "dev.gold_conll"
+
+
+def test_lines_that_are_no_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    lines = b'{"words": ["Go"]}\n\xff\n'
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    with pytest.raises(ConfigurationError, match="^<stdin>:2: found byte 0xff at byte 1; expected"):
+        run()
+    assert capsys.readouterr().out == "1  Go\n\n"
+
+
+def test_annotated_files_are_drawn(
+    gold: Path, capsys: pytest.CaptureFixture, tmp_path: Path
+) -> None:
+    sentences = read_annotated(str(gold), parses=True).bare_sentences
+    run(gold)
+    pictures = [line for line in capsys.readouterr().out.splitlines() if line.startswith(" 1  ")]
+    assert len(pictures) == len([s for s in sentences if len(s.words) >= 10])
     html, svg = tmp_path / "dev.html", tmp_path / "dev.svg"
-    run(GOLD, "--html", html, "--svg", svg, "--theme", "dark")
+    run(gold, "--html", html, "--svg", svg, "--theme", "dark")
     assert capsys.readouterr().out == ""
     words = [word for sentence in sentences for word in sentence.words]
     assert read(html.read_text(encoding="utf-8")).of_class("word") == words
-    shown = ElementTree.parse(svg).getroot().itertext()
-    assert [text for text in shown if text in set(words)][: len(words)] != []
+    texts = ElementTree.parse(svg).getroot().iter("{http://www.w3.org/2000/svg}text")
+    assert [text.text for text in texts if "word" in text.get("class", "").split()] == words
 
 
-def test_files_are_compared(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
-    lines = Path(ROOT / "fixtures/sample/dev.conllu").read_text(encoding="utf-8").split("\n")
+def test_files_are_compared(gold: Path, capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    lines = gold.with_suffix(".conllu").read_text(encoding="utf-8").split("\n")
     columns = lines[2].split("\t")
     changed = tmp_path / "changed.conllu"
     lines[2] = "\t".join([*columns[:7], "other", *columns[8:]])
     changed.write_text("\n".join(lines), encoding="utf-8")
-    run(GOLD, "--compare", changed)
+    run(gold, "--compare", changed)
     titles = [line for line in capsys.readouterr().out.splitlines() if "conllu" in line]
-    assert titles[0] == "dev.gold_conll ≠ changed.conllu: 1 relation" and len(titles) > 10
+    assert titles[0] == "dev.gold_conll ≠ changed.conllu: 1 relation" and len(titles) == 20
     assert set(titles[1:]) == {"dev.gold_conll = changed.conllu"}
-    run(GOLD, "--compare", changed, "--html", tmp_path / "both.html")
+    run(gold, "--compare", changed, "--html", tmp_path / "both.html")
     notes = read((tmp_path / "both.html").read_text(encoding="utf-8")).of_class("note")
     assert notes[0] == "1 relation" and set(notes[1:]) == {"no differences"}
 
 
+@pytest.mark.medium
 def test_models_and_parses_are_compared(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
 ) -> None:
@@ -97,12 +120,15 @@ def test_models_and_parses_are_compared(
         run(archives["lisa"], "She left .", "--compare", "own")
 
 
+@pytest.mark.medium
 def test_attention_needs_a_syntactic_head(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
 ) -> None:
     run(archives["lisa"], json.dumps(TREE), "--attention")
     picture, heat_map = capsys.readouterr().out.rstrip().rsplit("\n\n", 1)
     assert [line.count("[") for line in heat_map.splitlines()] == [0, 1, 1, 1]
+    run(archives["lisa"], "", "--attention")
+    assert capsys.readouterr().out.startswith("(an empty sentence)")
     with pytest.raises(
         ConfigurationError, match="^sentence 1: --attention: found a sentence without"
     ):
@@ -114,7 +140,10 @@ def test_attention_needs_a_syntactic_head(
     [
         (["notes.txt"], "found the file notes.txt; expected a sentence. To show a file's lines"),
         ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
-        ([GOLD, "--html", GOLD], "--html: found the input"),
+        ([GOLD, "--html", GOLD, "--force"], "--html: found the input"),
+        ([GOLD, "--html", "notes.txt"], "--html: found the existing file notes.txt"),
+        ([GOLD, "--html", "x", "--svg", "x"], "--svg: found x, which --html names too"),
+        (["Go", "--compare", GOLD, "--svg", GOLD, "--force"], "--svg: found the input"),
         ([GOLD, "--svg", "none/x.svg"], "--svg: found none/x.svg, but no folder none"),
         (['{"words": ["Go"]}', "--compare", "english"], "found an answer, which is labelled"),
     ],

@@ -56,7 +56,7 @@ def read(page: str) -> Reader:
     return reader
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(sentences(), min_size=1, max_size=3), st.text(max_size=9))
 def test_words_are_read_back_and_no_markup_gets_in(given: List[Sentence], title: str) -> None:
     reader = read(html_page(map(Pictured, given), title))
