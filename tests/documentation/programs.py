@@ -26,9 +26,10 @@ def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if program != "lisa":
         check(call, monkeypatch)
         return
-    if arguments[0] == "train" and "--recover" not in arguments:
-        # The page's model is there already, for its other commands.
-        shutil.rmtree(arguments[arguments.index("-s") + 1], ignore_errors=True)
+    made = {"train": "-s", "prepare": "--out"}.get(arguments[0])
+    if made is not None and "--recover" not in arguments and not error:
+        # It is there already, for the page's other commands.
+        shutil.rmtree(arguments[arguments.index(made) + 1], ignore_errors=True)
     if arguments[0] == "train":
         arguments = short_training(arguments, "LISA_DATA" not in call.variables)
     if "--output-file" in arguments:
