@@ -39,7 +39,7 @@ def user_message(error: Exception) -> Optional[str]:
     from allennlp.common.checks import ConfigurationError
     from allennlp.data.data_loaders.multiprocess_data_loader import WorkerError
 
-    if isinstance(error, (ConfigurationError, ValueError, StopIteration)):
+    if isinstance(error, (ConfigurationError, ValueError, StopIteration, RuntimeError)):
         message = _word_vectors_message(error)
         if message is not None:
             return message
@@ -118,6 +118,9 @@ def _word_vectors_message(error: Exception) -> Optional[str]:
                 return _one_line(f"{place}: found no line; expected {expected}")
             if isinstance(error, ConfigurationError):
                 return _one_line(f"{place}: {error.message}")
+            if isinstance(error, RuntimeError):
+                # Of their mean and standard deviation, from which AllenNLP draws other vectors.
+                return _one_line(f"{place}: found vectors that are not finite; expected {expected}")
             if "token" in values and not isinstance(error, UnicodeDecodeError):
                 found = f"the word '{values['token'][:80]}' ({str(error)[:80]})"
                 return _one_line(f"{place}: found {found}; expected {expected}")

@@ -7,6 +7,7 @@ from typing import Dict, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.model_files.safe_config import read_json
 from lisa_allennlp.pretrained import INFO_NAME
 
@@ -74,14 +75,15 @@ def read_info(folder: Union[str, Path]) -> ModelInfo:
     found = read_json(path)
     if found.get("format") != FORMAT:
         raise ConfigurationError(
-            f"{path}: format is {found.get('format')!r}; expected {FORMAT}: export the model with "
-            "this version of lisa-allennlp"
+            f"{path}: format is {shortened(repr(found.get('format')))}; expected {FORMAT}: export "
+            "the model with this version of lisa-allennlp"
         )
     for field in dataclasses.fields(ModelInfo):
         kind, expected = _KINDS.get(field.name, (str, "a string"))
         if not isinstance(found.get(field.name), kind):
             raise ConfigurationError(
-                f"{path}: {field.name} is {found.get(field.name)!r}; expected {expected}"
+                f"{path}: {field.name} is {shortened(repr(found.get(field.name)))}; expected "
+                f"{expected}"
             )
     names = {field.name for field in dataclasses.fields(ModelInfo)}
     return ModelInfo(**{name: value for name, value in found.items() if name in names})

@@ -15,6 +15,8 @@ from typing import Any, Dict, Iterator, Optional, Tuple, Union
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.data.formats.errors import shortened
+
 CONFIG_NAME = "config.json"
 
 SECTIONS = ("data_loader", "dataset_reader", "model", "validation_dataset_reader", "vocabulary")
@@ -156,11 +158,14 @@ def check_safe(config: Dict[str, Any], source: str) -> None:
     for key in config:
         if key not in SECTIONS:
             expected = f"only {', '.join(SECTIONS)}"
-            raise ConfigurationError(f"{source}: {key}: found this key; expected {expected}")
+            raise ConfigurationError(
+                f"{source}: {shortened(key)}: found this key; expected {expected}"
+            )
     for section in ("dataset_reader", "model"):
         if not isinstance(config.get(section), dict):
             raise ConfigurationError(f"{source}: found no section '{section}'; expected one")
-    for place, key, value in items_of(config):
+    for full_place, key, value in items_of(config):
+        place = shortened(full_place)
         if key in UNSAFE_KEYS + ONLY_IN_TRAINING:
             raise ConfigurationError(
                 f"{source}: {place}: found this key; expected none in an exported model"
@@ -199,16 +204,19 @@ def check_string(key: str, value: Any, place: str) -> None:
     """
     if key == "type" and not (isinstance(value, str) and may_be_built(value)):
         raise ConfigurationError(
-            f"{place}: found {value!r}; expected the name of a class that is registered and opens "
-            "no files. Other classes need an archive (model.tar.gz)"
+            f"{place}: found {shortened(repr(value))}; expected the name of a class that is "
+            "registered and opens no files. Other classes need an archive (model.tar.gz)"
         )
     if key in FILE_KEYS and not value.startswith("./"):
-        raise ConfigurationError(f"{place}: found {value!r}; expected a file of the folder, ./NAME")
+        raise ConfigurationError(
+            f"{place}: found {shortened(repr(value))}; expected a file of the folder, ./NAME"
+        )
     # An object may be given by its type alone, and a type with a dot in it would be imported.
     is_file = value.startswith("./")
     if _NOT_IN_FOLDER.search(value) or (not is_file and ("/" in value or "." in value[1:])):
         raise ConfigurationError(
-            f"{place}: found {value!r}; expected no path outside the folder, URL or dotted name"
+            f"{place}: found {shortened(repr(value))}; expected no path outside the folder, URL or "
+            "dotted name"
         )
 
 

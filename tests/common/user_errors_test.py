@@ -102,6 +102,8 @@ def test_damaged_hdf5(tmp_path: Path):
     [
         ("", "found no line; expected 2 numbers per word"),
         ("a 1 2\nthe 0.1 0.-2\n", "found the word 'the' (could not convert string to float: "),
+        ("the 0.1 nan\n", "found vectors that are not finite; expected 2 numbers per word"),
+        ("the 0.1 1e999\n", "found vectors that are not finite; expected 2 numbers per word"),
         ("a 1 2\nthe 0.1\n", "No embeddings of correct dimension found"),
         ("the 1 \xe9\n", "found the byte 0xe9; expected text encoded in UTF-8"),
     ],

@@ -133,6 +133,10 @@ BROKEN: Dict[str, Any] = {
         edit_text("vocabulary/tokens.txt", lambda text: text.replace("\na\n", "\nthe\n")),
         r"vocabulary/tokens.txt:\d+: found 'the' for the second time; expected each entry once",
     ),
+    "a key of a million characters": (
+        edit_text("config.json", lambda text: text.replace("{", '{"' + "x" * 10**6 + '": 1,', 1)),
+        "config.json: x{1,300} ... x+: found this key; expected only data_loader",
+    ),
     "a namespace without a name": (
         edit_text("vocabulary/non_padded_namespaces.txt", lambda text: "\n" + text),
         "non_padded_namespaces.txt:1: found an empty line; expected the name of a namespace",
