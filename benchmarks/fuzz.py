@@ -1,7 +1,7 @@
 """
 Damages real files at random and gives them to every reader, to the functions behind `lisa score`,
-`compare`, `convert`, `analyze` and `prepare`, and to the reader of inputs to label. Each must
-answer, or refuse the file with an error of the project that names file and line.
+`compare`, `convert`, `analyze`, `show` and `prepare`, and to the reader of inputs to label. Each
+must answer, or refuse the file with an error of the project that names file and line.
 
     python -m benchmarks.fuzz [--corpus DIR] [--mutations N | --seconds N] [--seed S] [--json FILE]
 
@@ -54,7 +54,8 @@ ANSWERED, REFUSED, FAULT = "answered", "refused", "faults"
 _WHOLE_FILE = re.compile(
     r"no sentences|only \d+ sentences|found \d+ sentences|no such file|one sentence; expected two"
     r"|no known ending|found no lemmas|Is a directory|No such file or directory|in the format "
-    r"|Too many levels of symbolic links|found no \S* ?file|found none of|on line no\. \d+"
+    r"|expected an annotated file|Too many levels of symbolic links|found no \S* ?file"
+    r"|found none of|on line no\. \d+"
 )
 
 

@@ -1,6 +1,6 @@
 """
 What `benchmarks.fuzz` does with the files of annotated sentences: it calls dataset readers, and the
-functions behind the commands `convert`, `score`, `compare` and `analyze`.
+functions behind the commands `convert`, `score`, `compare`, `analyze` and `show`.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from lisa_allennlp.commands.analyze import Analyze
 from lisa_allennlp.commands.compare import Compare
 from lisa_allennlp.commands.convert import Convert
 from lisa_allennlp.commands.score import Score
+from lisa_allennlp.commands.show import Show
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
 from lisa_allennlp.data.dataset_readers.conll05_srl import Conll05SrlReader
@@ -52,6 +53,7 @@ def annotated_calls(format: str, path: Path, rng: random.Random) -> Iterator[Cal
         out = path.with_name(f"out{ENDINGS[target]}")
         yield Call(f"convert to {target}", _command("convert", path, out, *named, "--to", target))
     yield from _lemma_calls(path)
+    yield from _show_calls(path, rng)
     yield from _score_calls(format, readable, path, rng)
 
 
@@ -81,6 +83,13 @@ def _lemma_calls(path: Path) -> Iterator[Call]:
         out = path.with_name(f"lemmas of {name}.props")
         convert = _command("convert", source, out, "--lemmas-from", lemmas)
         yield Call(f"convert, lemmas of {name}", convert)
+
+
+def _show_calls(path: Path, rng: random.Random) -> Iterator[Call]:
+    other = path.with_name(f"intact{ENDINGS[rng.choice(('gold_conll', 'conllu', 'json'))]}")
+    options = rng.choice(([], ["--html", path.with_name("page.html")]))
+    yield Call("show", _command("show", path, *options))
+    yield Call("show, compared", _command("show", other, "--compare", path))
 
 
 def _score_calls(format: str, readable: str, path: Path, rng: random.Random) -> Iterator[Call]:
@@ -121,7 +130,7 @@ def _score_calls(format: str, readable: str, path: Path, rng: random.Random) -> 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
-    for command in (Score(), Compare(), Convert(), Analyze()):
+    for command in (Score(), Compare(), Convert(), Analyze(), Show()):
         command.add_subparser(commands)
     return parser
 

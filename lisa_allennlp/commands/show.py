@@ -35,7 +35,9 @@ from lisa_allennlp.commands.sentences import (
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.data.annotated_files import (
     ENDINGS,
+    WORDS,
     align,
+    check_complete,
     format_of_name,
     parses_beside,
     read_annotated,
@@ -133,7 +135,11 @@ class Shown:
         sentences = annotated.bare_sentences
         others: List[Optional[Sentence]] = [None] * len(sentences)
         if compare is not None:
-            others = [*align(annotated, read_annotated(compare, parses=True)).bare_sentences]
+            other_file = read_annotated(compare, parses=True)
+            if annotated.has_words != other_file.has_words:
+                for file in (annotated, other_file):
+                    check_complete(file, [WORDS], "--compare")
+            others = [*align(annotated, other_file).bare_sentences]
         names = _names(path, compare or "")
         for index, (sentence, other) in enumerate(zip(sentences, others, strict=True)):
             with _located(annotated.place(index)):

@@ -104,6 +104,14 @@ def test_files_are_compared(gold: Path, capsys: pytest.CaptureFixture, tmp_path:
     assert notes[0] == "1 relation" and set(notes[1:]) == {"no differences"}
 
 
+def test_files_without_words_are_not_compared(tmp_path: Path) -> None:
+    props = tmp_path / "dev.props"
+    props.write_text("-\n-\n")
+    for files in ((GOLD, "--compare", props), (props, "--compare", GOLD)):
+        with pytest.raises(CorpusFormatError, match=f"^{props}:1: found a sentence without words"):
+            run(*files)
+
+
 @pytest.mark.medium
 def test_models_and_parses_are_compared(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
