@@ -42,13 +42,13 @@ train: setup
 	@$(BIN)/lisa label '$(OUT)/model.tar.gz' "$$SENTENCE"
 
 test: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow' $(TESTS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow' $(TESTS)
 
 test-fast: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow and not medium' $(TESTS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow and not medium' $(TESTS)
 
 test-all: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 lint: setup
 	@$(BIN)/ruff format --check .

@@ -45,7 +45,14 @@ def test_the_example_of_a_component(example: Dict[str, object]) -> None:
 
 
 def test_make_train_shows_the_training_and_labels_a_sentence() -> None:
-    command = ["make", "--dry-run", "train", "OUT=out/of-test", "SENTENCE=It rained ."]
+    command = [
+        "make",
+        "--dry-run",
+        "--no-print-directory",
+        "train",
+        "OUT=out/of-test",
+        "SENTENCE=It rained .",
+    ]
     lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     setup, title, train, label_title, label = lines.splitlines()
     assert train == ".venv/bin/lisa train 'lisa_small' --serialization-dir 'out/of-test' --force"

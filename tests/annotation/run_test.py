@@ -1,6 +1,7 @@
 """Whole runs: rows in are rows out and errors, whatever is killed, and whoever continues."""
 
 import errno
+import fcntl
 import gzip
 import json
 import multiprocessing
@@ -93,9 +94,11 @@ def kill_at(moment: int, after: bool, the_driver: bool, counter: Path) -> Callab
     replace = os.replace
 
     def killing(source: Any, target: Any) -> None:
-        with counter.open("ab") as file:
+        with counter.open("ab", buffering=0) as file:
+            # Two workers may get here at once.
+            fcntl.flock(file, fcntl.LOCK_EX)
             file.write(b".")
-        is_moment = counter.stat().st_size == moment
+            is_moment = os.fstat(file.fileno()).st_size == moment
         if is_moment and after:
             replace(source, target)
         if is_moment:

@@ -64,8 +64,13 @@ def config(**changes: Any) -> Params:
 
 
 def train(folder: Path, recover: bool = False, **changes: Any) -> None:
-    """Trains in this process."""
-    train_model(config(**changes), folder, recover=recover)
+    """Trains in this process, on one thread like the forked processes, whose sums are the same."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        train_model(config(**changes), folder, recover=recover)
+    finally:
+        torch.set_num_threads(threads)
 
 
 def train_and_kill(folder: Path, arrange: Callable[[], None], **changes: Any) -> None:
