@@ -55,7 +55,7 @@ _WHOLE_FILE = re.compile(
     r"no sentences|only \d+ sentences|found \d+ sentences|no such file|one sentence; expected two"
     r"|no known ending|found no lemmas|Is a directory|No such file or directory|in the format "
     r"|expected an annotated file|Too many levels of symbolic links|found no \S* ?file"
-    r"|found none of|on line no\. \d+"
+    r"|found none of|on line no\. \d+|right at the beginning of the two files"
 )
 
 

@@ -87,8 +87,8 @@ def records(data: bytes) -> Size:
 
 
 def rows_of_csv(data: bytes) -> Size:
-    """The rows below the heading; quoted cells may have line breaks."""
-    outside_quotes = b"".join(data.split(b'"')[::2])
+    """The rows below the heading; cells that begin with a quote may have line breaks."""
+    outside_quotes = re.sub(rb'(?<![^,\r\n])"(?:[^"]|"")*"', b"", data)
     return Size(outside_quotes.replace(b"\r\n", b"\n").rstrip(b"\n").count(b"\n"), 0)
 
 

@@ -23,7 +23,7 @@ from lisa_allennlp.data.formats.columns import (
     sentence_blocks,
     split_at_tabs,
 )
-from lisa_allennlp.data.formats.conllu import parse_of_block
+from lisa_allennlp.data.formats.conllu import check_form, parse_of_block
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
 
@@ -92,6 +92,7 @@ def _check_columns(path: PathName, block: Block) -> None:
             expected = f"{width}, as in line {block.line_numbers[0]}, the first of the sentence"
             raise CorpusFormatError(path, number, found, expected)
     for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True), 1):
+        check_form(path, number, row[_FORM])
         if row[_ID] != str(position):
             expected = f"{position}, or a blank line before the next sentence"
             raise CorpusFormatError(path, number, f"token id '{row[_ID]}'", expected)

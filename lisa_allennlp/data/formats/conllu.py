@@ -205,6 +205,7 @@ def _words_only(path: PathName, block: Block) -> Block:
             found = "1 column" if len(row) == 1 else f"{len(row)} columns"
             expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
             raise CorpusFormatError(path, number, found, expected)
+        check_form(path, number, row[_FORM])
         if row[_ID] == str(len(words.rows) + 1):
             words.line_numbers.append(number)
             words.rows.append(row)
@@ -216,6 +217,17 @@ def _words_only(path: PathName, block: Block) -> Block:
             path, block.line_numbers[0], "a sentence without words", "a token with id 1"
         )
     return words
+
+
+def check_form(path: PathName, number: int, form: str) -> None:
+    """
+    # Raises
+
+    `CorpusFormatError`
+        If the form of a token is empty.
+    """
+    if not form:
+        raise CorpusFormatError(path, number, "a token without a form", "'_' for an unknown form")
 
 
 def _check_parsed(path: PathName, line_numbers: List[int], heads: List[str]) -> None:

@@ -79,6 +79,7 @@ OTHER_TAGS = "tags differ"
 UNREADABLE_ROLES = "roles that columns cannot hold"
 VERB_ELSEWHERE = "predicate and its V begin on different lines"
 WORD_WITH_BLANK = "word with a blank"
+NO_TAG = "tag that is empty or has a blank"
 
 
 @dataclass
@@ -472,6 +473,9 @@ def _join(skeleton: SkeletonSentence, rows: CommentedRows) -> Union[JoinedSenten
     for word in tree.words:
         if any(character.isspace() for character in word):
             return _Refusal(WORD_WITH_BLANK, f"'{word}'")
+    for tag in tree.pos or []:
+        if tag.split() != [tag]:
+            return _Refusal(NO_TAG, f"'{tag}'")
     try:
         frames = skeleton.frames()
     except CorpusFormatError as error:

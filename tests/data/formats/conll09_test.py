@@ -61,6 +61,11 @@ class TestParseConll09:
         [(sentence, _)] = parse_conll09([line], "text", True, requires_parses=False)
         assert sentence == Sentence(["Go"], ["VB"])
 
+    def test_tokens_without_a_form(self):
+        line = "1\t\tgo\tgo\tVB\tVB\t_\t_\t0\t0\tROOT\tROOT\t_\t_"
+        with pytest.raises(CorpusFormatError, match="text:1: found a token without a form"):
+            list(parse_conll09([line], "text"))
+
     @pytest.mark.parametrize(
         "name, line, found, expected",
         [

@@ -124,6 +124,12 @@ class TestParseConllu:
         assert str(path) in str(error.value)
 
 
+@pytest.mark.parametrize("token_id", ["1", "1-2", "1.1"])
+def test_tokens_without_a_form(token_id):
+    with pytest.raises(CorpusFormatError, match="text:1: found a token without a form; expected"):
+        parse(f"{token_id}\t\t_\t_\t_\t_\t0\troot\t_\t_\n")
+
+
 def test_a_comment_within_a_sentence():
     # A damaged token, which would be lost as a comment.
     lines = ["# text = Go on", "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_", "#\ton\t_\t_\t_\t_\t1\tdep"]

@@ -247,3 +247,14 @@ def test_a_readme_in_another_encoding(tmp_path: Path):
     shutil.copytree(UD, tmp_path / "ud")
     (tmp_path / "ud/README.md").write_bytes(b"caf\xe9\n# Changelog\n\n**2026-05-15 v2.18**\n")
     assert prepare_ewt(PROPBANK, tmp_path / "ud", tmp_path / "out")[0].ud_release == "2.18"
+
+
+@pytest.mark.parametrize("tag", ["-LRB- x", "", "-LRB-\u00a0"])
+def test_tags_that_columns_cannot_hold(tag: str, tmp_path: Path):
+    shutil.copytree(UD, tmp_path / "ud")
+    path = tmp_path / "ud" / ewt.UD_SOURCES / "weblog/cats.xml.conllu"
+    path.write_text(path.read_text("utf-8").replace("PUNCT\t-LRB-", f"PUNCT\t{tag}"), "utf-8")
+    train, *_ = prepare_ewt(PROPBANK, tmp_path / "ud", tmp_path / "out")
+    assert train.sentences == 4
+    first = train.left_out[0]
+    assert (first.reason, first.ud, first.detail) == (ewt.NO_TAG, "weblog-cats-0001", f"'{tag}'")
