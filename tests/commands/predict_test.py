@@ -358,6 +358,7 @@ def test_no_more_processes_than_cores(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr("lisa_allennlp.labelling.processes.available_cores", lambda: 1)
+    caplog.set_level("WARNING")
     predict(archives["ccg_supertagger"], tmp_path, "--processes", "100000")
     note = "note: --processes is 100000; using 1, the number of available cores\n"
     assert capsys.readouterr().err == note
