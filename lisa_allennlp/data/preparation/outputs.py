@@ -18,6 +18,7 @@ sources.
 
 import hashlib
 import json
+import os
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, TextIO, TypeVar
@@ -47,7 +48,8 @@ def fingerprint(paths: Iterable[Path]) -> str:
     for path in paths:
         stat = path.stat() if path.is_file() else None
         state = (stat.st_size, stat.st_mtime_ns) if stat is not None else None
-        digest.update(f"{path.resolve()} {state}\n".encode())
+        # Unlike `resolve`, this accepts a link to itself.
+        digest.update(f"{os.path.realpath(path)} {state}\n".encode())
     return digest.hexdigest()
 
 

@@ -57,3 +57,9 @@ def test_what_is_no_report(tmp_path: Path, text: str):
     path.write_text(text)
     # As a report of another version, that has other values.
     assert read_report(path, {}, lambda values: values["tokens"]) is None
+
+
+def test_a_link_to_itself_has_a_fingerprint(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    assert fingerprint([link]) != fingerprint([tmp_path / "other"])
