@@ -208,8 +208,8 @@ def outcome_of_message(message: str, folder: Path, needs_line: bool = True) -> O
     A refusal, or a fault if the message is too long or does not name a file of the folder and, if
     it needs to, a line.
 
-    >>> outcome_of_message("/tmp/a/dev.conllu: found 3; expected 4", Path("/tmp/a"))
-    Outcome(kind='faults', what='no line', detail='/tmp/a/dev.conllu: found 3; expected 4')
+    >>> outcome_of_message("corpus/dev.conllu: found 3; expected 4", Path("corpus"))
+    Outcome(kind='faults', what='no line', detail='corpus/dev.conllu: found 3; expected 4')
     """
     if len(message) > LONGEST_MESSAGE:
         return Outcome(FAULT, "long message", f"{len(message)} characters: {message[:200]}")
