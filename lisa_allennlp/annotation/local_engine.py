@@ -7,19 +7,16 @@ Labels shards in processes of this machine. A shard whose process is killed is t
     [(0, -1), (1, -1), (2, -1)]
 """
 
-import gc
 import multiprocessing
-import os
-import signal
-import threading
 import traceback
 from collections import Counter, deque
 from multiprocessing.connection import Connection, wait
 from multiprocessing.pool import RemoteTraceback  # type: ignore[attr-defined]
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, NamedTuple, Sequence, cast
 
-import torch
 from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.labelling.processes import begin_worker
 
 ATTEMPTS = 3
 """The number of processes that may be killed while they label one shard."""
@@ -78,8 +75,6 @@ class _Pool:
         self._processes: Dict[Connection, Any] = {}
         self._device: Dict[Connection, int] = {}
         self._shard: Dict[Connection, int] = {}
-        # Only this process has the writing end, so the reading ends see when it dies.
-        self._lifeline, self._own_end = os.pipe()
 
     def run(self, waiting: Deque[int], report: Callable[[int, int], None]) -> Iterator[Any]:
         """The results of the shards."""
@@ -118,7 +113,7 @@ class _Pool:
     def _start(self) -> Connection:
         device = self._idle.pop()
         ours, theirs = self._context.Pipe()
-        arguments = (self._open_worker, device, theirs, self._lifeline, self._own_end)
+        arguments = (self._open_worker, device, theirs)
         process = self._context.Process(target=_serve, args=arguments, daemon=True)
         process.start()
         theirs.close()
@@ -152,34 +147,14 @@ class _Pool:
             connection.close()
         for process in self._processes.values():
             process.join()
-        os.close(self._lifeline)
-        os.close(self._own_end)
 
 
-def _serve(
-    open_worker: Callable[[int], Work],
-    device: int,
-    connection: Connection,
-    lifeline: int,
-    own_end: int,
-) -> None:
+def _serve(open_worker: Callable[[int], Work], device: int, connection: Connection) -> None:
     """Labels shards until the parent sends `None` or dies."""
-    os.close(own_end)
-    threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-    torch.set_num_threads(1)
-    # Garbage collection writes to objects, which would copy the memory shared with the parent.
-    gc.freeze()
-    # The parent handles interrupts and ends its processes.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    begin_worker()
     try:
         work = open_worker(device)
         while (shard := connection.recv()) is not None:
             connection.send(work(shard, connection.send))
     except Exception as error:
         connection.send(_Failure(error, traceback.format_exc()))
-
-
-def _end_with_parent(lifeline: int) -> None:
-    os.read(lifeline, 1)
-    os._exit(1)

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
-from typing import Any, Callable, Deque, Generator, Iterable, Iterator, Optional, TypeVar
+from typing import Any, Callable, Deque, Generator, Iterable, Iterator, Optional, Sequence, TypeVar
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -95,6 +95,19 @@ def map_in_processes(
 def _begin(function: Callable[[Any], Any], stop: Connection) -> None:
     global _function
     _function = function
+    begin_worker(stop)
+
+
+def begin_worker(*ends: Connection) -> None:
+    """
+    Prepares a forked process for labelling: it has one thread, leaves interrupts to its parent, and
+    ends when its parent has ended, even by SIGKILL.
+
+    # Parameters
+
+    ends : `Connection`
+        Connections on which the parent sends something to end the process.
+    """
     torch.set_num_threads(1)
     # Garbage collection writes to objects, which would copy the memory shared with the parent.
     gc.freeze()
@@ -103,14 +116,13 @@ def _begin(function: Callable[[Any], Any], stop: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-    threading.Thread(target=_end_with_parent, args=(stop,), daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(ends,), daemon=True).start()
 
 
-def _end_with_parent(stop: Connection) -> None:
-    """Ends this process when its parent has ended, even by SIGKILL, or sends it anything."""
+def _end_with_parent(ends: Sequence[Connection]) -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
-    wait([parent.sentinel, stop])
+    wait([parent.sentinel, *ends])
     os._exit(1)
 
 
