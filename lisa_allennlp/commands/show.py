@@ -240,11 +240,12 @@ def _print(pictured: Pictured) -> None:
 
 
 def _write(args: argparse.Namespace, shown: Sequence[Pictured]) -> None:
+    width = args.width or None
     if args.html:
-        title = _title(args)
-        write_output(args.html, html_page(shown, title, args.theme))
+        write_output(args.html, html_page(shown, _title(args), args.theme, width))
     if args.svg:
-        write_output(args.svg, figures_svg(list(map(make_figure, shown)), args.theme) + "\n")
+        figures = [make_figure(pictured, width) for pictured in shown]
+        write_output(args.svg, figures_svg(figures, args.theme) + "\n")
 
 
 def _title(args: argparse.Namespace) -> str:

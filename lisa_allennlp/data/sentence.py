@@ -511,7 +511,7 @@ class Sentence:
         """A picture for notebooks: the tree above the words, the roles below them."""
         from lisa_allennlp.visualisation.svg import sentence_svg
 
-        return f'<div style="overflow-x:auto">{sentence_svg(self)}</div>'
+        return f'<div style="overflow-x:auto">{sentence_svg(self, width=1000)}</div>'
 
 
 ANSWER_KEYS = frozenset(

@@ -3,14 +3,71 @@ The columns of the words in a picture with arcs above and role spans below them.
 
     >>> place([10, 10, 10], gap=5)
     [(0, 10), (15, 25), (30, 40)]
-    >>> place([10, 10, 10], gap=5, distances={1: 30}, spans={(1, 2): 60})
+    >>> needs = Needs([10, 10, 10], gap=5, distances={1: 30}, spans={(1, 2): 60})
+    >>> needs.columns()
     [(0, 10), (30.0, 40.0), (45.0, 90.0)]
+    >>> needs.columns(1, 2), list(needs.line_widths(1))
+    ([(0, 60)], [60, 60])
 """
 
-from typing import Dict, List, Mapping, Sequence, Tuple
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 Column = Tuple[float, float]
 """The left and the right end."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """
+    What the words of a sentence need.
+
+    # Parameters
+
+    widths, gap, distances, spans :
+        As in `place`. A line that has only a part of a span gives the part the same width.
+    """
+
+    widths: Sequence[float]
+    gap: float
+    distances: Mapping[int, float] = field(default_factory=dict)
+    spans: Mapping[Tuple[int, int], float] = field(default_factory=dict)
+
+    def columns(self, first: int = 0, end: Optional[int] = None) -> List[Column]:
+        """The columns of a line, which has the words from `first` to the one before `end`."""
+        end = len(self.widths) if end is None else end
+        spans: Dict[Tuple[int, int], float] = {}
+        for (start, last), least in self.spans.items():
+            if start < end and last >= first:
+                part = max(start, first) - first, min(last, end - 1) - first
+                spans[part] = max(least, spans.get(part, 0))
+        distances = {number - first: least for number, least in self.distances.items()}
+        return place(self.widths[first:end], self.gap, distances, spans)
+
+    def line_widths(self, first: int) -> Iterator[float]:
+        """The widths of the lines that begin with the word `first`, from one word to all."""
+        columns: List[Column] = []
+        for number in range(first, len(self.widths)):
+            covering = [
+                (max(start - first, 0), last, least)
+                for start, last, least in self._spans_of[number]
+            ]
+            ending = [(start, least) for start, last, least in covering if last == number]
+            needs = self.widths[number], self.gap, self.distances.get(number)
+            column = _next(columns, *needs, ((start, least) for start, _, least in covering))
+            yield column[1]
+            is_whole = len(ending) == len(covering)
+            columns.append(column if is_whole else _next(columns, *needs, ending))
+
+    @cached_property
+    def _spans_of(self) -> List[List[Tuple[int, int, float]]]:
+        """For each word the first and the last word of its spans, and what they need."""
+        found: List[List[Tuple[int, int, float]]] = [[] for _ in self.widths]
+        for (first, last), least in self.spans.items():
+            for number in range(first, last + 1):
+                found[number].append((first, last, least))
+        return found
 
 
 def place(
@@ -43,12 +100,23 @@ def place(
         ending.setdefault(last, []).append((first, width))
     columns: List[Column] = []
     for number, width in enumerate(widths):
-        left = columns[-1][1] + gap if columns else 0
-        right = left + width
-        for first, least in ending.get(number, []):
-            right = max(right, (left if first == number else columns[first][0]) + least)
-        if columns and number in distances:
-            short = distances[number] - ((left + right) / 2 - sum(columns[-1]) / 2)
-            left, right = left + max(0, short), right + max(0, short)
-        columns.append((left, right))
+        columns.append(_next(columns, width, gap, distances.get(number), ending.get(number, ())))
     return columns
+
+
+def _next(
+    columns: Sequence[Column],
+    width: float,
+    gap: float,
+    distance: Optional[float],
+    spans: Iterable[Tuple[int, float]],
+) -> Column:
+    """The column after `columns`, at which spans end whose first columns and widths are given."""
+    left = columns[-1][1] + gap if columns else 0
+    right = left + width
+    for first, least in spans:
+        right = max(right, (left if first == len(columns) else columns[first][0]) + least)
+    if columns and distance is not None:
+        short = distance - ((left + right) / 2 - sum(columns[-1]) / 2)
+        left, right = left + max(0, short), right + max(0, short)
+    return left, right

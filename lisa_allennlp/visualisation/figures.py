@@ -13,10 +13,11 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.comparison import described, differences
 from lisa_allennlp.visualisation.description import describe
-from lisa_allennlp.visualisation.drawing import Drawing, draw, word_columns
+from lisa_allennlp.visualisation.drawing import Drawing, draw
 from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
+from lisa_allennlp.visualisation.layout import lay_out
 from lisa_allennlp.visualisation.printable import printable
-from lisa_allennlp.visualisation.svg import below, beside, svg, titled
+from lisa_allennlp.visualisation.svg import below, beside, narrowed, svg, titled
 
 HEAT_MAP_TITLE = "Attention of the syntactic head"
 """The title of heat maps."""
@@ -69,8 +70,15 @@ class Figure(NamedTuple):
     label: str
 
 
-def make_figure(pictured: Pictured) -> Figure:
+def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
     """
+    # Parameters
+
+    pictured : `Pictured`
+    width : `float`, optional (default = one line for each sentence)
+        Of the drawings, in pixels: the words of a sentence that is wider are broken into lines, and
+        a heat map that is wider is made smaller.
+
     # Raises
 
     `ConfigurationError`
@@ -78,13 +86,14 @@ def make_figure(pictured: Pictured) -> Figure:
     """
     sentence, other = pictured.sentence, pictured.other
     if other is None:
-        figure = Figure("", "", [draw(sentence)], describe(sentence))
+        drawing = draw(sentence, lay_out(sentence, width=width))
+        figure = Figure("", "", [drawing], describe(sentence))
     else:
-        figure = _comparison(sentence, other, pictured.names)
+        figure = _comparison(sentence, other, pictured.names, width)
     if pictured.attention:
-        attention = titled(heat_map(sentence, other), HEAT_MAP_TITLE)
+        attention = titled(narrowed(heat_map(sentence, other), width), HEAT_MAP_TITLE, width)
         label = f"{figure.label} {describe_attention(sentence)}"
-        figure = figure._replace(drawings=_together(figure.drawings, attention), label=label)
+        figure = figure._replace(drawings=_together(figure.drawings, attention, width), label=label)
     return figure._replace(text=printable(" ".join(sentence.words)))
 
 
@@ -105,21 +114,23 @@ def figures_svg(figures: Sequence[Figure], theme: Optional[str] = "auto") -> str
     return svg(drawings, " ".join(figure.label for figure in figures), theme)
 
 
-def _together(drawings: List[Drawing], attention: Drawing) -> List[Drawing]:
+def _together(drawings: List[Drawing], attention: Drawing, width: Optional[float]) -> List[Drawing]:
     """The heat map beside the other drawings or, if they are wide, below them."""
     left = below(drawings)
-    if left.width + attention.width <= _WIDEST:
+    if left.width + attention.width <= min(_WIDEST, width or _WIDEST):
         return [beside(left, attention)]
     return [*drawings, attention]
 
 
-def _comparison(sentence: Sentence, other: Sentence, names: Tuple[str, str]) -> Figure:
-    """Two readings below each other, with the same columns."""
+def _comparison(
+    sentence: Sentence, other: Sentence, names: Tuple[str, str], width: Optional[float]
+) -> Figure:
+    """Two readings below each other, with the same lines and columns."""
     marks = differences(sentence, other), differences(other, sentence)
-    columns = word_columns(sentence, other)
+    layout = lay_out(sentence, other, width=width)
     note = described(max(marks, key=lambda mark: mark.number)) or NO_DIFFERENCES
     drawings, label = [], f"{names[0]} and {names[1]}: {note}."
     for one, mark, name in zip((sentence, other), marks, names, strict=True):
-        drawings.append(titled(draw(one, columns, mark), name))
+        drawings.append(titled(draw(one, layout, mark), name, width))
         label += f" {name}: {describe(one)}"
     return Figure("", note, drawings, label)

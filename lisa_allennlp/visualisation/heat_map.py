@@ -14,8 +14,9 @@ from typing import Iterator, List, Optional, Tuple
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.attention import own_attention
-from lisa_allennlp.visualisation.drawing import MARGIN, Drawing, escape, number
+from lisa_allennlp.visualisation.drawing import Drawing, escape, number
 from lisa_allennlp.visualisation.font import text_width
+from lisa_allennlp.visualisation.layout import MARGIN
 from lisa_allennlp.visualisation.printable import printable
 
 _CELL = 17.0

@@ -34,7 +34,9 @@ _LEGEND = {
 }
 
 
-def html_page(items: Iterable[Pictured], title: str, theme: str = "auto") -> str:
+def html_page(
+    items: Iterable[Pictured], title: str, theme: str = "auto", width: Optional[float] = None
+) -> str:
     """
     # Parameters
 
@@ -43,6 +45,8 @@ def html_page(items: Iterable[Pictured], title: str, theme: str = "auto") -> str
     title : `str`
     theme : `str`, optional (default = `"auto"`)
         One of `THEMES`.
+    width : `float`, optional
+        As for `make_figure`.
 
     # Raises
 
@@ -55,7 +59,7 @@ def html_page(items: Iterable[Pictured], title: str, theme: str = "auto") -> str
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     items = list(items)
-    figures = [make_figure(item) for item in items]
+    figures = [make_figure(item, width) for item in items]
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         title=printable(title),
         figures=figures,

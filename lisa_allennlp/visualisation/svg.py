@@ -6,12 +6,15 @@ Pictures of sentences as SVG.
     ('<svg', True, False)
 """
 
+import re
 from typing import List, Optional, Sequence
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.description import describe
-from lisa_allennlp.visualisation.drawing import MARGIN, Drawing, draw, escape, number
+from lisa_allennlp.visualisation.drawing import Drawing, draw, escape, number
 from lisa_allennlp.visualisation.font import text_width
+from lisa_allennlp.visualisation.layout import MARGIN, lay_out
+from lisa_allennlp.visualisation.printable import printable
 from lisa_allennlp.visualisation.theme import stylesheet
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -21,7 +24,12 @@ _TITLE = 24.0
 _NAME_SIZE = 12.0
 
 
-def sentence_svg(sentence: Sentence, theme: Optional[str] = "auto") -> str:
+def sentence_svg(
+    sentence: Sentence,
+    theme: Optional[str] = "auto",
+    width: Optional[float] = None,
+    hit_areas: bool = False,
+) -> str:
     """
     # Parameters
 
@@ -29,22 +37,55 @@ def sentence_svg(sentence: Sentence, theme: Optional[str] = "auto") -> str:
         What it lacks is left out.
     theme : `str`, optional (default = `"auto"`)
         One of `THEMES`, or `None` for a page that has the stylesheet.
+    width : `float`, optional (default = one line)
+        Of the picture, in pixels: the words of a sentence that is wider are broken into lines.
+    hit_areas : `bool`, optional (default = `False`)
+        As for `draw`.
 
     # Returns
 
     `str`
         An element `svg`, also a file of its own. Its text alternative has words, heads and roles.
     """
-    return svg([draw(sentence)], describe(sentence), theme)
+    layout = lay_out(sentence, width=width)
+    return svg([draw(sentence, layout, hit_areas=hit_areas)], describe(sentence), theme)
 
 
-def titled(drawing: Drawing, title: str) -> Drawing:
-    """A drawing below a title."""
-    text = (
-        f'<text class="name" x="{number(MARGIN)}" y="{number(_TITLE - 6)}">{escape(title)}</text>'
-    )
-    width = text_width(title, _NAME_SIZE, bold=True) + 2 * MARGIN
-    return below([Drawing(text, width, _TITLE), drawing])
+def titled(drawing: Drawing, title: str, width: Optional[float] = None) -> Drawing:
+    """A drawing below a title, which is broken into lines if it is wider than `width`."""
+    lines = [title] if width is None else _broken(printable(title), width - 2 * MARGIN)
+    return below([*map(_title, lines), drawing])
+
+
+def _title(text: str) -> Drawing:
+    x, y = number(MARGIN), number(_TITLE - 6)
+    width = text_width(text, _NAME_SIZE, bold=True) + 2 * MARGIN
+    return Drawing(f'<text class="name" x="{x}" y="{y}">{escape(text)}</text>', width, _TITLE)
+
+
+def _broken(text: str, width: float) -> List[str]:
+    """Lines of a title, which may have no blanks, such as the path of a file."""
+    lines = [""]
+    for word in re.findall(r"\s*\S+", text):
+        for piece in [word] if _fits(word.strip(), width) else word:
+            if not lines[-1] or _fits(lines[-1] + piece, width):
+                lines[-1] += piece
+            else:
+                lines.append(piece.lstrip())
+    return lines
+
+
+def _fits(title: str, width: float) -> bool:
+    return text_width(title, _NAME_SIZE, bold=True) <= width
+
+
+def narrowed(drawing: Drawing, width: Optional[float]) -> Drawing:
+    """A drawing that is made smaller if it is wider than `width`."""
+    if width is None or drawing.width <= width:
+        return drawing
+    scale = width / drawing.width
+    markup = f'<g transform="scale({scale:.4f})">{drawing.markup}</g>'
+    return Drawing(markup, width, drawing.height * scale)
 
 
 def below(drawings: Sequence[Drawing]) -> Drawing:

@@ -131,20 +131,22 @@ _SHAPES = (
     ".lisa .name{font-size:12px;font-weight:bold;text-anchor:start}"
     ".lisa .side{text-anchor:end}.lisa .start{text-anchor:start}"
     ".lisa .probability{font-size:9px}"
-    ".lisa .arc{fill:none;stroke-width:1.2}.lisa .span rect{stroke-width:.7}"
+    ".lisa .arc{fill:none;stroke-width:1.2}.lisa .span rect,.lisa .span path{stroke-width:.7}"
     ".lisa .relation{paint-order:stroke;stroke-width:5px;stroke-linejoin:round}"
     ".lisa .v,.lisa .sense{font-weight:bold}"
-    ".lisa .reference rect,.lisa .continuation rect{stroke-dasharray:3 2}"
+    ".lisa .reference rect,.lisa .continuation rect,"
+    ".lisa .reference path,.lisa .continuation path{stroke-dasharray:3 2}"
     ".lisa .different .arc{stroke-width:2.4;stroke-dasharray:5 2}"
     ".lisa .different text,.lisa text.different{font-weight:bold;text-decoration:underline}"
-    ".lisa .different rect{stroke-width:2.4}"
+    ".lisa .different rect,.lisa .different.span path{stroke-width:2.4}"
     ".lisa .head{fill:none;stroke-width:1.6}.lisa .other{stroke-dasharray:2 2}"
 )
 
 
 def _colours(palette: Palette) -> str:
     roles = "".join(
-        f".lisa .{name} rect{{fill:{fill};stroke:{text}}}.lisa .{name} text{{fill:{text}}}"
+        f".lisa .{name} rect,.lisa .{name} path{{fill:{fill};stroke:{text}}}"
+        f".lisa .{name} text{{fill:{text}}}"
         for name, (fill, text) in palette.roles.items()
     )
     return (
@@ -158,7 +160,7 @@ def _colours(palette: Palette) -> str:
         f"{roles}"
         f".lisa .heat{{fill:{palette.heat}}}"
         f".lisa .head{{stroke:{palette.text}}}"
-        f".lisa .different .arc,.lisa .different rect{{stroke:{palette.different}}}"
+        f".lisa .different path,.lisa .different rect{{stroke:{palette.different}}}"
         f".lisa .different .relation,.lisa .different.word,.lisa .different.tag"
         f"{{fill:{palette.different}}}"
     )

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.visualisation.drawing import draw, word_columns
+from lisa_allennlp.visualisation.drawing import draw
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
+from lisa_allennlp.visualisation.layout import lay_out
 from lisa_allennlp.visualisation.marks import Marks
 from lisa_allennlp.visualisation.printable import printable
 from lisa_allennlp.visualisation.svg import NAMESPACE, sentence_svg
@@ -68,7 +69,7 @@ def test_words_arcs_and_roles_are_read_back(sentence: Sentence) -> None:
 @given(st.booleans().flatmap(sentences))
 def test_bars_are_at_their_words_and_do_not_overlap(sentence: Sentence) -> None:
     root = ElementTree.fromstring(sentence_svg(sentence))
-    columns = word_columns(sentence)
+    columns = lay_out(sentence).lines[0].columns
     width, height = (float(root.get(name, 0)) for name in ("width", "height"))
     rows: Dict[float, List[List[float]]] = {}
     for bar in elements(root, "g", "span"):

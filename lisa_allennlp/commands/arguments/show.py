@@ -11,6 +11,24 @@ OWN = "own"
 """The value of `--compare` for the model's own parse."""
 
 
+WIDTH = 1200
+"""The width of pictures without `--width`."""
+
+
+def pixels(text: str) -> int:
+    """
+    Reads the value of `--width`.
+
+    # Raises
+
+    `ArgumentTypeError`
+        If it is not 0 or a positive integer.
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"found '{text}'; expected a number of pixels, or 0")
+    return int(text)
+
+
 def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
     """Adds the command."""
     text = "Show labelled sentences as pictures: in the terminal, as HTML or as SVG."
@@ -41,6 +59,14 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         choices=THEMES,
         default=THEMES[0],
         help="the colours of --html and --svg (default: auto, as the reader's system)",
+    )
+    subparser.add_argument(
+        "--width",
+        type=pixels,
+        default=WIDTH,
+        metavar="PIXELS",
+        help="the width of the pictures of --html and --svg: longer sentences have several lines "
+        f"(default: {WIDTH}, for pages on a screen of 1280); 0 for one line",
     )
     subparser.add_argument(
         "--compare",
