@@ -30,6 +30,8 @@ _TAG = 14.0
 _ROW = 24.0
 _BAR = 19.0
 _ROUND = 4
+_BETWEEN = 10.0
+"""Between two lines."""
 
 
 class Drawing(NamedTuple):
@@ -84,7 +86,7 @@ def draw(
     highest = _highest(arcs, len(layout.lines))
     bottoms, tokens, y = [], [], 0.0
     for line, level in zip(layout.lines, highest, strict=True):
-        y += 0.8 * MARGIN + _LEVEL * level
+        y += 0.8 * MARGIN + _LEVEL * level + _BETWEEN * (line.first > 0)
         bottoms.append(y)
         for token, column in enumerate(line.columns, start=line.first):
             tokens.append(_token(sentence, token, column, y, tags, marks, hit_areas))
@@ -131,7 +133,7 @@ def _arc(sentence: Sentence, arc: PlacedArc, bottoms: Sequence[float], marks: Ma
         if part.label is not None:
             # The label interrupts the line if it is long enough, and is above it otherwise.
             inside = has_room(part, arc.head_tag) or arc.head == 0
-            label_y = top + 3.5 if inside else top - 3
+            label_y = top + 3.5 if inside else top - 5
             labels.append(_text(part.label, label_y, "relation", arc.head_tag))
     is_marked = token in marks.heads or token in marks.relations
     head = "" if arc.head == 0 else f"{escape(sentence.words[arc.head - 1])} → "

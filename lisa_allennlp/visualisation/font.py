@@ -7,6 +7,7 @@ Pictures are laid out without a browser.
 """
 
 import unicodedata
+from functools import lru_cache
 
 _ASCII = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 "
@@ -20,6 +21,7 @@ _OTHERS = 667
 _WIDE = 1000
 
 
+@lru_cache(maxsize=10_000)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """
     # Parameters

@@ -21,7 +21,7 @@ from lisa_allennlp.visualisation.arcs import (
     ports_width,
 )
 from lisa_allennlp.visualisation.bars import bars_of
-from lisa_allennlp.visualisation.columns import Needs
+from lisa_allennlp.visualisation.columns import Column, Needs
 from lisa_allennlp.visualisation.font import text_width
 from lisa_allennlp.visualisation.labels import relation_labels, tag_labels
 from lisa_allennlp.visualisation.lines import Line, break_lines, crossings
@@ -85,9 +85,11 @@ def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
     distances = _largest(chain.from_iterable(map(_distances, sentences)))
     spans = _largest(chain.from_iterable(map(_span_widths, sentences)))
     needs = Needs(widths, _GAP, distances, spans)
-    layout = _one_line(needs, sentences)
-    if width is None or max(_widths_of(layout, sentences)) <= width:
-        return layout
+    columns = needs.columns()
+    if width is None or columns[-1:] and columns[-1][1] <= width:
+        layout, used = _one_line(columns, sentences)
+        if width is None or used <= width:
+            return layout
     costs = crossings(chain.from_iterable(map(_intervals, sentences)), len(widths))
     firsts = break_lines(needs, width - 2 * MARGIN, costs)
     lines = [
@@ -100,16 +102,15 @@ def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
     return Layout(lines, MARGIN / 2, right)
 
 
-def _one_line(needs: Needs, sentences: Sequence[Sentence]) -> Layout:
-    columns = needs.columns()
-    arcs = chain.from_iterable(Layout([Line(0, columns)]).arcs(sentence) for sentence in sentences)
+def _one_line(columns: List[Column], sentences: Sequence[Sentence]) -> Tuple[Layout, float]:
+    """The layout without breaks, and the width of its pictures."""
+    layout = Layout([Line(0, columns)])
+    labels = list(_label_intervals(chain.from_iterable(map(layout.arcs, sentences))))
     # The label of a root may begin before the first word.
-    margin = MARGIN - min(0, min((left for left, _ in _label_intervals(arcs)), default=0))
-    return Layout([Line(0, [(left + margin, right + margin) for left, right in columns])])
-
-
-def _widths_of(layout: Layout, sentences: Iterable[Sentence]) -> Iterator[float]:
-    return (layout.width(layout.arcs(sentence)) for sentence in sentences)
+    margin = MARGIN - min(0, min((left for left, _ in labels), default=0))
+    line = Line(0, [(left + margin, right + margin) for left, right in columns])
+    ends = [right for _, right in [*labels, *columns[-1:]]]
+    return Layout([line]), max(ends, default=0) + margin + MARGIN
 
 
 def _label_intervals(arcs: Iterable[PlacedArc]) -> Iterator[Tuple[float, float]]:
