@@ -6,8 +6,8 @@ The columns of the words in a picture with arcs above and role spans below them.
     >>> needs = Needs([10, 10, 10], gap=5, distances={1: 30}, spans={(1, 2): 60})
     >>> needs.columns()
     [(0, 10), (30.0, 40.0), (45.0, 90.0)]
-    >>> needs.columns(1, 2), list(needs.line_widths(1))
-    ([(0, 60)], [60, 60])
+    >>> needs.columns(1, 2), list(needs.lines(1, width=80))
+    ([(0, 60)], [(2, 60), (3, 60)])
 """
 
 from dataclasses import dataclass, field
@@ -45,20 +45,33 @@ class Needs:
         distances = {number - first: least for number, least in self.distances.items()}
         return place(self.widths[first:end], self.gap, distances, spans)
 
-    def line_widths(self, first: int) -> Iterator[float]:
-        """The widths of the lines that begin with the word `first`, from one word to all."""
+    def lines(self, first: int, width: float) -> Iterator[Tuple[int, float]]:
+        """
+        # Parameters
+
+        first : `int`
+            The first word of the lines.
+        width : `float`
+            Of a line. Only a single word may be wider.
+
+        # Returns
+
+        `Iterator[Tuple[int, float]]`
+            For each line that fits, the position after its last word, and the width that it needs.
+        """
         columns: List[Column] = []
         for number in range(first, len(self.widths)):
-            covering = [
-                (max(start - first, 0), last, least)
-                for start, last, least in self._spans_of[number]
-            ]
+            spans = self._spans_of[number]
+            covering = [(max(start - first, 0), last, least) for start, last, least in spans]
             ending = [(start, least) for start, last, least in covering if last == number]
             needs = self.widths[number], self.gap, self.distances.get(number)
             column = _next(columns, *needs, ((start, least) for start, _, least in covering))
-            yield column[1]
+            if column[1] <= width or number == first:
+                yield number + 1, column[1]
             is_whole = len(ending) == len(covering)
             columns.append(column if is_whole else _next(columns, *needs, ending))
+            if columns[-1][1] > width:
+                return
 
     @cached_property
     def _spans_of(self) -> List[List[Tuple[int, int, float]]]:

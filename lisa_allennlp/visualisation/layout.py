@@ -91,7 +91,7 @@ def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
         if width is None or used <= width:
             return layout
     costs = crossings(chain.from_iterable(map(_intervals, sentences)), len(widths))
-    firsts = break_lines(needs, width - 2 * MARGIN, costs)
+    firsts = break_lines(needs, max(1, width - 2 * MARGIN), costs)
     lines = [
         Line(first, [(left + MARGIN, right + MARGIN) for left, right in needs.columns(first, end)])
         for first, end in zip(firsts, [*firsts[1:], len(widths)], strict=True)

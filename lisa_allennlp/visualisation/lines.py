@@ -67,7 +67,7 @@ def break_lines(needs: Needs, width: float, costs: Sequence[float] = ()) -> List
     needs : `Needs`
         Of the words.
     width : `float`
-        Of a line. Only a single word may be wider.
+        Of a line, more than 0. Only a single word may be wider.
     costs : `Sequence[float]`, optional (default = 0 for all)
         The cost of a break before each word.
 
@@ -85,9 +85,7 @@ def break_lines(needs: Needs, width: float, costs: Sequence[float] = ()) -> List
     for first in range(length):
         lines, cost = best[first]
         cost += costs[first] if first else 0
-        for end, used in enumerate(needs.line_widths(first), start=first + 1):
-            if used > width and end > first + 1:
-                break
+        for end, used in needs.lines(first, width):
             empty = max(0.0, 1 - used / width)
             best[end], begins[end] = min(
                 (best[end], begins[end]), ((lines + 1, cost + _RAGGED * empty**2), first)

@@ -3,6 +3,7 @@
 import argparse
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Dict, List
@@ -87,6 +88,25 @@ def test_annotated_files_are_drawn(
     assert read(html.read_text(encoding="utf-8")).of_class("word") == words
     texts = ElementTree.parse(svg).getroot().iter("{http://www.w3.org/2000/svg}text")
     assert [text.text for text in texts if "word" in text.get("class", "").split()] == words
+
+
+def test_pictures_have_the_width_that_is_asked_for(
+    gold: Path, capsys: pytest.CaptureFixture, tmp_path: Path
+) -> None:
+    svg = tmp_path / "dev.svg"
+
+    def drawn(*options: object) -> float:
+        run(gold, "--svg", svg, "--force", *options)
+        return float(ElementTree.parse(svg).getroot().get("width", 0))
+
+    assert 0 < drawn("--width", 300) <= 300 < drawn("--width", 500) <= 500 < drawn("--width", 0)
+    run(gold, "--html", tmp_path / "dev.html", "--width", 300)
+    page = (tmp_path / "dev.html").read_text(encoding="utf-8")
+    assert max(map(float, re.findall(r'<svg [^>]*? width="([\d.]+)"', page))) <= 300
+    with pytest.raises(SystemExit):
+        run(gold, "--width", "-1")
+    expected = "argument --width: found '-1'; expected a number of pixels, or 0"
+    assert expected in capsys.readouterr().err
 
 
 def test_files_are_compared(gold: Path, capsys: pytest.CaptureFixture, tmp_path: Path) -> None:

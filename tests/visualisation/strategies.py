@@ -62,9 +62,9 @@ def projective_heads(draw: Callable, length: int) -> List[int]:
 
 
 @st.composite
-def sentences(draw: Callable, with_probabilities: bool = False) -> Sentence:
+def sentences(draw: Callable, with_probabilities: bool = False, length: int = 0) -> Sentence:
     """With each layer or without, and probabilities on request."""
-    length = draw(st.integers(1, 7))
+    length = length or draw(st.integers(1, 7))
 
     def each(values: st.SearchStrategy) -> List[Any]:
         return draw(st.lists(values, min_size=length, max_size=length))
