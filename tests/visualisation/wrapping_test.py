@@ -152,10 +152,12 @@ def _top(shape: ElementTree.Element) -> float:
 
 @settings(max_examples=60, deadline=None)
 @given(st.booleans().flatmap(sentences), st.integers(0, 300))
-def test_a_sentence_that_fits_is_drawn_on_one_line(sentence: Sentence, room: int) -> None:
+def test_only_a_sentence_that_fits_is_drawn_on_one_line(sentence: Sentence, room: int) -> None:
     line = sentence_svg(sentence)
     width, _ = size(line)
     assert sentence_svg(sentence, width=width + 0.1 + room) == line
+    narrowest, _ = size(sentence_svg(sentence, width=1))
+    assert size(sentence_svg(sentence, width=width - 1))[0] <= max(width - 1, narrowest) + ROUNDED
 
 
 @settings(max_examples=40, deadline=None)
