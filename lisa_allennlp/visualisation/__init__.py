@@ -1,8 +1,9 @@
 """
 Pictures of labelled sentences, for `lisa show`, `lisa label` and notebooks.
 
-- `levels` decides which arcs are above which; `columns` and `font` place words in SVG. `layout` breaks
-  them into `lines` where a picture has a width, and `arcs` and `bars` have parts on each line.
+- `levels` decides which arcs are above which; `columns` and `font` place words in SVG.
+- `layout` breaks the words into `lines` if a picture has a width; `arcs` and `bars` have parts on
+  each line, and `labels` has their texts.
 - `terminal` draws a tree beside the words and roles as coloured spans; `terminal_tree` has its
   lines. `table` formats a sentence as a table.
 - `svg` draws arcs above and roles below the words; `page` puts such pictures into an HTML page.
