@@ -205,13 +205,18 @@ def verdict(met: bool) -> str:
     return "met" if met else "MISSED"
 
 
+def read_train(corpus: Optional[Path]) -> List[Sentence]:
+    """The training sentences."""
+    path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
+    return list(Conll12SrlReader().read_sentences(path))
+
+
 def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
     """
-    `limit` sentences spread over the corpus, because its genres differ. A smaller corpus is
-    repeated.
+    `limit` training sentences spread over the corpus, because its genres differ. A smaller corpus
+    is repeated.
     """
-    path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
-    sentences = list(Conll12SrlReader().read_sentences(path))
+    sentences = read_train(corpus)
     if corpus is None:
         print(f"No --corpus: {limit} sentences from the sample's {len(sentences)}.")
     step = max(1, len(sentences) // limit)

@@ -1,32 +1,96 @@
 """
-LISA at published size on a GPU, in single precision and in bfloat16: sentences per second in
-training and labelling, memory, how close encoder and role scorer come to the rate of their bare
-matrix products, and how often the CPU waits for the GPU.
+LISA at published size on a GPU, on word vectors, ELMo and a word-piece encoder: sentences and words
+per second in training and labelling, the embedder's share of the time, memory, how close encoder,
+role scorer and embedder come to the rate of their bare matrix products, and how often the CPU waits
+for the GPU.
 
-A forward pass in training must never wait. Labelling waits for the number of predicates, because
-the shape of the scores depends on it, and for the answers.
+"bfloat16" is the precision after the embedder, which the model's option `precision` sets; "bfloat16
+throughout" is that of the embedder too. ELMo is fixed, the word-piece encoder is fine-tuned.
+Without --elmo and --transformer their weights are random and have the sizes of the original ELMo
+and of BERT-base.
+
+A forward pass in training on word vectors must never wait. Labelling waits for the number of
+predicates, because the shape of the scores depends on it, and for the answers. AllenNLP's embedders
+of ELMo and of word pieces wait too.
 
     python -m benchmarks.device [--device cuda] [--corpus DIR] [--json FILE] [--check]
 """
 
+import argparse
+import functools
 import math
 import statistics
 import sys
+import tempfile
 import warnings
-from typing import Callable, List
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable, Dict, Iterator, List, NamedTuple, Sequence
 
 import torch
+from allennlp.data import TextFieldTensors
 from allennlp.data.data_loaders import TensorDict
-from allennlp.nn.util import move_to_device
+from allennlp.nn.util import get_text_field_mask, move_to_device
 
-from benchmarks.common import Report, clock, make_parser, read_sentences, seconds
+from benchmarks.common import (
+    Cell,
+    Report,
+    clock,
+    make_parser,
+    ratios,
+    read_sentences,
+    read_train,
+    times_in_turns,
+)
+from benchmarks.embedders import (
+    Words,
+    elmo,
+    random_elmo,
+    random_transformer,
+    transformer,
+)
 from benchmarks.inference import label, leave_out_gold
-from benchmarks.limit import Passes
-from benchmarks.systems import System, make_lisa
+from benchmarks.limit import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
+from benchmarks.scaling import forget_peak, megabytes
+from benchmarks.systems import WORD_VECTORS, System, make_lisa
+from lisa_allennlp.common import cached_transformers
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
 
-FORWARD_BAR, STEP_BAR = 65.0, 55.0
+EMBEDDERS = ("vectors", "elmo", "transformer")
+THROUGHOUT = "bfloat16 throughout"
+
+
+class Costs(NamedTuple):
+    """
+    # Parameters
+
+    time : `float`
+        The median seconds of a run.
+    share : `float`
+        The embedder's share of it in %: what LISA saves if the vectors of the words are given.
+    """
+
+    time: float
+    share: float
+
+
+class GivenVectors(torch.nn.Module):
+    """In place of an embedder: random vectors, which cost nothing."""
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self._dim = dim
+        self._made: Dict[torch.Size, torch.Tensor] = {}
+
+    def forward(self, tokens: TextFieldTensors) -> torch.Tensor:
+        """Shape `(batch_size, length, dim)`; batches of the same shape get the same vectors."""
+        mask = get_text_field_mask(tokens)
+        if mask.shape not in self._made:
+            self._made[mask.shape] = torch.randn(*mask.shape, self._dim, device=mask.device)
+        return self._made[mask.shape]
 
 
 class OnDevice:
@@ -35,49 +99,88 @@ class OnDevice:
 
     # Parameters
 
+    precision : `str`
+        One of `PRECISIONS`, for the network after the embedder; or `THROUGHOUT`.
     max_tokens : `int`
         Tokens per batch, including padding.
     """
 
     def __init__(self, system: System, device: str, precision: str, max_tokens: int) -> None:
-        self.system, self.device = system, device
-        self._precision = precision
-        system.model._precision = Precision(precision)
+        self.system, self._device = system, torch.device(device)
+        self._precision = precision.split()[0]
+        self._of_embedder = "bfloat16" if precision == THROUGHOUT else "float32"
+        system.model._precision = Precision(self._precision)
         self.training = self._batches(max_tokens)
         self.labelling = self._batches(max_tokens)
         leave_out_gold(self.labelling)
-        self._optimizer = LazyNadamOptimizer(list(system.model.named_parameters()), lr=1e-4)
+        self._embedder = system.model._text_field_embedder
+        self._given = GivenVectors(self._embedder.get_output_dim())
+        self._optimizer = self._make_optimizer()
 
     def _batches(self, max_tokens: int) -> List[TensorDict]:
-        return [
-            move_to_device(batch, torch.device(self.device))
-            for batch in self.system.batches(max_tokens)
-        ]
+        return [move_to_device(batch, self._device) for batch in self.system.batches(max_tokens)]
+
+    def _make_optimizer(self) -> torch.optim.Optimizer:
+        """The optimizer of the training configs."""
+        trained = [(n, p) for n, p in self.system.model.named_parameters() if p.requires_grad]
+        if self.embedder_has_gradients:
+            return torch.optim.AdamW([p for _, p in trained], lr=2e-5, weight_decay=0.01)
+        return LazyNadamOptimizer(trained, lr=1e-4)
+
+    @property
+    def embedder_has_gradients(self) -> bool:
+        """Whether the embedder has layers with matrix products that training changes."""
+        return any(layer.weight.requires_grad for layer in linear_layers(self._embedder))
 
     def train(self) -> None:
         """Trains one epoch."""
         self.system.model.train()
         for batch in self.training:
             self._optimizer.zero_grad()
-            self.system.model(**batch)["loss"].backward()
+            self._loss(batch).backward()
             self._optimizer.step()
 
     def label(self) -> None:
         """Labels all sentences and reads the answers."""
-        label(self.system, self.labelling)
+        with Precision(self._of_embedder)(self._device):
+            label(self.system, self.labelling)
 
     def forward(self) -> None:
         """The forward pass of a training step."""
         self.system.model.train()
-        self.system.model(**self.training[0])
+        self._loss(self.training[0])
 
-    def shares_of_the_limit(self, runs: int) -> List[List[float]]:
-        """
-        The rate of encoder and role scorer in a forward pass and in a training step, in % of the
-        bare products' rate, for each run.
-        """
-        passes = Passes(self.system, self.training, self._precision)
-        return [passes.rates(backward, runs).shares for backward in (False, True)]
+    def _loss(self, batch: TensorDict) -> torch.Tensor:
+        with Precision(self._of_embedder)(self._device):
+            return self.system.model(**batch)["loss"]
+
+    def costs(self, run: Callable[[], None], runs: int) -> Costs:
+        """What `train` or `label` costs."""
+        without = functools.partial(self._with_given_vectors, run)
+        times, others = times_in_turns([run, without], runs)
+        share = 100 * (1 - statistics.median(ratios(others, times)))
+        return Costs(statistics.median(times), share)
+
+    def _with_given_vectors(self, run: Callable[[], None]) -> None:
+        self.system.model._text_field_embedder = self._given
+        try:
+            run()
+        finally:
+            self.system.model._text_field_embedder = self._embedder
+
+    def encoder_and_scorer(self) -> Passes:
+        """The passes of encoder and role scorer."""
+        return encoder_and_scorer(self.system, self.training, self._precision)
+
+    def embedder(self) -> Passes:
+        """The passes of the embedder."""
+        tokens = [(batch["tokens"],) for batch in self.training]
+        return Passes(self._embedder, tokens, self._of_embedder)
+
+
+def linear_layers(network: torch.nn.Module) -> List[torch.nn.Linear]:
+    """All linear layers of a network."""
+    return [layer for layer in network.modules() if isinstance(layer, torch.nn.Linear)]
 
 
 def waits(function: Callable[[], object]) -> int:
@@ -93,41 +196,190 @@ def waits(function: Callable[[], object]) -> int:
     return sum("synchroniz" in str(warning.message) for warning in caught)
 
 
+class Memory:
+    """The peak memory of a GPU's tensors, or of this process if there is no GPU, in MB."""
+
+    def __init__(self, is_cuda: bool) -> None:
+        self._is_cuda = is_cuda
+        if is_cuda:
+            torch.cuda.reset_peak_memory_stats()
+        else:
+            forget_peak()
+
+    def peak(self) -> float:
+        """The peak since this object was made."""
+        return torch.cuda.max_memory_allocated() / 2**20 if self._is_cuda else megabytes("VmHWM")
+
+
+@contextmanager
+def words_of(name: str, args: argparse.Namespace) -> Iterator[Words]:
+    """
+    A way to embed words, with the weights that the options name or with random ones. The model must
+    be built within the context.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary, name)
+        folder.mkdir()
+        if name == "elmo":
+            yield elmo(args.elmo) if args.elmo else random_elmo(folder)
+        elif name == "transformer" and args.transformer:
+            yield transformer(args.transformer)
+        elif name == "transformer":
+            yield random_transformer(folder, read_train(args.corpus))
+        else:
+            yield WORD_VECTORS
+        cached_transformers.forget(Path(temporary))
+
+
+def pieces_per_word(batches: Sequence[TensorDict]) -> float:
+    """Word pieces per word, including those around a sentence; NaN if words are not divided."""
+    tokens = [batch["tokens"]["tokens"] for batch in batches]
+    if "wordpiece_mask" not in tokens[0]:
+        return math.nan
+    pieces, words = (
+        sum(int(tensors[mask].sum()) for tensors in tokens) for mask in ("wordpiece_mask", "mask")
+    )
+    return pieces / words
+
+
+@dataclass
+class Tables:
+    """
+    The rows of all tables.
+
+    # Parameters
+
+    rates, memory, limits : `List[Sequence[Cell]]`
+        Of training and labelling; of the whole; of the parts with matrix products.
+    """
+
+    rates: List[Sequence[Cell]] = field(default_factory=list)
+    memory: List[Sequence[Cell]] = field(default_factory=list)
+    limits: List[Sequence[Cell]] = field(default_factory=list)
+
+    def print(self, report: Report) -> None:
+        """Prints the tables and adds them to the record."""
+        of_words = ["words", "precision"]
+        report.table([*of_words, "", "sentences/s", "words/s", "embedder, %"], self.rates)
+        waiting = ["waits in a forward", "waits in labelling all"]
+        report.table([*of_words, "pieces/word", "peak, MB", *waiting], self.memory)
+        report.table(["part", "precision", "forward, % of limit", "step, % of limit"], self.limits)
+
+
+class Measurement:
+    """
+    Measures LISA and adds the figures to tables and the bars to a report.
+
+    # Parameters
+
+    args : `argparse.Namespace`
+        The options of the benchmark.
+    """
+
+    def __init__(
+        self, args: argparse.Namespace, sentences: Sequence[Sentence], report: Report
+    ) -> None:
+        self._args = args
+        self._sentences = sentences
+        self._report = report
+        self.tables = Tables()
+
+    def run(self, name: str) -> None:
+        """Measures LISA on one of `EMBEDDERS`."""
+        with words_of(name, self._args) as words:
+            system = make_lisa(self._sentences, words=words)
+        system.model.to(self._args.device)
+        for precision in PRECISIONS if name == "vectors" else (*PRECISIONS, THROUGHOUT):
+            self._measure(system, words.name, precision)
+
+    def _measure(self, system: System, words: str, precision: str) -> None:
+        memory = Memory(is_cuda(self._args))
+        lisa = OnDevice(system, self._args.device, precision, self._args.max_tokens)
+        on_vectors = words == WORD_VECTORS.name
+        self._add_rates(lisa, [words, precision])
+        self._add_memory(lisa, [words, precision], memory, has_bar=on_vectors)
+        if on_vectors:
+            shares = self._add_limits(
+                ["encoder and scorer", precision], lisa.encoder_and_scorer(), has_gradients=True
+            )
+            for what, bar in (("forward", FORWARD_BAR), ("step", STEP_BAR)):
+                text = f"{precision}, {what}, % of the products' rate"
+                self._report.at_least(text, shares[what], bar)
+        elif precision in (PRECISIONS[0], THROUGHOUT):
+            row = [f"{words} alone", precision.split()[0]]
+            self._add_limits(row, lisa.embedder(), lisa.embedder_has_gradients)
+
+    def _add_rates(self, lisa: OnDevice, row: Sequence[Cell]) -> None:
+        num_words = sum(len(sentence.words) for sentence in self._sentences)
+        for what, run in (("training", lisa.train), ("labelling", lisa.label)):
+            costs = lisa.costs(run, self._args.runs)
+            rates = [len(self._sentences) / costs.time, num_words / costs.time]
+            self.tables.rates.append([*row, what, *rates, costs.share])
+
+    def _add_memory(
+        self, lisa: OnDevice, row: Sequence[Cell], memory: Memory, has_bar: bool
+    ) -> None:
+        figures = [pieces_per_word(lisa.training), memory.peak(), math.nan, math.nan]
+        if is_cuda(self._args):
+            figures[2:] = waits(lisa.forward), waits(lisa.label)
+            if has_bar:
+                text = f"{row[-1]}, waits in a training forward"
+                self._report.at_most(text, figures[2], 0)
+        self.tables.memory.append([*row, *figures])
+
+    def _add_limits(
+        self, row: Sequence[Cell], passes: Passes, has_gradients: bool
+    ) -> Dict[str, List[float]]:
+        shares = {"forward": passes.rates(False, self._args.runs).shares}
+        if has_gradients:
+            shares["step"] = passes.rates(True, self._args.runs).shares
+        medians = [statistics.median(of_runs) for of_runs in shares.values()]
+        self.tables.limits.append([*row, *medians, *[math.nan] * (2 - len(medians))])
+        return shares
+
+
+def is_cuda(args: argparse.Namespace) -> bool:
+    """Whether the device is a GPU."""
+    return args.device.startswith("cuda")
+
+
 def main() -> int:
-    """Prints the table; returns the exit status."""
+    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--device", default="cuda", help="cuda (default), or cpu to compare")
     parser.add_argument(
         "--max-tokens", type=int, default=5000, help="tokens per batch (default: 5000)"
     )
+    parser.add_argument(
+        "--embedders",
+        nargs="+",
+        choices=EMBEDDERS,
+        default=EMBEDDERS,
+        help="what to measure (default: all)",
+    )
+    parser.add_argument(
+        "--elmo",
+        metavar="START",
+        help="the start of the names of ELMo's two files, which end in options.json and "
+        "weights.hdf5 (default: random weights)",
+    )
+    parser.add_argument(
+        "--transformer",
+        metavar="NAME",
+        help="the name or folder of a Hugging Face encoder (default: random weights)",
+    )
     args = parser.parse_args()
-    is_cuda = args.device.startswith("cuda")
-    if is_cuda and not torch.cuda.is_available():
+    if is_cuda(args) and not torch.cuda.is_available():
         parser.error(f"--device is {args.device}; found no GPU that PyTorch can use")
     report = Report("device", args)
-    if is_cuda:
+    if is_cuda(args):
         # The CPU mostly waits, so its own seconds would be meaningless.
         clock.start(threads=0)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
-    system = make_lisa(sentences)
-    system.model.to(args.device)
-    rows = []
-    for precision in PRECISIONS:
-        lisa = OnDevice(system, args.device, precision, args.max_tokens)
-        if is_cuda:
-            torch.cuda.reset_peak_memory_stats()
-        rates = [len(sentences) / seconds(run, args.runs) for run in (lisa.train, lisa.label)]
-        memory = torch.cuda.max_memory_allocated() / 2**20 if is_cuda else math.nan
-        shares = lisa.shares_of_the_limit(args.runs)
-        counts = [waits(lisa.forward), waits(lisa.label)] if is_cuda else [math.nan] * 2
-        rows.append([precision, *rates, memory, *map(statistics.median, shares), *counts])
-        report.at_least(f"{precision}, forward, % of the products' rate", shares[0], FORWARD_BAR)
-        report.at_least(f"{precision}, step, % of the products' rate", shares[1], STEP_BAR)
-        if is_cuda:
-            report.at_most(f"{precision}, waits in a training forward", counts[0], 0)
-    header = ["precision", "training, sentences/s", "labelling, sentences/s", "peak, MB"]
-    header += ["forward, % of limit", "step, % of limit", "waits in a forward", "in labelling all"]
-    report.table(header, rows)
+    measurement = Measurement(args, sentences, report)
+    for name in args.embedders:
+        measurement.run(name)
+    measurement.tables.print(report)
     return report.finish()
 
 

@@ -10,7 +10,7 @@ forward and backward passes that of the training configs.
 import functools
 import statistics
 import sys
-from typing import Callable, List, NamedTuple, Tuple, Union
+from typing import Any, Callable, List, NamedTuple, Tuple, Union
 
 import torch
 from allennlp.data.data_loaders import TensorDict
@@ -83,22 +83,17 @@ def products(
     def tensor(*sizes: int) -> torch.Tensor:
         return torch.randn(*sizes, device=device, dtype=dtype)
 
-    tensors = {
-        (rows, inputs, outputs): (
-            tensor(rows, inputs),
-            tensor(outputs, inputs),
-            tensor(rows, outputs),
-        )
-        for rows, inputs, outputs in set(shapes)
-    }
+    # One weight multiplies any number of rows, as in a network.
+    weights = {layer: tensor(*reversed(layer)) for layer in {shape[1:] for shape in shapes}}
+    inputs = {shape: tensor(*shape[:2]) for shape in set(shapes)}
+    gradients = {shape: tensor(shape[0], shape[2]) for shape in set(shapes) if backward}
 
     def multiply() -> None:
         for shape in shapes:
-            inputs, weight, gradient = tensors[shape]
-            inputs @ weight.t()
+            inputs[shape] @ weights[shape[1:]].t()
             if backward:
-                gradient @ weight
-                gradient.t() @ inputs
+                gradients[shape] @ weights[shape[1:]]
+                gradients[shape].t() @ inputs[shape]
 
     return multiply
 
@@ -144,35 +139,53 @@ def compare(
 
 class Passes:
     """
-    Passes of encoder and role scorer over batches.
+    Passes of a part of LISA over batches.
+
+    # Parameters
+
+    network : `torch.nn.Module`
+        Returns one tensor.
+    inputs : `List[Tuple[Any, ...]]`
+        The arguments of the network for each batch.
+    precision : `str`, optional (default = `"float32"`)
+        Of the matrix products.
     """
 
     def __init__(
-        self, system: System, batches: List[TensorDict], precision: str = "float32"
+        self, network: torch.nn.Module, inputs: List[Tuple[Any, ...]], precision: str = "float32"
     ) -> None:
-        self._network = EncoderAndScorer(system)
-        self._batches = batches
-        masks = [get_text_field_mask(batch["tokens"]) for batch in batches]
-        self._device = masks[0].device
-        self._inputs = [
-            torch.randn(*mask.shape, 100, device=self._device, requires_grad=True) for mask in masks
-        ]
+        self._network = network
+        self._inputs = inputs
+        self._device = next(network.parameters()).device
         self._precision, self._dtype = Precision(precision), getattr(torch, precision)
 
     def run(self, backward: bool) -> None:
-        """Scores all batches; `backward` also computes all gradients, as a training step does."""
+        """Runs all batches; `backward` also computes all gradients, as a training step does."""
         self._network.train(backward)
-        for inputs, batch in zip(self._inputs, self._batches, strict=True):
+        for inputs in self._inputs:
             with torch.set_grad_enabled(backward), self._precision(self._device):
-                scores = self._network(inputs, batch)
+                outputs = self._network(*inputs)
             if backward:
-                scores.float().sum().backward()
+                outputs.float().sum().backward()
 
     def rates(self, backward: bool, runs: int, processes: int = 1) -> Rates:
         """The rates of `run` and of the matrix products in it."""
         shapes = linear_shapes(functools.partial(self.run, False), self._network)
         multiply = products(shapes, backward, self._device, self._dtype)
         return compare(functools.partial(self.run, backward), multiply, runs, processes)
+
+
+def encoder_and_scorer(
+    system: System, batches: List[TensorDict], precision: str = "float32"
+) -> Passes:
+    """The passes of encoder and role scorer over embedded words."""
+    network = EncoderAndScorer(system)
+    dim = system.model._encoder.get_input_dim()
+    masks = [get_text_field_mask(batch["tokens"]) for batch in batches]
+    embedded = [
+        torch.randn(*mask.shape, dim, device=mask.device, requires_grad=True) for mask in masks
+    ]
+    return Passes(network, list(zip(embedded, batches, strict=True)), precision)
 
 
 def main() -> int:
@@ -195,7 +208,7 @@ def main() -> int:
         ("forward", args.forward_tokens, False, FORWARD_BAR),
         ("forward and backward", args.step_tokens, True, STEP_BAR),
     ):
-        passes = Passes(system, system.batches(max_tokens))
+        passes = encoder_and_scorer(system, system.batches(max_tokens))
         rates = passes.rates(backward, args.runs, args.processes)
         share = statistics.median(rates.shares)
         rows.append([name, rates.network / 1e9, rates.limit / 1e9, share])

@@ -25,7 +25,14 @@ CONDITIONS = ("commit", "date", "seed", "setting", "hardware", "software")
 RELATIONS = {">=": "≥", "<=": "≤"}
 SIGNIFICANT_DIGITS = 4
 
-PLACEHOLDERS = {"--corpus": "DIR", "--archive": "MODEL", "--vectors": "VECTORS", "--ud": "UD"}
+PLACEHOLDERS = {
+    "--corpus": "DIR",
+    "--archive": "MODEL",
+    "--vectors": "VECTORS",
+    "--ud": "UD",
+    "--elmo": "ELMO",
+    "--transformer": "TRANSFORMER",
+}
 """What replaces the paths of a machine in a recorded command."""
 
 Bar = Tuple[str, float]

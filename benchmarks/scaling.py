@@ -37,6 +37,12 @@ def megabytes(field: str) -> float:
     return int(found.group(1)) / 1024 if found else math.nan
 
 
+def forget_peak() -> None:
+    """Lets `VmHWM` begin at the memory that this process has now."""
+    if RESET.exists():
+        RESET.write_text("5")
+
+
 def with_shape(sentences: Sequence[Sentence], length: int, num_predicates: int) -> List[Sentence]:
     """Sentences with the given length and number of predicates, made of the given words."""
     words = itertools.cycle(word for sentence in sentences for word in sentence.words)
@@ -60,8 +66,7 @@ def measure(system: System, sentences: Sequence[Sentence], batch_size: int, runs
     shaped = system.with_instances(instances)
     batches = shaped.batches(sys.maxsize)
     leave_out_gold(batches)
-    if RESET.exists():
-        RESET.write_text("5")
+    forget_peak()
     time = seconds(lambda: label(shaped, batches), runs)
     return [1e3 * time / len(instances), megabytes("VmHWM")]
 

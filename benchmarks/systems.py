@@ -7,19 +7,17 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.data.data_loaders import TensorDict
-from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 from allennlp.models import Model
 from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 
 import lisa_allennlp.models.lisa  # noqa: F401
+from benchmarks.embedders import Words, word_vectors
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.batches import batches_of_similar_length
 
-WORD_VECTORS = {
-    "token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 100, "trainable": True}}
-}
+WORD_VECTORS = word_vectors()
 
 
 class System:
@@ -75,18 +73,19 @@ def make_lisa(
     num_layers: int = 12,
     feedforward_num_layers: int = 2,
     precision: str = "float32",
+    words: Words = WORD_VECTORS,
 ) -> System:
     """
-    LISA on word vectors, with layers of 8 heads of 25 and feed-forwards of 800, which have two
-    linear layers as in the paper, or three as in the authors' code.
+    LISA, with layers of 8 heads of 25 and feed-forwards of 800, which have two linear layers as in
+    the paper, or three as in the authors' code.
     """
-    reader = Conll12SrlReader(token_indexers=_indexers())
+    reader = Conll12SrlReader(token_indexers=words.indexers)
     instances = [reader.text_to_instance(sentence) for sentence in sentences]
     for instance in instances:
         reader.apply_token_indexers(instance)
     model = {
         "type": "lisa",
-        "text_field_embedder": WORD_VECTORS,
+        "text_field_embedder": words.embedder,
         "encoder": {
             "type": "syntactically_informed_self_attention",
             "num_layers": num_layers,
@@ -100,7 +99,7 @@ def make_lisa(
 
 PEER = {
     "type": "srl",
-    "text_field_embedder": WORD_VECTORS,
+    "text_field_embedder": WORD_VECTORS.embedder,
     "encoder": {
         "type": "alternating_lstm",
         "input_size": 200,
@@ -124,7 +123,7 @@ def make_peer(sentences: Sequence[Sentence]) -> System:
 
 def make_peer_reader() -> SrlReader:
     """The peer's reader."""
-    return SrlReader(token_indexers=_indexers())
+    return SrlReader(token_indexers=WORD_VECTORS.indexers)
 
 
 def peer_instances(
@@ -141,7 +140,3 @@ def peer_instances(
             tokens = [Token(word) for word in sentence.words]
             roles = frame.tags if with_roles else None
             yield reader.text_to_instance(tokens, indicator, roles)
-
-
-def _indexers() -> dict:
-    return {"tokens": SingleIdTokenIndexer(lowercase_tokens=True)}

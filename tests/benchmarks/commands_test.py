@@ -10,6 +10,7 @@ import benchmarks
 
 NOT_COMMANDS = {
     "common",
+    "embedders",
     "fuzz_commands",
     "fuzz_counts",
     "fuzz_seeds",

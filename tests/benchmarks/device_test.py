@@ -1,0 +1,120 @@
+"""The benchmark of a device, at toy size on the CPU."""
+
+import functools
+import json
+import sys
+from pathlib import Path
+from typing import Dict, List
+
+import pytest
+import torch
+
+from benchmarks import device
+from benchmarks.common import clock, read_sentences
+from benchmarks.embedders import Words, elmo, transformer, word_vectors
+from benchmarks.systems import make_lisa
+from tests import ROOT
+from tests.tiny_transformer import make_tiny_transformer
+
+ELMO = "fixtures/elmo/"
+
+
+@pytest.fixture(autouse=True)
+def checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(device, "make_lisa", functools.partial(make_lisa, num_layers=4))
+
+
+def on_cpu(words: Words, precision: str = "float32") -> device.OnDevice:
+    sentences = [s for s in read_sentences(None, 8) if s.frames]
+    return device.OnDevice(device.make_lisa(sentences, words=words), "cpu", precision, 50)
+
+
+@pytest.mark.medium
+def test_every_embedder_has_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    record = tmp_path / "record.json"
+    named = ["--elmo", ELMO, "--transformer", make_tiny_transformer(tmp_path / "tiny")]
+    sizes = ["--device", "cpu", "--sentences", "6", "--runs", "1", "--json", str(record)]
+    monkeypatch.setattr(sys, "argv", ["device", *named, *sizes])
+    assert device.main() == 0
+    assert "device: " in capsys.readouterr().out.splitlines()[-1]
+    data = json.loads(record.read_text())
+    command = "--elmo ELMO --transformer TRANSFORMER --device cpu --sentences 6 --runs 1"
+    assert data["commands"]["measure"] == f"python -m benchmarks.device {command}"
+    figures = {row["system"]: row["figures"] for row in data["rows"]}
+    for words in ("vectors", "ELMo", "transformer"):
+        for precision in ("float32", "bfloat16", "bfloat16 throughout"):
+            if (words, precision) == ("vectors", "bfloat16 throughout"):
+                continue
+            for what in ("training", "labelling"):
+                row = figures[f"{words} {precision} {what}"]
+                assert row["words/s"] > row["sentences/s"] > 0
+                assert row["embedder, %"] < 100
+            assert figures[f"{words} {precision}"]["peak, MB"] > 0
+    # Word pieces are single characters.
+    assert figures["transformer float32"]["pieces/word"] > 3
+    steps = {name: "step, % of limit" in row for name, row in figures.items() if "alone" in name}
+    assert steps == {
+        "ELMo alone float32": False,
+        "ELMo alone bfloat16": False,
+        "transformer alone float32": True,
+        "transformer alone bfloat16": True,
+    }
+
+
+@pytest.mark.medium
+def test_the_share_is_that_of_the_embedder(monkeypatch: pytest.MonkeyPatch) -> None:
+    lisa = on_cpu(word_vectors())
+    model = lisa.system.model
+    embedder = model._text_field_embedder
+    now = [0.0]
+
+    def lasts(seconds: float):
+        def add(*_) -> None:
+            now[0] += seconds
+
+        return add
+
+    embedder.register_forward_hook(lasts(3.0))
+    model._joint_tagger.register_forward_hook(lasts(1.0))
+    monkeypatch.setattr(clock, "_now", lambda: now[0])
+    for run, batches in ((lisa.train, lisa.training), (lisa.label, lisa.labelling)):
+        assert lisa.costs(run, 2) == (4.0 * len(batches), 75.0)
+    assert model._text_field_embedder is embedder
+
+
+def embedder_weights(lisa: device.OnDevice) -> List[torch.Tensor]:
+    layers = device.linear_layers(lisa.system.model._text_field_embedder)
+    return [layer.weight.detach().clone() for layer in layers]
+
+
+@pytest.mark.medium
+def test_only_the_word_piece_encoder_is_trained(tmp_path: Path) -> None:
+    tiny = make_tiny_transformer(tmp_path / "tiny")
+    changed: Dict[str, bool] = {}
+    for words in (elmo(ELMO), transformer(tiny)):
+        lisa = on_cpu(words)
+        before = embedder_weights(lisa)
+        lisa.train()
+        same = map(torch.equal, before, embedder_weights(lisa))
+        changed[words.name] = lisa.embedder_has_gradients
+        assert all(same) != changed[words.name]
+    assert changed == {"ELMo": False, "transformer": True}
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    "precision, expected",
+    [("float32", torch.float32), ("bfloat16", torch.float32), (device.THROUGHOUT, torch.bfloat16)],
+)
+def test_precision_of_the_embedder(precision: str, expected: torch.dtype, tmp_path: Path) -> None:
+    lisa = on_cpu(transformer(make_tiny_transformer(tmp_path / "tiny")), precision)
+    found = set()
+    layer = device.linear_layers(lisa.system.model._text_field_embedder)[0]
+    layer.register_forward_hook(lambda layer, inputs, output: found.add(output.dtype))
+    for run in (lisa.train, lisa.label, lambda: lisa.embedder().run(False)):
+        found.clear()
+        run()
+        assert found == {expected}
