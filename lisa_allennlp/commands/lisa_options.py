@@ -1,5 +1,6 @@
 """
-The options of the commands that label which are for LISA and SA.
+The options of the commands that label: those for LISA and SA, and all that `lisa label` and `lisa
+show` share.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_lisa_options(parser)
@@ -8,6 +9,8 @@ The options of the commands that label which are for LISA and SA.
 """
 
 import argparse
+
+from lisa_allennlp.commands.arguments.inherited import add_cuda_device
 
 
 def add_lisa_options(parser: argparse.ArgumentParser) -> None:
@@ -31,3 +34,14 @@ def add_lisa_options(parser: argparse.ArgumentParser) -> None:
         help="for LISA and SA: leave out arguments with a probability below P, from 0 to 1 (short "
         "for the predictor argument `min_probability`; default: the model's)",
     )
+
+
+def add_labeller_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the labeller to a command that labels sentences one by one."""
+    add_cuda_device(parser)
+    parser.add_argument(
+        "--predictor-args",
+        default="",
+        help="options as for `lisa predict`, for example '{\"beta\": 0.1}' for a supertagger",
+    )
+    add_lisa_options(parser)

@@ -4,6 +4,7 @@ import argparse
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.annotation.formats import FORMATS, ID_COLUMN, OUTPUT_FORMATS
+from lisa_allennlp.commands.arguments.inherited import add_overrides, add_weights_file
 from lisa_allennlp.commands.arguments.predict import PRECISIONS
 from lisa_allennlp.commands.lisa_options import add_lisa_options
 
@@ -57,8 +58,8 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         default=pretrained.DEFAULT,
         help="an archive, an exported folder, or a model of the package (default: %(default)s)",
     )
-    parser.add_argument("--weights-file", metavar="FILE", help="other weights for an archive")
-    parser.add_argument("-o", "--overrides", default="", help="overrides of the model's config")
+    add_weights_file(parser)
+    add_overrides(parser, '{"model.predicate_threshold": 0.4}')
     parser.add_argument(
         "--predictor-args", default="{}", metavar="JSON", help="options of the labeller"
     )

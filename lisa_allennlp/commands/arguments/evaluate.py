@@ -4,6 +4,7 @@ import argparse
 
 from lisa_allennlp.commands.arguments import add_force
 from lisa_allennlp.commands.arguments.inherited import (
+    add_archive_file,
     add_cuda_device,
     add_file_friendly_logging,
     add_overrides,
@@ -30,10 +31,7 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 
 def _add_inherited(subparser: argparse.ArgumentParser) -> None:
-    subparser.add_argument(
-        "archive_file",
-        help="the model: model.tar.gz, a folder, or a name that `lisa models` lists",
-    )
+    add_archive_file(subparser)
     subparser.add_argument("input_file", help="the corpus; several, separated by commas")
     subparser.add_argument(
         "--output-file", help="a file to write the scores to, as JSON; one per corpus"

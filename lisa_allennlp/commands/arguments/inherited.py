@@ -6,6 +6,14 @@ definitions cannot be read without importing PyTorch. A test compares them.
 import argparse
 
 
+def add_archive_file(parser: argparse.ArgumentParser) -> None:
+    """Adds the model, as the first argument."""
+    parser.add_argument(
+        "archive_file",
+        help="the model: model.tar.gz, a folder, or a name that `lisa models` lists",
+    )
+
+
 def add_overrides(parser: argparse.ArgumentParser, example: str) -> None:
     """Adds `--overrides`, with an example for the help."""
     parser.add_argument(

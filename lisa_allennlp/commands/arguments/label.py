@@ -3,7 +3,7 @@
 import argparse
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.commands.lisa_options import add_lisa_options
+from lisa_allennlp.commands.lisa_options import add_labeller_options
 
 
 def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -25,14 +25,5 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         "standard input). The first argument is the model if it is a file, a folder, one word "
         "with a slash or one of the names",
     )
-    subparser.add_argument(
-        "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
-    )
-    subparser.add_argument(
-        "--predictor-args",
-        type=str,
-        default="",
-        help="options as for `lisa predict`, for example '{\"beta\": 0.1}' for a supertagger",
-    )
-    add_lisa_options(subparser)
+    add_labeller_options(subparser)
     return subparser

@@ -6,6 +6,7 @@ import argparse
 
 from lisa_allennlp.commands.arguments import add_force
 from lisa_allennlp.commands.arguments.inherited import (
+    add_archive_file,
     add_cuda_device,
     add_file_friendly_logging,
     add_overrides,
@@ -31,10 +32,7 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 
 def _add_inherited(subparser: argparse.ArgumentParser) -> None:
-    subparser.add_argument(
-        "archive_file",
-        help="the model: model.tar.gz, a folder, or a name that `lisa models` lists",
-    )
+    add_archive_file(subparser)
     subparser.add_argument("input_file", help="the file or URL to read, or - for standard input")
     subparser.add_argument("--output-file", help="the file to write")
     add_weights_file(subparser)

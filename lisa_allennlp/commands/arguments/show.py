@@ -4,7 +4,7 @@ import argparse
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands.arguments import add_force
-from lisa_allennlp.commands.lisa_options import add_lisa_options
+from lisa_allennlp.commands.lisa_options import add_labeller_options
 from lisa_allennlp.visualisation.theme import THEMES
 
 OWN = "own"
@@ -81,14 +81,5 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
         help="also show the attention of LISA's syntactic head as a heat map, in which the heads "
         "of the tree are outlined",
     )
-    subparser.add_argument(
-        "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"
-    )
-    subparser.add_argument(
-        "--predictor-args",
-        type=str,
-        default="",
-        help="options as for `lisa predict`, for example '{\"beta\": 0.1}' for a supertagger",
-    )
-    add_lisa_options(subparser)
+    add_labeller_options(subparser)
     return subparser
