@@ -1,11 +1,12 @@
 import itertools
-import time
 
 import numpy
 import pytest
 from scipy import stats
 
 from lisa_allennlp.scoring import paired_bootstrap
+from lisa_allennlp.scoring.bootstrap import BATCH
+from tests.counting import num_calls
 
 
 def ratios(right, total=1):
@@ -123,14 +124,19 @@ def test_too_few_or_unequal_sentences(numbers):
         paired_bootstrap(*(ratios([1] * number) for number in numbers))
 
 
-@pytest.mark.medium
-def test_10000_samples_of_2000_sentences_are_fast():
-    names = [f"score {number}" for number in range(12)]
+def test_the_samples_of_a_batch_are_scored_at_once():
+    names = ["F1", "UAS"]
     rng = numpy.random.default_rng(7)
-    first, second = (
+    systems = [
         [{name: (int(n), 9) for name, n in zip(names, row, strict=True)} for row in system]
-        for system in rng.integers(0, 10, (2, 2000, len(names)))
-    )
-    start = time.process_time()
-    assert len(paired_bootstrap(first, second)) == len(names)
-    assert time.process_time() - start < 5
+        for system in rng.integers(0, 10, (2, 60, len(names)))
+    ]
+
+    def calls(num_sentences: int, num_batches: int) -> int:
+        first, second = (system[:num_sentences] for system in systems)
+        samples = num_batches * BATCH
+        return num_calls(lambda: paired_bootstrap(first, second, samples=samples))
+
+    calls(20, 1)
+    of_batch = calls(20, 3) - calls(20, 2)
+    assert calls(60, 3) - calls(60, 2) == of_batch < BATCH / 2

@@ -1,6 +1,5 @@
 import itertools
 import sys
-import time
 
 import pytest
 import torch
@@ -14,6 +13,7 @@ from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predeces
 from lisa_allennlp.nn.cpu import viterbi_loop
 from lisa_allennlp.nn.cpu.compiled_loops import can_compile
 from lisa_allennlp.nn.cpu.viterbi_loop import PAYS_FROM
+from tests.counting import num_operators
 
 
 def by_operators(*arguments) -> torch.Tensor:
@@ -211,27 +211,14 @@ def test_viterbi_never_makes_a_forbidden_move_in_a_long_sequence():
     assert all(allowed[i, j] for i, j in itertools.pairwise(labels))
 
 
-def test_viterbi_is_far_faster_than_one_call_per_sequence():
-    torch.manual_seed(4)
-    allowed = bio_moves(53)
-    moves = torch.randn(107, 107).masked_fill(~allowed, FORBIDDEN)
-    scores, mask = torch.randn(200, 30, 107), torch.ones(200, 30, dtype=torch.bool)
-    start, predecessors = torch.zeros(107), Predecessors(allowed)
+def test_viterbi_decodes_all_sequences_at_once():
+    allowed = bio_moves(3)
+    moves, start = torch.zeros(7, 7).masked_fill(~allowed, FORBIDDEN), torch.zeros(7)
+    predecessors = Predecessors(allowed)
 
-    def decode():
-        return viterbi(scores, mask, moves, start, predecessors=predecessors)
+    def operators(num_sequences: int) -> int:
+        scores = torch.zeros(num_sequences, 9, 7)
+        mask = torch.ones(num_sequences, 9, dtype=torch.bool)
+        return num_operators(lambda: by_operators(scores, mask, moves, start, None, predecessors))
 
-    decode()
-    ours = min(seconds(decode) for _ in range(5))
-    theirs = min(
-        seconds(lambda: [viterbi_decode(sequence, moves) for sequence in scores[:20]])
-        for _ in range(3)
-    )
-    # Some 80 times on one core; the bound leaves room for a busy machine.
-    assert ours < theirs
-
-
-def seconds(function) -> float:
-    before = time.perf_counter()
-    function()
-    return time.perf_counter() - before
+    assert operators(100) == operators(2)
