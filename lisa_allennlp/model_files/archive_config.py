@@ -11,6 +11,7 @@ from typing import Any, Collection, Dict, List
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.model_files.registered_types import not_registered
 from lisa_allennlp.model_files.safe_config import (
     ALLENNLP_MODULES,
@@ -92,13 +93,14 @@ def check_archived(config: Dict[str, Any], source: str, allowed: Collection[str]
     # Also in sections that are never used, so that no other program is misled.
     for place, key, value in items_of(config):
         if key == "type" and _is_imported(value) and value not in allowed:
-            raise not_registered(f"{source}: {place}", value)
+            raise not_registered(f"{source}: {shortened(place)}", value)
     for section in FOR_OPENING + FOR_EVALUATION:
-        for place, key, value in items_of(without_training({section: config.get(section)})):
-            _check_entry(key, value, f"{source}: {place}", allowed)
+        for full_place, key, value in items_of(without_training({section: config.get(section)})):
+            place = f"{source}: {shortened(full_place)}"
+            _check_entry(key, value, place, allowed)
             if section in FOR_EVALUATION and isinstance(value, str) and value not in allowed:
                 # No file belongs here, and AllenNLP would import a dotted name.
-                check_string("", value, f"{source}: {place}")
+                check_string("", value, place)
 
 
 def _is_imported(value: Any) -> bool:
@@ -120,21 +122,23 @@ def _check_entry(key: str, value: Any, place: str, allowed: Collection[str]) -> 
         _check_type(value, place, allowed)
     elif isinstance(value, str) and "://" in value:
         raise ConfigurationError(
-            f"{place}: found {value!r}; expected no address, since opening a model downloads "
-            "nothing. Name a file of your own with --overrides"
+            f"{place}: found {shortened(repr(value))}; expected no address, since opening a model "
+            "downloads nothing. Name a file of your own with --overrides"
         )
 
 
 def _check_type(value: Any, place: str, allowed: Collection[str]) -> None:
     if not isinstance(value, str):
-        raise ConfigurationError(f"{place}: found {value!r:.60}; expected the name of a class")
+        raise ConfigurationError(
+            f"{place}: found {shortened(repr(value))}; expected the name of a class"
+        )
     if value in allowed or may_be_built(value, _BASES, _MODULES):
         return
     bases = _registered_for(value)
     if not bases:
         raise ConfigurationError(
-            f"{place}: found the type {value!r}; expected the name of a registered class. Classes "
-            "of other packages are registered by --include-package"
+            f"{place}: found the type {shortened(repr(value))}; expected the name of a registered "
+            "class. Classes of other packages are registered by --include-package"
         )
     if all(base.__module__.startswith(("allennlp", "lisa_allennlp")) for base in bases):
         raise ConfigurationError(

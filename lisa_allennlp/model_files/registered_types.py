@@ -21,6 +21,8 @@ from typing import Any, FrozenSet, Iterable, Iterator, Mapping, NamedTuple, Opti
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.data.formats.errors import shortened
+
 _by_option: Set[str] = set()
 
 
@@ -86,6 +88,7 @@ def not_registered(source: str, name: str) -> ConfigurationError:
     name : `str`
         A type with dots in it.
     """
+    name = shortened(name)
     return ConfigurationError(
         f"{source}: found the type {name!r}; expected the name of a registered class. If it is a "
         f"class of your own: --allow-type {name}, or load(..., allow_types=[{name!r}])"

@@ -18,13 +18,14 @@ import logging
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Dict, Mapping, Union
+from typing import Any, Dict, Mapping, Optional, Union
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.models import archival
 
 from lisa_allennlp.common import cached_transformers
+from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.model_files.archive_config import FOR_OPENING
 from lisa_allennlp.model_files.safe_config import CONFIG_NAME, FILE_KEYS, read_json
 from lisa_allennlp.models.sentence_model import is_sentence_model
@@ -206,17 +207,25 @@ def path_in_folder(name: str, folder: Path, source: str) -> str:
     `ConfigurationError`
         If there is no such file in the folder, or it would run other code.
     """
-    path = (folder / name).resolve()
-    if folder.resolve() not in path.parents or not path.exists():
+    path = _resolved(folder / name)
+    if path is None or folder.resolve() not in path.parents:
         raise ConfigurationError(
-            f"{source}: found {name!r}, which is not in the folder; expected all files that "
-            "belong to the model"
+            f"{source}: found {shortened(repr(name))}, which is not in the folder; expected all "
+            "files that belong to the model"
         )
     for file in path.glob("*.json"):
         # With this key, transformers would run code of the folder or of the Hub.
         if "auto_map" in read_json(file):
             raise ConfigurationError(f"{file}: auto_map: found this key; expected none")
     return str(path)
+
+
+def _resolved(path: Path) -> Optional[Path]:
+    """The full path of a file; `None` if there is none, or none can have such a name."""
+    try:
+        return path.resolve(strict=True)
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 _archive_model = archival.archive_model

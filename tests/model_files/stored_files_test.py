@@ -10,11 +10,12 @@ import h5py
 import pytest
 from allennlp.commands.train import train_model_from_file
 from allennlp.common import cached_transformers
+from allennlp.common.checks import ConfigurationError
 
 import lisa_allennlp
 from lisa_allennlp.model_files.exporting import Description, export
 from lisa_allennlp.model_files.opening import open_archive
-from lisa_allennlp.model_files.stored_files import store_files, stored_names
+from lisa_allennlp.model_files.stored_files import path_in_folder, store_files, stored_names
 from tests import FIXTURES, ROOT
 from tests.models.lisa_test import SMALL
 from tests.tiny_transformer import make_tiny_transformer
@@ -122,3 +123,10 @@ def test_what_cannot_be_stored_is_left_out(
         (folder / "config.json").write_text(json.dumps({"model": model}))
         store_files(folder)
         assert not (folder / "model_files").exists() and not stored_names(folder)
+
+
+@pytest.mark.parametrize("name", ["./missing", "..", "x" * 100_000, "x/" * 50_000, "x\0y"])
+def test_names_that_are_no_files_of_the_folder(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="^names.json: found '.*', which is not") as raised:
+        path_in_folder(name, tmp_path, "names.json")
+    assert len(raised.value.message) < 500
