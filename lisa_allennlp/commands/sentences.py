@@ -19,6 +19,7 @@ from lisa_allennlp.commands.labeller_options import labeller_options
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import Item
+from lisa_allennlp.labelling.input_files import items_of_lines
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import DocumentRequest, Request, decoded, read_json_line
@@ -54,8 +55,7 @@ def labeller_of(model: str, args: argparse.Namespace) -> Labeller:
 def given_or_piped(sentences: Sequence[str]) -> Iterator[Item]:
     """The arguments or, without any, the lines of standard input, as bytes."""
     if not sentences:
-        for number, line in enumerate(sys.stdin.buffer, start=1):
-            yield Item(line, f"<stdin>:{number}", number)
+        yield from items_of_lines(sys.stdin.buffer, "<stdin>")
     for number, sentence in enumerate(sentences, start=1):
         # Bytes of an argument that are not UTF-8 are surrogates in Python.
         content = sentence.encode("utf-8", "surrogateescape")

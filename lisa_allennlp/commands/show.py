@@ -146,6 +146,8 @@ class Shown:
                 yield self._pictured(sentence, other, names)
 
     def _of_item(self, item: Item) -> Iterator[Pictured]:
+        if item.error:
+            raise InputError(item.place, item.error, item.position)
         with _located(item.place):
             content = read_content(item.content)
         if _is_answer(content):

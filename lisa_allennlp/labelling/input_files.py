@@ -62,12 +62,31 @@ def items_of_file(file: BinaryIO, name: str, input_format: str) -> Iterator[Item
         if input_format == TEXT:
             yield _whole_file(file, name)
             return
-        for number, line in enumerate(_lines(file), start=1):
-            if line is None or not line.isspace():
-                yield _item_of_line(line, name, number)
+        for item in items_of_lines(file, name):
+            number = item.position
+            if item.content is None or not item.content.isspace():
+                yield item
     except DAMAGED as error:
         message = user_message(error) or str(error)
         yield Item(None, "", number + 1, message)
+
+
+def items_of_lines(file: BinaryIO, name: str) -> Iterator[Item]:
+    """
+    # Parameters
+
+    file : `BinaryIO`
+    name : `str`
+        For the places of the items.
+
+    # Returns
+
+    `Iterator[Item]`
+        All lines as bytes, blank ones too. A line that is too long to be kept in memory is an
+        error.
+    """
+    for number, line in enumerate(_lines(file), start=1):
+        yield _item_of_line(line, name, number)
 
 
 def _lines(file: BinaryIO) -> Iterator[Optional[bytes]]:

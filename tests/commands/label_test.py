@@ -11,6 +11,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.commands.label import Label
+from lisa_allennlp.labelling import input_files
 
 
 def run(archive: Path, *sentences: str) -> None:
@@ -98,6 +99,16 @@ def test_standard_input_that_is_no_text(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"One\n\xff\n")))
     with pytest.raises(ConfigurationError, match="<stdin>:2: found byte 0xff at byte 1; expected"):
         run(archives["ccg_supertagger"])
+
+
+def test_a_line_that_is_too_long_for_the_memory(
+    archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(input_files, "MOST_BYTES", 8)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Go .\n" + b"x" * 99 + b"\n")))
+    with pytest.raises(ConfigurationError, match="^<stdin>:2: found a line of more than 8 bytes"):
+        run(archives["ccg_supertagger"])
+    assert "1  Go" in capsys.readouterr().out
 
 
 def test_a_file_is_no_sentence(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from allennlp.common.checks import ConfigurationError
 from lisa_allennlp.commands.show import Show
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.labelling import input_files
 from tests import ROOT
 from tests.documentation.workspace import first_sentences
 from tests.visualisation.page_test import read
@@ -70,6 +71,17 @@ def test_lines_that_are_no_text(
     lines = b'{"words": ["Go"]}\n\xff\n'
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
     with pytest.raises(ConfigurationError, match="^<stdin>:2: found byte 0xff at byte 1; expected"):
+        run()
+    assert capsys.readouterr().out == "1  Go\n\n"
+
+
+def test_a_line_that_is_too_long_for_the_memory(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(input_files, "MOST_BYTES", 18)
+    lines = b'{"words": ["Go"]}\n{"words": ["Going"]}\n'
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    with pytest.raises(ConfigurationError, match="^<stdin>:2: found a line of more than 18 bytes"):
         run()
     assert capsys.readouterr().out == "1  Go\n\n"
 
