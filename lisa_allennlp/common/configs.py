@@ -25,7 +25,7 @@ from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.common.params import parse_overrides, with_overrides
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.common.experiment_checks import check_experiment, check_sizes
+from lisa_allennlp.common.experiment_checks import check_experiment, check_input_dim, check_sizes
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.model_files.archive_config import FOR_OPENING, check_archived
 from lisa_allennlp.model_files.registered_types import (
@@ -217,6 +217,7 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
         elif keys.are_all:
             raise _unknown_key(place + key, key, keys)
     check_sizes(given, base, chosen, place.rstrip("."))
+    check_input_dim(given, chosen, place.rstrip("."))
 
 
 def _chosen_class(value: Dict[str, Any], base: Type[Any], place: str) -> Tuple[Any, Optional[str]]:

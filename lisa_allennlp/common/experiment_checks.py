@@ -14,9 +14,11 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.common.from_params import infer_method_params
-from allennlp.data import DatasetReader
-from allennlp.modules import FeedForward
+from allennlp.data import DatasetReader, Vocabulary
+from allennlp.modules import FeedForward, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.modules.encoder_base import _EncoderBase
+
+from lisa_allennlp.model_files.safe_config import FILE_KEYS, items_of
 
 DATA_PATHS = ("train_data_path", "validation_data_path", "test_data_path")
 
@@ -141,6 +143,13 @@ def _without_log() -> Iterator[None]:
         logging.disable(before)
 
 
+@contextmanager
+def _without_weights() -> Iterator[None]:
+    """Builds modules without memory for their weights, and without a trace."""
+    with _without_log(), torch.device("meta"), torch.random.fork_rng(devices=[]):
+        yield
+
+
 def check_sizes(value: Mapping[str, Any], base: Type[Any], chosen: Any, place: str) -> None:
     """
     Builds a module that needs nothing but its own options, without memory for its weights.
@@ -175,9 +184,57 @@ def check_sizes(value: Mapping[str, Any], base: Type[Any], chosen: Any, place: s
         return
     config = {**value, **dict.fromkeys(missing, _ANY_SIZE)}
     try:
-        with _without_log(), torch.device("meta"), torch.random.fork_rng(devices=[]):
+        with _without_weights():
             base.from_params(Params(copy.deepcopy(config)))
     except (ConfigurationError, ValueError, AssertionError) as error:
         reason = error.message if isinstance(error, ConfigurationError) else str(error)
         if reason:
             raise ConfigurationError(f"{place}: {reason}") from error
+
+
+def check_input_dim(value: Mapping[str, Any], chosen: Any, place: str) -> None:
+    """
+    Checks that a model's encoder reads vectors of the size of the embedded tokens, if the model has
+    a method `check_input_dim` and its token embedders read no other files than word vectors.
+
+    # Parameters
+
+    value : `Mapping[str, Any]`
+        The config of an object.
+    chosen : `Any`
+        The class that the config chooses.
+    place : `str`
+        Its place in the config, with which messages begin.
+
+    # Raises
+
+    `ConfigurationError`
+        If the sizes differ.
+    """
+    embedder = value.get("text_field_embedder")
+    if not hasattr(chosen, "check_input_dim"):
+        return
+    if any(key in FILE_KEYS for _, key, _ in items_of(embedder)):
+        return
+    try:
+        with _without_weights():
+            config = _without_vectors(embedder)
+            embedded = TextFieldEmbedder.from_params(Params(config), vocab=Vocabulary())
+            encoder = Seq2SeqEncoder.from_params(Params(copy.deepcopy(value["encoder"])))
+            sizes = encoder.get_input_dim(), embedded.get_output_dim()
+    except Exception:
+        # AllenNLP will say what it is: with the vocabulary of a corpus, there may be no error.
+        return
+    try:
+        chosen.check_input_dim(*sizes)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{place}: {error.message}") from error
+
+
+def _without_vectors(value: Any) -> Any:
+    """A config without the names of files of word vectors."""
+    if isinstance(value, list):
+        return [_without_vectors(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    return {k: _without_vectors(item) for k, item in value.items() if k != "pretrained_file"}

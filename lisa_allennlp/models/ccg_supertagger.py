@@ -92,12 +92,7 @@ class CcgSupertagger(SentenceModel):
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
-        embedded_dim, input_dim = text_field_embedder.get_output_dim(), encoder.get_input_dim()
-        if embedded_dim != input_dim:
-            raise ConfigurationError(
-                f"the encoder's input_dim is {input_dim}; expected {embedded_dim}, the size of the "
-                "embedded tokens"
-            )
+        self.check_input_dim(encoder.get_input_dim(), text_field_embedder.get_output_dim())
         self._text_field_embedder = make_elmo_stateless(text_field_embedder)
         self._encoder = encoder
         self._names = label_strings(vocab, LABELS)
@@ -116,6 +111,27 @@ class CcgSupertagger(SentenceModel):
         self._precision = Precision(precision)
         if initializer is not None:
             initializer(self)
+
+    @staticmethod
+    def check_input_dim(input_dim: int, embedded_dim: int) -> None:
+        """
+        # Parameters
+
+        input_dim : `int`
+            That of the encoder.
+        embedded_dim : `int`
+            The size of an embedded token.
+
+        # Raises
+
+        `ConfigurationError`
+            If they differ.
+        """
+        if embedded_dim != input_dim:
+            raise ConfigurationError(
+                f"the encoder's input_dim is {input_dim}; expected {embedded_dim}, the size of the "
+                "embedded tokens"
+            )
 
     def forward(
         self,

@@ -200,6 +200,30 @@ def test_sizes_that_do_not_fit(name: str, changes: Dict[str, Any], expected: str
     assert settings == before and torch.equal(torch.get_rng_state(), state)
 
 
+def test_the_supertagger_reads_what_is_embedded():
+    embedders = "model.text_field_embedder.token_embedders"
+    vectors = {f"{embedders}.tokens.pretrained_file": "missing.txt"}
+    path = "training_configs/ccg/stacked_bilstm.jsonnet"
+
+    def check(changes: Dict[str, Any]) -> None:
+        settings = Params.from_file(path, {**vectors, **changes}).as_dict(quiet=True)
+        before = copy.deepcopy(settings)
+        state = torch.get_rng_state()
+        try:
+            check_config(settings, "x")
+        finally:
+            assert settings == before and torch.equal(torch.get_rng_state(), state)
+
+    check({})
+    size = {f"{embedders}.capitalization.embedding_dim": 7}
+    expected = "^x: model: the encoder's input_dim is 75; expected 77, the size of the embedded"
+    with pytest.raises(ConfigurationError, match=expected):
+        check(size)
+    # The files of an ELMo are not read for this.
+    missing = {"options_file": "missing.json", "weight_file": "missing.hdf5"}
+    check({**size, f"{embedders}.elmo": {"type": "elmo_token_embedder", **missing}})
+
+
 def arguments(overrides: str = "", **others: str) -> Namespace:
     return Namespace(overrides=overrides, **others)
 
