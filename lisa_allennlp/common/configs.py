@@ -26,6 +26,7 @@ from allennlp.common.params import parse_overrides, with_overrides
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.experiment_checks import check_experiment, check_input_dim, check_sizes
+from lisa_allennlp.common.forwarded_arguments import forwards_only
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.model_files.archive_config import FOR_OPENING, check_archived
 from lisa_allennlp.model_files.registered_types import (
@@ -266,9 +267,10 @@ def _takes_no_others(chosen: Type[Any], method: Any) -> bool:
     parameters = inspect.signature(method).parameters.values()
     if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return True
-    if chosen.__module__.partition(".")[0] not in _KWARGS_GO_TO_SUPERCLASS:
-        return False
     above = next((c for c in chosen.__mro__[1:] if issubclass(c, FromParams)), None)
+    is_known = chosen.__module__.partition(".")[0] in _KWARGS_GO_TO_SUPERCLASS
+    if not (is_known or (above is chosen.__mro__[1] and forwards_only(method))):
+        return False
     return above is not None and _takes_no_others(above, above.__init__)
 
 

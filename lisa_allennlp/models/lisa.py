@@ -193,7 +193,7 @@ class Lisa(SentenceModel):
         if initializer is not None:
             initializer(self)
 
-    def forward(
+    def forward(  # type: ignore[override]
         self,
         tokens: TextFieldTensors,
         metadata: List[Dict[str, Any]],
@@ -204,6 +204,7 @@ class Lisa(SentenceModel):
         injected_head_indices: Optional[torch.Tensor] = None,
         given_predicates: Optional[torch.Tensor] = None,
         predicate_indicator: Optional[torch.Tensor] = None,
+        **fields: Any,
     ) -> Dict[str, Any]:
         """
         # Parameters
@@ -221,6 +222,8 @@ class Lisa(SentenceModel):
         predicate_indicator : `torch.LongTensor`, optional
             As for `append_indicator`. Models with a `predicate_indicator_embedding` label only the
             frame of this predicate.
+        **fields
+            As for `auxiliary_losses`.
 
         # Returns
 
@@ -244,7 +247,8 @@ class Lisa(SentenceModel):
             scores = scores._replace(senses=senses)
 
         output: Dict[str, Any] = {}
-        loss = self._loss(scores, gold, mask, self._role_decoder)
+        auxiliary = self.auxiliary_losses(encoded, gold, **fields)
+        loss = self._loss(scores, gold, mask, self._role_decoder, auxiliary)
         if loss is not None:
             output["loss"] = loss
         if self.training:
@@ -259,6 +263,40 @@ class Lisa(SentenceModel):
             trees = self._best_trees(encoded, mask, injected_head_indices, prediction)
             self._mst_score(self._names.label(sources, trees), sources)
         return output
+
+    def auxiliary_losses(
+        self, encoded: EncodedSentences, gold: GoldLabels, **fields: Any
+    ) -> Dict[str, torch.Tensor]:
+        """
+        The losses of the tasks that a subclass adds: here none. `forward` calls it in training and
+        in validation, and `predict_sentences` does not.
+
+        # Parameters
+
+        encoded : `EncodedSentences`
+        gold : `GoldLabels`
+        **fields
+            The tensors of the fields that only the subclass's reader creates.
+
+        # Returns
+
+        `Dict[str, torch.Tensor]`
+            Scalars in nats, weighted and summed over the batch, for all tasks with gold labels.
+            They are divided by the number of tokens and added to the loss. The metric of a task has
+            the name `NAME_loss`.
+
+        # Raises
+
+        `ConfigurationError`
+            If there are fields, which no model of this package reads.
+        """
+        if fields:
+            raise ConfigurationError(
+                f"the reader's instances: found the fields {', '.join(fields)}; expected only "
+                f"those that {type(self).__name__} reads (a subclass may read others in "
+                "auxiliary_losses)"
+            )
+        return {}
 
     def predict_sentences(  # type: ignore[override]
         self,

@@ -1,6 +1,6 @@
 """LISA's multi-task loss (equation 7)."""
 
-from typing import Dict, NamedTuple, Optional
+from typing import Dict, Mapping, NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -125,7 +125,12 @@ class MultiTaskLoss(torch.nn.Module):
         self._means = MeanLosses()
 
     def forward(
-        self, scores: TaskScores, gold: GoldLabels, mask: torch.Tensor, role_decoder: RoleDecoder
+        self,
+        scores: TaskScores,
+        gold: GoldLabels,
+        mask: torch.Tensor,
+        role_decoder: RoleDecoder,
+        auxiliary: Optional[Mapping[str, torch.Tensor]] = None,
     ) -> Optional[torch.Tensor]:
         """
         # Parameters
@@ -136,13 +141,15 @@ class MultiTaskLoss(torch.nn.Module):
             Shape `(batch_size, length)`.
         role_decoder : `RoleDecoder`
             Computes the loss of the roles.
+        auxiliary : `Mapping[str, torch.Tensor]`, optional
+            The losses of further tasks by name, weighted and summed over the batch.
 
         # Returns
 
         `torch.Tensor`, optional
             A scalar in nats per token; `None` if no task has gold labels.
         """
-        losses = self._sums(scores, gold, mask, role_decoder)
+        losses = {**self._sums(scores, gold, mask, role_decoder), **(auxiliary or {})}
         if not losses:
             return None
         num_tokens = mask.sum()
@@ -181,7 +188,7 @@ class MultiTaskLoss(torch.nn.Module):
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
         The mean weighted loss per token of each task, under the names `srl_loss`, `joint_tag_loss`,
-        `arc_loss`, `head_tag_loss` and `sense_loss`.
+        `arc_loss`, `head_tag_loss` and `sense_loss`; that of an auxiliary task as `NAME_loss`.
         """
         return self._means.get_metric(reset)
 

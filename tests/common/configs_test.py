@@ -10,9 +10,11 @@ import pytest
 import torch
 from allennlp.common import Params, Registrable
 from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.configs import archived_config, check_arguments, check_config
+from lisa_allennlp.models.lisa import Lisa
 from tests import ROOT
 
 CONFIGS = sorted((ROOT / "training_configs").glob("*.jsonnet"))
@@ -118,6 +120,22 @@ class TakesAnything(Registrable):
 )
 def test_what_is_left_to_those_who_build_from_it(changes: Dict[str, Any]):
     check_config(config(**changes), "x")
+
+
+class LisaOfAUser(Lisa):
+    """Stands for a model in a user's module."""
+
+    def __init__(self, vocab: Vocabulary, own_weight: float = 1.0, **kwargs: Any) -> None:
+        super().__init__(vocab, **kwargs)
+        self.own_weight = own_weight
+
+
+def test_keys_of_a_users_subclass():
+    own = f"{__name__}.LisaOfAUser"
+    check_config(config(model__type=own, model__own_weight=0.5), "x")
+    expected = r"x: model\.own_weigt: .* \(did you mean 'own_weight'\?\); .*role_decoder"
+    with pytest.raises(ConfigurationError, match=expected):
+        check_config(config(model__type=own, model__own_weigt=0.5), "x")
 
 
 TYPES = [

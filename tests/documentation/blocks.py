@@ -16,6 +16,9 @@ COMMANDS = ("allennlp", "git", "grep", "lisa", "make", "pip", "python", "source"
 _COMMAND_LINE = re.compile(rf"(?:\w+=\S+ )*(?:{'|'.join(COMMANDS)}) |export |for ")
 
 
+_FILE_NAME = re.compile(r"(?:#|//) (\w+\.(?:py|jsonnet))\n")
+
+
 class Block(NamedTuple):
     """
     # Parameters
@@ -36,6 +39,17 @@ class Block(NamedTuple):
     language: str
     text: str
     dry_run: Optional[str]
+
+    @property
+    def file(self) -> Optional[str]:
+        """
+        The name of the file that the block shows, if its first line is a comment with only a name.
+
+        >>> Block("docs/extending.md", 1, "python", "# my_model.py\\nimport torch\\n", None).file
+        'my_model.py'
+        """
+        match = _FILE_NAME.match(self.text)
+        return match[1] if match else None
 
 
 def pages() -> List[str]:

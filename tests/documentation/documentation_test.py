@@ -1,14 +1,18 @@
 """
 The code blocks of README.md and docs/ are executed, on the sample: commands in the order of the
-page, trainings with one epoch of a few sentences, Python, JSON and Jsonnet. A block after a comment
-`<!-- dry run: REASON -->` is only checked: its programs, options and configs must exist.
+page, trainings with one epoch of a few sentences, Python, JSON and Jsonnet. A block whose first
+line is a comment with the name of a file is written to this file, for the commands after it. A
+block after a comment `<!-- dry run: REASON -->` is only checked: its programs, options and configs
+must exist.
 """
 
 import json
+import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterator, List
 
 import pytest
+from allennlp.common import Params, Registrable
 from allennlp.common.params import evaluate_snippet
 
 from tests.documentation import programs
@@ -58,7 +62,21 @@ def workspace(
         models = {**models, "OUT/model.tar.gz": models[SUPERTAGGER]}
     make_workspace(tmp_path, models)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def no_class_remains() -> Iterator[None]:
+    """Forgets the modules and the registered classes of the pages."""
+    registered = {base: dict(classes) for base, classes in Registrable._registry.items()}
+    modules = set(sys.modules)
+    yield
+    for base, classes in registered.items():
+        Registrable._registry[base] = classes
+    for name in set(sys.modules) - modules:
+        if Path(f"{name}.py").exists():
+            del sys.modules[name]
 
 
 def _run_commands(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
@@ -72,7 +90,7 @@ def _run_commands(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyP
 
 def _run_python(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
     code = compile(block.text, f"{block.page}:{block.line}", "exec")
-    if not block.dry_run:
+    if not (block.dry_run or block.file):
         exec(code, namespace)
 
 
@@ -82,7 +100,9 @@ def _read_json(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatc
 
 
 def _read_jsonnet(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
-    if not block.dry_run:
+    if block.file:
+        Params.from_file(block.file)
+    elif not block.dry_run:
         evaluate_snippet(f"{block.page}:{block.line}", block.text)
 
 
@@ -111,6 +131,8 @@ def test_blocks(
         if block.language in OTHERS:
             continue
         print(f"{page}:{block.line}")
+        if block.file:
+            Path(block.file).write_text(block.text)
         RUNNERS[block.language](block, namespace, monkeypatch)
         if not block.dry_run:
             executed.append(block)

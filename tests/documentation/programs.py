@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import List
+from typing import Any, List
 
 import pytest
 from allennlp.common import Params
@@ -21,17 +21,52 @@ from tests.documentation.workspace import run, short_training
 
 
 def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Executes a call, which may have to fail. Other programs than `lisa` are checked only."""
+    """
+    Executes a call of `lisa`, which may have to fail, or of `allennlp`, or of a page's own script.
+    Other programs are checked only.
+    """
     program, *arguments = call.arguments
-    if program != "lisa":
+    if program == "lisa":
+        _execute_lisa(call, arguments, error, monkeypatch)
+    elif program == "allennlp":
+        _check_allennlp(arguments)
+        command = [sys.executable, "-m", "allennlp", *_short_training(call, arguments)]
+        subprocess.run(command, check=True, capture_output=True)
+    elif program == "python" and Path(arguments[0]).is_file():
+        _execute_script(arguments, monkeypatch)
+    else:
         check(call, monkeypatch)
-        return
+
+
+def _short_training(call: Call, arguments: List[str]) -> List[str]:
+    return short_training(arguments, "LISA_DATA" not in call.variables)
+
+
+def _execute_script(arguments: List[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Executes a script, whose own calls of `lisa` are executed in this process."""
+    really_run = subprocess.run
+
+    def run_program(command: Any, **options: Any) -> Any:
+        if command[0] != "lisa":
+            return really_run(command, **options)
+        execute(Call(command, {}, None, None), "", monkeypatch)
+        return subprocess.CompletedProcess(command, 0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "argv", arguments)
+        patch.setattr(subprocess, "run", run_program)
+        runpy.run_path(arguments[0], run_name="__main__")
+
+
+def _execute_lisa(
+    call: Call, arguments: List[str], error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = {"train": "-s", "prepare": "--out"}.get(arguments[0])
     if made is not None and "--recover" not in arguments and not error:
         # It is there already, for the page's other commands.
         shutil.rmtree(arguments[arguments.index(made) + 1], ignore_errors=True)
     if arguments[0] == "train":
-        arguments = short_training(arguments, "LISA_DATA" not in call.variables)
+        arguments = _short_training(call, arguments)
     if "--output-file" in arguments:
         # So are the files of other commands, which are not overwritten.
         Path(arguments[arguments.index("--output-file") + 1]).unlink(missing_ok=True)

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Dict, List
 
 import pyarrow.parquet
+from allennlp.common import Params
+from allennlp.common.params import parse_overrides
 
 from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.common import config_files
 from tests import ROOT
 
 LINKS = ("benchmarks", "experiments", "fixtures", "requirements", "training_configs")
@@ -31,13 +34,6 @@ SENTENCES = 24
 SHORT = {"trainer.num_epochs": 1}
 """What makes a training short."""
 
-FEW_SENTENCES = {
-    "ccg/": {},
-    "dm_": {"train_data_path": "train.conllu", "validation_data_path": "test.conllu"},
-    "": {"train_data_path": "train.gold_conll", "validation_data_path": "test.gold_conll"},
-}
-"""The corpora that replace the whole sample, by a part of the config's name."""
-
 
 def first_sentences(source: Path, target: Path, number: int = SENTENCES) -> None:
     """Copies the first sentences of a file whose sentences end with blank lines."""
@@ -55,17 +51,26 @@ def short_training(arguments: List[str], on_sample: bool = True) -> List[str]:
     arguments : `List[str]`
         `train`, the config, and the other arguments.
     on_sample : `bool`, optional (default = `True`)
-        Whether the config reads the sample, of which a part is enough.
+        Whether the package's configs read the sample, of which a part is enough.
     """
-    changes = dict(SHORT)
-    if on_sample:
-        changes.update(next(paths for part, paths in FEW_SENTENCES.items() if part in arguments[1]))
+    changes = {**SHORT, **(_few_sentences(arguments[1]) if on_sample else {})}
     arguments = list(arguments)
     if "-o" not in arguments:
         return [*arguments, "-o", json.dumps(changes)]
     place = arguments.index("-o") + 1
-    arguments[place] = json.dumps({**json.loads(arguments[place]), **changes})
+    arguments[place] = json.dumps({**parse_overrides(arguments[place]), **changes})
     return arguments
+
+
+def _few_sentences(config: str) -> Dict[str, str]:
+    """What replaces the whole sample in a config that reads it."""
+    path = Path(Params.from_file(config_files.resolve(config))["train_data_path"])
+    if path.parent.parts[-2:] != ("fixtures", "sample"):
+        return {}
+    return {
+        "train_data_path": f"train{path.suffix}",
+        "validation_data_path": f"test{path.suffix}",
+    }
 
 
 def run(arguments: List[str], error: str = "") -> str:

@@ -77,6 +77,17 @@ def test_equation_7_written_out(smoothing: float):
     assert loss.get_metrics() == pytest.approx(expected, rel=1e-5)
 
 
+def test_auxiliary_losses_are_added_per_token():
+    loss, alone = (MultiTaskLoss(0.0, 1.0, 1.0) for _ in range(2))
+    auxiliary = {"chunk": torch.tensor(10.0), "entity": torch.tensor(2.5)}
+    total = loss(make_scores(), GOLD, MASK, make_decoder(), auxiliary)
+    without = alone(make_scores(), GOLD, MASK, make_decoder())
+    assert total is not None and without is not None
+    assert float(total - without) == pytest.approx(12.5 / 5)
+    own = {"chunk_loss": 2.0, "entity_loss": 0.5}
+    assert loss.get_metrics() == pytest.approx({**alone.get_metrics(), **own})
+
+
 def test_metrics_are_means_over_batches():
     loss = MultiTaskLoss(0.0, 1.0, 1.0)
     alone = []
