@@ -22,14 +22,15 @@ from tests.documentation.workspace import run, short_training
 
 def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    Executes a call of `lisa`, which may have to fail, or of `allennlp`, or of a page's own script.
-    Other programs are checked only.
+    Executes a call of `lisa`, which may have to fail, of `allennlp` with a page's own config, or of
+    a page's own script. Others are checked only.
     """
     program, *arguments = call.arguments
     if program == "lisa":
         _execute_lisa(call, arguments, error, monkeypatch)
-    elif program == "allennlp":
+    elif program == "allennlp" and Path(arguments[1]).parent == Path():
         _check_allennlp(arguments)
+        _remove_made(arguments)
         command = [sys.executable, "-m", "allennlp", *_short_training(call, arguments)]
         subprocess.run(command, check=True, capture_output=True)
     elif program == "python" and Path(arguments[0]).is_file():
@@ -40,6 +41,13 @@ def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _short_training(call: Call, arguments: List[str]) -> List[str]:
     return short_training(arguments, "LISA_DATA" not in call.variables)
+
+
+def _remove_made(arguments: List[str]) -> None:
+    """Removes the folder that a command makes, which is there for the page's other commands."""
+    made = {"train": "-s", "prepare": "--out"}.get(arguments[0])
+    if made is not None and "--recover" not in arguments:
+        shutil.rmtree(arguments[arguments.index(made) + 1], ignore_errors=True)
 
 
 def _execute_script(arguments: List[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,10 +69,8 @@ def _execute_script(arguments: List[str], monkeypatch: pytest.MonkeyPatch) -> No
 def _execute_lisa(
     call: Call, arguments: List[str], error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = {"train": "-s", "prepare": "--out"}.get(arguments[0])
-    if made is not None and "--recover" not in arguments and not error:
-        # It is there already, for the page's other commands.
-        shutil.rmtree(arguments[arguments.index(made) + 1], ignore_errors=True)
+    if not error:
+        _remove_made(arguments)
     if arguments[0] == "train":
         arguments = _short_training(call, arguments)
     if "--output-file" in arguments:
