@@ -14,15 +14,13 @@ import logging
 import os
 import signal
 import sys
-import warnings
 from contextlib import contextmanager
 from importlib import metadata
-from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Sequence
 
 from lisa_allennlp.commands.arguments import add_plugin_options, parse
 from lisa_allennlp.common import config_files
-from lisa_allennlp.common.importing import import_all
+from lisa_allennlp.common.plugins import CHECKOUT, load_classes, silence_libraries
 from lisa_allennlp.common.standard_output import StandardOutput, name_standard_output
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import user_message
@@ -80,21 +78,10 @@ ALLENNLP_COMMANDS: Dict[str, str] = {
 }
 """AllenNLP's other commands."""
 
-CHECKOUT = Path(__file__).resolve().parents[1]
-"""The checkout of the project, if the package is imported from one."""
-
 _NO_CHECKOUT = (
     f"reproduce: found lisa-allennlp installed in {CHECKOUT}; expected a checkout of the project "
     "(pip install --no-deps -e .), since the experiments are not installed with the package"
 )
-
-_NOT_NEEDED = (
-    "allennlp.sanity_checks",
-    "allennlp.tools",
-    # Needs the package checklist.
-    "allennlp.confidence_checks.task_checklists",
-)
-"""Modules of AllenNLP that `_load_classes` leaves out."""
 
 USER_ERROR = 1
 """The exit status for errors in the user's files, configs and options."""
@@ -225,7 +212,7 @@ def _run(arguments: List[str]) -> None:
     set_passive_waiting()
     set_thread_numbers()
     _prepare_logging(arguments[0])
-    _silence_libraries()
+    silence_libraries()
     with _ending_at_once():
         _load_classes()
     args = _parse(arguments)
@@ -279,13 +266,6 @@ def _prepare_logging(command: str) -> None:
     logging.getLogger("filelock").setLevel(logging.WARNING)
 
 
-def _silence_libraries() -> None:
-    """Hides libraries' warnings about the versions of Python and setuptools and about AllenNLP."""
-    warnings.filterwarnings("ignore", category=FutureWarning, module=r"google\.")
-    warnings.filterwarnings("ignore", message="pkg_resources is deprecated")
-    warnings.filterwarnings("ignore", category=FutureWarning, message=r"`torch\.cuda\.amp\.")
-
-
 @contextmanager
 def _ending_at_once() -> Iterator[None]:
     """
@@ -305,32 +285,10 @@ def _ending_at_once() -> Iterator[None]:
 
 
 def _load_classes() -> None:
-    """Loads everything that AllenNLP's `import_plugins` loads, except allennlp-models."""
-    import importlib
-
     from allennlp.common.util import install_sigterm_handler
 
     install_sigterm_handler()
-    import_all("allennlp", exclude=_NOT_NEEDED)
-    importlib.import_module("lisa_allennlp.plugin")
-    # One by one: the path of a plug-in is there only while it is the current one.
-    for plugin in _plugins():
-        importlib.import_module(plugin)
-
-
-def _plugins() -> Iterator[str]:
-    """The plug-ins that AllenNLP finds in the current folder, and those of the checkout."""
-    from allennlp.common.plugins import (
-        LOCAL_PLUGINS_FILENAME,
-        discover_file_plugins,
-        discover_plugins,
-    )
-    from allennlp.common.util import push_python_path
-
-    yield from discover_plugins()
-    if (CHECKOUT / LOCAL_PLUGINS_FILENAME).is_file():
-        with push_python_path(CHECKOUT):
-            yield from discover_file_plugins(str(CHECKOUT / LOCAL_PLUGINS_FILENAME))
+    load_classes()
 
 
 def _include(package: str) -> None:

@@ -9,13 +9,12 @@ needs neither.
 
 from lisa_allennlp.common.importing import import_all
 from lisa_allennlp.common.threads import use_one_thread_in_forks
-from lisa_allennlp.training import complete_outputs, recoverable_trainer
+from lisa_allennlp.training import complete_outputs, recoverable_trainer, workers
 from lisa_allennlp.training.callbacks import role_statistics
-from lisa_allennlp.training.watching import watch_in_worker
 
 use_one_thread_in_forks()
 role_statistics.use_by_default()
 recoverable_trainer.use_by_default()
 complete_outputs.use_by_default()
-watch_in_worker()
+workers.use_by_default()
 import_all("lisa_allennlp")

@@ -21,7 +21,7 @@ from lisa_allennlp.commands.arguments import train as train_arguments
 from lisa_allennlp.commands.replaced import takes_the_place_of
 from lisa_allennlp.common.log_files import raised_log_errors
 from lisa_allennlp.common.progress_line import LINE
-from lisa_allennlp.training.output_folder import clear_unfinished, describe
+from lisa_allennlp.training.output_folder import clear_unfinished, describe, has_weights
 from lisa_allennlp.training.recoverable_trainer import check_num_epochs
 from lisa_allennlp.training.recovery import NUM_EPOCHS, prepare_recovery
 from lisa_allennlp.training.watching import watched
@@ -61,15 +61,30 @@ def train(args: argparse.Namespace) -> None:
         _continue_from(args)
     params = Params.from_file(args.param_path, args.overrides)
     check_num_epochs(params.as_flat_dict().get(NUM_EPOCHS, 1))
+    distributed = params.get("distributed")
+    if distributed is not None:
+        _check_node(args.node_rank, distributed.get("num_nodes", 1))
+    if args.recover and not args.force:
+        prepare_recovery(params, Path(args.serialization_dir))
+        exists = Path(args.serialization_dir).is_dir()
+        if distributed is not None and exists and not has_weights(args.serialization_dir):
+            # AllenNLP would read the vocabulary, which may not have been written to its end.
+            args.recover = False
     if not (args.recover or args.force):
         clear_unfinished(args.serialization_dir)
-    elif args.recover and not args.force:
-        prepare_recovery(params, Path(args.serialization_dir))
     with watched(), raised_log_errors():
         LINE.show("reading the data")
         train_model_from_args(args)
     for line in describe(Path(args.serialization_dir), args.dry_run):
         print(line)
+
+
+def _check_node(number: int, nodes: int) -> None:
+    if not 0 <= number < nodes:
+        raise ConfigurationError(
+            f"--node-rank: found {number}; expected a number from 0 to {nodes - 1}, since "
+            f"distributed.num_nodes is {nodes}"
+        )
 
 
 def _continue_from(args: argparse.Namespace) -> None:

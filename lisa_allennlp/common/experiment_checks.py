@@ -18,6 +18,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.modules import FeedForward, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.modules.encoder_base import _EncoderBase
 
+from lisa_allennlp.common.distributed_checks import check_distributed
 from lisa_allennlp.model_files.safe_config import FILE_KEYS, items_of
 
 DATA_PATHS = ("train_data_path", "validation_data_path", "test_data_path")
@@ -66,6 +67,7 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
                 _check_file(path, f"{source}: {key}", "a corpus file or a folder of corpus files")
     for place, path, expected in _input_files(config, ""):
         _check_file(path, f"{source}: {place}", expected)
+    check_distributed(config, source)
     _check_devices(config, source)
 
 

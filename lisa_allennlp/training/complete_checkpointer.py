@@ -3,11 +3,11 @@
 import glob
 import logging
 import os
-from typing import Dict, Optional, Set, Tuple
+from typing import Any, Dict, Optional, Set, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.training.checkpointer import Checkpointer
-from allennlp.training.trainer import Trainer, TrainerCheckpoint
+from allennlp.training.trainer import TrainerCheckpoint
 
 from lisa_allennlp.common.complete_files import PARTIAL
 from lisa_allennlp.training.state_files import DAMAGED, load_state, save_state
@@ -31,7 +31,7 @@ class CompleteCheckpointer(Checkpointer):
     >>> checkpointer = Checkpointer.from_params(params, serialization_dir="OUT")
     """
 
-    def save_checkpoint(self, trainer: Trainer) -> None:
+    def save_checkpoint(self, trainer: Any) -> None:
         """
         # Raises
 
@@ -47,6 +47,10 @@ class CompleteCheckpointer(Checkpointer):
             save_state(state, self._training_state_path(*moment))
         # AllenNLP finds both files, and removes old checkpoints.
         super().save_checkpoint(trainer)
+        if checkpoint is None:
+            # Otherwise this worker would save again at the next batch, unlike the first one.
+            self._last_save_num_epochs_completed = trainer._epochs_completed
+            self._last_save_num_batches_in_epoch_completed = trainer._batches_in_epoch_completed
 
     def load_checkpoint(self) -> Optional[TrainerCheckpoint]:
         """

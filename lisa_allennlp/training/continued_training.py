@@ -1,11 +1,10 @@
 """Training that starts from the weights of a trained model."""
 
 import copy
-import inspect
 import json
 import logging
 import os
-from typing import Any, Callable, Dict, Iterable, Mapping, TypeVar
+from typing import Any, Dict, Iterable, Mapping
 
 from allennlp.commands.train import TrainModel
 from allennlp.common import Lazy
@@ -14,6 +13,7 @@ from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
+from lisa_allennlp.common.signatures import takes_parameters_of
 from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.training.weight_transfer import Options, copy_weights
@@ -25,25 +25,6 @@ _DEFAULT_INDEXERS = {"tokens": {"type": "single_id"}}
 
 _SAME_TENSORS = {None: "single_id", "distinct_characters": "characters"}
 """Types of token indexers that give the same tensors as others."""
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def _takes_parameters_of(other: Callable[..., Any]) -> Callable[[Method], Method]:
-    """
-    Adds the parameters of AllenNLP's constructor to the signature of one that passes them on.
-    `FromParams` and the check of configs read signatures.
-    """
-
-    def decorate(method: Method) -> Method:
-        own = inspect.signature(method).parameters
-        named = [p for p in own.values() if p.kind is not p.VAR_KEYWORD]
-        named += [p for name, p in inspect.signature(other).parameters.items() if name not in own]
-        ordered = sorted(named, key=lambda parameter: parameter.default is not parameter.empty)
-        method.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
-        return method
-
-    return decorate
 
 
 @TrainModel.register("continued", constructor="from_partial_objects")
@@ -82,7 +63,7 @@ class ContinuedTraining(TrainModel):
     """
 
     @classmethod
-    @_takes_parameters_of(TrainModel.from_partial_objects)
+    @takes_parameters_of(TrainModel.from_partial_objects)
     def from_partial_objects(  # type: ignore[override]
         cls,
         continue_from: str,

@@ -57,7 +57,7 @@ def clear_unfinished(folder: Union[str, os.PathLike]) -> None:
     if not path.is_dir():
         return
     found = sorted(entry.name for entry in path.iterdir())
-    weights = [name for name in found if _WEIGHTS.fullmatch(name)]
+    weights = _weights(path)
     if weights:
         raise ConfigurationError(
             f"--serialization-dir: found a training with weights in {path} ({weights[0]}); "
@@ -72,6 +72,16 @@ def clear_unfinished(folder: Union[str, os.PathLike]) -> None:
     for name in found:
         entry = path / name
         shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+
+
+def has_weights(folder: Union[str, os.PathLike]) -> bool:
+    """Whether a training in a folder has saved weights."""
+    return bool(_weights(Path(folder)))
+
+
+def _weights(folder: Path) -> List[str]:
+    found = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
+    return [name for name in found if _WEIGHTS.fullmatch(name)]
 
 
 def describe(folder: Path, dry_run: bool = False) -> List[str]:

@@ -9,10 +9,11 @@ The states of all random number generators that a training draws from.
 """
 
 import random
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import numpy
 import torch
+from allennlp.common.util import is_distributed
 
 
 def random_states() -> Dict[str, Any]:
@@ -21,14 +22,15 @@ def random_states() -> Dict[str, Any]:
 
     `Dict[str, Any]`
         The states of Python's, NumPy's and PyTorch's generators, as numbers and tensors that
-        `torch.load` reads as weights. The generators of GPUs are included if they are in use.
+        `torch.load` reads as weights. The generators of GPUs are included if they are in use; in
+        distributed training, that of this worker's GPU.
     """
     _, keys, *others = numpy.random.get_state(legacy=True)
     return {
         "python": random.getstate(),
         "numpy": {"keys": torch.tensor(numpy.asarray(keys, dtype="int64")), "others": others},
         "torch": torch.get_rng_state(),
-        "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else [],
+        "cuda": _gpu_states() if torch.cuda.is_initialized() else [],
     }
 
 
@@ -51,5 +53,12 @@ def set_torch_states(states: Dict[str, Any]) -> None:
     number has changed.
     """
     torch.set_rng_state(states["torch"])
-    if len(states["cuda"]) == torch.cuda.device_count():
+    if is_distributed() and states["cuda"]:
+        torch.cuda.set_rng_state(states["cuda"][0])
+    elif len(states["cuda"]) == torch.cuda.device_count():
         torch.cuda.set_rng_state_all(states["cuda"])
+
+
+def _gpu_states() -> List[torch.Tensor]:
+    # A worker would otherwise take memory of the others' GPUs.
+    return [torch.cuda.get_rng_state()] if is_distributed() else torch.cuda.get_rng_state_all()

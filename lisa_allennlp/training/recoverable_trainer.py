@@ -3,6 +3,7 @@
 import json
 import os
 from collections import deque
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -11,12 +12,15 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, TensorDict
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.models import Model
+from allennlp.nn.util import dist_reduce_sum
 from allennlp.training import util as training_util
 from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
-from lisa_allennlp.training.callbacks.epoch_progress import EpochProgress
+from lisa_allennlp.common.signatures import takes_parameters_of
+from lisa_allennlp.training.callbacks.epoch_progress import EpochProgress, unchanged_metrics
+from lisa_allennlp.training.equal_batches import EqualBatches, WeightedBatch
 from lisa_allennlp.training.random_states import (
     random_states,
     set_host_states,
@@ -50,7 +54,9 @@ class RecoverableTrainer(GradientDescentTrainer):
     More epochs extend a training. A learning-rate schedule that depends on the number of epochs is
     then that of the new number, from the current step on.
 
-    Distributed training is recovered as by AllenNLP, without the states of random numbers.
+    In distributed training, an epoch ends when all workers have read all their batches (see
+    `EqualBatches`), and each worker has dropout masks of its own. A step is that of one process
+    that accumulates the gradients of the workers' batches (`num_gradient_accumulation_steps`).
 
     The plug-in makes it the default. Its options are those of AllenNLP's trainer.
 
@@ -76,6 +82,8 @@ class RecoverableTrainer(GradientDescentTrainer):
     ) -> None:
         check_num_epochs(num_epochs)
         super().__init__(model, optimizer, data_loader, num_epochs=num_epochs, **kwargs)
+        if self._distributed and torch.distributed.get_rank() > 0:
+            torch.manual_seed(torch.initial_seed() + torch.distributed.get_rank())
         self._progress = EpochProgress(self._serialization_dir)
         self._callbacks.append(self._progress)
         self._epoch_start = random_states()
@@ -84,11 +92,34 @@ class RecoverableTrainer(GradientDescentTrainer):
         self._recovered: Dict[str, Any] = {}
         self._continues_epoch = False
 
+    @classmethod
+    @takes_parameters_of(GradientDescentTrainer.from_partial_objects)
+    def from_partial_objects(  # type: ignore[override]
+        cls,
+        data_loader: DataLoader,
+        validation_data_loader: Optional[DataLoader] = None,
+        distributed: bool = False,
+        **kwargs: Any,
+    ) -> Trainer:
+        """As AllenNLP's constructor."""
+        if distributed:
+            data_loader = EqualBatches(data_loader, "the training data", is_training=True)
+            if validation_data_loader is not None:
+                validation_data_loader = EqualBatches(validation_data_loader, "validation data")
+        return super().from_partial_objects(
+            data_loader=data_loader,
+            validation_data_loader=validation_data_loader,
+            distributed=distributed,
+            **kwargs,
+        )
+
     def get_checkpoint_state(self) -> Optional[TrainerCheckpoint]:
         """
         As in AllenNLP's trainer, with a key `recovery`. The moving average is saved without the two
-        copies of the weights that can be made again.
+        copies of the weights that can be made again. In distributed training, all workers have to
+        call it; only the first one of each node gets a state.
         """
+        recovery = self._recovery_state()
         checkpoint = super().get_checkpoint_state()
         if checkpoint is None:
             return None
@@ -97,7 +128,11 @@ class RecoverableTrainer(GradientDescentTrainer):
             copies = ("parameters", "backups")
             average = state["moving_average"]
             state["moving_average"] = {k: v for k, v in average.items() if k not in copies}
-        state["recovery"] = {
+        state["recovery"] = recovery
+        return checkpoint
+
+    def _recovery_state(self) -> Dict[str, Any]:
+        state = {
             "callbacks": self._callback_types(),
             "total_batches": self._total_batches_completed,
             "random_states": random_states(),
@@ -110,7 +145,12 @@ class RecoverableTrainer(GradientDescentTrainer):
             "should_validate": self._should_validate_this_epoch,
             "scaler": {} if self._scaler is None else self._scaler.state_dict(),
         }
-        return checkpoint
+        if not self._distributed:
+            return state
+        of_workers: List[Any] = [None] * self._world_size
+        own = {**state, "progress": self._progress.state_dict()}
+        torch.distributed.all_gather_object(of_workers, own)
+        return {"workers": of_workers}
 
     def _maybe_restore_checkpoint(self) -> None:
         checkpoint = None if self._checkpointer is None else self._checkpointer.load_checkpoint()
@@ -127,6 +167,8 @@ class RecoverableTrainer(GradientDescentTrainer):
         network.load_state_dict(checkpoint.model_state)
         self.optimizer.load_state_dict(state["optimizer"])
         self._metric_tracker.load_state_dict(state["metric_tracker"])
+        # AllenNLP's own checkpoints have none.
+        self._recovered = self._own(state.get("recovery", {}))
         self._restore_callbacks(state)
         self._restore_schedules(state)
         self._start_after_epochs_completed = state["epochs_completed"]
@@ -135,18 +177,26 @@ class RecoverableTrainer(GradientDescentTrainer):
             # The folder may have been moved.
             name = os.path.basename(state["best_model_filename"])
             self._best_model_filename = os.path.join(self._serialization_dir, name)
-        # AllenNLP's own checkpoints have none.
-        self._recovered = {} if self._distributed else state.get("recovery", {})
+
+    def _own(self, recovery: Dict[str, Any]) -> Dict[str, Any]:
+        """This worker's part of the key `recovery`; empty if there were fewer or more workers."""
+        of_workers = recovery.get("workers", [] if self._distributed else [recovery])
+        if len(of_workers) != self._world_size:
+            return {}
+        own: Dict[str, Any] = of_workers[torch.distributed.get_rank() if self._distributed else 0]
+        return own
 
     def _restore_callbacks(self, state: Dict[str, Any]) -> None:
         """Restores callbacks by their types, because the default ones differ between commands."""
-        types = state.get("recovery", {}).get("callbacks", self._callback_types())
+        types = self._recovered.get("callbacks", self._callback_types())
         saved = list(zip(types, state["callbacks"], strict=False))
         for callback, own in zip(self._callbacks, self._callback_types(), strict=True):
             found = next((pair for pair in saved if pair[0] == own), None)
             if found is not None:
                 saved.remove(found)
                 callback.load_state_dict(found[1])
+        if "progress" in self._recovered:
+            self._progress.load_state_dict(self._recovered["progress"])
 
     def _callback_types(self) -> List[str]:
         return [type(callback).__name__ for callback in self._callbacks]
@@ -207,12 +257,15 @@ class RecoverableTrainer(GradientDescentTrainer):
         if not (is_best and self._serialization_dir):
             return
         self._best_model_filename = os.path.join(self._serialization_dir, BEST_MODEL)
-        average = self._moving_average
-        if average is not None:
-            average.assign_average_value()
-        self._save_model_state(self._best_model_filename)
-        if average is not None:
-            average.restore()
+        if self._primary:
+            average = self._moving_average
+            if average is not None:
+                average.assign_average_value()
+            self._save_model_state(self._best_model_filename)
+            if average is not None:
+                average.restore()
+        if self._distributed:
+            torch.distributed.barrier()
 
     def _save_model_state(self, path: str) -> None:
         save_state((self._ddp_wrapped_model or self.model).state_dict(), path)
@@ -248,7 +301,20 @@ class RecoverableTrainer(GradientDescentTrainer):
         """As in AllenNLP's trainer."""
         if for_training and self._continues_epoch:
             self._continue_epoch()
-        return super().batch_outputs(batch, for_training)
+        if not isinstance(batch, WeightedBatch):
+            return super().batch_outputs(batch, for_training)
+        if for_training:
+            return self._weighted_outputs(batch)
+        # Without PyTorch's wrapper, which makes the workers wait for each other.
+        return self.model(**batch) if batch.weight else {}
+
+    def _weighted_outputs(self, batch: WeightedBatch) -> Dict[str, torch.Tensor]:
+        with nullcontext() if batch.weight else unchanged_metrics(self.model):
+            outputs = super().batch_outputs(batch, for_training=True)
+        if batch.weight != 1:
+            for name in outputs.keys() & {"loss", "reg_loss"}:
+                outputs[name] = outputs[name] * batch.weight
+        return outputs
 
     def _continue_epoch(self) -> None:
         """Restores the states at a batch. The batches before it have been read, but not trained."""
@@ -267,7 +333,10 @@ class RecoverableTrainer(GradientDescentTrainer):
                 self.model, 0.0, no_loss, None, None, number, reset=True
             )
             metrics = {**found, **metrics}
-        means = {name: self._progress.total(name) / number for name in ("loss", "reg_loss")}
+        batches = dist_reduce_sum(number)
+        means = {
+            n: dist_reduce_sum(self._progress.total(n)) / batches for n in ("loss", "reg_loss")
+        }
         return {name: means.get(name, value) for name, value in metrics.items()}
 
     def _validation_loss(self, epoch: int) -> Tuple[float, Optional[float], int]:
@@ -306,6 +375,8 @@ def use_by_default() -> None:
 
 def _keeps_its_position(loader: Optional[DataLoader]) -> bool:
     """Whether a pass over the data depends on the passes before."""
+    if isinstance(loader, EqualBatches):
+        loader = loader.loader
     if isinstance(loader, MultiProcessDataLoader):
         return loader.batches_per_epoch is not None
     return loader is not None

@@ -13,7 +13,7 @@ False
 import logging
 import os
 from contextlib import contextmanager
-from typing import Any, ContextManager, Iterator, Optional
+from typing import Any, Iterator, Union
 
 from allennlp.common import logging as common_logging
 from allennlp.training import gradient_descent_trainer
@@ -25,7 +25,12 @@ from lisa_allennlp.training.callbacks.progress import Progress
 VARIABLE = "LISA_WATCHED"
 """The environment variable that tells the workers of a distributed training that it is watched."""
 
-_worker: Optional[ContextManager[None]] = None
+_EXPECTED = (
+    "Worker 0 completed its entire epoch",
+    "vocabulary serialization directory",
+    "Parameter local_rank for class",
+)
+"""How the warnings begin that AllenNLP logs in every distributed training."""
 
 _prepare_global_logging = common_logging.prepare_global_logging
 
@@ -47,28 +52,19 @@ def watched() -> Iterator[None]:
         os.environ.pop(VARIABLE, None)
 
 
-def watch_in_worker() -> None:
-    """
-    Begins what `watched` does in a worker of a distributed training that is watched. The plug-in
-    calls it. Until then, the worker's log is on the terminal, since AllenNLP loads plug-ins later.
-    """
-    global _worker
-    if VARIABLE in os.environ:
-        _worker = watched()
-        _worker.__enter__()
-        _set_levels()
+def is_watched() -> bool:
+    """Whether this process or, in a worker of a distributed training, the first one is watched."""
+    return VARIABLE in os.environ
 
 
-def prepare_global_logging(*args: Any, **kwargs: Any) -> None:
+def prepare_global_logging(
+    serialization_dir: Union[str, os.PathLike], rank: int = 0, world_size: int = 1
+) -> None:
     """
     AllenNLP's function with another level for the terminal: `ALLENNLP_LOG_LEVEL`, or else warnings.
     The log file has at least the level INFO.
     """
-    _prepare_global_logging(*args, **kwargs)
-    _set_levels()
-
-
-def _set_levels() -> None:
+    _prepare_global_logging(serialization_dir, rank, world_size)
     root = logging.getLogger()
     is_chosen = {"ALLENNLP_LOG_LEVEL", "ALLENNLP_DEBUG"} & os.environ.keys()
     on_screen = root.level if is_chosen else logging.WARNING
@@ -78,4 +74,11 @@ def _set_levels() -> None:
             handler.setLevel(in_file)
         else:
             handler.setLevel(max(handler.level, on_screen))
+            if world_size > 1:
+                handler.addFilter(_is_news)
     root.setLevel(min(on_screen, in_file))
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    is_expected = record.getMessage().startswith(_EXPECTED)
+    return record.levelno != logging.WARNING or not is_expected

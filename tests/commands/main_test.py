@@ -79,17 +79,6 @@ def test_help_lists_exactly_the_registered_commands_the_package_s_own_first(
 
 
 @pytest.mark.medium
-def test_plugins_of_the_checkout_are_found_in_every_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    for folder in (ROOT, ROOT / "docs", tmp_path):
-        monkeypatch.chdir(folder)
-        assert set(command_line._plugins()) == {"lisa_allennlp.plugin", "experiments.reproduce"}
-    (tmp_path / ".allennlp_plugins").write_text("another_plugin\n")
-    assert "another_plugin" in set(command_line._plugins())
-
-
-@pytest.mark.medium
 def test_reproduce_is_a_command_in_another_folder(tmp_path: Path):
     result = run_lisa("reproduce", "--help", folder=tmp_path, PYTHONPATH=str(ROOT))
     assert (result.returncode, result.stderr) == (0, "")

@@ -60,7 +60,12 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
 
     def __init__(self, model_name: str, max_length: int = 512, **kwargs: Any) -> None:
         super().__init__(model_name, max_length=max_length, **kwargs)
-        positions = _num_positions(self._matched_embedder.transformer_model)
+        transformer = self._matched_embedder.transformer_model
+        if isinstance(getattr(transformer, "pooler", None), torch.nn.Module):
+            # It reads whole sentences. No word depends on it, and workers of a distributed training
+            # would wait for its gradient.
+            transformer.pooler.requires_grad_(False)
+        positions = _num_positions(transformer)
         if positions is not None and max_length > positions:
             raise ConfigurationError(
                 f"max_length is {max_length}, but the transformer '{model_name}' has positions for "

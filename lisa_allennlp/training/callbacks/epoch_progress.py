@@ -1,5 +1,7 @@
 """The losses and counts of an epoch so far, for checkpoints within an epoch."""
 
+import copy
+from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import torch
@@ -116,6 +118,15 @@ def restore_metric(metric: Metric, state: Dict[str, Any]) -> None:
             current.update(value)
         else:
             setattr(metric, name, value)
+
+
+@contextmanager
+def unchanged_metrics(model: torch.nn.Module) -> Iterator[None]:
+    """What the block adds to the metrics of a model is not counted."""
+    before = [(metric, copy.deepcopy(metric_state(metric))) for _, metric in find_metrics(model)]
+    yield
+    for metric, state in before:
+        restore_metric(metric, state)
 
 
 def _copy(value: Any) -> Any:

@@ -1,10 +1,13 @@
 """The means of the losses of several tasks, summed on their device."""
 
-from typing import Dict, Mapping
+from typing import Any, Dict, List, Mapping, Tuple
 
 import torch
-from allennlp.nn.util import dist_reduce_sum
+from allennlp.common.util import is_distributed
 from allennlp.training.metrics import Metric
+
+Sums = Dict[str, Tuple[float, int]]
+"""The total and the number of the losses of each task."""
 
 
 @Metric.register("mean_losses")
@@ -45,11 +48,12 @@ class MeanLosses(Metric):
         `Dict[str, float]`
             The means over the losses of all workers, by name; 0 if there are none since a reset.
         """
+        sums = {name: (float(self._totals[name]), n) for name, n in self._counts.items() if n}
+        of_workers = _gathered({**dict.fromkeys(self._counts, (0.0, 0)), **sums})
         means = {}
-        for name, count in self._counts.items():
-            total = dist_reduce_sum(float(self._totals[name]) if count else 0.0)
-            count = dist_reduce_sum(count)
-            means[name] = total / count if count else 0.0
+        for name in dict.fromkeys(name for sums in of_workers for name in sums):
+            totals, counts = zip(*(sums[name] for sums in of_workers if name in sums), strict=True)
+            means[name] = sum(totals) / sum(counts) if any(counts) else 0.0
         if reset:
             self.reset()
         return means
@@ -58,3 +62,12 @@ class MeanLosses(Metric):
         """Discards all losses, but not the names of the tasks."""
         self._totals = {}
         self._counts = dict.fromkeys(self._counts, 0)
+
+
+def _gathered(sums: Sums) -> List[Sums]:
+    """Those of all workers. A worker may have seen no batch with the losses of a task."""
+    if not is_distributed():
+        return [sums]
+    of_workers: List[Any] = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(of_workers, sums)
+    return of_workers
