@@ -16,6 +16,8 @@ _KEYS = ("cuda_devices", "ddp_accelerator", "num_nodes", "primary_address", "pri
 
 _DEVICES = "a list with a GPU for each process, such as [0, 1], or with -1 for each on the CPU"
 
+_FOR_SPARSE_GRADIENTS = ("dense_sparse_adam", "sparse_adam")
+
 _HIGHEST_PORT = 65535
 
 
@@ -102,6 +104,15 @@ def _one_process_only(config: Mapping[str, Any]) -> Iterator[Mistake]:
             True,
             "false with distributed, since each process has its share of the test data only. `lisa "
             "evaluate` scores the trained model",
+        )
+    optimizer = trainer.get("optimizer")
+    kind = optimizer.get("type") if isinstance(optimizer, Mapping) else optimizer
+    if kind in _FOR_SPARSE_GRADIENTS:
+        yield (
+            "trainer.optimizer.type",
+            kind,
+            "another one with distributed, such as 'lazy_nadam', since PyTorch adds up the gradients "
+            "of the processes densely",
         )
     checkpointer = trainer.get("checkpointer") or {}
     key = "save_every_num_seconds"

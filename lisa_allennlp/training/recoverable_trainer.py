@@ -12,6 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, TensorDict
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.models import Model
+from allennlp.modules.token_embedders import Embedding
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training import util as training_util
 from allennlp.training.checkpointer import Checkpointer
@@ -96,6 +97,7 @@ class RecoverableTrainer(GradientDescentTrainer):
     @takes_parameters_of(GradientDescentTrainer.from_partial_objects)
     def from_partial_objects(  # type: ignore[override]
         cls,
+        model: Model,
         data_loader: DataLoader,
         validation_data_loader: Optional[DataLoader] = None,
         distributed: bool = False,
@@ -103,10 +105,12 @@ class RecoverableTrainer(GradientDescentTrainer):
     ) -> Trainer:
         """As AllenNLP's constructor."""
         if distributed:
+            _use_dense_gradients(model)
             data_loader = EqualBatches(data_loader, "the training data", is_training=True)
             if validation_data_loader is not None:
                 validation_data_loader = EqualBatches(validation_data_loader, "validation data")
         return super().from_partial_objects(
+            model=model,
             data_loader=data_loader,
             validation_data_loader=validation_data_loader,
             distributed=distributed,
@@ -371,6 +375,13 @@ def use_by_default() -> None:
     """Makes this trainer and its checkpointer those of configs that name no other."""
     Trainer.default_implementation = "recoverable"
     Checkpointer.default_implementation = "complete"
+
+
+def _use_dense_gradients(model: Model) -> None:
+    """PyTorch does not add up the sparse gradients of AllenNLP's embeddings over workers."""
+    for module in model.modules():
+        if isinstance(module, Embedding):
+            module.sparse = False
 
 
 def _keeps_its_position(loader: Optional[DataLoader]) -> bool:

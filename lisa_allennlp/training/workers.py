@@ -135,6 +135,8 @@ def _run(rank: int, nprocs: int, function: Callable[..., None], args: Tuple[Any,
     # With a signal that they do not ignore, unlike PyTorch's.
     _end_with_parent()
     os.register_at_fork(after_in_child=_end_with_parent)
+    # As in one process. Locks for other ways are files, which a killed process leaves.
+    multiprocessing.set_start_method("fork", force=True)
     if not any(name in os.environ for name in THREAD_NUMBER_VARIABLES):
         torch.set_num_threads(max(1, min(available_cores() // nprocs, torch.get_num_threads())))
     try:
@@ -198,8 +200,7 @@ def _message(report: str) -> Optional[str]:
 def _archive_best(function: Callable[..., None], args: Sequence[Any]) -> None:
     """Archives the best weights so far, as AllenNLP does if one process is interrupted."""
     values = inspect.signature(function).bind(0, *args).arguments
-    best = os.path.join(values["serialization_dir"], BEST_MODEL)
-    if os.path.exists(best):
-        allennlp.commands.train.archive_model(
-            values["serialization_dir"], best, include_in_archive=values["include_in_archive"]
-        )
+    folder = values["serialization_dir"]
+    if os.path.exists(os.path.join(folder, BEST_MODEL)):
+        included = values["include_in_archive"]
+        allennlp.commands.train.archive_model(folder, BEST_MODEL, include_in_archive=included)

@@ -1,8 +1,6 @@
 """Distributed trainings of two processes, and the same trainings in one process."""
 
 import itertools
-import os
-import signal
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 

@@ -1,7 +1,6 @@
 """Distributed trainings of two processes, against trainings of one on the same batches."""
 
 from pathlib import Path
-from typing import Any, Dict
 
 import pytest
 import torch
