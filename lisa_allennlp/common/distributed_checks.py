@@ -111,8 +111,8 @@ def _one_process_only(config: Mapping[str, Any]) -> Iterator[Mistake]:
         yield (
             "trainer.optimizer.type",
             kind,
-            "another one with distributed, such as 'lazy_nadam', since PyTorch adds up the gradients "
-            "of the processes densely",
+            "another one with distributed, such as 'lazy_nadam', since PyTorch adds up dense "
+            "gradients of the processes",
         )
     checkpointer = trainer.get("checkpointer") or {}
     key = "save_every_num_seconds"

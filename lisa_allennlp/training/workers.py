@@ -202,5 +202,5 @@ def _archive_best(function: Callable[..., None], args: Sequence[Any]) -> None:
     values = inspect.signature(function).bind(0, *args).arguments
     folder = values["serialization_dir"]
     if os.path.exists(os.path.join(folder, BEST_MODEL)):
-        included = values["include_in_archive"]
+        included = values.get("include_in_archive")
         allennlp.commands.train.archive_model(folder, BEST_MODEL, include_in_archive=included)

@@ -3,6 +3,8 @@
 import json
 import logging
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, List
 
@@ -11,7 +13,9 @@ from allennlp.common import logging as common_logging
 from allennlp.training import gradient_descent_trainer
 
 from lisa_allennlp import __main__ as command_line
+from lisa_allennlp import load
 from lisa_allennlp.common import progress_line
+from lisa_allennlp.training import workers
 from tests import ROOT
 from tests.commands.in_process import in_process  # noqa: F401
 from tests.terminal import Terminal, use_terminal
@@ -195,3 +199,38 @@ def test_a_corpus_without_predicates(capsys: pytest.CaptureFixture):
     assert lisa_train(config="sa_small", **changes) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("lisa: error: train_data_path: found no predicate in the training data")
+
+
+TWO_PROCESSES = {"distributed": {"cuda_devices": [-1, -1]}}
+
+
+def test_two_processes_show_one_table(
+    capfd: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "START_METHOD", "fork")
+    assert lisa_train(**TWO_PROCESSES, **{"trainer.num_epochs": 1}) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    header, row, *summary = [line for line in out.splitlines() if " - WARNING - " not in line]
+    assert header.split()[0] == "epoch" and row.split()[0] == "1"
+    assert [line.partition(":")[0] for line in summary] == ["best epoch", "model", "time"]
+    # The first process reads no development data.
+    Path("dev.auto").write_text("no derivation")
+    assert lisa_train("--force", **TWO_PROCESSES, validation_data_path="dev.auto") == 1
+    out, err = capfd.readouterr()
+    assert re.fullmatch("lisa: error: dev.auto:1: found .*; expected .*\n", err)
+
+
+@pytest.mark.slow
+def test_two_new_processes() -> None:
+    overrides = json.dumps({**OVERRIDES, **TWO_PROCESSES})
+    command = [sys.executable, "-m", "lisa_allennlp", "train", "ccg/mlp", "-s", "OUT"]
+    ran = subprocess.run([*command, "-o", overrides], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert len(shown_rows(ran.stdout)) == 2
+    assert load("OUT/model.tar.gz")("She sold him the car .").supertags
+
+
+def test_the_number_of_a_node(capsys: pytest.CaptureFixture) -> None:
+    assert lisa_train("--node-rank", "1", **TWO_PROCESSES) == 1
+    assert "--node-rank: found 1; expected a number from 0 to 0" in capsys.readouterr().err

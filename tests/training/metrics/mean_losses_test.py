@@ -39,5 +39,19 @@ def test_workers_share_their_losses():
     run_on_two_workers(assert_mean, [[1.0], [2.0, 6.0]], 3.0)
 
 
+def assert_means_of_tasks(rank, world_size, device):
+    metric = MeanLosses()
+    metric([{"arc_loss": torch.tensor(1.0)}, {"srl_loss": torch.tensor(4.0)}][rank])
+    for _ in range(2):
+        assert metric.get_metric(reset=True) == {"arc_loss": 1.0, "srl_loss": 4.0}
+        metric({"srl_loss": torch.tensor(2.0)} if rank else {"arc_loss": torch.tensor(0.0)})
+        assert metric.get_metric(reset=True) == {"arc_loss": 0.0, "srl_loss": 2.0}
+        metric({"arc_loss": torch.tensor(1.0)} if rank else {"srl_loss": torch.tensor(4.0)})
+
+
+def test_workers_may_see_different_tasks():
+    run_on_two_workers(assert_means_of_tasks)
+
+
 def test_it_is_registered():
     assert isinstance(Metric.by_name("mean_losses")(), MeanLosses)
