@@ -16,7 +16,7 @@ from lisa_allennlp import __main__ as command_line
 from lisa_allennlp import load
 from lisa_allennlp.common import progress_line
 from lisa_allennlp.training import workers
-from tests import ROOT
+from tests import FIXTURES, ROOT
 from tests.commands.in_process import in_process  # noqa: F401
 from tests.terminal import Terminal, use_terminal
 
@@ -214,11 +214,22 @@ def test_two_processes_show_one_table(
     header, row, *summary = [line for line in out.splitlines() if " - WARNING - " not in line]
     assert header.split()[0] == "epoch" and row.split()[0] == "1"
     assert [line.partition(":")[0] for line in summary] == ["best epoch", "model", "time"]
-    # The first process reads no development data.
+
+
+def test_two_processes_that_failed_at_the_start_are_recovered(
+    capfd: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "START_METHOD", "fork")
+    changes = {**TWO_PROCESSES, "validation_data_path": "dev.auto"}
+    # Only the workers read it.
     Path("dev.auto").write_text("no derivation")
-    assert lisa_train("--force", **TWO_PROCESSES, validation_data_path="dev.auto") == 1
-    out, err = capfd.readouterr()
-    assert re.fullmatch("lisa: error: dev.auto:1: found .*; expected .*\n", err)
+    assert lisa_train(**changes) == 1
+    assert re.fullmatch("lisa: error: dev.auto:1: found .*; expected .*\n", capfd.readouterr().err)
+    Path("OUT/vocabulary/supertag_labels.txt").write_text("")
+    source = next((FIXTURES / "ccg" / "AUTO" / "00").iterdir())
+    Path("dev.auto").write_text(source.read_text())
+    assert lisa_train("--recover", **changes) == 0
+    assert load("OUT/model.tar.gz")("Go !").supertags
 
 
 @pytest.mark.slow
