@@ -67,8 +67,8 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
                 _check_file(path, f"{source}: {key}", "a corpus file or a folder of corpus files")
     for place, path, expected in _input_files(config, ""):
         _check_file(path, f"{source}: {place}", expected)
-    check_distributed(config, source)
     _check_devices(config, source)
+    check_distributed(config, source)
 
 
 def _is_own_reader(reader: Any) -> bool:
@@ -111,7 +111,8 @@ def _check_file(path: str, place: str, expected: str) -> None:
 
 def _check_devices(config: Mapping[str, Any], source: str) -> None:
     trainer = config.get("trainer") or {}
-    distributed = (config.get("distributed") or {}).get("cuda_devices")
+    section = config.get("distributed")
+    distributed = section.get("cuda_devices") if isinstance(section, Mapping) else None
     places = {"trainer.cuda_device": trainer.get("cuda_device")}
     if isinstance(distributed, list):
         places.update(

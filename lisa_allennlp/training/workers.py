@@ -1,6 +1,10 @@
 """
 The worker processes of a distributed training. They end together: if one makes a mistake or is
 killed, or the command is interrupted, all end, and the command says why in one line.
+
+>>> use_by_default()
+>>> allennlp.commands.train.mp.spawn is spawn
+True
 """
 
 import inspect
