@@ -38,6 +38,7 @@ QUIET_COMMANDS = (
     "predict",
     "print-results",
     "score",
+    "serve",
     "show",
     "train",
 )
@@ -46,6 +47,7 @@ QUIET_COMMANDS = (
 OWN_COMMANDS: Dict[str, str] = {
     "label": "Label sentences with a trained model, as tables to read.",
     "show": "Show labelled sentences as pictures: in the terminal, as HTML or as SVG.",
+    "serve": "Serve a trained model over HTTP, with a page for browsers.",
     "predict": "Label files with a trained model, as JSON or CoNLL.",
     "annotate": "Label corpora of any size, in shards, on one machine or many.",
     "evaluate": "Score a trained model on an annotated corpus.",

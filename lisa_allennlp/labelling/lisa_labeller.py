@@ -1,5 +1,6 @@
 """Labels sentences with LISA and SA."""
 
+import copy
 import dataclasses
 import os
 from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Union, cast
@@ -128,6 +129,12 @@ class LisaLabeller(Labeller):
             "probabilities": self._probabilities,
             "min_probability": self._min_probability,
         }
+
+    def with_probabilities(self) -> "LisaLabeller":
+        """The same labeller, with the same model, that fills the probabilities."""
+        other = copy.copy(self)
+        other._probabilities = True
+        return other
 
     def read(self, content: Any) -> Request:
         request = super().read(content)

@@ -241,7 +241,7 @@ def read_json_line(line: bytes) -> Any:
     """
     text = decoded(line).strip()
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        return json.loads(text, object_pairs_hook=distinct_keys)
     except json.JSONDecodeError as error:
         raise ConfigurationError(
             f"cannot read this input line as JSON ({error.msg} at character {error.pos + 1}): "
@@ -252,12 +252,20 @@ def read_json_line(line: bytes) -> Any:
         raise ConfigurationError(f"found {shown(text, 80)}; expected JSON ({error})") from error
 
 
-def _object(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ConfigurationError(f"found the key {shown(twice)} twice; expected it once")
+def distinct_keys(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    """
+    The object of a JSON decoder's `object_pairs_hook`.
+
+    # Raises
+
+    `ConfigurationError`
+        If it has a key twice.
+    """
+    found: Dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ConfigurationError(f"found the key {shown(key)} twice; expected it once")
+        found[key] = value
     return found
 
 

@@ -11,7 +11,9 @@ import argparse
 import importlib
 from typing import Any, Optional, Sequence
 
-WITH_PLUGINS = frozenset(["annotate", "evaluate", "export", "label", "predict", "show", "train"])
+WITH_PLUGINS = frozenset(
+    ["annotate", "evaluate", "export", "label", "predict", "serve", "show", "train"]
+)
 """The commands with `--include-package`: those that build classes of other packages."""
 
 
