@@ -1,0 +1,133 @@
+"""
+`lisa serve` under load: sentences per second and latencies with 1, 8 and 64 clients, which send one
+sentence after the other, against one call of the model after the other in Python. The clients run
+in a process of their own and share the machine with the service.
+
+    python -m benchmarks.serve [--corpus DIR] [--seconds N] [--json FILE] [--check]
+
+With --hostile N it sends N hostile requests instead (oversized, truncated, of wrong types, nested
+deeply, sent slowly), with good ones among them, whose answers are checked. It reports what the
+service answered, how much memory it used, and whether it still runs:
+
+    python -m benchmarks.serve --hostile 10000 --json docs/results/serve_hostile.json
+"""
+
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import Dict, Iterator, List, NamedTuple, Sequence
+
+import lisa_allennlp
+from benchmarks.common import Report, make_parser, read_sentences
+from lisa_allennlp.labelling.labeller import Labeller
+
+CLIENTS = (1, 8, 64)
+RATIO_BAR = 4.0
+"""How many times the rate of calls one after the other 64 clients should reach."""
+
+
+class Service(NamedTuple):
+    """A running service."""
+
+    process: "subprocess.Popen[str]"
+    port: int
+
+
+@contextmanager
+def running(model: str, *options: str) -> Iterator[Service]:
+    """Starts `lisa serve` on a free port, and ends it."""
+    command = [sys.executable, "-m", "lisa_allennlp", "serve", model, "--port", "0", *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        match = re.search(r":(\d+)/$", line.strip())
+        if match is None:
+            raise RuntimeError(f"found the line {line!r}; expected the address of the service")
+        yield Service(process, int(match[1]))
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> List[float]:
+    """The latencies of the requests that were answered in some seconds."""
+    command = [sys.executable, "-m", "benchmarks.serve_clients", str(port), str(clients)]
+    ran = subprocess.run(
+        [*command, str(seconds)],
+        input=json.dumps(list(texts)),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return json.loads(ran.stdout)["latencies"]
+
+
+def calls_per_second(labeller: Labeller, texts: Sequence[str], seconds: float) -> float:
+    """The rate of calls one after the other."""
+    for text in texts[:10]:
+        labeller(text)
+    start, number = time.perf_counter(), 0
+    while time.perf_counter() < start + seconds:
+        json.dumps(labeller(texts[number % len(texts)]).to_dict())
+        number += 1
+    return number / (time.perf_counter() - start)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value below which a share of the values is."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def measure(report: Report, model: str, texts: Sequence[str], seconds: float, runs: int) -> None:
+    """Measures rates and latencies in turns, so that changes of the machine affect all."""
+    labeller = lisa_allennlp.load(model)
+    of_calls: List[float] = []
+    measured: Dict[int, List[List[float]]] = {clients: [] for clients in CLIENTS}
+    with running(model) as service:
+        for _ in range(runs):
+            of_calls.append(calls_per_second(labeller, texts, seconds))
+            for clients, found in measured.items():
+                found.append(latencies(service.port, clients, seconds, texts))
+    rows: List[List] = [["calls in Python", statistics.median(of_calls), *_of([1 / r for r in of_calls])]]
+    for clients, runs_of in measured.items():
+        rate = statistics.median(len(found) / seconds for found in runs_of)
+        every = [latency for found in runs_of for latency in found]
+        rows.append([f"{clients} client{'s' * (clients > 1)}", rate, *_of(every)])
+    report.table(["one request after the other", "sentences/s", "p50, ms", "p99, ms"], rows)
+    ratios = [
+        len(found) / seconds / rate for found, rate in zip(measured[CLIENTS[-1]], of_calls, strict=True)
+    ]
+    report.at_least("64 clients, times the rate of calls in Python", ratios, RATIO_BAR)
+    ratios = [
+        len(many) / len(one) for many, one in zip(measured[CLIENTS[-1]], measured[1], strict=True)
+    ]
+    report.at_least("64 clients, times the rate of one", ratios, RATIO_BAR)
+
+
+def _of(found: Sequence[float]) -> List[float]:
+    return [1000 * quantile(found, share) for share in (0.5, 0.99)]
+
+
+def main() -> int:
+    """Prints the tables; returns the exit status."""
+    parser = make_parser(__doc__)
+    parser.add_argument("--model", default="english", help="(default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=5, help="per measurement (default: 5)")
+    parser.add_argument("--hostile", type=int, metavar="N", help="send N hostile requests instead")
+    parser.add_argument("--seed", type=int, default=1, help="of the requests (default: 1)")
+    args = parser.parse_args()
+    os.environ.setdefault("OMP_NUM_THREADS", str(args.threads))
+    texts = [" ".join(s.words) for s in read_sentences(args.corpus, args.sentences)]
+    report = Report("serve", args)
+    measure(report, args.model, texts, args.seconds, args.runs)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
