@@ -94,14 +94,17 @@ def measure(report: Report, model: str, texts: Sequence[str], seconds: float, ru
             of_calls.append(calls_per_second(labeller, texts, seconds))
             for clients, found in measured.items():
                 found.append(latencies(service.port, clients, seconds, texts))
-    rows: List[List] = [["calls in Python", statistics.median(of_calls), *_of([1 / r for r in of_calls])]]
+    rows: List[List] = [
+        ["calls in Python", statistics.median(of_calls), *_of([1 / r for r in of_calls])]
+    ]
     for clients, runs_of in measured.items():
         rate = statistics.median(len(found) / seconds for found in runs_of)
         every = [latency for found in runs_of for latency in found]
         rows.append([f"{clients} client{'s' * (clients > 1)}", rate, *_of(every)])
     report.table(["one request after the other", "sentences/s", "p50, ms", "p99, ms"], rows)
     ratios = [
-        len(found) / seconds / rate for found, rate in zip(measured[CLIENTS[-1]], of_calls, strict=True)
+        len(found) / seconds / rate
+        for found, rate in zip(measured[CLIENTS[-1]], of_calls, strict=True)
     ]
     report.at_least("64 clients, times the rate of calls in Python", ratios, RATIO_BAR)
     ratios = [

@@ -11,7 +11,7 @@ their type, reads their bodies, and gives all answers the same headers. Errors b
 import asyncio
 import logging
 import time
-from typing import Any, Awaitable, Callable, Dict, List, MutableMapping, Optional, Tuple
+from typing import Any, Awaitable, Callable, Dict, List, Mapping, MutableMapping, Optional, Tuple
 
 from lisa_allennlp.service.errors import RequestError
 from lisa_allennlp.service.limits import Limits
@@ -24,18 +24,20 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
+JSON_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
+"""The headers of answers in JSON."""
+
 SECURITY_HEADERS = {
+    **JSON_HEADERS,
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
 }
-"""The headers of all answers."""
+"""The headers of answers that browsers may show."""
 
 OPEN_PATHS = ("/health", "/metrics")
 """The paths that are answered while the service stops."""
@@ -45,7 +47,14 @@ MOST_DISCARDED = 8
 
 SECONDS_TO_DISCARD = 2.0
 
-_RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+Headers = List[Tuple[bytes, bytes]]
+
+
+def _raw(headers: Mapping[str, str]) -> Headers:
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+
+_OF_JSON, _OF_OTHERS = _raw(JSON_HEADERS), _raw(SECURITY_HEADERS)
 _ARRIVAL = "lisa_arrival"
 
 
@@ -225,12 +234,12 @@ class _Visit:
         if message["type"] == "http.response.start":
             self._has_started = True
             self.status = message["status"]
-            given = [(name, value) for name, value in message.get("headers", [])]
-            names = {name for name, _ in given}
-            more = [(name, value) for name, value in _RAW_HEADERS if name not in names]
+            given: Headers = list(message.get("headers", []))
+            is_json = (b"content-type", b"application/json") in given
+            given += _OF_JSON if is_json else _OF_OTHERS
             if not self.is_read:
-                more.append((b"connection", b"close"))
-            message = {**message, "headers": given + more}
+                given.append((b"connection", b"close"))
+            message = {**message, "headers": given}
         await self._send(message)
 
     async def send_error(self, refusal: RequestError) -> None:
@@ -238,12 +247,8 @@ class _Visit:
         if self._has_started:
             return
         body = refusal.body
-        headers = {
-            "content-type": "application/json",
-            "content-length": str(len(body)),
-            **refusal.headers,
-        }
-        raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        described = {"content-type": "application/json", "content-length": str(len(body))}
+        raw = _raw({**described, **refusal.headers})
         await self.send({"type": "http.response.start", "status": refusal.status, "headers": raw})
         await self.send({"type": "http.response.body", "body": body})
 

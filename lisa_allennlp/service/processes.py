@@ -9,6 +9,9 @@ Python's interpreter.
     ...         words = [request.sentence.words for request in requests]
     ...         return [Sentence(w, pos=["NN"] * len(w)) for w in words]
     ...
+    ...     def simplest_request(self):
+    ...         return Request(Sentence(["."]))
+    ...
     ...     def check(self):
     ...         pass
     >>> workers = Workers(BatchLabeller(NounTagger()), 0)
@@ -38,6 +41,11 @@ from lisa_allennlp.visualisation.attention import own_attention
 
 DECIMALS = 4
 """The decimals of attention weights in answers."""
+
+
+_PREDICATE = "sold"
+_WORDS = ["She", _PREDICATE, "him", "the", "car", "."]
+_MANY = 64
 
 
 class Variant(NamedTuple):
@@ -86,6 +94,14 @@ class BatchLabeller:
 
     def __init__(self, labeller: Any, with_probabilities: Any = None) -> None:
         self._labellers: Dict[bool, Any] = {False: labeller, True: with_probabilities}
+
+    def warm_up(self) -> None:
+        """Labels something of each kind, since first calls compile code and read files."""
+        simplest = self._labellers[False].simplest_request()
+        known = Request(Sentence(_WORDS), predicates=[int(word == _PREDICATE) for word in _WORDS])
+        for probabilities, labeller in self._labellers.items():
+            for requests in ([simplest], [known], [known] * _MANY) if labeller is not None else ():
+                self([Part(request, Variant(probabilities)) for request in requests])
 
     def __call__(self, parts: Sequence[Part]) -> List[Labelled]:
         """
@@ -152,6 +168,7 @@ class Workers:
     def __init__(self, label: BatchLabeller, number: int) -> None:
         self._label = label
         self._number = number
+        label.warm_up()
         self._executor = self._begun()
 
     @property
@@ -164,7 +181,7 @@ class Workers:
             return ThreadPoolExecutor(1, "label")
         context = multiprocessing.get_context("fork")
         executor = ProcessPoolExecutor(self._number, context, _begin, (self._label,))
-        # All processes are forked with the first task.
+        # All processes are forked with the first task, and share the memory of this moment.
         executor.submit(_nothing).result()
         return executor
 

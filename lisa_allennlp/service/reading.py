@@ -12,7 +12,7 @@ Reads the bodies of requests.
 
 import json
 import math
-from typing import Any, Callable, Iterable, List, NamedTuple, NoReturn, Tuple, Union
+from typing import Any, Callable, Iterable, Iterator, List, NamedTuple, NoReturn, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 
@@ -94,14 +94,17 @@ def _too_deep() -> RequestError:
 
 
 def _check_depth(value: Any) -> None:
-    level = [value]
-    for _ in range(MOST_LEVELS + 1):
-        level = [
-            inner for outer in level if isinstance(outer, (list, dict)) for inner in _inner(outer)
-        ]
+    level = list(_containers([value]))
+    for _ in range(MOST_LEVELS):
         if not level:
             return
-    raise _too_deep()
+        level = [inner for outer in level for inner in _containers(_inner(outer))]
+    if level:
+        raise _too_deep()
+
+
+def _containers(values: Iterable[Any]) -> Iterator[Union[list, dict]]:
+    return (value for value in values if isinstance(value, (list, dict)))
 
 
 def _inner(value: Union[list, dict]) -> Iterable[Any]:

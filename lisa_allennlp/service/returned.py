@@ -50,7 +50,8 @@ def returned_answer(answer: Any, name: str) -> Union[Sentence, Document]:
     """
     As `returned_sentence`, but also for documents.
 
-    >>> returned_answer({"text": "Go", "sentences": [{"words": ["Go"]}]}, "answers")
+    >>> sentence = {"words": ["Go"], "offsets": [[0, 2]]}
+    >>> returned_answer({"text": "Go", "sentences": [sentence]}, "answers")
     <Document of 1 sentence 'Go'>
     """
     if not isinstance(answer, dict) or SENTENCES not in answer or "words" in answer:
@@ -58,7 +59,20 @@ def returned_answer(answer: Any, name: str) -> Union[Sentence, Document]:
     text = answer.get("text")
     if not isinstance(text, str):
         raise RequestError(422, f"`{name}`: found {shown(text, 80)} as `text`; expected a string")
-    return Document(text, _sentences(answer, name) if answer[SENTENCES] else [])
+    sentences = _sentences(answer, name) if answer[SENTENCES] else []
+    for sentence in sentences:
+        if not _are_offsets(sentence.offsets, len(text)):
+            found = shown(sentence.offsets, 80)
+            raise RequestError(422, f"`{name}`: found the offsets {found}; expected those of /label")
+    return Document(text, sentences)
+
+
+def _are_offsets(offsets: Any, end: int) -> bool:
+    """Whether there are offsets, and all are into a text."""
+    return offsets is not None and all(
+        type(start) is int and type(stop) is int and 0 <= start <= stop <= end
+        for start, stop in offsets
+    )
 
 
 def _sentences(answer: Any, name: str) -> List[Sentence]:

@@ -16,6 +16,7 @@ from fastapi.responses import JSONResponse
 from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
+from lisa_allennlp.labelling.errors import shown
 from lisa_allennlp.service._http import schemas
 from lisa_allennlp.service.conversion import convert
 from lisa_allennlp.service.door import Door, seconds_left
@@ -221,10 +222,11 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def on_bad_parameter(request: Request, error: RequestValidationError) -> Response:
+        # The only parameters that are checked are flags.
         first = error.errors()[0]
-        name, found = first["loc"][-1], str(first.get("input"))[:100]
+        found = f"`{first['loc'][-1]}`: found {shown(first['input'], 80)}"
         return await on_request_error(
-            request, RequestError(422, f"`{name}`: found {found}; {first['msg'].lower()}")
+            request, RequestError(422, f"{found}; expected true or false")
         )
 
 

@@ -1,0 +1,3 @@
+"""Fixtures of the tests of the service."""
+
+from tests.service.services import served, tiny  # noqa: F401

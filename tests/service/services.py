@@ -1,0 +1,142 @@
+"""A service with an untrained model, and clients of it, for tests."""
+
+import http.client
+import json
+import socket
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator, NamedTuple, Optional, Tuple
+
+import pytest
+
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.service._http.app import make_app
+from lisa_allennlp.service._http.running import Server, open_socket
+from lisa_allennlp.service.door import Door
+from lisa_allennlp.service.labelling import LabellingService
+from lisa_allennlp.service.limits import DEFAULTS, Limits
+from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.origins import Origins
+
+TEXT = "She sold him the car."
+
+
+class Answer(NamedTuple):
+    """What a service answered."""
+
+    status: int
+    headers: Dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def error(self) -> str:
+        """The only line of an error."""
+        assert self.headers["content-type"] == "application/json"
+        (key,) = self.json
+        assert key == "error" and "\n" not in self.json[key]
+        return self.json[key]
+
+
+class Running(NamedTuple):
+    """A service that listens."""
+
+    port: int
+    service: LabellingService
+    door: Door
+
+    def ask(self, method: str, path: str, body: Optional[Any] = None, **headers: str) -> Answer:
+        """Sends bytes, or anything else as JSON."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if sent is not None:
+            named = {"Content-Type": "application/json", **named}
+        try:
+            connection.request(method, path, sent, named)
+            answer = connection.getresponse()
+            found = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, found, answer.read())
+        finally:
+            connection.close()
+
+    def label(self, content: Any, query: str = "") -> Answer:
+        return self.ask("POST", f"/label{query}", content)
+
+    def raw(self, sent: bytes, timeout: float = 30) -> bytes:
+        """What a connection gets for some bytes, until it is closed."""
+        with self.connect(timeout) as connection:
+            connection.sendall(sent)
+            return read_all(connection)
+
+    def connect(self, timeout: float = 30) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout)
+
+    def metric(self, name: str) -> float:
+        lines = self.ask("GET", "/metrics").body.decode().splitlines()
+        values = [line.rpartition(" ")[2] for line in lines if line.startswith(f"{name} ")]
+        return float(values[0])
+
+
+def read_all(connection: socket.socket) -> bytes:
+    parts = []
+    while part := connection.recv(65536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def request_bytes(body: bytes, port: int, *headers: str, path: str = "/label") -> bytes:
+    lines = [
+        f"POST {path} HTTP/1.1",
+        f"Host: localhost:{port}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+        *headers,
+    ]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def split_answer(answer: bytes) -> Tuple[int, bytes]:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), body
+
+
+@contextmanager
+def running(
+    labeller: Labeller, limits: Limits = DEFAULTS, processes: int = 0, **options: Any
+) -> Iterator[Running]:
+    """A service in a thread."""
+    listener = open_socket("127.0.0.1", 0)
+    port = listener.getsockname()[1]
+    service = LabellingService(labeller, "tiny", limits, Metrics(), processes)
+    door = make_app(service, Origins(port, **options))
+    ready = threading.Event()
+    server = Server(door, limits, ready.set)
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    assert ready.wait(30)
+    try:
+        yield Running(port, service, door)
+    finally:
+        door.stop()
+        thread.join()
+        service.close()
+
+
+@pytest.fixture(scope="session")
+def tiny(archives: Dict[str, Path]) -> Labeller:
+    """An untrained LISA."""
+    return load_labeller(archives["lisa"])
+
+
+@pytest.fixture(scope="module")
+def served(tiny: Labeller) -> Iterator[Running]:
+    """A service with short limits."""
+    with running(tiny, Limits(max_bytes=20_000, max_words=40, sender_time=0.5)) as found:
+        yield found
