@@ -113,7 +113,8 @@ class Door:
         try:
             await self._answer(visit, receive)
         except RequestError as refusal:
-            await self._discard(visit, receive)
+            if refusal.status != 408:
+                await self._discard(visit, receive)
             await visit.send_error(refusal)
         except Exception:
             logger.exception("an error of the service, for a request to %s", self._path(visit))

@@ -63,7 +63,9 @@ def returned_answer(answer: Any, name: str) -> Union[Sentence, Document]:
     for sentence in sentences:
         if not _are_offsets(sentence.offsets, len(text)):
             found = shown(sentence.offsets, 80)
-            raise RequestError(422, f"`{name}`: found the offsets {found}; expected those of /label")
+            raise RequestError(
+                422, f"`{name}`: found the offsets {found}; expected those of /label"
+            )
     return Document(text, sentences)
 
 

@@ -1,0 +1,354 @@
+"""The service as its clients see it, over real connections."""
+
+import json
+import re
+import sys
+import threading
+import time
+import xml.etree.ElementTree
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Dict, List
+
+import pytest
+
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.writing import FORMATS
+from lisa_allennlp.service._http.app import PATHS
+from lisa_allennlp.service.files import PAGE
+from lisa_allennlp.service.limits import Limits
+from tests.service.processes_test import assert_close
+from tests.service.services import (
+    TEXT,
+    Running,
+    read_all,
+    request_bytes,
+    running,
+    split_answer,
+)
+
+
+def test_labels(served: Running, tiny: Any):
+    found = served.label(TEXT)
+    assert (found.status, found.headers["content-type"]) == (200, "application/json")
+    assert_close(found.json, tiny(TEXT).to_dict())
+    document = {"text": "It rained. It snowed.", "id": 3}
+    assert_close(served.label(document).json, tiny.document(document).to_dict())
+    given = {"tokens": ["She", "left"], "head_indices": [2, 0], "predicates": [1]}
+    assert_close(served.label([given, TEXT]).json, [s.to_dict() for s in tiny.pipe([given, TEXT])])
+
+
+def test_variants(served: Running):
+    plain = set(served.label(TEXT).json)
+    probable = set(served.label(TEXT, "?probabilities=true").json)
+    assert probable - plain == {"pos_probabilities", "head_probabilities"}
+    attention = served.label(TEXT, "?attention=1&probabilities=false").json
+    assert set(attention) - plain == {"attention"}
+    assert [sum(row) for row in attention["attention"]] == pytest.approx([1] * 6, abs=1e-3)
+
+
+def test_draws_and_converts(served: Running):
+    answer = served.label(TEXT, "?attention=true").json
+    for asked in ({"answer": answer}, {"answer": answer, "attention": True, "theme": None}):
+        drawn = served.ask("POST", "/draw", asked)
+        assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
+        assert xml.etree.ElementTree.fromstring(drawn.body).tag.endswith("svg")
+    for name in ("conllu", "props", "conll05", "json"):
+        text = served.ask("POST", f"/convert?format={name}", {"answers": [answer, answer]})
+        assert text.headers["content-type"] == "text/plain; charset=utf-8"
+        assert text.body.decode() == 2 * FORMATS[name](Sentence.from_dict(answer))
+
+
+def test_describes_itself(served: Running, tiny: Labeller):
+    info = served.ask("GET", "/info").json
+    assert info["model"] == "tiny" and info["has_parse"] is True
+    assert (info["max_words"], info["max_bytes"]) == (40, 20_000)
+    assert info["formats"] == ["json", "conllu", "props", "conll05"]
+    assert "root" in info["head_tags"]
+    assert served.ask("GET", "/health").json == {"status": "ok"}
+
+
+def test_counts(served: Running):
+    names = ("lisa_sentences_total", "lisa_tokens_total", "lisa_errors_total")
+    before = [served.metric(name) for name in names]
+    served.label([TEXT, {"text": "Rain. Snow."}, 3])
+    assert [served.metric(name) - b for name, b in zip(names, before, strict=True)] == [3, 10, 1]
+    assert served.metric("lisa_queue_sentences") == 0
+    assert served.metric('lisa_requests_total{path="/label",status="200"}') >= 1
+    served.ask("GET", "/no/such/path")
+    assert served.metric('lisa_requests_total{path="other",status="404"}') >= 1
+
+
+ERRORS: List[Any] = [
+    ("POST", "/label", b'{"a"', {}, 400, "expected JSON"),
+    ("POST", "/label", b"[" * 9000, {}, 400, "nested deeper"),
+    ("POST", "/label", b'"\\ud800"', {}, 422, "without lone surrogates"),
+    ("POST", "/label", {"tokens": ["a"], "head_indices": [5]}, {}, 422, "`head_indices`"),
+    ("POST", "/label", ["a"] * 41, {}, 200, ""),
+    ("POST", "/label", {"tokens": ["a"] * 41}, {}, 422, "41 words; expected at most 40"),
+    ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
+    ("POST", "/label?probabilities=maybe", "a", {}, 422, "`probabilities`: found .maybe."),
+    ("POST", "/label", "a", {"Content_Type": "text/plain"}, 415, "text/plain"),
+    ("POST", "/label", "a", {"Origin": "http://evil.example"}, 403, "Origin"),
+    ("GET", "/", None, {"Host": "evil.example"}, 403, "Host"),
+    ("GET", "/label", None, {}, 405, "the method GET; expected POST"),
+    ("PUT", "/label", "a", {}, 405, "the method PUT; expected POST"),
+    ("GET", "/nowhere", None, {}, 404, "the path /nowhere; expected /, /label"),
+    ("GET", "/static/", None, {}, 404, "the path /static/"),
+    ("GET", "/static/../app.py", None, {}, 404, "path"),
+    ("GET", "/static/%2e%2e%2fapp.py", None, {}, 404, "path"),
+    ("GET", "/static/%2Fetc%2Fpasswd", None, {}, 404, "path"),
+    ("GET", "/docs/..%2f..%2fsetup.cfg", None, {}, 404, "path"),
+    ("POST", "/draw", {}, {}, 422, "an object with `answer`"),
+    ("POST", "/convert?format=pdf", {"answers": []}, {}, 422, "`format`: found .pdf."),
+]
+
+
+@pytest.mark.parametrize("method, path, body, headers, status, message", ERRORS)
+def test_errors_are_one_line(
+    served: Running,
+    method: str,
+    path: str,
+    body: Any,
+    headers: Dict[str, str],
+    status: int,
+    message: str,
+):
+    found = served.ask(method, path, body, **headers)
+    assert found.status == status
+    if status != 200:
+        assert re.search(message.replace("`", "."), found.error)
+
+
+def test_what_is_no_http_gets_one_line_too(served: Running):
+    for sent in (b"\x00\x01\x02\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000):
+        status, body = split_answer(served.raw(sent))
+        assert status == 400
+        assert "expected" in json.loads(body)["error"]
+
+
+def test_every_path_that_is_listed_exists(served: Running):
+    for path in PATHS:
+        assert served.ask("GET", path).status in (200, 405)
+
+
+class TestPages:
+    def test_the_page_and_its_files(self, served: Running):
+        page = served.ask("GET", "/")
+        assert page.body == (PAGE / "index.html").read_bytes()
+        policy = page.headers["content-security-policy"]
+        assert policy.startswith("default-src 'self'; img-src 'self' data:;")
+        assert "frame-ancestors 'none'" in policy
+        assert page.headers["x-content-type-options"] == "nosniff"
+        assert page.headers["referrer-policy"] == "no-referrer"
+        for path in PAGE.iterdir():
+            assert served.ask("GET", f"/static/{path.name}").body == path.read_bytes()
+
+    def test_the_description_of_the_api_needs_no_network(self, served: Running):
+        page = served.ask("GET", "/docs").body.decode()
+        loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
+        assert len(loaded) >= 3
+        assert "<script>" not in page and "<style" not in page
+        for address in loaded:
+            if not address.startswith("data:"):
+                assert re.fullmatch(r"/docs/[a-z-]+\.(js|css)", address)
+                assert served.ask("GET", address).status == 200
+
+    def test_every_reference_of_the_description_is_defined(self, served: Running):
+        text = served.ask("GET", "/openapi.json").body.decode()
+        described = json.loads(text)
+        defined = {f"#/components/schemas/{name}" for name in described["components"]["schemas"]}
+        assert set(re.findall(r'"\$ref": ?"([^"]+)"', text)) <= defined
+        assert set(described["paths"]) == set(PATHS) - {"/", "/docs", "/openapi.json"}
+
+    def test_the_examples_work(self, served: Running):
+        described = served.ask("GET", "/openapi.json").json
+        tried = 0
+        for path, methods in described["paths"].items():
+            if "post" in methods:
+                content = methods["post"]["requestBody"]["content"]["application/json"]
+                for example in content["examples"].values():
+                    assert served.ask("POST", path, example["value"]).status == 200
+                    tried += 1
+        assert tried >= 6
+
+
+def test_many_clients_get_their_own_answers(tiny: Any):
+    texts = [" ".join(["word"] * n) for n in range(1, 25)]
+    with running(tiny, processes=1) as service:
+        with ThreadPoolExecutor(12) as clients:
+            found = list(clients.map(service.label, texts * 2))
+        for text, answer in zip(texts * 2, found, strict=True):
+            assert_close(answer.json, tiny(text).to_dict())
+        batches = service.metric("lisa_batch_sentences_count")
+        assert service.metric("lisa_batch_sentences_sum") == 48
+        assert batches < 48
+
+
+class Slow:
+    """Makes a labeller wait until it may label."""
+
+    def __init__(self, labeller: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.may_label = threading.Event()
+        self.may_label.set()
+        self.batches: List[int] = []
+        label = labeller.label
+
+        def wait_and_label(requests: Any, details: bool = False) -> Any:
+            self.batches.append(len(requests))
+            assert self.may_label.wait(30)
+            return label(requests, details)
+
+        monkeypatch.setattr(labeller, "label", wait_and_label)
+
+
+@pytest.fixture
+def slow(tiny: Labeller, monkeypatch: pytest.MonkeyPatch) -> Slow:
+    return Slow(tiny, monkeypatch)
+
+
+def wait_for(condition: Any) -> None:
+    for _ in range(3000):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("found no change in 30 seconds")
+
+
+def test_a_full_queue(tiny: Labeller, slow: Slow):
+    with running(tiny, Limits(max_queue=3)) as service, ThreadPoolExecutor(8) as clients:
+        slow.batches.clear()
+        slow.may_label.clear()
+        first = clients.submit(service.label, "Rain.")
+        wait_for(lambda: slow.batches)
+        waiting = clients.submit(service.label, ["Snow.", "Ice.", "Hail.", "Wind."])
+        wait_for(lambda: service.metric("lisa_queue_sentences") == 4)
+        refused = service.label("Fog.")
+        assert refused.status == 429
+        assert refused.error.startswith("found 4 sentences waiting; expected fewer than 3")
+        assert 1 <= int(refused.headers["retry-after"]) <= 60
+        # What needs no labelling is answered all the same.
+        assert service.ask("GET", "/health").status == 200
+        slow.may_label.set()
+        assert [first.result().status, waiting.result().status] == [200, 200]
+        assert slow.batches == [1, 4]
+        assert service.label("Fog.").status == 200
+
+
+def test_the_time_limit_counts_from_the_arrival(tiny: Labeller, slow: Slow):
+    limits = Limits(time_limit=0.3)
+    with running(tiny, limits) as service, ThreadPoolExecutor(8) as clients:
+        slow.batches.clear()
+        slow.may_label.clear()
+        answers = list(clients.map(service.label, ["Rain.", "Snow.", "Ice."]))
+        assert {answer.status for answer in answers} == {504}
+        assert "0.3 seconds (lisa serve --time-limit)" in answers[0].error
+        slow.may_label.set()
+        assert service.label("Fog.").status == 200
+        # What was too late is not labelled any more.
+        assert slow.batches == [1, 1]
+
+
+def test_a_client_that_goes_is_not_waited_for(tiny: Labeller, slow: Slow):
+    with running(tiny) as service, ThreadPoolExecutor(8) as clients:
+        slow.batches.clear()
+        slow.may_label.clear()
+        first = clients.submit(service.label, "Rain.")
+        wait_for(lambda: slow.batches)
+        with service.connect() as gone:
+            gone.sendall(request_bytes(b'"Snow."', service.port))
+            wait_for(lambda: service.metric("lisa_queue_sentences") == 1)
+        wait_for(lambda: service.metric("lisa_open_requests") == 2)
+        slow.may_label.set()
+        assert first.result().status == 200
+        assert slow.batches == [1]
+
+
+class TestSlowClients:
+    def test_headers(self, served: Running):
+        for sent in (b"", b"POST /label HT", b"POST /label HTTP/1.1\r\nHost: local"):
+            status, body = split_answer(served.raw(sent))
+            assert status == 408
+            assert "incomplete headers after 0.5 seconds" in json.loads(body)["error"]
+
+    def test_headers_byte_by_byte(self, served: Running):
+        received = b""
+        with served.connect(timeout=0.05) as connection:
+            for _ in range(400):
+                try:
+                    connection.sendall(b"G")
+                    received += connection.recv(9999) or b"(end)"
+                except TimeoutError:
+                    pass
+                except OSError:
+                    break
+                if received.endswith(b"(end)"):
+                    break
+            else:
+                raise AssertionError("found an open connection after 400 bytes of headers")
+        assert received.startswith(b"HTTP/1.1 408")
+
+    def test_headers_of_a_second_request(self, served: Running):
+        head = request_bytes(b'"Go."', served.port).replace(b"Connection: close\r\n", b"")
+        with served.connect() as connection:
+            connection.sendall(head)
+            first = connection.recv(99_999)
+            assert first.startswith(b"HTTP/1.1 200")
+            connection.sendall(b"POST /la")
+            rest = read_all(connection)
+            assert b"HTTP/1.1 408" in rest
+
+    def test_a_body(self, served: Running):
+        request = request_bytes(b'"Go."', served.port)[:-1]
+        status, body = split_answer(served.raw(request))
+        assert status == 408
+        assert "found 4 bytes of a body" in json.loads(body)["error"]
+
+    def test_a_body_in_chunks_without_end(self, served: Running):
+        head = (
+            f"POST /label HTTP/1.1\r\nHost: localhost:{served.port}\r\n"
+            "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        ).encode()
+        chunk = b"1000\r\n" + b"x" * 0x1000 + b"\r\n"
+        status, body = split_answer(served.raw(head + chunk * 8 + b"0\r\n\r\n"))
+        assert status == 413
+        status, body = split_answer(served.raw(head + b"2\r\n{}\r\n"))
+        assert status == 408
+
+
+def test_others_are_answered_meanwhile(served: Running):
+    with served.connect() as idle, served.connect() as half:
+        half.sendall(b"POST /label HTTP/1.1\r\n")
+        assert served.label(TEXT).status == 200
+        idle.close()
+
+
+def test_no_request_opens_a_file_or_reaches_another_host(served: Running, tiny: Labeller):
+    opened: List[str] = []
+    ours = {"127.0.0.1"}
+
+    def watch(event: str, arguments: Any) -> None:
+        if recording and event in ("open", "os.listdir", "os.scandir", "subprocess.Popen"):
+            opened.append(f"{event} {arguments[0]}")
+        if recording and event == "socket.connect" and arguments[1][0] not in ours:
+            opened.append(f"{event} {arguments[1]}")
+        if recording and event == "socket.getaddrinfo" and arguments[0] not in ours:
+            opened.append(f"{event} {arguments[0]}")
+
+    recording: List[bool] = []
+    # Hooks cannot be removed, but this one does nothing any more after the test.
+    sys.addaudithook(watch)
+    recording.append(True)
+    try:
+        answer = served.label([TEXT, {"text": TEXT}, {"sentence": "/etc/passwd"}]).json[0]
+        served.label("http://example.org/ file:///etc/passwd")
+        served.label({"tokens": ["a"], "parser": "x", "path": "/etc/passwd"})
+        served.label(TEXT, "?probabilities=true&attention=true")
+        served.ask("POST", "/draw", {"answer": answer})
+        for name in FORMATS:
+            served.ask("POST", f"/convert?format={name}", {"answers": answer})
+        for path in (*PATHS, "/static/index.html", "/static/..%2f..%2fapp.py", "/docs/start.js"):
+            served.ask("GET", path)
+    finally:
+        recording.clear()
+    assert opened == []

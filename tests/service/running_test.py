@@ -1,0 +1,144 @@
+"""How the service starts and ends, as a command."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Tuple
+
+import pytest
+
+from lisa_allennlp.service._http.running import open_socket, url_of
+from tests.service.services import TEXT, read_all, request_bytes, split_answer
+
+pytestmark = pytest.mark.medium
+
+
+@contextmanager
+def command(*arguments: str) -> Iterator[Tuple["subprocess.Popen[str]", int]]:
+    """The command on a free port, and this port."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lisa_allennlp", "serve", *arguments, "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    try:
+        line = process.stdout.readline()
+        match = re.fullmatch(r"serve: \S+ at http://127\.0\.0\.1:(\d+)/\n", line)
+        assert match is not None, line + process.stderr.read()
+        yield process, int(match[1])
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def children(pid: int) -> List[int]:
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in text.split()]
+
+
+def has_ended(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def wait_until(condition: Any) -> None:
+    for _ in range(3000):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("found no change in 30 seconds")
+
+
+def health(port: int) -> Tuple[int, Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", "/health")
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+def post(port: int, content: Any) -> Tuple[int, Any]:
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+        connection.sendall(request_bytes(json.dumps(content).encode(), port))
+        status, body = split_answer(read_all(connection))
+        return status, json.loads(body)
+
+
+def test_sigterm_of_the_whole_group_finishes_what_was_taken(archives: Dict[str, Path]):
+    many = ["She sold him the car ."] * 400
+    with command(str(archives["lisa"]), "--processes", "2") as (process, port):
+        workers = children(process.pid)
+        assert len(workers) >= 2
+        # A connection without a request does not delay the end.
+        idle = socket.create_connection(("127.0.0.1", port))
+        with ThreadPoolExecutor(3) as clients:
+            taken = [clients.submit(post, port, many) for _ in range(3)]
+            wait_until(lambda: open_requests(port) == 3)
+            # As systemd does it.
+            os.killpg(process.pid, signal.SIGTERM)
+            for answer in taken:
+                status, answers = answer.result()
+                assert status == 200
+                assert [len(a["words"]) for a in answers] == [6] * 400
+        output, errors = process.communicate(timeout=30)
+        assert (process.returncode, output) == (0, "")
+        assert "Traceback" not in errors and "lisa: " not in errors
+        wait_until(lambda: all(map(has_ended, workers)))
+        idle.close()
+
+
+def open_requests(port: int) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    # The request for this number is one of them.
+    return int(float(re.findall(r"^lisa_open_requests (\S+)$", text, re.MULTILINE)[0])) - 1
+
+
+def test_a_second_signal_ends_it_at_once(archives: Dict[str, Path]):
+    with command(str(archives["lisa"]), "--processes", "1") as (process, port):
+        workers = children(process.pid)
+        with socket.create_connection(("127.0.0.1", port)) as slow:
+            # Its body does not come, so the service waits.
+            slow.sendall(request_bytes(b'"Go."', port)[:-1])
+            wait_until(lambda: open_requests(port) == 1)
+            process.send_signal(signal.SIGINT)
+            wait_until(lambda: health(port)[0] == 503)
+            assert health(port)[1] == {"status": "stopping"}
+            status, body = post(port, TEXT)
+            assert status == 503 and "stopping" in body["error"]
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=30) == 128 + signal.SIGINT
+        wait_until(lambda: all(map(has_ended, workers)))
+
+
+def test_workers_end_with_a_killed_service(archives: Dict[str, Path]):
+    with command(str(archives["lisa"]), "--processes", "2") as (process, _):
+        workers = children(process.pid)
+        process.kill()
+        process.wait()
+        wait_until(lambda: all(map(has_ended, workers)))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_addresses(host: str):
+    if host == "::1" and not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    listener = open_socket(host, 0)
+    port = listener.getsockname()[1]
+    assert re.fullmatch(rf"http://(127\.0\.0\.1|\[::1\]):{port}/", url_of(listener))
+    listener.close()
