@@ -5,30 +5,37 @@ in a process of their own and share the machine with the service.
 
     python -m benchmarks.serve [--corpus DIR] [--seconds N] [--json FILE] [--check]
 
-With --hostile N it sends N hostile requests instead (oversized, truncated, of wrong types, nested
-deeply, sent slowly), with good ones among them, whose answers are checked. It reports what the
-service answered, how much memory it used, and whether it still runs:
+With --hostile N it sends N requests instead, most of them hostile (oversized, truncated, of wrong
+types, nested deeply, sent slowly), and every fifth a good one, whose answer is checked. It reports
+how the service answered, how much memory it used, and how it ended:
 
-    python -m benchmarks.serve --hostile 10000 --json docs/results/serve_hostile.json
+    python -m benchmarks.serve --hostile 10000 [--seed S] [--json FILE] [--check]
 """
 
+import asyncio
 import json
 import os
 import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import contextmanager
-from typing import Dict, Iterator, List, NamedTuple, Sequence
+from typing import Any, Dict, Iterator, List, NamedTuple, Sequence
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser, read_sentences
+from benchmarks.serve_attack import ANSWERED, CLOSED, FAULT, Attack
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.service.limits import DEFAULTS
 
 CLIENTS = (1, 8, 64)
 RATIO_BAR = 4.0
 """How many times the rate of calls one after the other 64 clients should reach."""
+MEMORY_BAR = 1.1
+GOOD_TEXTS = 200
+SHOWN_FAULTS = 20
 
 
 class Service(NamedTuple):
@@ -39,10 +46,10 @@ class Service(NamedTuple):
 
 
 @contextmanager
-def running(model: str, *options: str) -> Iterator[Service]:
+def running(model: str, *options: str, stderr: Any = None) -> Iterator[Service]:
     """Starts `lisa serve` on a free port, and ends it."""
     command = [sys.executable, "-m", "lisa_allennlp", "serve", model, "--port", "0", *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
     assert process.stdout is not None
     try:
         line = process.stdout.readline()
@@ -65,7 +72,7 @@ def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> 
         text=True,
         check=True,
     )
-    return json.loads(ran.stdout)["latencies"]
+    return json.loads(ran.stdout)
 
 
 def calls_per_second(labeller: Labeller, texts: Sequence[str], seconds: float) -> float:
@@ -113,6 +120,36 @@ def measure(report: Report, model: str, texts: Sequence[str], seconds: float, ru
     report.at_least("64 clients, times the rate of one", ratios, RATIO_BAR)
 
 
+def attack(report: Report, model: str, texts: Sequence[str], number: int, seed: int) -> None:
+    """Sends hostile requests."""
+    labeller = lisa_allennlp.load(model)
+    expected = {text: labeller(text).to_dict() for text in dict.fromkeys(texts[:GOOD_TEXTS])}
+    with tempfile.TemporaryFile("w+") as errors, running(model, stderr=errors) as service:
+        pid, port = service.process.pid, service.port
+        outcomes = asyncio.run(Attack(pid, port, DEFAULTS.max_bytes, expected, seed).run(number))
+        service.process.terminate()
+        status = service.process.wait()
+        errors.seek(0)
+        logged = errors.read()
+    kinds = (ANSWERED, CLOSED, FAULT)
+    rows: List[List] = [
+        [kind, *(numbers[outcome] for outcome in kinds)]
+        for kind, numbers in sorted(outcomes.numbers.items())
+    ]
+    report.table(["requests", *kinds], rows)
+    for fault in [*outcomes.faults, *logged.splitlines()][:SHOWN_FAULTS]:
+        print(fault)
+    early, *_, last = outcomes.memory[len(outcomes.memory) // 5 :]
+    report.table(
+        ["memory", "MB after a fifth", "most MB", "MB at the end"],
+        [["of all processes", early, max(outcomes.memory), last]],
+    )
+    report.at_most("faults", len(outcomes.faults), 0)
+    report.at_most("lines in the log of errors", len(logged.splitlines()), 0)
+    report.at_most("exit status", abs(status), 0)
+    report.at_most("memory at the end, times that after a fifth", last / early, MEMORY_BAR)
+
+
 def _of(found: Sequence[float]) -> List[float]:
     return [1000 * quantile(found, share) for share in (0.5, 0.99)]
 
@@ -128,7 +165,10 @@ def main() -> int:
     os.environ.setdefault("OMP_NUM_THREADS", str(args.threads))
     texts = [" ".join(s.words) for s in read_sentences(args.corpus, args.sentences)]
     report = Report("serve", args)
-    measure(report, args.model, texts, args.seconds, args.runs)
+    if args.hostile:
+        attack(report, args.model, texts, args.hostile, args.seed)
+    else:
+        measure(report, args.model, texts, args.seconds, args.runs)
     return report.finish()
 
 

@@ -4,7 +4,7 @@ connection and sends a request as soon as it has the answer to the one before.
 
     echo '["It rained."]' | python -m benchmarks.serve_clients PORT CLIENTS SECONDS
 
-The output is JSON: the seconds that passed, and the latency of each request.
+The output is JSON: the latency of each request, in seconds.
 """
 
 import asyncio
@@ -12,10 +12,10 @@ import itertools
 import json
 import sys
 import time
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Iterator, List, Sequence, Tuple
 
-WARM_UP = 0.2
-"""The share of the time in which nothing is measured yet."""
+WARM_UP = 1.0
+"""The seconds in which nothing is measured yet."""
 
 
 class Client:
@@ -58,12 +58,12 @@ async def read_answer(reader: asyncio.StreamReader) -> Tuple[int, bytes]:
     return int(status.split(" ")[1]), await reader.readexactly(int(named["content-length"]))
 
 
-async def measure(port: int, clients: int, seconds: float, bodies: Sequence[bytes]) -> Dict:
+async def measure(port: int, clients: int, seconds: float, bodies: Sequence[bytes]) -> List[float]:
     """
     # Returns
 
-    `Dict`
-        `seconds`, and the `latencies` of all requests that were answered in this time.
+    `List[float]`
+        The latencies of all requests that were answered in this time, after a warm-up.
 
     # Raises
 
@@ -71,11 +71,11 @@ async def measure(port: int, clients: int, seconds: float, bodies: Sequence[byte
         If a request fails.
     """
     every = itertools.cycle(bodies)
-    start = time.perf_counter() + WARM_UP * seconds
+    start = time.perf_counter() + WARM_UP
     latencies: List[float] = []
     of_clients = (_ask(Client(port), every, start, seconds, latencies) for _ in range(clients))
     await asyncio.gather(*of_clients)
-    return {"seconds": seconds, "latencies": latencies}
+    return latencies
 
 
 async def _ask(

@@ -17,6 +17,9 @@ NOT_COMMANDS = {
     "fuzz_targets",
     "mutations",
     "records",
+    "serve_attack",
+    "serve_clients",
+    "serve_requests",
     "systems",
 }
 WITHOUT_RECORD = {"tables"}

@@ -88,6 +88,7 @@ def make_app(service: LabellingService, origins: Origins) -> Door:
         description=_DESCRIPTION,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
     )
     door = Door(app, origins, service.limits, service.metrics, PATHS)
     _add_labelling(app, service)

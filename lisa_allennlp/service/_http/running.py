@@ -106,6 +106,7 @@ class Server(uvicorn.Server):
             ws="none",
             lifespan="off",
             log_config=None,
+            log_level="error",
             access_log=False,
             backlog=BACKLOG,
             server_header=False,
