@@ -1,0 +1,93 @@
+"""The examples and limits of docs/serving.md, against a service with a model of the package."""
+
+import re
+import shlex
+from typing import Any, Iterator, List, Tuple
+
+import pytest
+
+import lisa_allennlp
+from lisa_allennlp.commands.arguments import parse
+from lisa_allennlp.service._http.app import _ERRORS, PATHS
+from lisa_allennlp.service._http.protocol import MOST_HEADERS
+from lisa_allennlp.service.limits import DEFAULTS
+from lisa_allennlp.service.reading import MOST_LEVELS
+from tests import ROOT
+from tests.service.services import Running, running
+
+PAGE = (ROOT / "docs/serving.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def english() -> Iterator[Running]:
+    with running(lisa_allennlp.load("english-fast")) as service:
+        yield service
+
+
+def examples() -> List[Tuple[str, str]]:
+    """The commands and what they print."""
+    found = []
+    for block in re.findall(r"```text\n(\$ curl.*?)```", PAGE, re.DOTALL):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, printed = re.split(r"(?<!\\)\n", example, maxsplit=1)
+            found.append((command, printed))
+    return found
+
+
+def matches(shown: str, found: str) -> bool:
+    """Whether a text is as shown, where `...` stands for anything, and blanks for white space."""
+    parts = [r"\s+".join(map(re.escape, part.split())) for part in shown.split("...")]
+    return re.fullmatch(r"\s*.*?\s*".join(parts), found.strip(), re.DOTALL) is not None
+
+
+def test_what_matches():
+    assert matches("a ... d", "a b c\td") and matches('{"a": 1, ...}', '{"a": 1, "b": 2}\n')
+    assert not matches("a ... d", "a b c") and not matches("a b", "a c")
+
+
+@pytest.mark.parametrize("command, printed", examples())
+def test_examples(english: Running, command: str, printed: str):
+    _, silent, address, header, of_type, data, body = shlex.split(command.replace("\\\n", " "))
+    assert (silent, header, data) == ("-s", "-H", "-d")
+    assert of_type == "Content-Type: application/json"
+    found = english.ask("POST", address.removeprefix("localhost:8000"), body.encode())
+    assert matches(printed, found.body.decode()), found.body.decode()
+
+
+def test_there_are_examples_of_all_paths_that_take_a_body():
+    assert {path for path in PATHS for command, _ in examples() if f":8000{path}" in command} >= {
+        "/label",
+        "/draw",
+        "/convert",
+    }
+
+
+def rows(heading: str) -> List[List[str]]:
+    """The table below a heading."""
+    table = PAGE.split(heading, 1)[1].split("| --- ", 1)[1].split("\n\n", 1)[0]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table.split("\n")[1:]]
+
+
+def test_the_limits_are_the_code_s():
+    table = rows("## Limits")
+    defaults: Any = parse("serve", ["serve"])
+    options = {option.strip("`"): value for option, _, value in table if option}
+    assert set(options) == {"--max-words", "--max-bytes", "--max-queue", "--time-limit"}
+    for option, value in options.items():
+        name = option[2:].replace("-", "_")
+        assert float(value.replace(",", "")) == getattr(defaults, name) == getattr(DEFAULTS, name)
+    others = [value for option, _, value in table if not option]
+    assert others == [
+        f"{DEFAULTS.sender_time:g}",
+        f"{MOST_HEADERS:,}",
+        f"{DEFAULTS.max_connections:,}",
+        f"{DEFAULTS.max_held_bytes // DEFAULTS.max_bytes} times `--max-bytes`",
+        str(MOST_LEVELS),
+    ]
+
+
+def test_the_paths_and_the_statuses_are_the_code_s():
+    paths = [path.strip("`").split(" ")[1] for path, _ in rows("reaches it.")]
+    assert sorted(paths) == sorted(PATHS)
+    statuses = {int(n) for cell, _ in rows("All errors are one line") for n in cell.split(", ")}
+    assert statuses - {404, 405} == set(_ERRORS)
