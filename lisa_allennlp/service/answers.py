@@ -1,7 +1,7 @@
 """
 Answers to inputs, as JSON.
 
-    >>> from lisa_allennlp.data.document import Document
+    >>> from lisa_allennlp.data.sentence import Sentence
     >>> document = Document("Rain.", [Sentence(["Rain", "."], text="Rain.")], {"id": 7})
     >>> inputs = Inputs([DocumentRequest(document), "found 3; expected text"], are_many=True)
     >>> [part.request.sentence.words for part in parts_of(inputs, Variant())]

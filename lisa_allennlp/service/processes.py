@@ -24,7 +24,9 @@ import asyncio
 import dataclasses
 import json
 import multiprocessing
+import os
 import signal
+import stat
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
@@ -216,8 +218,26 @@ def _begin(label: BatchLabeller) -> None:
     global _of_process
     _of_process = label
     begin_worker()
+    _close_sockets()
     # The service finishes what it took when all processes of its group are told to end.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def _close_sockets() -> None:
+    """
+    Closes the connections of the service, which a process that replaces another one inherits:
+    clients would not see their end.
+    """
+    for name in os.listdir("/dev/fd"):
+        number = int(name)
+        try:
+            is_socket = stat.S_ISSOCK(os.fstat(number).st_mode)
+        except OSError:
+            # That of the folder itself.
+            continue
+        # Standard output may be a socket, too.
+        if is_socket and number > 2:
+            os.close(number)
 
 
 def _nothing() -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import socket
+from contextlib import closing
 from typing import Any, List, Sequence
 
 import numpy
@@ -146,6 +148,14 @@ def test_a_sentence_that_kills_its_process_is_reported_alone():
         workers.close()
     assert found.pop(2).startswith("the process that labelled the sentence died")
     assert found == [["one"], ["two"], ["four"], ["five"]]
+
+
+def test_processes_do_not_hold_the_connections_of_the_service():
+    ours, theirs = socket.socketpair()
+    with ours, closing(Workers(BatchLabeller(Nouns()), 1)):
+        theirs.close()
+        ours.settimeout(30)
+        assert ours.recv(1) == b""
 
 
 def test_json_of_what_utf_8_cannot_encode():

@@ -43,7 +43,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     # Returns
 
     `socket.socket`
-        It is bound, but does not listen yet.
+        It listens already, since two sockets can be bound to one port until one of them listens.
 
     # Raises
 
@@ -63,6 +63,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise ConfigurationError(_reason(error, host, port)) from error
