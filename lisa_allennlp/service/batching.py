@@ -63,18 +63,24 @@ class Waiting:
         self._jobs: Deque[Job] = deque()
         self.sentences = 0
         """The number of sentences that wait."""
+        self.tokens = 0
+        """The number of their tokens, where an empty sentence counts as one."""
 
     def add(self, job: Job) -> None:
         """Adds a job, which has at least one sentence."""
         self._jobs.append(job)
-        self.sentences += job.waiting
+        self._count(job, 1)
 
     def remove(self, job: Job) -> None:
         """Removes what waits of a job."""
         if job.waiting:
             self._jobs.remove(job)
-            self.sentences -= job.waiting
+            self._count(job, -1)
             job.taken = len(job.parts)
+
+    def _count(self, job: Job, sign: int) -> None:
+        self.sentences += sign * job.waiting
+        self.tokens += sign * sum(map(_tokens_of, job.parts[job.taken :]))
 
     def take(self, max_tokens: int) -> List[Place]:
         """
@@ -95,16 +101,21 @@ class Waiting:
         taken = 0
         while job.waiting and (not taken or taken < tokens):
             batch.append((job, job.taken))
-            taken += max(1, len(job.parts[job.taken].request.sentence.words))
+            taken += _tokens_of(job.parts[job.taken])
             job.taken += 1
             self.sentences -= 1
+        self.tokens -= taken
         return taken
+
+
+def _tokens_of(part: Part) -> int:
+    return max(1, len(part.request.sentence.words))
 
 
 class Batcher:
     """
     Labels what waits, as soon as a worker is free: the longer the workers are busy, the larger the
-    next batch.
+    next batch. A worker takes its share only, so that another that is free soon has as much to do.
 
     # Parameters
 
@@ -125,7 +136,7 @@ class Batcher:
         max_tokens: int = MAX_TOKENS,
     ) -> None:
         self._label = label
-        self._free = workers
+        self._workers = self._free = workers
         self._metrics = metrics
         self._max_tokens = max_tokens
         self._waiting = Waiting()
@@ -165,7 +176,9 @@ class Batcher:
     def _dispatch(self) -> None:
         while self._free and self._waiting.sentences:
             self._free -= 1
-            task = asyncio.ensure_future(self._label_batch(self._waiting.take(self._max_tokens)))
+            share = math.ceil(self._waiting.tokens / self._workers)
+            batch = self._waiting.take(min(share, self._max_tokens))
+            task = asyncio.ensure_future(self._label_batch(batch))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         self._metrics.waiting.set(self._waiting.sentences)

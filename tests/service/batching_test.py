@@ -48,7 +48,7 @@ def test_each_sentence_is_taken_once_and_in_order(jobs: List[List[int]], max_tok
     made = [Job(parts(f"{n}-", of_job)) for n, of_job in enumerate(jobs)]
     for job in made:
         waiting.add(job)
-    assert waiting.sentences == sum(map(len, jobs))
+    assert (waiting.sentences, waiting.tokens) == (sum(map(len, jobs)), sum(map(sum, jobs)))
     taken: Dict[int, List[int]] = {id(job): [] for job in made}
     while waiting.sentences:
         batch = waiting.take(max_tokens)
@@ -58,6 +58,7 @@ def test_each_sentence_is_taken_once_and_in_order(jobs: List[List[int]], max_tok
         assert sum(sizes[:-1]) < max_tokens
         for job, number in batch:
             taken[id(job)].append(number)
+    assert waiting.tokens == 0
     assert [taken[id(job)] for job in made] == [list(range(len(of_job))) for of_job in jobs]
 
 
@@ -72,7 +73,7 @@ def test_what_is_removed_is_not_taken(jobs: List[List[int]], data: st.DataObject
     waiting.remove(removed)
     waiting.remove(removed)
     rest = waiting.take(10_000)
-    assert waiting.sentences == 0
+    assert (waiting.sentences, waiting.tokens) == (0, 0)
     assert all(job is not removed for job, _ in rest)
 
 
@@ -103,6 +104,25 @@ def test_what_arrives_while_a_batch_is_labelled_becomes_the_next_one():
         ]
         assert [len(batch) for batch in workers.batches] == [2, 10]
         assert batcher.sentences == 0
+
+    asyncio.run(run())
+
+
+def test_workers_share_what_waits():
+    async def run() -> None:
+        workers = Workers()
+        batcher = Batcher(workers.label, 2, Metrics(), max_tokens=1000)
+        first, second, many = (
+            asyncio.ensure_future(batcher.label(parts(name, [5] * number)))
+            for name, number in (("a", 1), ("b", 1), ("c", 40))
+        )
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert batcher.sentences == 40
+        workers.may_go.set()
+        await asyncio.gather(first, second, many)
+        sizes = [len(batch) for batch in workers.batches]
+        assert sizes[:3] == [1, 1, 20] and sum(sizes) == 42
 
     asyncio.run(run())
 
