@@ -27,6 +27,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Sequence
 import lisa_allennlp
 from benchmarks.common import Report, make_parser, read_sentences
 from benchmarks.serve_attack import ANSWERED, CLOSED, FAULT, Attack
+from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service.limits import DEFAULTS
 
@@ -161,6 +162,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=5, help="per measurement (default: 5)")
     parser.add_argument("--hostile", type=int, metavar="N", help="send N hostile requests instead")
     parser.add_argument("--seed", type=int, default=1, help="of the requests (default: 1)")
+    # As many as the service has.
+    parser.set_defaults(processes=available_cores())
     args = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", str(args.threads))
     texts = [" ".join(s.words) for s in read_sentences(args.corpus, args.sentences)]
