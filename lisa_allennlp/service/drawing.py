@@ -6,7 +6,6 @@ Draws answers for `/draw`.
     ('<svg', True)
 """
 
-import inspect
 from typing import Any, Dict, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
@@ -17,13 +16,13 @@ from lisa_allennlp.service.errors import RequestError
 from lisa_allennlp.service.returned import returned_sentence
 from lisa_allennlp.visualisation.figures import Figure, Pictured, figure_svg, make_figure
 from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
+from lisa_allennlp.visualisation.svg import narrowed
 from lisa_allennlp.visualisation.theme import THEMES
 
 WIDTHS = (100, 20_000)
 """The smallest and the largest width of a picture, in pixels."""
 
 _KEYS = ("answer", "other", "names", "width", "theme", "attention")
-_TAKES_WIDTH = "width" in inspect.signature(make_figure).parameters
 
 
 def draw_answer(asked: Any, max_words: int) -> str:
@@ -60,9 +59,8 @@ def draw_answer(asked: Any, max_words: int) -> str:
     shows_attention = _flag(asked, "attention")
     try:
         if shows_attention:
-            return figure_svg(_heat_map(sentence, compared), theme)
-        options: Dict[str, Any] = {} if width is None or not _TAKES_WIDTH else {"width": width}
-        return figure_svg(make_figure(pictured, **options), theme)
+            return figure_svg(_heat_map(sentence, compared, width), theme)
+        return figure_svg(make_figure(pictured, width), theme)
     except ConfigurationError as error:
         raise RequestError(422, error.message) from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -80,8 +78,9 @@ def _sentence(answer: Any, name: str, max_words: int) -> Sentence:
     return sentence
 
 
-def _heat_map(sentence: Sentence, other: Optional[Sentence]) -> Figure:
-    return Figure("", "", [heat_map(sentence, other)], describe_attention(sentence))
+def _heat_map(sentence: Sentence, other: Optional[Sentence], width: Optional[float]) -> Figure:
+    drawing = narrowed(heat_map(sentence, other), width)
+    return Figure("", "", [drawing], describe_attention(sentence))
 
 
 def _theme(theme: Any) -> Optional[str]:

@@ -44,6 +44,18 @@ def test_pictures_are_those_of_lisa_show(answer: Dict[str, Any]):
     assert draw_answer(asked, 10) == figure_svg(make_figure(compared))
 
 
+@pytest.mark.parametrize("attention", [False, True])
+def test_pictures_are_no_wider_than_asked(tiny: Any, attention: bool):
+    request = tiny.read({"tokens": ["word"] * 30})
+    (found,) = BatchLabeller(tiny)([Part(request, Variant(attention=True))])
+    asked = {"answer": json.loads(found), "attention": attention}
+    widths = [
+        float(draw_answer(options, 30).split('width="')[1].split('"')[0])
+        for options in (asked, {**asked, "width": 300})
+    ]
+    assert widths[0] > 400 and widths[1] <= 300
+
+
 def test_attention_is_drawn_alone(answer: Dict[str, Any]):
     picture = draw_answer({"answer": answer, "attention": True}, 10)
     assert 'class="heat"' in picture and 'class="arc"' not in picture
