@@ -1,0 +1,123 @@
+/*
+ * Choosing a word and its new head: the same steps for mouse, touch and keyboard. A word is
+ * `selected` when the inspector shows it, and `picking` when its new head is being chosen.
+ */
+
+import { announce } from "./dom.js";
+import { listenToKeys } from "./keys.js";
+import { Pointing } from "./pointing.js";
+
+export class Choosing {
+  selected = null;
+  #picking = null;
+
+  /** `handlers` has `changed()`, `head(token, head)`, `predicate(token)`, `label(token)`, `help()`. */
+  constructor(picture, rootTarget, handlers) {
+    this.picture = picture;
+    this.rootTarget = rootTarget;
+    this.handlers = handlers;
+    this.canPick = true;
+    rootTarget.addEventListener("click", () => this.#drop("root"));
+    this.pointing = new Pointing(picture, rootTarget, {
+      start: (token) => this.#pick(token),
+      move: (token, target, x, y) => this.#aim(target, x, y),
+      drop: (token, target) => this.#drop(target),
+      cancel: () => this.cancel(),
+      click: ({ token, isArc }) => this.#click(token, isArc),
+    });
+    listenToKeys(picture, {
+      isPicking: () => this.#picking !== null,
+      move: (token) => this.#move(token),
+      up: (token) => this.#move(this.handlers.headOf(token)),
+      pick: (token) => this.#begin(token),
+      drop: (target) => this.#drop(target),
+      cancel: () => this.cancel(true),
+      predicate: (token) => handlers.predicate(token),
+      label: (token) => this.#label(token),
+      help: () => handlers.help(),
+    });
+  }
+
+  /** Chooses a word, or none. */
+  select(token) {
+    this.#end();
+    this.selected = token;
+    this.show();
+    this.handlers.changed();
+  }
+
+  /** Changes nothing; a second time, leaves the word. */
+  cancel(returns = false) {
+    if (this.#picking === null) {
+      this.select(null);
+      return;
+    }
+    const token = this.#picking;
+    this.pointing.cancel();
+    this.#end();
+    this.show();
+    if (returns) this.picture.focus(token);
+    announce("Unchanged.");
+  }
+
+  /** Marks the words in the picture. */
+  show() {
+    this.rootTarget.hidden = this.#picking === null;
+    if (this.picture.svg) {
+      this.picture.mark({ selected: this.selected, picked: this.#picking, aimed: null });
+    }
+  }
+
+  #click(token, isArc) {
+    if (this.#picking !== null && !isArc) this.#drop(token);
+    else if (isArc) this.select(token);
+    else this.#begin(token);
+  }
+
+  #begin(token) {
+    this.#pick(token);
+    if (this.#picking === null) return;
+    const word = this.picture.words[token].getAttribute("aria-label");
+    announce(`Choose the new head of ${word}: go to it and press Enter; R makes it a root; Escape cancels.`);
+  }
+
+  #pick(token) {
+    this.select(token);
+    if (!this.canPick) return;
+    this.#picking = token;
+    this.show();
+  }
+
+  #move(token) {
+    this.picture.focus(token);
+    if (this.#picking === null) return;
+    const box = this.picture.words[this.picture.focused].getBoundingClientRect();
+    this.#aim(this.picture.focused, (box.left + box.right) / 2, box.top);
+  }
+
+  #aim(target, x, y) {
+    if (this.#picking === null) return;
+    this.picture.stretch(this.#picking, x, y);
+    this.picture.mark({ aimed: target === "root" || target === this.#picking ? null : target });
+    this.rootTarget.classList.toggle("aimed", target === "root");
+  }
+
+  #drop(target) {
+    const token = this.#picking;
+    this.#end();
+    this.show();
+    if (token === null || target === null || target === token) return;
+    this.handlers.head(token, target === "root" ? 0 : target + 1);
+  }
+
+  #end() {
+    this.#picking = null;
+    this.rootTarget.classList.remove("aimed");
+    if (this.picture.svg) this.picture.stretch(null);
+  }
+
+  #label(token) {
+    this.select(token);
+    this.handlers.label(token);
+  }
+}

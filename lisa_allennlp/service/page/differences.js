@@ -1,0 +1,132 @@
+/*
+ * What differs between the model's own reading of a sentence and the reading of an edited parse.
+ * Each difference has `before` and `after`; one of them is `null` for what is gone or new.
+ */
+
+import { decimals, textOf } from "./answers.js";
+
+/** Changes of probability below this are not worth telling. */
+const NOTABLE = 0.1;
+
+/** The arcs that differ: `{token, before: {head, label}, after: {head, label}}`. */
+export function arcDifferences(own, drawn) {
+  const arc = (answer, token) => ({
+    head: answer.predicted_heads[token],
+    label: answer.predicted_dependencies[token],
+  });
+  if (!own.predicted_heads) return [];
+  return own.words
+    .map((_, token) => ({ token, before: arc(own, token), after: arc(drawn, token) }))
+    .filter(({ before, after }) => before.head !== after.head || before.label !== after.label);
+}
+
+/**
+ * The frames that differ, in the order of their predicates: `{predicate, before, after, spans}`,
+ * where `before` and `after` are the frames, and each of `spans` is `{before, after}` of
+ * `{role, first, last, probability}`.
+ */
+export function frameDifferences(own, drawn) {
+  const before = byPredicate(own);
+  const after = byPredicate(drawn);
+  const predicates = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
+  return predicates
+    .map((predicate) => {
+      const pair = { predicate, before: before.get(predicate) ?? null, after: after.get(predicate) ?? null };
+      const spans = pair.before && pair.after ? spanDifferences(pair.before, pair.after) : [];
+      return { ...pair, spans };
+    })
+    .filter((frame) => isDifferent(frame));
+}
+
+/** The keys of the role spans that one reading has and the other has not, to mark them. */
+export function spanKey(predicate, { role, first, last }) {
+  return `${predicate} ${role} ${first} ${last}`;
+}
+
+/** The role spans of a frame, without the predicate itself. */
+export function spansOf(verb) {
+  return verb.spans
+    .map(([role, first, last], place) => ({
+      role, first, last, probability: verb.span_probabilities?.[place],
+    }))
+    .filter(({ role }) => role !== "V");
+}
+
+function byPredicate(answer) {
+  return new Map((answer.verbs ?? []).map((verb) => [verb.index, verb]));
+}
+
+function isDifferent({ before, after, spans }) {
+  return !before || !after || before.sense !== after.sense || spans.length > 0;
+}
+
+function spanDifferences(before, after) {
+  const gone = spansOf(before);
+  const found = spansOf(after);
+  const pairs = [];
+  const pairUp = (matches) => {
+    for (const one of [...gone]) {
+      const place = found.findIndex((other) => matches(one, other));
+      if (place < 0) continue;
+      pairs.push({ before: one, after: found[place] });
+      gone.splice(gone.indexOf(one), 1);
+      found.splice(place, 1);
+    }
+  };
+  const sameWords = (one, other) => one.first === other.first && one.last === other.last;
+  pairUp((one, other) => sameWords(one, other) && one.role === other.role);
+  pairUp(sameWords);
+  pairUp((one, other) => one.role === other.role && one.first <= other.last && other.first <= one.last);
+  return [
+    ...pairs.filter((pair) => !isSame(pair)),
+    ...gone.map((span) => ({ before: span, after: null })),
+    ...found.map((span) => ({ before: null, after: span })),
+  ];
+}
+
+function isSame({ before, after }) {
+  const isEqual = before.role === after.role && before.first === after.first && before.last === after.last;
+  return isEqual && !(Math.abs(before.probability - after.probability) >= NOTABLE);
+}
+
+/** A frame's differences in words, one string for each. */
+export function describeFrame({ predicate, before, after, spans }, own) {
+  const verb = `“${textOf(own, predicate)}”`;
+  if (!after) return [`${verb} is no predicate any more`];
+  if (!before) {
+    const roles = spansOf(after).map((span) => shown(span, own));
+    return [`${verb} is a predicate now: ${roles.join(", ") || "no roles"}`];
+  }
+  const sense = before.sense === after.sense ? [] : [`${verb}: ${before.sense} → ${after.sense}`];
+  return [...sense, ...spans.map((pair) => `${verb}: ${describeSpan(pair, own)}`)];
+}
+
+function describeSpan({ before, after }, own) {
+  if (!after) return `${shown(before, own)} is gone`;
+  if (!before) return `${shown(after, own)} is new`;
+  const probability = (span) => (span.probability === undefined ? "" : ` ${decimals(span.probability)}`);
+  const words = (span) => `“${textOf(own, span.first, span.last)}”`;
+  if (before.first !== after.first || before.last !== after.last) {
+    return `${before.role} ${words(before)}${probability(before)} → ${words(after)}${probability(after)}`;
+  }
+  if (before.role !== after.role) {
+    return `${words(before)} ${before.role}${probability(before)} → ${after.role}${probability(after)}`;
+  }
+  return `${before.role} ${words(before)} is ${
+    after.probability > before.probability ? "more" : "less"
+  } probable:${probability(before)} → ${decimals(after.probability)}`;
+}
+
+function shown(span, own) {
+  const probability = decimals(span.probability);
+  return `${span.role} “${textOf(own, span.first, span.last)}”${probability && ` ${probability}`}`;
+}
+
+/** An arc's difference in words. */
+export function describeArc({ token, before, after }, own) {
+  const head = (arc) => (arc.head === 0 ? "the root" : `“${textOf(own, arc.head - 1)}”`);
+  if (before.head === after.head) {
+    return `“${textOf(own, token)}”: relation ${before.label} → ${after.label}`;
+  }
+  return `“${textOf(own, token)}”: head ${head(before)} (${before.label}) → ${head(after)} (${after.label})`;
+}

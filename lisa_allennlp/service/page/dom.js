@@ -1,0 +1,20 @@
+/*
+ * Elements of the page. Texts only ever enter it as text.
+ */
+
+/** An HTML element with properties and children, which are elements or texts. */
+export function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/** Says something to screen readers. */
+export function announce(text) {
+  document.getElementById("status").textContent = text;
+}
+
+/** An element and its parts by selector, as a function. */
+export function finder(root) {
+  return (selector) => root.querySelector(selector);
+}

@@ -1,0 +1,88 @@
+/*
+ * A link that reopens a text and its edits. All of it is in the fragment, which browsers do not
+ * send: `text=...&at=0&edit=0.10;h8.2,2.0;p1.0;l8.obl` is, for sentence 0 of 10 words, the heads,
+ * predicates (1 or 0) and relations of tokens. What is read is checked, since anyone can write one.
+ */
+
+/** Browsers and mail programs accept links of this length. */
+export const MOST_CHARACTERS = 16000;
+
+const EDIT = /^(\d{1,6})\.(\d{1,4})((?:;[hpl][^;]*)*)$/;
+const MOST_LABEL = 60;
+
+/** The fragment, without `#`, for a text and the edits of its sentences. */
+export function toFragment({ text, active, sentences }) {
+  const fields = new URLSearchParams({ text });
+  if (active > 0) fields.set("at", active);
+  sentences.forEach(({ words, edits }, number) => {
+    const parts = [
+      part("h", edits.heads),
+      part("p", edits.predicates, (isPredicate) => (isPredicate ? 1 : 0)),
+      part("l", edits.labels, encodeURIComponent),
+    ].join("");
+    if (parts) fields.append("edit", `${number}.${words}${parts}`);
+  });
+  return fields.toString();
+}
+
+/**
+ * The reverse: `{text, active, sentences}`, where `sentences` is a map from numbers to
+ * `{words, edits}`; `null` without a text. Throws an `Error` of one line.
+ */
+export function fromFragment(fragment) {
+  const fields = new URLSearchParams(fragment);
+  const text = fields.get("text");
+  if (!text) return null;
+  const active = fields.get("at") ?? "0";
+  if (!/^\d{1,6}$/.test(active)) throw new Error(`found at=${shown(active)}; expected a number`);
+  const sentences = new Map(fields.getAll("edit").map(readEdit));
+  return { text, active: Number(active), sentences };
+}
+
+function part(letter, values, write = String) {
+  const items = Object.entries(values).map(([token, value]) => `${token}.${write(value)}`);
+  return items.length > 0 ? `;${letter}${items.join(",")}` : "";
+}
+
+function readEdit(edit) {
+  const [, number, words, parts] = EDIT.exec(edit) ?? fail(edit, "such as 0.10;h8.2");
+  const edits = { heads: {}, predicates: {}, labels: {} };
+  for (const item of parts.split(";").slice(1)) {
+    for (const pair of item.slice(1).split(",")) {
+      const [, token, value] = /^(\d{1,4})\.(.+)$/s.exec(pair) ?? fail(pair, "TOKEN.VALUE");
+      if (Number(token) >= Number(words)) fail(pair, `a token below ${words}`);
+      read[item[0]](edits, Number(token), value, Number(words));
+    }
+  }
+  return [Number(number), { words: Number(words), edits }];
+}
+
+const read = {
+  h(edits, token, value, words) {
+    const isHead = /^\d{1,4}$/.test(value) && Number(value) <= words && Number(value) !== token + 1;
+    edits.heads[token] = isHead ? Number(value) : fail(value, `a head of token ${token}`);
+  },
+  p(edits, token, value) {
+    edits.predicates[token] = /^[01]$/.test(value) ? value === "1" : fail(value, "1 or 0");
+  },
+  l(edits, token, value) {
+    const label = decoded(value);
+    edits.labels[token] = label.length <= MOST_LABEL ? label : fail(label, "a relation");
+  },
+};
+
+function decoded(value) {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return fail(value, "a relation");
+  }
+}
+
+function fail(found, expected) {
+  throw new Error(`found ${shown(found)}; expected ${expected}`);
+}
+
+function shown(text) {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
+}

@@ -1,0 +1,196 @@
+/*
+ * The page: a text to label, its sentences, the link in the address, and the theme.
+ */
+
+import { element, finder } from "./dom.js";
+import { Editor } from "./editor.js";
+import { listenToCopies } from "./exports.js";
+import { MOST_CHARACTERS, fromFragment, toFragment } from "./link.js";
+import { SentenceList } from "./list.js";
+import { Sentence } from "./sentence.js";
+import { info, label } from "./service.js";
+import { chooseTheme } from "./theme.js";
+
+const EXAMPLES = [
+  "The senator saw the man with the telescope.",
+  "She sold him the car that he had wanted.",
+  "Time flies like an arrow.",
+];
+
+const find = finder(document);
+const page = { document: null, sentences: [], active: 0, info: { head_tags: [] }, theme: "light" };
+let request = new AbortController();
+
+page.changed = () => {
+  list.mark();
+  showLink();
+};
+page.succeeded = () => {
+  find("#problem").hidden = true;
+};
+page.failed = (error, retry) => {
+  const problem = find("#problem");
+  problem.querySelector("span").textContent = page.sentences.some(({ isEdited }) => isEdited)
+    ? `${error.message} Your edits are kept.`
+    : error.message;
+  problem.querySelector("button").onclick = () => {
+    problem.hidden = true;
+    retry();
+  };
+  problem.querySelector("button").hidden = error.isTemporary === false;
+  problem.hidden = false;
+};
+page.choose = (number) => {
+  page.active = number;
+  list.activate(number);
+  editor.open(page.sentences[number]);
+};
+
+const editor = new Editor(find("#editor"), page);
+const list = new SentenceList(find("#sentences"), editor.root, page);
+
+/** Labels a text, and applies the edits of a link to its sentences. */
+async function labelText(text, link = null) {
+  request.abort();
+  request = new AbortController();
+  const { signal } = request;
+  if (!text.trim()) {
+    page.failed(Object.assign(new Error("Type a sentence to label."), { isTemporary: false }));
+    return;
+  }
+  const tooLong = page.info.max_bytes && new Blob([text]).size > page.info.max_bytes;
+  if (tooLong) {
+    const message = `This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`;
+    page.failed(Object.assign(new Error(message), { isTemporary: false }));
+    return;
+  }
+  find("main").setAttribute("aria-busy", "true");
+  try {
+    const answer = await label({ text }, signal);
+    if (signal.aborted) return;
+    page.succeeded();
+    open(answer, link);
+  } catch (error) {
+    if (!signal.aborted) page.failed(error, () => labelText(text, link));
+  } finally {
+    if (!signal.aborted) find("main").removeAttribute("aria-busy");
+  }
+}
+
+function open(answer, link) {
+  page.document = answer;
+  const unfit = [];
+  page.sentences = answer.sentences.map((own, number) => {
+    const edited = link?.sentences.get(number);
+    const fits = !edited || edited.words === own.words.length;
+    if (!fits) unfit.push(number + 1);
+    return new Sentence(own, edited && fits ? edited.edits : undefined);
+  });
+  page.active = Math.min(link?.active ?? 0, page.sentences.length - 1);
+  list.show(page.sentences, page.active);
+  editor.open(page.sentences[page.active]);
+  if (unfit.length > 0) {
+    const message = `The link's edits of sentence ${unfit.join(", ")} are for other words, so it is shown as parsed.`;
+    page.failed(Object.assign(new Error(message), { isTemporary: false }));
+  }
+}
+
+function fragment() {
+  const sentences = page.sentences.map(({ own, edits }) => ({ words: own.words.length, edits }));
+  return toFragment({ text: page.document.text, active: page.active, sentences });
+}
+
+function showLink() {
+  const found = fragment();
+  history.replaceState(null, "", found.length <= MOST_CHARACTERS ? `#${found}` : location.pathname);
+}
+
+function openLink() {
+  try {
+    const link = fromFragment(location.hash.slice(1));
+    if (!link) return;
+    find("#text").value = link.text;
+    labelText(link.text, link);
+  } catch (error) {
+    page.failed(Object.assign(new Error(`This link cannot be read: ${error.message}.`), { isTemporary: false }));
+  }
+}
+
+async function showInfo() {
+  try {
+    page.info = await info();
+    find("#model").textContent = `${page.info.model}, version ${page.info.version}`;
+  } catch (error) {
+    page.failed(error, showInfo);
+  }
+}
+
+function listen() {
+  find("#ask").addEventListener("submit", (event) => {
+    event.preventDefault();
+    labelText(find("#text").value);
+  });
+  find("#text").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    find("#ask").requestSubmit();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.matches?.("textarea");
+    if (isTyping || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    editor.travel(key === "y" || event.shiftKey ? "redo" : "undo");
+  });
+  addEventListener("hashchange", openLink);
+  for (const text of EXAMPLES) {
+    const button = element("button", { type: "button", className: "example" }, text);
+    button.addEventListener("click", () => {
+      find("#text").value = text;
+      labelText(text);
+    });
+    find("#examples").append(button, " ");
+  }
+  watchWidth();
+}
+
+function watchWidth() {
+  let width = document.body.clientWidth;
+  let timer;
+  addEventListener("resize", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (document.body.clientWidth === width) return;
+      width = document.body.clientWidth;
+      redraw();
+    }, 150);
+  });
+}
+
+function redraw() {
+  if (page.sentences.length === 0) return;
+  list.redraw();
+  editor.update();
+}
+
+listenToCopies(
+  find("#editor"),
+  {
+    document: () => ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
+    picture: () => editor.pictured("auto"),
+    link: () => {
+      const found = fragment();
+      return found.length <= MOST_CHARACTERS ? `${location.href.split("#")[0]}#${found}` : null;
+    },
+  },
+  page.failed,
+);
+chooseTheme(find("#theme"), (theme) => {
+  page.theme = theme;
+  redraw();
+});
+listen();
+showInfo();
+openLink();
+if (!location.hash) find("#text").focus();

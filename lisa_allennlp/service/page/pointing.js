@@ -1,0 +1,83 @@
+/*
+ * Mouse, pen and touch: dragging an arc or a word to its new head, and clicking words and arcs.
+ */
+
+const THRESHOLD = 5;
+
+/**
+ * `handlers` has `start(token)`, `move(token, target, x, y)`, `drop(token, target)`, `cancel()` and
+ * `click({token, isArc})`. A target is a token, "root" or `null`.
+ */
+export class Pointing {
+  #drag = null;
+  #wasDragged = false;
+
+  constructor(picture, rootTarget, handlers) {
+    this.picture = picture;
+    this.rootTarget = rootTarget;
+    this.handlers = handlers;
+    const on = (name, handle) => picture.container.addEventListener(name, handle);
+    on("pointerdown", (event) => this.#down(event));
+    on("pointermove", (event) => this.#move(event));
+    on("pointerup", (event) => this.#up(event));
+    on("pointercancel", () => this.cancel());
+    on("click", (event) => this.#click(event));
+  }
+
+  get isDragging() {
+    return Boolean(this.#drag?.isMoving);
+  }
+
+  /** Ends a drag without a change. */
+  cancel() {
+    const { isDragging } = this;
+    this.#drag = null;
+    if (isDragging) this.handlers.cancel();
+  }
+
+  #down(event) {
+    this.#wasDragged = false;
+    const chosen = event.button === 0 && event.isPrimary ? this.picture.chosen(event.target) : null;
+    if (!chosen) return;
+    const { pointerId, clientX: x, clientY: y } = event;
+    this.#drag = { token: chosen.token, pointerId, x, y, isMoving: false };
+  }
+
+  #move(event) {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.pointerId) return;
+    const { clientX: x, clientY: y } = event;
+    if (!drag.isMoving) {
+      if (Math.hypot(x - drag.x, y - drag.y) < THRESHOLD) return;
+      drag.isMoving = true;
+      this.picture.container.setPointerCapture(drag.pointerId);
+      this.handlers.start(drag.token);
+    }
+    this.handlers.move(drag.token, this.#target(drag.token, x, y), x, y);
+  }
+
+  #up(event) {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.pointerId) return;
+    if (drag.isMoving) {
+      this.#wasDragged = true;
+      this.handlers.drop(drag.token, this.#target(drag.token, event.clientX, event.clientY));
+    }
+    this.#drag = null;
+  }
+
+  #click(event) {
+    if (this.#wasDragged) {
+      this.#wasDragged = false;
+      return;
+    }
+    const chosen = this.picture.chosen(event.target);
+    if (chosen) this.handlers.click(chosen);
+  }
+
+  #target(token, x, y) {
+    const target = this.picture.tokenAt(x, y);
+    if (target !== null) return target === token ? null : target;
+    return y < this.rootTarget.getBoundingClientRect().bottom ? "root" : null;
+  }
+}

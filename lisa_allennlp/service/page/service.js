@@ -1,0 +1,67 @@
+/*
+ * Requests to the service, which is the only host that the page talks to.
+ */
+
+const PATIENCE = 60000;
+
+/** An error with a message for people; `isTemporary` if the same request may succeed later. */
+export class ServiceError extends Error {
+  constructor(message, isTemporary) {
+    super(message);
+    this.isTemporary = isTemporary;
+  }
+}
+
+/** The answer for an input: a document or a sentence. */
+export async function label(input, signal, attention = false) {
+  const query = `probabilities=true&attention=${attention}`;
+  return JSON.parse(await post(`label?${query}`, input, signal));
+}
+
+/** A picture, as the text of an SVG file. */
+export function draw(picture, signal) {
+  return post("draw", picture, signal);
+}
+
+/** Answers in another format. */
+export function convert(answers, format, signal) {
+  return post(`convert?format=${format}`, { answers }, signal);
+}
+
+/** What the service says about its model. */
+export async function info(signal) {
+  return JSON.parse(await request("info", {}, signal));
+}
+
+function post(path, body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body) }, signal);
+}
+
+async function request(path, options, signal) {
+  const timeout = AbortSignal.timeout(PATIENCE);
+  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  let response, text;
+  try {
+    response = await fetch(path, { ...options, signal: either });
+    text = await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (timeout.aborted) throw new ServiceError("The service did not answer within a minute.", true);
+    throw new ServiceError("The service cannot be reached. Is `lisa serve` still running?", true);
+  }
+  if (response.ok) return text;
+  if (response.status === 429) {
+    const wait = response.headers.get("Retry-After");
+    throw new ServiceError(`The service is busy${wait ? `: try again in ${wait} s` : ""}.`, true);
+  }
+  throw new ServiceError(reasonOf(response, text), response.status >= 500);
+}
+
+function reasonOf(response, text) {
+  try {
+    return `The service refuses this: ${JSON.parse(text).error}`;
+  } catch {
+    return `The service answered with status ${response.status}.`;
+  }
+}
