@@ -109,7 +109,7 @@ export class Editor {
     part.hidden = !this.choosing.canPick;
     if (!part.open || part.hidden) return;
     const { own, drawn, isEdited } = this.sentence;
-    this.sentence.attention ??= (await label({ tokens: own.words }, signal, true)).attention;
+    this.sentence.attention ??= await attentionTo(own.words, signal);
     const answer = { ...withoutProbabilities(drawn), attention: this.sentence.attention };
     const other = isEdited ? { other: withoutProbabilities(own), names: NAMES } : {};
     const svg = await drawing({ answer, ...other, theme: this.page.theme, attention: true }, signal);
@@ -192,4 +192,10 @@ export class Editor {
     on("[data-option]", "change", () => this.update());
     on("[data-part=attention]", "toggle", () => this.sentence && this.update());
   }
+}
+
+/** The attention to each token, in as many digits as a picture shows. */
+async function attentionTo(tokens, signal) {
+  const { attention } = await label({ tokens }, signal, true);
+  return attention.map((row) => row.map((weight) => Math.round(weight * 1e4) / 1e4));
 }

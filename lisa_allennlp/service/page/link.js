@@ -34,7 +34,7 @@ export function fromFragment(fragment) {
   const text = fields.get("text");
   if (!text) return null;
   const active = fields.get("at") ?? "0";
-  if (!/^\d{1,6}$/.test(active)) throw new Error(`found at=${shown(active)}; expected a number`);
+  if (!/^\d{1,6}$/.test(active)) fail(active, "a sentence number");
   const sentences = new Map(fields.getAll("edit").map(readEdit));
   return { text, active: Number(active), sentences };
 }

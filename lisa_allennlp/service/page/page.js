@@ -58,7 +58,7 @@ async function labelText(text, link = null) {
     page.failed(Object.assign(new Error("Type a sentence to label."), { isTemporary: false }));
     return;
   }
-  const tooLong = page.info.max_bytes && new Blob([text]).size > page.info.max_bytes;
+  const tooLong = new Blob([JSON.stringify({ text })]).size > page.info.max_bytes;
   if (tooLong) {
     const message = `This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`;
     page.failed(Object.assign(new Error(message), { isTemporary: false }));
@@ -120,6 +120,9 @@ async function showInfo() {
   try {
     page.info = await info();
     find("#model").textContent = `${page.info.model}, version ${page.info.version}`;
+    for (const format of ["json", "conllu", "props"]) {
+      find(`[data-copy=${format}]`).hidden = !page.info.formats.includes(format);
+    }
   } catch (error) {
     page.failed(error, showInfo);
   }

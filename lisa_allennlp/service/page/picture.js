@@ -1,6 +1,6 @@
 /*
  * The picture of the edited sentence: the service's SVG, in which the words and arcs of the reading
- * as drawn can be chosen and dragged. The reading as parsed, below it, only shows.
+ * as drawn can be chosen and dragged. The reading as parsed comes after it and only shows.
  */
 
 import { readSvg, svgElement } from "./safe-svg.js";
@@ -29,13 +29,16 @@ export class Picture {
     this.svg.removeAttribute("aria-label");
     this.svg.setAttribute("role", "presentation");
     this.container.replaceChildren(this.svg);
-    const parts = this.#ownParts();
-    this.words = answer.words.map((_, token) => parts.find((part) => part.matches(`[data-token="${token}"]`)));
-    this.arcs = parts.filter((part) => part.matches("[data-dependent]"));
-    for (const child of this.svg.querySelectorAll("text")) child.setAttribute("aria-hidden", "true");
+    for (const part of this.svg.querySelectorAll(".token, .dependency, .span, .name")) {
+      part.setAttribute("aria-hidden", "true");
+    }
+    this.words = answer.words.map((_, token) => this.svg.querySelector(`.token[data-token="${token}"]`));
+    this.arcs = [...this.svg.querySelectorAll(".dependency")].slice(0, answer.predicted_heads?.length ?? 0);
+    for (const part of [...this.words, ...this.arcs]) part.classList.add("own");
     this.#makeTargets();
     this.words.forEach((word, token) => {
       word.setAttribute("role", "button");
+      word.removeAttribute("aria-hidden");
       word.setAttribute("aria-label", describeWord(answer, token));
     });
     this.#rove(Math.min(this.#focused, this.words.length - 1));
@@ -54,10 +57,10 @@ export class Picture {
 
   /** The token of the word or arc around an element of the picture: `{token, isArc}` or `null`. */
   chosen(target) {
-    const part = target.closest?.(".token, .dependency");
+    const part = target.closest?.(".own");
     if (!part) return null;
-    if (this.words.includes(part)) return { token: Number(part.dataset.token), isArc: false };
-    return this.arcs.includes(part) ? { token: Number(part.dataset.dependent) - 1, isArc: true } : null;
+    const isArc = part.matches(".dependency");
+    return { token: isArc ? Number(part.dataset.dependent) - 1 : Number(part.dataset.token), isArc };
   }
 
   /** The token at a place of the window, or `null`. */
@@ -112,20 +115,6 @@ export class Picture {
   #rove(token) {
     this.words.forEach((word, other) => word.setAttribute("tabindex", other === token ? 0 : -1));
     this.#focused = token;
-  }
-
-  /** The words and arcs of the first of two readings. */
-  #ownParts() {
-    const seen = new Set();
-    let isSecond = false;
-    return [...this.svg.querySelectorAll(".token, .dependency")].filter((part) => {
-      const { token } = part.dataset;
-      if (token !== undefined) {
-        isSecond = seen.has(token);
-        seen.add(token);
-      }
-      return !isSecond;
-    });
   }
 
   /** Invisible shapes make thin lines and short words easy to meet. */

@@ -36,7 +36,6 @@ export class Pointing {
   }
 
   #down(event) {
-    this.#wasDragged = false;
     const chosen = event.button === 0 && event.isPrimary ? this.picture.chosen(event.target) : null;
     if (!chosen) return;
     const { pointerId, clientX: x, clientY: y } = event;
@@ -61,16 +60,15 @@ export class Pointing {
     if (!drag || event.pointerId !== drag.pointerId) return;
     if (drag.isMoving) {
       this.#wasDragged = true;
+      // After the click that may follow.
+      setTimeout(() => (this.#wasDragged = false));
       this.handlers.drop(drag.token, this.#target(drag.token, event.clientX, event.clientY));
     }
     this.#drag = null;
   }
 
   #click(event) {
-    if (this.#wasDragged) {
-      this.#wasDragged = false;
-      return;
-    }
+    if (this.#wasDragged) return;
     const chosen = this.picture.chosen(event.target);
     if (chosen) this.handlers.click(chosen);
   }
