@@ -26,18 +26,20 @@ export class Editor {
     this.picture = new Picture(this.find(".drawing"));
     this.choosing = new Choosing(this.picture, this.find(".root-target"), {
       changed: () => this.#showControls(),
-      head: (token, head) => this.#edit((edits, own) => withHead(edits, own, token, head)),
+      head: (token, head) => this.#setHead(token, head),
       headOf: (token) => Math.max(0, (this.#heads()?.[token] || token + 1) - 1),
       predicate: (token) => this.#setPredicate(token, !this.#predicates()?.includes(token)),
       label: () => this.inspector.focusLabel(),
       help: () => this.#help(),
     });
     this.inspector = new Inspector(this.find(".inspector"), {
-      head: (token, head) => this.#edit((edits, own) => withHead(edits, own, token, head)),
+      head: (token, head) => this.#setHead(token, head),
       label: (token, chosen) => this.#setLabel(token, chosen),
       predicate: (token, is) => this.#setPredicate(token, is),
       close: () => this.choosing.select(null),
     });
+    // On narrow screens, two readings are a long way to scroll.
+    this.find("[data-option=both]").checked = matchMedia("(min-width: 40rem)").matches;
     this.#listen();
   }
 
@@ -119,6 +121,11 @@ export class Editor {
   #edit(change) {
     const { history, own } = this.sentence;
     if (history.add(change(history.present, own))) this.update();
+  }
+
+  #setHead(token, head) {
+    this.choosing.select(token);
+    this.#edit((edits, own) => withHead(edits, own, token, head));
   }
 
   #setPredicate(token, is) {
