@@ -333,7 +333,11 @@ def _check_verb(
 
 
 def tree_from_columns(
-    path: PathName, line_numbers: Sequence[int], heads: Sequence[str], head_tags: Sequence[str]
+    path: PathName,
+    line_numbers: Sequence[int],
+    heads: Sequence[str],
+    head_tags: Sequence[str],
+    needs_root: bool = True,
 ) -> Parse:
     """
     # Parameters
@@ -345,6 +349,8 @@ def tree_from_columns(
     heads : `Sequence[str]`
         The 1-based head of each token, `"0"` for a root. Several roots and cycles are accepted:
         greedy parsers produce them.
+    needs_root : `bool`, optional (default = `True`)
+        Whether heads without a root are an error.
 
     # Raises
 
@@ -361,7 +367,7 @@ def tree_from_columns(
             expected = f"0 for a root, or the position of another token, 1 to {length}"
             raise CorpusFormatError(path, line_numbers[position], found, expected)
         numbers.append(head)
-    if 0 not in numbers:
+    if needs_root and 0 not in numbers:
         raise CorpusFormatError(
             path, line_numbers[0], "a sentence without a root", "at least one token with head 0"
         )

@@ -94,7 +94,9 @@ def _read_sentence(path: PathName, number: int, record: Any) -> LocatedSentence:
             if type(head) is not int:
                 found = f"{_shown(head)} in `predicted_heads`"
                 raise CorpusFormatError(path, number, found, "integers")
-        tree_from_columns(path, [number] * length, list(map(str, heads)), head_tags)
+        # Answers to requests with `allow_cycles` may have no root.
+        columns = list(map(str, heads)), head_tags
+        tree_from_columns(path, [number] * length, *columns, needs_root=False)
     _check_verbs(path, number, record.get("verbs"), length)
     try:
         sentence = Sentence.from_dict(record)

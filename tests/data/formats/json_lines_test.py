@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines, write_json_lines
-from lisa_allennlp.data.sentence import RankedSupertag, Sentence
+from lisa_allennlp.data.sentence import Parse, RankedSupertag, Sentence
 from tests.data.sentences import sentences
 
 VERB = {"index": 1, "tags": ["B-A0", "B-V"]}
@@ -36,6 +36,14 @@ def test_other_annotation_is_read_back():
     file = io.StringIO()
     write_json_lines([sentence], file)
     assert parse(file.getvalue()) == [sentence]
+
+
+def test_answers_to_requests_with_cycles_are_read_back():
+    for heads in ([1, 0], [1, 2, 0], [1, 0, 2]):
+        sentence = Sentence(["w"] * len(heads), parse=Parse(heads, ["dep"] * len(heads)))
+        file = io.StringIO()
+        write_json_lines([sentence], file)
+        assert parse(file.getvalue()) == [sentence]
 
 
 @pytest.mark.parametrize(
