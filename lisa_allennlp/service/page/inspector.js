@@ -41,7 +41,7 @@ export class Inspector {
     for (const option of head.options) option.disabled = Number(option.value) === token + 1;
     head.value = heads[token];
     const tags = [...new Set([...headTags, labels[token]])].sort();
-    label.replaceChildren(...tags.map((tag) => element("option", {}, tag)));
+    label.replaceChildren(...tags.map((tag) => element("option", { value: tag }, tag)));
     label.value = labels[token];
   }
 

@@ -69,7 +69,7 @@ async function labelText(text, link = null) {
     const answer = await label({ text }, signal);
     if (signal.aborted) return;
     page.succeeded();
-    open(answer, link);
+    await open(answer, link);
   } catch (error) {
     if (!signal.aborted) page.failed(error, () => labelText(text, link));
   } finally {
@@ -77,7 +77,7 @@ async function labelText(text, link = null) {
   }
 }
 
-function open(answer, link) {
+async function open(answer, link) {
   page.document = answer;
   const unfit = [];
   page.sentences = answer.sentences.map((own, number) => {
@@ -88,7 +88,7 @@ function open(answer, link) {
   });
   page.active = Math.min(link?.active ?? 0, page.sentences.length - 1);
   list.show(page.sentences, page.active);
-  editor.open(page.sentences[page.active]);
+  await editor.open(page.sentences[page.active]);
   if (unfit.length > 0) {
     const message = `The link's edits of sentence ${unfit.join(", ")} are for other words, so it is shown as parsed.`;
     page.failed(Object.assign(new Error(message), { isTemporary: false }));

@@ -22,6 +22,9 @@ export class Pointing {
     on("pointerup", (event) => this.#up(event));
     on("pointercancel", () => this.cancel());
     on("click", (event) => this.#click(event));
+    // A finger on a word drags it; elsewhere on the picture, it scrolls the page.
+    const hold = (event) => this.#drag && !this.#drag.isArc && event.preventDefault();
+    picture.container.addEventListener("touchmove", hold, { passive: false });
   }
 
   get isDragging() {
@@ -39,7 +42,7 @@ export class Pointing {
     const chosen = event.button === 0 && event.isPrimary ? this.picture.chosen(event.target) : null;
     if (!chosen) return;
     const { pointerId, clientX: x, clientY: y } = event;
-    this.#drag = { token: chosen.token, pointerId, x, y, isMoving: false };
+    this.#drag = { ...chosen, pointerId, x, y, isMoving: false };
   }
 
   #move(event) {

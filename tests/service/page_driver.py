@@ -1,0 +1,170 @@
+"""The page of a running `lisa serve`, as a person sees and uses it."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.request
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from tests import ROOT
+
+PATIENCE = 60
+
+Span = Tuple[int, str, int, int]
+
+
+class Service:
+    """A process of `lisa serve` that can be stopped and started again on its port."""
+
+    def __init__(self, port: int, model: str = "english-fast") -> None:
+        self.port = port
+        self.model = model
+        self.url = f"http://127.0.0.1:{port}/"
+        self._process: Optional[subprocess.Popen] = None
+
+    def start(self) -> None:
+        command = ["-m", "lisa_allennlp", "serve", self.model, "--port", str(self.port)]
+        self._process = subprocess.Popen([sys.executable, *command, "--processes", "0"], cwd=ROOT)
+        end = time.monotonic() + 2 * PATIENCE
+        while self._process.poll() is None and time.monotonic() < end:
+            try:
+                with urllib.request.urlopen(f"{self.url}info", timeout=5) as answer:
+                    json.load(answer)
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise RuntimeError("lisa serve did not start")
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(PATIENCE)
+            self._process = None
+
+
+class Page:
+    """Finds the parts of the page by what they are for."""
+
+    def __init__(self, browser: Chrome, url: str) -> None:
+        self.browser = browser
+        self.url = url
+
+    def open(self, fragment: str = "") -> None:
+        self.browser.get("about:blank")
+        self.browser.get(self.url + fragment)
+
+    def find(self, selector: str) -> WebElement:
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> List[WebElement]:
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def wait(self, condition: Callable[[], Any], what: str) -> Any:
+        ignored = [StaleElementReferenceException]
+        waiting = WebDriverWait(self.browser, PATIENCE, 0.05, ignored)
+        return waiting.until(lambda _: condition(), f"expected {what}")
+
+    def label(self, text: str) -> None:
+        """Types a text and presses Enter."""
+        self.find("#text").clear()
+        self.find("#text").send_keys(text, Keys.ENTER)
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until the page shows the answer to the last edit."""
+        is_settled = (
+            "return !document.querySelector('[aria-busy]') "
+            "&& document.querySelector('.drawing svg') !== null"
+        )
+        self.wait(lambda: self.run(is_settled), "an answer")
+
+    def word(self, token: int) -> WebElement:
+        return self.find(f".drawing .own[data-token='{token}']")
+
+    def arc(self, token: int) -> WebElement:
+        """The label of an arc."""
+        return self.find(f".drawing .own[data-dependent='{token + 1}'] .relation")
+
+    def button(self, name: str) -> WebElement:
+        found = [b for b in self.all("button") if b.accessible_name == name and b.is_displayed()]
+        assert len(found) == 1, f"{len(found)} buttons {name!r}"
+        return found[0]
+
+    def press(self, *keys: str) -> None:
+        """Presses keys where the focus is; the last key while the others are held."""
+        actions = ActionChains(self.browser)
+        for key in keys[:-1]:
+            actions.key_down(key)
+        actions.send_keys(keys[-1])
+        for key in keys[:-1]:
+            actions.key_up(key)
+        actions.perform()
+
+    def drag(self, element: WebElement, target: WebElement) -> None:
+        actions = ActionChains(self.browser).move_to_element(element).click_and_hold()
+        actions.move_by_offset(6, 6).move_to_element(target).release().perform()
+        self.settle()
+
+    def choose(self, field: str, value: str) -> None:
+        """Chooses an option of the chosen word."""
+        Select(self.find(f"[data-field={field}]")).select_by_value(value)
+        self.settle()
+
+    def tick(self, token: int) -> None:
+        """Makes a word a predicate, or none."""
+        self.all(".chips input")[token].click()
+        self.settle()
+
+    def heads(self) -> List[int]:
+        """The heads of the first picture."""
+        arcs = self.run(
+            "return [...document.querySelectorAll('.drawing .dependency.own')]"
+            ".map(({dataset: d}) => [Number(d.dependent), Number(d.head)])"
+        )
+        return [head for _, head in sorted(arcs)]
+
+    def spans(self, reading: int = 0) -> Set[Span]:
+        """The role spans of a reading in the picture: 0 as drawn, 1 as parsed."""
+        found = self.run(
+            """
+            const [reading] = arguments;
+            let [readings, seen] = [-1, true];
+            const spans = [];
+            for (const part of document.querySelectorAll(".drawing :is(.token, .span)")) {
+              const { token, predicate, role, first, last } = part.dataset;
+              if (token === "0") readings += 1;
+              if (token === undefined && readings === reading) {
+                spans.push([Number(predicate), role, Number(first), Number(last)]);
+              }
+            }
+            return spans;
+            """,
+            reading,
+        )
+        return {tuple(span) for span in found if span[1] != "V"}
+
+    def changes(self) -> List[str]:
+        return [item.text for item in self.all(".changes li")]
+
+    def focused(self) -> WebElement:
+        return self.browser.switch_to.active_element
+
+
+def spans_of(answer: Dict[str, Any]) -> Set[Span]:
+    """The role spans of an answer."""
+    return {
+        (verb["index"], role, first, last)
+        for verb in answer["verbs"]
+        for role, first, last in verb["spans"]
+        if role != "V"
+    }

@@ -1,0 +1,610 @@
+"""The page of `lisa serve`, used by mouse, touch and keyboard in a real browser."""
+
+import dataclasses
+import itertools
+import json
+import socket
+from pathlib import Path
+from typing import Any, Iterator, List
+
+import pytest
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+
+import lisa_allennlp
+from lisa_allennlp.data.document import Document
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
+from tests.service.browser import problems, set_screen, start_browser
+from tests.service.page_driver import Page, Service, Span, spans_of
+
+pytestmark = pytest.mark.medium
+
+TEXT = "The senator saw the man with the telescope."
+WORDS = ["The", "senator", "saw", "the", "man", "with", "the", "telescope", "."]
+SAW, MAN, TELESCOPE = 2, 4, 7
+
+
+@pytest.fixture(scope="module")
+def lisa() -> Labeller:
+    return lisa_allennlp.load("english-fast", probabilities=True)
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    service = Service(port)
+    service.start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="module")
+def browser(folder: Path) -> Iterator[Chrome]:
+    yield from start_browser(folder)
+
+
+@pytest.fixture
+def page(browser: Chrome, service: Service) -> Iterator[Page]:
+    """The page with TEXT, in a window of a laptop. Nothing may fail or be blocked."""
+    set_screen(browser, 1280)
+    problems(browser)
+    page = Page(browser, service.url)
+    page.open()
+    page.label(TEXT)
+    yield page
+    assert problems(browser) == []
+
+
+def heads_of(lisa: Labeller, *changes: Any) -> List[int]:
+    """The heads that LISA predicts for TEXT, with others for some tokens."""
+    heads = list(lisa({"tokens": WORDS}).heads)
+    for token, head in changes:
+        heads[token] = head
+    return heads
+
+
+def reading(lisa: Labeller, heads: List[int], **more: Any) -> Any:
+    return lisa({"tokens": WORDS, "head_indices": heads, **more})
+
+
+def spans(sentence: Any) -> "set[Span]":
+    return spans_of(sentence.to_dict())
+
+
+def test_a_typed_text_is_labelled(page: Page, lisa: Labeller) -> None:
+    sentence = lisa(TEXT)
+    assert [page.word(t).find_element(By.CSS_SELECTOR, ".word").text for t in range(9)] == WORDS
+    assert page.heads() == sentence.heads
+    assert page.spans() == spans(sentence)
+    chips = page.all(".chips input")
+    assert [t for t, chip in enumerate(chips) if chip.is_selected()] == sentence.predicates
+    assert not page.find(".changes").is_displayed()
+
+
+def test_a_dragged_arc_changes_the_roles_and_undo_brings_them_back(
+    page: Page, lisa: Labeller
+) -> None:
+    own = lisa({"tokens": WORDS})
+    new_head = SAW if own.heads[TELESCOPE] != SAW + 1 else MAN
+    drawn = reading(lisa, heads_of(lisa, (TELESCOPE, new_head + 1)))
+    assert spans(drawn) != spans(own)
+    page.drag(page.arc(TELESCOPE), page.word(new_head))
+    assert page.heads() == drawn.heads
+    assert page.spans() == spans(drawn)
+    assert page.spans(reading=1) == spans(own)
+    changed = page.find(".drawing .own.different[data-dependent]")
+    assert changed.get_attribute("data-dependent") == str(TELESCOPE + 1)
+    said = page.find("#status").get_attribute("textContent")
+    assert all(change in said for change in page.changes()[1:]), said
+    (lost,) = [s for s in own.frames[0].roles if s.first <= TELESCOPE <= s.last and s.role != "V"]
+    assert f"{lost.probability:.2f}" in said
+    page.button("Undo").click()
+    page.settle()
+    assert page.spans() == spans(own) and page.heads() == own.heads
+    assert not page.button("Undo").is_enabled()
+    page.press(Keys.CONTROL, Keys.SHIFT, "z")
+    page.settle()
+    assert page.spans() == spans(drawn)
+    page.press(Keys.CONTROL, "z")
+    page.press(Keys.CONTROL, "y")
+    page.settle()
+    assert page.heads() == drawn.heads
+    page.button("Back to as parsed").click()
+    page.settle()
+    assert page.heads() == own.heads
+
+
+def test_dragging_a_word_or_nowhere_or_to_the_root(page: Page, lisa: Labeller) -> None:
+    own = heads_of(lisa)
+    page.drag(page.word(MAN), page.word(TELESCOPE))
+    assert page.heads() == heads_of(lisa, (MAN, TELESCOPE + 1))
+    page.press(Keys.CONTROL, "z")
+    page.settle()
+    page.drag(page.word(MAN), page.find(".exports"))
+    assert page.heads() == own
+    page.drag(page.arc(MAN), page.find("#text"))
+    assert page.heads() == heads_of(lisa, (MAN, 0))
+    assert "2 roots." in page.find(".notices").text
+
+
+def test_clicking_a_word_and_then_its_head(page: Page, lisa: Labeller) -> None:
+    page.word(TELESCOPE).click()
+    page.word(0).click()
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, 1))
+    page.word(1).click()
+    page.button("Root: drop or click here").click()
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, 1), (1, 0))
+    page.word(MAN).click()
+    page.press(Keys.ESCAPE)
+    page.word(MAN).click()
+    page.word(MAN).click()
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, 1), (1, 0))
+
+
+def test_predicates_are_ticked_and_unticked(page: Page, lisa: Labeller) -> None:
+    page.tick(TELESCOPE)
+    assert page.spans() == spans(lisa({"tokens": WORDS, "predicates": [SAW, TELESCOPE]}))
+    assert "“telescope” is a predicate now" in page.find(".changes").text
+    page.tick(SAW)
+    assert page.spans() == spans(lisa({"tokens": WORDS, "predicates": [TELESCOPE]}))
+    page.tick(TELESCOPE)
+    assert page.spans() == set()
+    assert "“saw” is no predicate any more" in page.find(".changes").text
+
+
+def test_a_chosen_relation_changes_the_exports_but_no_role(page: Page, lisa: Labeller) -> None:
+    own = lisa({"tokens": WORDS})
+    page.arc(TELESCOPE).click()
+    page.choose("label", "vocative")
+    assert page.arc(TELESCOPE).get_attribute("textContent") == "vocative"
+    assert page.spans() == spans(own)
+    assert "never enter the network" in page.find(".notices").text
+    rows = [line.split("\t") for line in copied(page, "CoNLL-U").splitlines() if "\t" in line]
+    labels = own.head_tags[:TELESCOPE] + ["vocative"] + own.head_tags[TELESCOPE + 1 :]
+    assert [row[7] for row in rows] == labels
+    # A new arc has the model's relation.
+    page.choose("head", "1")
+    assert page.find(".notices").text == ""
+    page.press(Keys.CONTROL, "z")
+    page.settle()
+    page.choose("label", own.head_tags[TELESCOPE])
+    assert not page.find(".changes").is_displayed()
+
+
+def test_a_cycle_is_shown_and_tried(page: Page, lisa: Labeller) -> None:
+    page.drag(page.arc(SAW), page.word(TELESCOPE))
+    page.drag(page.arc(TELESCOPE), page.word(SAW))
+    heads = heads_of(lisa, (SAW, TELESCOPE + 1), (TELESCOPE, SAW + 1))
+    assert page.heads() == heads
+    assert page.spans() == spans(reading(lisa, heads, allow_cycles=True))
+    assert "A cycle: 3 (saw) → 8 (telescope) → 3 (saw)." in page.find(".notices").text
+    assert page.find(".notices").text in page.find("#status").get_attribute("textContent")
+    assert json.loads(copied(page, "JSON"))["sentences"][0]["predicted_heads"] == heads
+
+
+def copied(page: Page, name: str) -> str:
+    """What a copy button puts on the clipboard, as it is pasted."""
+    origin = {"origin": page.url.rstrip("/"), "permissions": ["clipboardSanitizedWrite"]}
+    page.browser.execute_cdp_cmd("Browser.grantPermissions", origin)
+    page.find("#text").clear()
+    page.button(name).click()
+    done = page.find(".exports output")
+    page.wait(lambda: done.text.startswith("Copied"), "a copy")
+    page.find("#text").click()
+    page.press(Keys.CONTROL, "v")
+    return page.find("#text").get_property("value")
+
+
+def close(found: Any, expected: Any) -> bool:
+    """Whether two JSON values are the same, except for rounding."""
+    if isinstance(expected, float):
+        return found == pytest.approx(expected, abs=1e-4)
+    if isinstance(expected, list):
+        return len(found) == len(expected) and all(map(close, found, expected))
+    if isinstance(expected, dict):
+        return found.keys() == expected.keys() and all(close(found[k], expected[k]) for k in found)
+    return found == expected
+
+
+def test_copies_are_what_the_package_writes(page: Page, lisa: Labeller) -> None:
+    document = lisa.document(TEXT)
+    assert close(json.loads(copied(page, "JSON")), document.to_dict())
+    for name, output_format in (("CoNLL-U", "conllu"), ("props", "props")):
+        assert copied(page, name).rstrip() == written(document, output_format)
+    heads = heads_of(lisa, (TELESCOPE, 1))
+    page.drag(page.arc(TELESCOPE), page.word(0))
+    (own,) = document.sentences
+    drawn = dataclasses.replace(reading(lisa, heads), offsets=own.offsets, text=TEXT)
+    edited = dataclasses.replace(document, sentences=[drawn])
+    for name, output_format in (("CoNLL-U", "conllu"), ("props", "props")):
+        assert copied(page, name).rstrip() == written(edited, output_format)
+    (sentence,) = json.loads(copied(page, "JSON"))["sentences"]
+    for verb in sentence["verbs"]:
+        for (_, first, last), offsets in zip(verb["spans"], verb["offsets"], strict=True):
+            assert TEXT[slice(*offsets)] in (" ".join(WORDS[first : last + 1]), "telescope.")
+    picture = copied(page, "SVG")
+    assert picture.startswith("<svg ") and "as parsed" in picture
+
+
+def written(document: Document, output_format: str) -> str:
+    if output_format in DOCUMENT_FORMATS:
+        return DOCUMENT_FORMATS[output_format](document).rstrip()
+    return "".join(map(FORMATS[output_format], document.sentences)).rstrip()
+
+
+def test_without_a_clipboard_copies_are_files(page: Page, folder: Path, lisa: Labeller) -> None:
+    page.run("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.button("props").click()
+    file = folder / "downloads/sentences.props"
+    page.wait(file.is_file, "a download")
+    assert file.read_text().rstrip() == written(lisa.document(TEXT), "props")
+    assert "Saved props" in page.find(".exports output").text
+
+
+def test_a_link_reopens_the_text_and_its_edits(page: Page) -> None:
+    page.label(f"{TEXT} She sold him the car.")
+    page.all("button.sentence")[1].click()
+    page.settle()
+    page.tick(0)
+    page.drag(page.arc(2), page.word(4))
+    page.arc(4).click()
+    page.choose("label", "dep")
+    shown = page.heads(), page.spans(), page.changes()
+    link = copied(page, "Link")
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    try:
+        set_screen(page.browser, 1280)
+        page.browser.get(link)
+        page.settle()
+        assert (page.heads(), page.spans(), page.changes()) == shown
+        assert page.find("#text").get_property("value") == f"{TEXT} She sold him the car."
+        page.button("Undo").click()
+        page.settle()
+        assert not page.find(".changes").is_displayed()
+        for wrong in ("#text=a&edit=0.1%3Bh0.7", "#text=She+left.&edit=0.9%3Bh1.4"):
+            page.open(wrong)
+            page.wait(page.find("#problem").is_displayed, "an error")
+            assert "link" in page.find("#problem").text
+    finally:
+        page.browser.close()
+        page.browser.switch_to.window(first)
+
+
+def test_the_keyboard_alone_suffices(page: Page, lisa: Labeller) -> None:
+    page.open()
+    assert page.focused().get_attribute("id") == "text"
+    page.press(*TEXT[-1:])
+    page.press(Keys.CONTROL, "a")
+    ActionChains(page.browser).send_keys(TEXT, Keys.ENTER).perform()
+    page.settle()
+    tab_to(page, lambda: "token" in page.focused().get_attribute("class"))
+    for _ in range(TELESCOPE + 1):
+        page.press(Keys.ARROW_RIGHT)
+    page.press(Keys.ARROW_LEFT)
+    assert page.focused().get_attribute("data-token") == str(TELESCOPE)
+    page.press("h")
+    for _ in range(TELESCOPE):
+        page.press(Keys.ARROW_LEFT)
+    page.press(Keys.ENTER)
+    page.settle()
+    heads = heads_of(lisa, (TELESCOPE, 1))
+    assert page.heads() == heads
+    page.press(Keys.END)
+    page.press("h")
+    page.press(Keys.ARROW_LEFT)
+    page.press(Keys.ESCAPE)
+    assert page.focused().get_attribute("data-token") == "8"
+    page.press("p")
+    page.settle()
+    predicates = [SAW, 8]
+    assert page.spans() == spans(reading(lisa, heads, predicates=predicates))
+    page.press(Keys.HOME)
+    page.press("l")
+    assert page.focused().accessible_name == "Relation"
+    page.press("v")
+    page.settle()
+    assert page.arc(0).get_attribute("textContent") == "vocative"
+    page.press(Keys.CONTROL, "z")
+    page.settle()
+    tab_to(page, lambda: "token" in page.focused().get_attribute("class"))
+    page.press(Keys.ARROW_UP)
+    assert page.focused().get_attribute("data-token") == str(heads[0] - 1)
+    page.press("h")
+    page.press("r")
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, 1), (heads[0] - 1, 0))
+    page.press("?")
+    assert page.find("[data-part=keys]").get_property("open")
+    tab_to(page, lambda: page.focused().accessible_name == "Undo", back=True)
+    page.press(Keys.ENTER)
+    page.settle()
+    assert page.heads() == heads
+
+
+def tab_to(page: Page, is_there: Any, back: bool = False) -> None:
+    for _ in range(60):
+        if is_there():
+            # What has the focus is seen to have it.
+            assert page.run("return document.activeElement.matches(':focus-visible')")
+            return
+        page.press(*([Keys.SHIFT] * back), Keys.TAB)
+    raise AssertionError("not reached by Tab")
+
+
+def test_a_screen_reader_says_words_heads_and_roles(page: Page, lisa: Labeller) -> None:
+    sentence = lisa(TEXT)
+    (frame,) = sentence.frames
+    names = [page.word(token).accessible_name for token in range(9)]
+    assert {page.word(token).aria_role for token in range(9)} == {"button"}
+    assert names[SAW].startswith(f"saw, verb (VBD), predicate {frame.sense}, head: root, roles: ")
+    for span in frame.roles:
+        if span.role == "V":
+            continue
+        assert f"{span.role} {span.text}" in names[SAW]
+        assert f", {span.role} of saw" in names[span.first]
+    for token, (name, head) in enumerate(zip(names, sentence.heads, strict=True)):
+        assert name.startswith(f"{WORDS[token]}, ")
+        if head:
+            assert f"{sentence.head_tags[token]} of {WORDS[head - 1]}" in name
+    for field in page.all("input, select, textarea, button"):
+        assert not field.is_displayed() or field.accessible_name
+    assert [chip.accessible_name.split()[0] for chip in page.all(".chips input")] == WORDS
+    page.find("[data-part=words] summary").click()
+    assert "Roles of saw" in page.find("[data-part=words]").text
+
+
+class Network:
+    """The browser's connection, which can be cut as quickly as it is made."""
+
+    def __init__(self, browser: Chrome) -> None:
+        self._browser = browser
+
+    def stop(self) -> None:
+        self._browser.set_network_conditions(offline=True, latency=0, throughput=-1)
+
+    def start(self) -> None:
+        self._browser.delete_network_conditions()
+
+
+@pytest.mark.parametrize("cut", ["network", pytest.param("service", marks=pytest.mark.slow)])
+def test_a_broken_connection_loses_no_edits(
+    page: Page, service: Service, lisa: Labeller, cut: str
+) -> None:
+    connection = service if cut == "service" else Network(page.browser)
+    page.drag(page.arc(TELESCOPE), page.word(1))
+    connection.stop()
+    page.drag(page.arc(TELESCOPE), page.word(0))
+    problem = page.find("#problem")
+    page.wait(problem.is_displayed, "an error")
+    assert "cannot be reached" in problem.text and "Your edits are kept" in problem.text
+    assert not page.button("JSON").is_enabled()
+    # What was answered before needs no connection.
+    page.press(Keys.CONTROL, "z")
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, 2))
+    page.press(Keys.CONTROL, "y")
+    page.settle()
+    page.wait(problem.is_displayed, "an error")
+    connection.start()
+    page.button("Try again").click()
+    page.settle()
+    heads = heads_of(lisa, (TELESCOPE, 1))
+    page.wait(lambda: page.heads() == heads, "the edit")
+    assert page.spans() == spans(reading(lisa, heads))
+    assert not problem.is_displayed()
+    # The browser logs the failed requests.
+    assert all("net::ERR_" in entry["message"] for entry in problems(page.browser))
+
+
+HOSTILE = (
+    '<script>window.hacked = 1</script> <img src=x onerror="window.hacked=1"> said '
+    '"Ann & Bob" </text></svg><b>left</b> {{7*7}} ${7*7} \'; alert(1)//'
+)
+
+
+def test_markup_and_scripts_are_texts(page: Page, lisa: Labeller) -> None:
+    page.label(HOSTILE)
+    for number, button in enumerate(page.all("button.sentence")):
+        if button.is_displayed():
+            button.click()
+            page.settle()
+        words = lisa.document(HOSTILE).sentences[number].words
+        shown = [
+            page.word(t).find_element(By.CSS_SELECTOR, ".word").text for t in range(len(words))
+        ]
+        assert shown == words
+        page.tick(0)
+        assert page.find("[data-part=words] p").get_attribute("textContent")
+    assert page.run("return window.hacked") is None
+    assert page.all("main img, main script, main b, #sentences a") == []
+    assert json.loads(copied(page, "JSON"))["text"] == HOSTILE
+
+
+LONG = (
+    "In 2019 , after a decade of litigation that had cost taxpayers more than $ 40 million , the "
+    "state 's highest court ruled that lawmakers must pay for the schools that they had promised "
+    "to build there soon ."
+)
+
+
+def test_long_sentences_fit_the_window(page: Page, service: Service) -> None:
+    assert len(LONG.split()) == 40
+    for width, theme in itertools.product((1280, 768, 360), ("light", "dark")):
+        set_screen(page.browser, width, theme=theme)
+        page.open()
+        page.label(LONG)
+        page.word(5).click()
+        page.choose("head", "1")
+        for selector in ("details:not([open]) summary",) * 3:
+            page.find(selector).click()
+        page.settle()
+        page.wait(lambda: page.all(".map svg"), "the attention")
+        assert page.run("return document.documentElement.scrollWidth") <= width
+        assert (
+            page.run(
+                "const d = document.querySelector('.drawing'); return d.scrollWidth - d.clientWidth"
+            )
+            == 0
+        )
+        background = page.run("return getComputedStyle(document.body).backgroundColor")
+        assert (background == "rgb(255, 255, 255)") == (theme == "light")
+        assert page.run(CONTRASTS) == []
+        small = page.run(SMALL_TARGETS, 24)
+        assert small == []
+
+
+CONTRASTS = """
+const luminance = (colour) => {
+  const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const behind = (part) => {
+  const colour = getComputedStyle(part).backgroundColor;
+  return /, 0\\)$/.test(colour) ? behind(part.parentElement) : colour;
+};
+const texts = [...document.querySelectorAll("body *:not(svg, svg *)")].filter((part) =>
+  part.checkVisibility() && !part.disabled && !part.matches("option, script, .unseen") &&
+  [...part.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
+if (texts.length < 50) throw new Error(`only ${texts.length} texts`);
+return texts.map((part) => {
+  const pair = [getComputedStyle(part).color, behind(part)];
+  const [dark, light] = pair.map(luminance).sort((a, b) => a - b);
+  return [part.textContent.slice(0, 30), (light + 0.05) / (dark + 0.05), ...pair];
+}).filter(([, contrast]) => contrast < 4.5);
+"""
+
+SMALL_TARGETS = """
+const parts = document.querySelectorAll(
+  ".drawing .token.own, button, select, .chip, .check, summary");
+return [...parts].filter((part) => part.checkVisibility()).map((part) => {
+  const { width, height } = part.getBoundingClientRect();
+  return [part.textContent.slice(0, 30), width, height];
+}).filter(([, width, height]) => Math.min(width, height) < arguments[0]);
+"""
+
+
+def test_touch_drags_and_taps(page: Page, lisa: Labeller) -> None:
+    set_screen(page.browser, 360, 740)
+    page.open()
+    page.label(TEXT)
+    touch(page, page.word(TELESCOPE))
+    touch(page, page.word(SAW))
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, SAW + 1))
+    touch(page, page.word(TELESCOPE), page.word(1))
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, 2))
+    touch(page, page.find("[data-field=close]"))
+    assert not page.find(".fields").is_displayed()
+
+
+def touch(page: Page, start: Any, end: Any = None) -> None:
+    """Taps an element, or drags it to another one, with a finger."""
+    page.run("arguments[0].scrollIntoView({block: 'center'})", start)
+
+    def send(kind: str, points: List[Any]) -> None:
+        event = {"type": kind, "touchPoints": points}
+        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+
+    def middle(part: Any) -> Any:
+        box = page.run("return arguments[0].getBoundingClientRect().toJSON()", part)
+        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+    first, last = middle(start), middle(end or start)
+    send("touchStart", [first])
+    if end is not None:
+        for step in range(1, 9):
+            send("touchMove", [{k: first[k] + (last[k] - first[k]) * step / 8 for k in first}])
+    send("touchEnd", [])
+
+
+def test_nothing_but_the_service_is_asked(page: Page, service: Service) -> None:
+    page.drag(page.arc(TELESCOPE), page.word(1))
+    page.find("[data-part=attention] summary").click()
+    page.settle()
+    asked = page.run("return performance.getEntries().map(({name}) => name)")
+    addresses = [name for name in asked if "://" in name]
+    assert {f"{service.url}{path}" for path in ("static/style.css", "draw", "info")} <= set(
+        addresses
+    )
+    assert all(address.startswith(service.url) for address in addresses)
+    # Neither the text nor its edits are in an address that is sent.
+    assert not any("senator" in address.split("#")[0] for address in addresses)
+
+
+def test_late_answers_are_ignored(page: Page, lisa: Labeller) -> None:
+    page.run(
+        """
+        const ask = window.fetch;
+        let number = 0;
+        window.late = 0;
+        window.fetch = (address, { signal, ...options }) => {
+          number += 1;
+          const wait = number === 1 ? 1500 : 0;
+          return ask(address, options).then((answer) => new Promise((resolve) =>
+            setTimeout(() => { window.late += wait > 0; resolve(answer); }, wait)));
+        };
+        """
+    )
+    page.word(TELESCOPE).click()
+    page.word(0).click()
+    page.word(TELESCOPE).click()
+    page.word(1).click()
+    page.settle()
+    heads = heads_of(lisa, (TELESCOPE, 2))
+    assert page.heads() == heads and page.run("return window.late") == 0
+    page.wait(lambda: page.run("return window.late") == 1, "the late answer")
+    page.settle()
+    assert page.heads() == heads
+    assert page.spans() == spans(reading(lisa, heads))
+
+
+def test_sentences_are_edited_one_by_one(page: Page, lisa: Labeller) -> None:
+    page.label(f"{TEXT} She sold him the car. He was glad.")
+    sentences = page.all("button.sentence")
+    assert [s.get_attribute("aria-expanded") for s in sentences] == ["true", "false", "false"]
+    page.wait(lambda: len(page.all(".figure svg")) == 2, "the other pictures")
+    page.drag(page.arc(TELESCOPE), page.word(0))
+    sentences[1].click()
+    page.settle()
+    page.tick(1)
+    assert [s.text.endswith("edited") for s in page.all("button.sentence")] == [True, True, False]
+    drawn = json.loads(copied(page, "JSON"))["sentences"]
+    assert drawn[0]["predicted_heads"] == heads_of(lisa, (TELESCOPE, 1))
+    assert drawn[1]["verbs"] == []
+    sentences[0].click()
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, 1))
+
+
+def test_the_theme_is_kept(page: Page) -> None:
+    page.find("#theme").send_keys("d")
+    page.settle()
+    page.open()
+    assert page.run("return document.documentElement.dataset.theme") == "dark"
+    page.find("#theme").send_keys("s")
+    assert page.run("return document.documentElement.dataset.theme") == "light"
+
+
+def test_texts_that_cannot_be_labelled_say_why(page: Page) -> None:
+    problem = page.find("#problem")
+    page.find("#text").clear()
+    page.find("#text").send_keys(" ", Keys.ENTER)
+    assert "Type a sentence" in problem.text
+    page.run("document.querySelector('#text').value = 'word '.repeat(300000)")
+    page.button("Label").click()
+    assert "too long" in problem.text
+    assert page.heads()
