@@ -7,7 +7,7 @@ import { readSvg, svgElement } from "./safe-svg.js";
 import { describeWord } from "./words.js";
 
 /** The smallest height and width of what a finger or a pointer has to meet, in pixels. */
-const TARGET = 24;
+const TARGET = 26;
 
 export class Picture {
   /** The elements of the words, as drawn. */
@@ -55,9 +55,13 @@ export class Picture {
     this.words[this.#focused].focus();
   }
 
-  /** The token of the word or arc around an element of the picture: `{token, isArc}` or `null`. */
-  chosen(target) {
-    const part = target.closest?.(".own");
+  /**
+   * The word or arc of a pointer's event: `{token, isArc}` or `null`. The name of an arc wins over
+   * lines that cross it.
+   */
+  chosen({ target, clientX, clientY }) {
+    const names = document.elementsFromPoint(clientX, clientY).filter((part) => part.matches(".own .relation"));
+    const part = (target.closest(".token.own") ?? names[0] ?? target).closest(".own");
     if (!part) return null;
     const isArc = part.matches(".dependency");
     return { token: isArc ? Number(part.dataset.dependent) - 1 : Number(part.dataset.token), isArc };

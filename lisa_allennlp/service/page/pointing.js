@@ -39,7 +39,7 @@ export class Pointing {
   }
 
   #down(event) {
-    const chosen = event.button === 0 && event.isPrimary ? this.picture.chosen(event.target) : null;
+    const chosen = event.button === 0 && event.isPrimary ? this.picture.chosen(event) : null;
     if (!chosen) return;
     const { pointerId, clientX: x, clientY: y } = event;
     this.#drag = { ...chosen, pointerId, x, y, isMoving: false };
@@ -72,7 +72,7 @@ export class Pointing {
 
   #click(event) {
     if (this.#wasDragged) return;
-    const chosen = this.picture.chosen(event.target);
+    const chosen = this.picture.chosen(event);
     if (chosen) this.handlers.click(chosen);
   }
 
