@@ -9,6 +9,7 @@ import pytest
 import benchmarks
 
 NOT_COMMANDS = {
+    "browser",
     "common",
     "embedders",
     "fuzz_commands",

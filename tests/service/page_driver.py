@@ -1,11 +1,6 @@
 """The page of a running `lisa serve`, as a person sees and uses it."""
 
-import json
-import subprocess
-import sys
-import time
-import urllib.request
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Set, Tuple
 
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
@@ -13,40 +8,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from tests import ROOT
-
 PATIENCE = 60
 
 Span = Tuple[int, str, int, int]
-
-
-class Service:
-    """A process of `lisa serve` that can be stopped and started again on its port."""
-
-    def __init__(self, port: int, model: str = "english-fast") -> None:
-        self.port = port
-        self.model = model
-        self.url = f"http://127.0.0.1:{port}/"
-        self._process: Optional[subprocess.Popen] = None
-
-    def start(self) -> None:
-        command = ["-m", "lisa_allennlp", "serve", self.model, "--port", str(self.port)]
-        self._process = subprocess.Popen([sys.executable, *command, "--processes", "0"], cwd=ROOT)
-        end = time.monotonic() + 2 * PATIENCE
-        while self._process.poll() is None and time.monotonic() < end:
-            try:
-                with urllib.request.urlopen(f"{self.url}info", timeout=5) as answer:
-                    json.load(answer)
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError("lisa serve did not start")
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(PATIENCE)
-            self._process = None
 
 
 class Page:

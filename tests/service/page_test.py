@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 import json
-import socket
 from pathlib import Path
 from typing import Any, Iterator, List
 
@@ -12,11 +11,12 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
 import lisa_allennlp
+from benchmarks.browser import Service, running
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
 from tests.service.browser import problems, set_screen, start_browser
-from tests.service.page_driver import Page, Service, Span, spans_of
+from tests.service.page_driver import Page, Span, spans_of
 
 pytestmark = pytest.mark.medium
 
@@ -32,13 +32,8 @@ def lisa() -> Labeller:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-    service = Service(port)
-    service.start()
-    yield service
-    service.stop()
+    with running(Service("english-fast", "--processes", "0")) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")

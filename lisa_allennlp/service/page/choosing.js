@@ -40,10 +40,15 @@ export class Choosing {
 
   /** Chooses a word, or none. */
   select(token) {
+    this.keep(token);
+    this.handlers.changed();
+  }
+
+  /** The same, without telling. */
+  keep(token) {
     this.#end();
     this.selected = token;
     this.show();
-    this.handlers.changed();
   }
 
   /** Changes nothing; a second time, leaves the word. */

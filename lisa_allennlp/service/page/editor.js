@@ -47,7 +47,7 @@ export class Editor {
   open(sentence) {
     this.sentence = sentence;
     this.root.hidden = false;
-    this.choosing.selected = null;
+    this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
     this.#makeChips();
     return this.update();
@@ -73,12 +73,14 @@ export class Editor {
     this.#request = new AbortController();
     const { signal } = this.#request;
     const { sentence } = this;
+    const { request } = sentence;
+    // First of all, as this takes the longest.
+    const asked = sentence.isAnswered ? null : label(request, signal);
     this.#showControls();
     this.page.changed();
     this.root.setAttribute("aria-busy", "true");
     try {
-      const { request } = sentence;
-      if (!sentence.isAnswered) sentence.keep(request, await label(request, signal));
+      if (asked) sentence.keep(request, await asked);
       const svg = await drawing(this.pictured(), signal);
       if (signal.aborted) return;
       this.#show(svg);
@@ -120,12 +122,14 @@ export class Editor {
 
   #edit(change) {
     const { history, own } = this.sentence;
-    if (history.add(change(history.present, own))) this.update();
+    const isChanged = history.add(change(history.present, own));
+    if (isChanged) this.update();
+    return isChanged;
   }
 
   #setHead(token, head) {
-    this.choosing.select(token);
-    this.#edit((edits, own) => withHead(edits, own, token, head));
+    this.choosing.keep(token);
+    if (!this.#edit((edits, own) => withHead(edits, own, token, head))) this.#showControls();
   }
 
   #setPredicate(token, is) {

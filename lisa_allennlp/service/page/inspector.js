@@ -7,6 +7,7 @@ import { element, finder } from "./dom.js";
 export class Inspector {
   #token = null;
   #words = null;
+  #tags = null;
 
   /** `handlers` has `head(token, head)`, `label(token, label)`, `predicate(token, is)`, `close()`. */
   constructor(root, handlers) {
@@ -41,7 +42,10 @@ export class Inspector {
     for (const option of head.options) option.disabled = Number(option.value) === token + 1;
     head.value = heads[token];
     const tags = [...new Set([...headTags, labels[token]])].sort();
-    label.replaceChildren(...tags.map((tag) => element("option", { value: tag }, tag)));
+    if (tags.join(" ") !== this.#tags) {
+      this.#tags = tags.join(" ");
+      label.replaceChildren(...tags.map((tag) => element("option", { value: tag }, tag)));
+    }
     label.value = labels[token];
   }
 
