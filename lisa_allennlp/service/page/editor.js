@@ -49,6 +49,7 @@ export class Editor {
     this.root.hidden = false;
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
+    this.find(".hint").classList.toggle("unseen", !this.choosing.canPick);
     this.#makeChips();
     return this.update();
   }

@@ -40,6 +40,22 @@ export function withLabel(edits, token, label) {
   return { ...edits, labels: changed(edits.labels, token, label) };
 }
 
+/** Given edits, such as those of a link, without what the model has anyway; `null` if they do not fit. */
+export function fitted(own, { words, edits }) {
+  const hasParse = Boolean(own.predicted_heads && own.verbs);
+  const changesParse = Object.keys({ ...edits.heads, ...edits.labels }).length > 0;
+  if (words !== own.words.length || (changesParse && !hasParse)) return null;
+  if (Object.keys(edits.predicates).length > 0 && !own.verbs) return null;
+  let found = NO_EDITS;
+  const apply = (values, change) => {
+    for (const [token, value] of Object.entries(values)) found = change(found, Number(token), value);
+  };
+  apply(edits.heads, (before, token, head) => withHead(before, own, token, head));
+  apply(edits.predicates, (before, token, is) => withPredicate(before, own, token, is));
+  apply(edits.labels, withLabel);
+  return found;
+}
+
 /** What to ask of the service. Relations never enter the network, so they are not sent. */
 export function requestFor(own, edits) {
   const request = { tokens: own.words };

@@ -4,6 +4,7 @@
 
 import { element, finder } from "./dom.js";
 import { Editor } from "./editor.js";
+import { NO_EDITS, fitted } from "./edits.js";
 import { listenToCopies } from "./exports.js";
 import { MOST_CHARACTERS, fromFragment, toFragment } from "./link.js";
 import { SentenceList } from "./list.js";
@@ -55,13 +56,12 @@ async function labelText(text, link = null) {
   request = new AbortController();
   const { signal } = request;
   if (!text.trim()) {
-    page.failed(Object.assign(new Error("Type a sentence to label."), { isTemporary: false }));
+    refuse("Type a sentence to label.");
     return;
   }
   const tooLong = new Blob([JSON.stringify({ text })]).size > page.info.max_bytes;
   if (tooLong) {
-    const message = `This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`;
-    page.failed(Object.assign(new Error(message), { isTemporary: false }));
+    refuse(`This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`);
     return;
   }
   find("main").setAttribute("aria-busy", "true");
@@ -77,21 +77,30 @@ async function labelText(text, link = null) {
   }
 }
 
+/** Says why something cannot be done, which trying again would not change. */
+function refuse(message) {
+  page.failed(Object.assign(new Error(message), { isTemporary: false }));
+}
+
 async function open(answer, link) {
+  if (answer.sentences.length === 0) {
+    refuse("This text has no words.");
+    return;
+  }
   page.document = answer;
   const unfit = [];
   page.sentences = answer.sentences.map((own, number) => {
-    const edited = link?.sentences.get(number);
-    const fits = !edited || edited.words === own.words.length;
-    if (!fits) unfit.push(number + 1);
-    return new Sentence(own, edited && fits ? edited.edits : undefined);
+    const given = link?.sentences.get(number);
+    const edits = given ? fitted(own, given) : NO_EDITS;
+    if (!edits) unfit.push(number + 1);
+    return new Sentence(own, edits ?? NO_EDITS);
   });
   page.active = Math.min(link?.active ?? 0, page.sentences.length - 1);
   list.show(page.sentences, page.active);
   await editor.open(page.sentences[page.active]);
   if (unfit.length > 0) {
-    const message = `The link's edits of sentence ${unfit.join(", ")} are for other words, so it is shown as parsed.`;
-    page.failed(Object.assign(new Error(message), { isTemporary: false }));
+    const message = `The link's edits of sentence ${unfit.join(", ")} do not fit it, so it is shown as parsed.`;
+    refuse(message);
   }
 }
 
@@ -112,7 +121,7 @@ function openLink() {
     find("#text").value = link.text;
     labelText(link.text, link);
   } catch (error) {
-    page.failed(Object.assign(new Error(`This link cannot be read: ${error.message}.`), { isTemporary: false }));
+    refuse(`This link cannot be read: ${error.message}.`);
   }
 }
 
