@@ -18,7 +18,7 @@ const NAMES = ["as drawn", "as parsed"];
 export class Editor {
   #request = new AbortController();
 
-  /** `page` has `theme`, `info`, `changed()`, `failed(error, retry)` and `succeeded()`. */
+  /** `page` has `theme`, `info`, `changed()`, `redraw()`, `failed(error, retry)`, `succeeded()`. */
   constructor(root, page) {
     this.root = root;
     this.page = page;
@@ -59,13 +59,17 @@ export class Editor {
     if (this.sentence?.history[direction]()) this.update();
   }
 
+  /** An answer as pictures show it, with or without probabilities. */
+  shown(answer) {
+    return this.#option("probabilities") ? answer : withoutProbabilities(answer);
+  }
+
   /** The picture that is shown, for the service to draw. */
   pictured(theme = this.page.theme) {
     const { own, drawn, isEdited } = this.sentence;
-    const shown = (answer) => (this.#option("probabilities") ? answer : withoutProbabilities(answer));
-    const both = isEdited && this.#option("both") ? { other: shown(own), names: NAMES } : {};
+    const both = isEdited && this.#option("both") ? { other: this.shown(own), names: NAMES } : {};
     const width = Math.floor(this.picture.container.clientWidth);
-    return { answer: shown(drawn), ...both, width, theme };
+    return { answer: this.shown(drawn), ...both, width, theme };
   }
 
   /** Asks for what is missing and shows it. An answer that comes too late is ignored. */
@@ -201,7 +205,8 @@ export class Editor {
     on("[data-do=undo]", "click", () => this.travel("undo"));
     on("[data-do=redo]", "click", () => this.travel("redo"));
     on("[data-do=reset]", "click", () => this.#edit(() => NO_EDITS));
-    on("[data-option]", "change", () => this.update());
+    on("[data-option=both]", "change", () => this.update());
+    on("[data-option=probabilities]", "change", () => this.page.redraw());
     on("[data-part=attention]", "toggle", () => this.sentence && this.update());
   }
 }

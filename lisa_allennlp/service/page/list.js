@@ -11,7 +11,7 @@ export class SentenceList {
   #items = [];
   #observer = null;
 
-  /** `page` has `theme`, and `choose(number)` for a click. */
+  /** `page` has `theme`, `shown(answer)`, and `choose(number)` for a click. */
   constructor(root, editor, page) {
     this.root = root;
     this.editor = editor;
@@ -69,7 +69,7 @@ export class SentenceList {
   }
 
   async #draw({ sentence, figure }) {
-    const answer = sentence.drawn ?? sentence.own;
+    const answer = this.page.shown(sentence.drawn ?? sentence.own);
     const width = Math.floor(this.root.clientWidth);
     try {
       figure.replaceChildren(readSvg(await drawing({ answer, width, theme: this.page.theme })));

@@ -41,6 +41,12 @@ page.failed = (error, retry) => {
   problem.querySelector("button").hidden = error.isTemporary === false;
   problem.hidden = false;
 };
+page.redraw = () => {
+  if (page.sentences.length === 0) return;
+  list.redraw();
+  editor.update();
+};
+page.shown = (answer) => editor.shown(answer);
 page.choose = (number) => {
   page.active = number;
   list.activate(number);
@@ -175,16 +181,11 @@ function watchWidth() {
     timer = setTimeout(() => {
       if (document.body.clientWidth === width) return;
       width = document.body.clientWidth;
-      redraw();
+      page.redraw();
     }, 150);
   });
 }
 
-function redraw() {
-  if (page.sentences.length === 0) return;
-  list.redraw();
-  editor.update();
-}
 
 listenToCopies(
   find("#editor"),
@@ -200,7 +201,7 @@ listenToCopies(
 );
 chooseTheme(find("#theme"), (theme) => {
   page.theme = theme;
-  redraw();
+  page.redraw();
 });
 listen();
 showInfo();
