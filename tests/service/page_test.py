@@ -603,3 +603,61 @@ def test_texts_that_cannot_be_labelled_say_why(page: Page) -> None:
     page.button("Label").click()
     assert "too long" in problem.text
     assert page.heads()
+
+
+def replace_answers(page: Page, change: str) -> None:
+    """Lets a function of JavaScript change the service's answers to `/label`."""
+    page.run(
+        f"""
+        const [ask, change] = [window.fetch, {change}];
+        window.fetch = async (address, options) => {{
+          const answer = await ask(address, options);
+          return String(address).startsWith("label") ? change(answer) : answer;
+        }};
+        """
+    )
+
+
+def test_models_without_a_syntactic_head(page: Page) -> None:
+    replace_answers(
+        page,
+        """async (answer) => {
+          const without = (key, value) => (/^predicted_|^head_p/.test(key) ? undefined : value);
+          return new Response(JSON.stringify(await answer.json(), without));
+        }""",
+    )
+    page.label("She sold him the car.")
+    assert page.all(".drawing .dependency") == []
+    page.word(0).click()
+    page.word(2).click()
+    assert page.find(".chosen").text == "3 him PRP"
+    assert not page.find("[data-field=head]").is_displayed()
+    assert not page.find("[data-part=attention]").is_displayed()
+    page.tick(0)
+    assert page.changes()[0].startswith("“She” is a predicate now")
+
+
+@pytest.mark.parametrize(
+    "status, message, can_retry",
+    [
+        (429, "The service is busy: try again in 7 s.", True),
+        (503, "The service refuses this: <b>why</b>", True),
+        (422, "The service refuses this: <b>why</b>", False),
+    ],
+)
+def test_refusals_are_told(page: Page, status: int, message: str, can_retry: bool) -> None:
+    replace_answers(
+        page,
+        f"""() => {{
+          const options = {{status: {status}, headers: {{"Retry-After": "7"}}}};
+          return new Response('{{"error": "<b>why</b>"}}', options);
+        }}""",
+    )
+    page.drag(page.arc(TELESCOPE), page.word(0))
+    problem = page.find("#problem")
+    page.wait(problem.is_displayed, "an error")
+    assert problem.find_element(By.TAG_NAME, "span").text == f"{message} Your edits are kept."
+    assert problem.find_element(By.TAG_NAME, "button").is_displayed() == can_retry
+    page.press(Keys.CONTROL, "z")
+    page.settle()
+    page.wait(lambda: not problem.is_displayed(), "no error")
