@@ -125,6 +125,10 @@ def test_dragging_a_word_or_nowhere_or_to_the_root(page: Page, lisa: Labeller) -
     page.settle()
     page.drag(page.word(MAN), page.find(".exports"))
     assert page.heads() == own
+    held = ActionChains(page.browser).click_and_hold(page.arc(MAN)).move_to_element(page.word(0))
+    held.send_keys(Keys.ESCAPE).release().perform()
+    page.settle()
+    assert page.heads() == own
     page.drag(page.arc(MAN), page.find("#text"))
     assert page.heads() == heads_of(lisa, (MAN, 0))
     assert "2 roots." in page.find(".notices").text

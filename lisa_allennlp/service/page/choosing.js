@@ -11,7 +11,10 @@ export class Choosing {
   selected = null;
   #picking = null;
 
-  /** `handlers` has `changed()`, `head(token, head)`, `predicate(token)`, `label(token)`, `help()`. */
+  /**
+   * `handlers` has `changed()`, `head(token, head)`, `headOf(token)`, `predicate(token)`,
+   * `label(token)` and `help()`.
+   */
   constructor(picture, rootTarget, handlers) {
     this.picture = picture;
     this.rootTarget = rootTarget;

@@ -22,6 +22,9 @@ export class Pointing {
     on("pointerup", (event) => this.#up(event));
     on("pointercancel", () => this.cancel());
     on("click", (event) => this.#click(event));
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Escape" && this.isDragging) this.cancel();
+    });
     // A finger on a word drags it; elsewhere on the picture, it scrolls the page.
     const hold = (event) => this.#drag && !this.#drag.isArc && event.preventDefault();
     picture.container.addEventListener("touchmove", hold, { passive: false });
