@@ -269,7 +269,13 @@ def test_a_link_reopens_the_text_and_its_edits(page: Page) -> None:
         page.settle()
         assert (page.heads(), page.spans(), page.changes()) == shown
         assert page.find("#text").get_property("value") == f"{TEXT} She sold him the car."
+        page.browser.refresh()
+        page.settle()
+        assert (page.heads(), page.spans(), page.changes()) == shown
+        address = page.browser.current_url
         page.button("Undo").click()
+        page.wait(lambda: page.browser.current_url != address, "another address")
+        page.browser.refresh()
         page.settle()
         assert not page.find(".changes").is_displayed()
         for wrong in ("#text=a&edit=0.1%3Bh0.7", "#text=She+left.&edit=0.9%3Bh1.4"):

@@ -21,13 +21,18 @@ const EXAMPLES = [
 const find = finder(document);
 const page = { document: null, sentences: [], active: 0, info: { head_tags: [] }, theme: "light" };
 let request = new AbortController();
+let linking;
 
 page.changed = () => {
   list.mark();
-  showLink();
+  // After the roles, as browsers need a while for it.
+  clearTimeout(linking);
+  linking = setTimeout(showLink, 1000);
 };
 page.succeeded = () => {
   find("#problem").hidden = true;
+  clearTimeout(linking);
+  linking = setTimeout(showLink, 50);
 };
 page.failed = (error, retry) => {
   const problem = find("#problem");
@@ -116,6 +121,7 @@ function fragment() {
 }
 
 function showLink() {
+  if (!page.document) return;
   const found = fragment();
   history.replaceState(null, "", found.length <= MOST_CHARACTERS ? `#${found}` : location.pathname);
 }
