@@ -20,6 +20,7 @@ from selenium.webdriver.common.by import By
 
 from benchmarks.browser import BROWSERS, DRIVER, Service, find_browser, open_browser, running
 from benchmarks.common import Report, make_parser
+from lisa_allennlp.common.threads import available_cores
 
 TEXT = (
     "The committee that the board appointed last year decided to delay the project because the "
@@ -111,6 +112,8 @@ def main() -> int:
         help="repeatable (default: english and english-fast)",
     )
     parser.add_argument("--drags", type=int, default=20, help="(default: %(default)s)")
+    # As many as `lisa serve` starts.
+    parser.set_defaults(processes=available_cores())
     args = parser.parse_args()
     found = find_browser()
     if found is None:
