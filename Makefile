@@ -15,10 +15,11 @@ BIN := .venv/bin
 export PYTHON SENTENCE TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup label train test test-fast test-all lint format results docs lock clean
+.PHONY: help setup label serve train test test-fast test-all lint format results docs lock clean
 
 help:
 	@echo 'make label   label a sentence, or TEXT="...", with the English model in the package'
+	@echo 'make serve   serve the page to edit parses on, at http://127.0.0.1:8000/, until control-C'
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
 	@echo 'make test    run all but the slow tests; test-fast runs only the quick ones, test-all everything'
 	@echo 'make lint    check formatting, lint and types'
@@ -34,6 +35,9 @@ setup:
 
 label: setup
 	@$(BIN)/lisa label english "$$TEXT"
+
+serve: setup
+	@$(BIN)/lisa serve english
 
 train: setup
 	@echo 'train: $(CONFIG) -> $(OUT)'
