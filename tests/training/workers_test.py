@@ -116,8 +116,13 @@ def test_an_interruption_ends_all_processes_and_archives_the_best_weights(
         "allennlp.commands.train.archive_model", lambda *args, **_: archived.append(args)
     )
     (tmp_path / "best.th").touch()
-    with pytest.raises(KeyboardInterrupt):
-        spawn(tmp_path, interrupt_the_first_process)
+    # Programs that a script starts in the background ignore it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            spawn(tmp_path, interrupt_the_first_process)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert multiprocessing.active_children() == []
     assert archived == [(str(tmp_path), "best.th")]
 
