@@ -47,15 +47,11 @@ class FileCopies:
 
     folder : `Path`
         Exists.
-
-    # Attributes
-
-    names : `Dict[str, str]`
-        The names of the copies, `./NAME`, by the names in the config.
     """
 
     def __init__(self, folder: Path) -> None:
         self.names: Dict[str, str] = {}
+        """The names of the copies, `./NAME`, by the names in the config."""
         self._folder = folder
         self._num_transformers = 0
 
