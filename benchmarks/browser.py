@@ -1,17 +1,11 @@
 """
-A real browser and a running `lisa serve`, for what is measured and tested on its page.
+A real browser, for what is measured and tested on the page of `lisa serve`.
 
     >>> "--headless=new" in browser_options("chromium", Path("profile")).arguments
     True
 """
 
-import json
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Optional, Tuple
@@ -20,7 +14,13 @@ from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 DRIVER = "chromedriver"
-_PATIENCE = 120
+
+SETTLED = (
+    "return !document.querySelector('[aria-busy]') && document.querySelector('.drawing svg') "
+    "!== null"
+)
+"""Whether the page shows the answer to the last edit, in JavaScript."""
+
 _ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
@@ -61,58 +61,3 @@ def open_browser(browser: str, driver: str, folder: Path) -> Iterator[Chrome]:
         yield chrome
     finally:
         chrome.quit()
-
-
-class Service:
-    """
-    `lisa serve` on a free port, on which it can be started again.
-
-    # Parameters
-
-    model, *options : `str`
-        As for `lisa serve`.
-    """
-
-    def __init__(self, model: str, *options: str) -> None:
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            port = listener.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}/"
-        command = ["lisa_allennlp", "serve", model, "--port", str(port), *options]
-        self._command = [sys.executable, "-m", *command]
-        self._process: Optional[subprocess.Popen] = None
-
-    def start(self) -> None:
-        """
-        # Raises
-
-        `RuntimeError`
-            If it answers nothing within two minutes.
-        """
-        self._process = subprocess.Popen(self._command)
-        end = time.monotonic() + _PATIENCE
-        while self._process.poll() is None and time.monotonic() < end:
-            try:
-                with urllib.request.urlopen(f"{self.url}info", timeout=5) as answer:
-                    json.load(answer)
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError(f"found no answer at {self.url}; expected `lisa serve`")
-
-    def stop(self) -> None:
-        """Ends it as SIGTERM does."""
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(_PATIENCE)
-            self._process = None
-
-
-@contextmanager
-def running(service: Service) -> Iterator[Service]:
-    """Starts a service, and ends it."""
-    try:
-        service.start()
-        yield service
-    finally:
-        service.stop()

@@ -18,8 +18,9 @@ from typing import List
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from benchmarks.browser import BROWSERS, DRIVER, Service, find_browser, open_browser, running
+from benchmarks.browser import BROWSERS, DRIVER, SETTLED, find_browser, open_browser
 from benchmarks.common import Report, make_parser
+from benchmarks.service import Service, running
 from lisa_allennlp.common.threads import available_cores
 
 TEXT = (
@@ -28,7 +29,7 @@ TEXT = (
 )
 LENGTH = 20
 BAR = 100.0
-"""In milliseconds, from the drop to the roles."""
+"""In milliseconds, from the drop until the roles are on the screen."""
 
 WARM_UP = 5
 WIDTH, HEIGHT = 1280, 900
@@ -50,11 +51,6 @@ window.timed = new Promise((resolve) => {
 });
 """
 """Notes when a pointer is released, when the picture changes, and when that has been painted."""
-
-SETTLED = (
-    "return !document.querySelector('[aria-busy]') && document.querySelector('.drawing svg') "
-    "!== null"
-)
 
 
 def find(browser: Chrome, selector: str):  # type: ignore[no-untyped-def]

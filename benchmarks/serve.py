@@ -15,18 +15,17 @@ how the service answered, how much memory it used, and how it ended:
 import asyncio
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, NamedTuple, Sequence
+from typing import Dict, List, Sequence
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser, read_sentences
 from benchmarks.serve_attack import ANSWERED, CLOSED, FAULT, Attack
+from benchmarks.service import Service, running
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service.limits import DEFAULTS
@@ -37,30 +36,6 @@ RATIO_BAR = 4.0
 MEMORY_BAR = 1.1
 GOOD_TEXTS = 200
 SHOWN_FAULTS = 20
-
-
-class Service(NamedTuple):
-    """A running service."""
-
-    process: "subprocess.Popen[str]"
-    port: int
-
-
-@contextmanager
-def running(model: str, *options: str, stderr: Any = None) -> Iterator[Service]:
-    """Starts `lisa serve` on a free port, and ends it."""
-    command = [sys.executable, "-m", "lisa_allennlp", "serve", model, "--port", "0", *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
-    assert process.stdout is not None
-    try:
-        line = process.stdout.readline()
-        match = re.search(r":(\d+)/$", line.strip())
-        if match is None:
-            raise RuntimeError(f"found the line {line!r}; expected the address of the service")
-        yield Service(process, int(match[1]))
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> List[float]:
@@ -97,7 +72,7 @@ def measure(report: Report, model: str, texts: Sequence[str], seconds: float, ru
     labeller = lisa_allennlp.load(model)
     of_calls: List[float] = []
     measured: Dict[int, List[List[float]]] = {clients: [] for clients in CLIENTS}
-    with running(model) as service:
+    with running(Service(model)) as service:
         for _ in range(runs):
             of_calls.append(calls_per_second(labeller, texts, seconds))
             for clients, found in measured.items():
@@ -125,11 +100,11 @@ def attack(report: Report, model: str, texts: Sequence[str], number: int, seed: 
     """Sends hostile requests."""
     labeller = lisa_allennlp.load(model)
     expected = {text: labeller(text).to_dict() for text in dict.fromkeys(texts[:GOOD_TEXTS])}
-    with tempfile.TemporaryFile("w+") as errors, running(model, stderr=errors) as service:
-        pid, port = service.process.pid, service.port
-        outcomes = asyncio.run(Attack(pid, port, DEFAULTS.max_bytes, expected, seed).run(number))
-        service.process.terminate()
-        status = service.process.wait()
+    with tempfile.TemporaryFile("w+") as errors:
+        with running(Service(model, stderr=errors)) as service:
+            sender = Attack(service.pid, service.port, DEFAULTS.max_bytes, expected, seed)
+            outcomes = asyncio.run(sender.run(number))
+            status = service.stop()
         errors.seek(0)
         logged = errors.read()
     kinds = (ANSWERED, CLOSED, FAULT)

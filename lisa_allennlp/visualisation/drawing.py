@@ -63,7 +63,6 @@ def draw(
     sentence: Sentence,
     layout: Optional[Layout] = None,
     marks: Marks = NOTHING,
-    hit_areas: bool = False,
 ) -> Drawing:
     """
     # Parameters
@@ -74,9 +73,6 @@ def draw(
         Where its words are.
     marks : `Marks`, optional
         What is marked as different.
-    hit_areas : `bool`, optional (default = `False`)
-        Whether each word has an invisible area, which pages with scripts need: its whole column,
-        over the word and its tags.
     """
     layout = lay_out(sentence) if layout is None else layout
     arcs = layout.arcs(sentence)
@@ -89,7 +85,7 @@ def draw(
         y += 0.8 * MARGIN + _LEVEL * level + _BETWEEN * (line.first > 0)
         bottoms.append(y)
         for token, column in enumerate(line.columns, start=line.first):
-            tokens.append(_token(sentence, token, column, y, tags, marks, hit_areas))
+            tokens.append(_token(sentence, token, column, y, tags, marks))
         y += _WORD + _TAG * len(tags) + 8
         for (frame, own), shapes in zip(frames, bars, strict=True):
             parts = bar_parts(own, line)
@@ -181,15 +177,11 @@ def _token(
     top: float,
     tags: Sequence[Tuple[str, Sequence[str]]],
     marks: Marks,
-    hit_area: bool,
 ) -> str:
     """A word with its tags."""
     word = sentence.words[token]
     centre = sum(column) / 2
     parts = [f'<g class="token" data-token="{token}">']
-    if hit_area:
-        size = column[1] - column[0], _WORD + _TAG * len(tags)
-        parts.append(_rect(column[0], top, *size, "hit", ' fill="none" pointer-events="all"'))
     is_predicate = token in (sentence.predicates or ())
     if is_predicate:
         width = text_width(printable(word), WORD_SIZE, bold=True) + 2 * PADDING

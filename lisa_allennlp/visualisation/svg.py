@@ -28,7 +28,6 @@ def sentence_svg(
     sentence: Sentence,
     theme: Optional[str] = "auto",
     width: Optional[float] = None,
-    hit_areas: bool = False,
 ) -> str:
     """
     # Parameters
@@ -39,8 +38,6 @@ def sentence_svg(
         One of `THEMES`, or `None` for a page that has the stylesheet.
     width : `float`, optional (default = one line)
         Of the picture, in pixels: the words of a sentence that is wider are broken into lines.
-    hit_areas : `bool`, optional (default = `False`)
-        As for `draw`.
 
     # Returns
 
@@ -48,7 +45,7 @@ def sentence_svg(
         An element `svg`, also a file of its own. Its text alternative has words, heads and roles.
     """
     layout = lay_out(sentence, width=width)
-    return svg([draw(sentence, layout, hit_areas=hit_areas)], describe(sentence), theme)
+    return svg([draw(sentence, layout)], describe(sentence), theme)
 
 
 def titled(drawing: Drawing, title: str, width: Optional[float] = None) -> Drawing:

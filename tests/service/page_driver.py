@@ -8,6 +8,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from benchmarks.browser import SETTLED
+
 PATIENCE = 60
 
 Span = Tuple[int, str, int, int]
@@ -46,11 +48,7 @@ class Page:
 
     def settle(self) -> None:
         """Waits until the page shows the answer to the last edit."""
-        is_settled = (
-            "return !document.querySelector('[aria-busy]') "
-            "&& document.querySelector('.drawing svg') !== null"
-        )
-        self.wait(lambda: self.run(is_settled), "an answer")
+        self.wait(lambda: self.run(SETTLED), "an answer")
 
     def word(self, token: int) -> WebElement:
         return self.find(f".drawing .own[data-token='{token}']")
@@ -102,7 +100,7 @@ class Page:
         found = self.run(
             """
             const [reading] = arguments;
-            let [readings, seen] = [-1, true];
+            let readings = -1;
             const spans = [];
             for (const part of document.querySelectorAll(".drawing :is(.token, .span)")) {
               const { token, predicate, role, first, last } = part.dataset;

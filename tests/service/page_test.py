@@ -11,7 +11,7 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
 import lisa_allennlp
-from benchmarks.browser import Service, running
+from benchmarks.service import Service, running
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
@@ -112,7 +112,7 @@ def test_a_dragged_arc_changes_the_roles_and_undo_brings_them_back(
     page.press(Keys.CONTROL, "y")
     page.settle()
     assert page.heads() == drawn.heads
-    page.button("Back to as parsed").click()
+    page.button("Discard edits").click()
     page.settle()
     assert page.heads() == own.heads
 

@@ -211,15 +211,3 @@ def test_arcs_of_a_cycle_are_apart(width: float) -> None:
     lines = [{(x, y) for x, y in path} for path in paths]
     assert not lines[0] & lines[1]
     assert {*texts(root, "relation")} == {"nsubj", "parataxis"}
-
-
-@settings(max_examples=30, deadline=None)
-@given(sentences(), WIDTHS)
-def test_hit_areas_are_as_wide_as_the_columns(sentence: Sentence, width: int) -> None:
-    root = ElementTree.fromstring(sentence_svg(sentence, width=width, hit_areas=True))
-    columns = [column for line in lay_out(sentence, width=width).lines for column in line.columns]
-    areas = elements(root, "rect", "hit")
-    for area, (left, right) in zip(areas, columns, strict=True):
-        assert abs(float(area.get("x", 0)) - left) < 0.1
-        assert abs(float(area.get("width", 0)) - (right - left)) < 0.1
-    assert not elements(ElementTree.fromstring(sentence_svg(sentence, width=width)), "rect", "hit")

@@ -38,7 +38,7 @@ export function frameDifferences(own, drawn) {
     .filter((frame) => isDifferent(frame));
 }
 
-/** The keys of the role spans that one reading has and the other has not, to mark them. */
+/** The key of a role span, by which a picture's spans are found to mark them. */
 export function spanKey(predicate, { role, first, last }) {
   return `${predicate} ${role} ${first} ${last}`;
 }

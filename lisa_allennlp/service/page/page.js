@@ -192,7 +192,6 @@ function watchWidth() {
   });
 }
 
-
 listenToCopies(
   find("#editor"),
   {

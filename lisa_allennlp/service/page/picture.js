@@ -1,8 +1,9 @@
 /*
  * The picture of the edited sentence: the service's SVG, in which the words and arcs of the reading
- * as drawn can be chosen and dragged. The reading as parsed comes after it and only shows.
+ * as drawn can be chosen and dragged. The reading as parsed follows it and cannot be edited.
  */
 
+import { spanKey } from "./differences.js";
 import { readSvg, svgElement } from "./safe-svg.js";
 import { describeWord } from "./words.js";
 
@@ -92,14 +93,14 @@ export class Picture {
     }
   }
 
-  /** Marks arcs and spans that another reading has otherwise, where the service has not done so. */
+  /** Marks the arcs of tokens and the spans with given keys as different, where the service has not done so. */
   markDifferent(tokens, spans) {
     for (const arc of this.arcs) {
       if (tokens.has(Number(arc.dataset.dependent) - 1)) arc.classList.add("different");
     }
     for (const span of this.svg.querySelectorAll(".span")) {
       const { predicate, role, first, last } = span.dataset;
-      if (spans.has(`${predicate} ${role} ${first} ${last}`)) span.classList.add("different");
+      if (spans.has(spanKey(predicate, { role, first, last }))) span.classList.add("different");
     }
   }
 

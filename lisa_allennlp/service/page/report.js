@@ -41,7 +41,7 @@ export function noticesOf(own, edits, heads) {
   const notices = [];
   const cycle = heads && findCycle(heads);
   if (cycle) {
-    notices.push(`A cycle: ${describeCycle(cycle, own.words)}. This is no tree; the network takes it all the same.`);
+    notices.push(`A cycle: ${describeCycle(cycle, own.words)}. This is no tree; the network accepts it all the same.`);
   }
   const roots = heads?.filter((head) => head === 0).length ?? 1;
   if (roots > 1) notices.push(`${roots} roots.`);

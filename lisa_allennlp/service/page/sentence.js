@@ -55,4 +55,5 @@ export class Sentence {
 
   get #isOwn() {
     return isUnedited({ ...this.edits, labels: {} });
-  }}
+  }
+}
