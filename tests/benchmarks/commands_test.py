@@ -21,6 +21,7 @@ NOT_COMMANDS = {
     "serve_attack",
     "serve_clients",
     "serve_requests",
+    "service",
     "systems",
 }
 WITHOUT_RECORD = {"tables"}
