@@ -1,6 +1,6 @@
 """
-Admits requests to the service, whatever their path: checks where they come from, their size and
-their type, reads their bodies, and gives all answers the same headers. Errors become JSON.
+Admits requests to the service, whatever their path: checks their origin, size and type, reads their
+bodies, adds the same headers to all answers, and turns errors into JSON.
 
     >>> door = Door(None, Origins(8000), Limits(), Metrics())
     >>> door.stop()
@@ -43,7 +43,7 @@ OPEN_PATHS = ("/health", "/metrics")
 """The paths that are answered while the service stops."""
 
 MOST_DISCARDED = 8
-"""How many times the largest body is received of a request that is refused."""
+"""How much of a refused request is received, as a multiple of the largest body."""
 
 SECONDS_TO_DISCARD = 2.0
 
@@ -131,7 +131,7 @@ class Door:
         self._check_headers(visit)
         is_open = visit.scope["path"] in OPEN_PATHS
         if self._is_stopping and not is_open:
-            raise RequestError(503, "found a service that is stopping; expected another one", 5)
+            raise RequestError(503, "found a service that is stopping; expected a running one", 5)
         self._taken += not is_open
         self._metrics.open_requests.inc()
         body: List[bytes] = []

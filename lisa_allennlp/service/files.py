@@ -9,7 +9,7 @@ The files of the page and of the API's description, which are read once, at the 
 """
 
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional
+from typing import Dict, NamedTuple, Optional
 
 PAGE = Path(__file__).with_name("page")
 """The folder of the page."""
@@ -64,8 +64,3 @@ class Files:
     def get(self, name: str) -> Optional[File]:
         """A file by its name."""
         return self._files.get(name)
-
-    @property
-    def names(self) -> List[str]:
-        """The names of all files."""
-        return list(self._files)

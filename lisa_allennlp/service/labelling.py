@@ -2,6 +2,7 @@
 What the service knows about its model, and the labelling of bodies, without HTTP.
 
     >>> from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+    >>> from lisa_allennlp.data.sentence import Sentence
     >>> from lisa_allennlp.models.sentence_model import SentenceModel
     >>> from allennlp.data import Vocabulary
     >>> class NounTagger(Labeller):
@@ -19,7 +20,6 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, List, TypeVar
 
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.models.label_names import label_strings
@@ -31,8 +31,6 @@ from lisa_allennlp.service.metrics import Metrics
 from lisa_allennlp.service.processes import BatchLabeller, Variant, Workers
 from lisa_allennlp.service.reading import Inputs, read_inputs
 from lisa_allennlp.version import VERSION
-
-__all__ = ["LabellingService", "Sentence"]
 
 Result = TypeVar("Result")
 

@@ -1,6 +1,6 @@
 """
-Labels batches beside the process that speaks HTTP, so that neither waits for the other's hold on
-Python's interpreter.
+Labels batches in processes beside the one that speaks HTTP, so that neither waits until the other
+releases Python's interpreter.
 
     >>> import asyncio
     >>> from lisa_allennlp.labelling.requests import RequestReader
@@ -44,7 +44,6 @@ from lisa_allennlp.visualisation.attention import own_attention
 DECIMALS = 4
 """The decimals of attention weights in answers."""
 
-
 _PREDICATE = "sold"
 _WORDS = ["She", _PREDICATE, "him", "the", "car", "."]
 _MANY = 64
@@ -52,7 +51,7 @@ _MANY = 64
 
 class Variant(NamedTuple):
     """
-    What an answer has.
+    What an answer has beside the labels.
 
     # Parameters
 
@@ -189,7 +188,7 @@ class Workers:
 
     async def label(self, parts: Sequence[Part]) -> List[Labelled]:
         """
-        Labels sentences together. Sentences whose process dies, for example for want of memory, are
+        Labels sentences together. Sentences whose process dies, for example for lack of memory, are
         labelled again in halves, until each that kills its process is found.
         """
         executor, loop = self._executor, asyncio.get_running_loop()

@@ -50,7 +50,7 @@ class EqualBatches(DataLoader):
     loader : `DataLoader`
         This worker's share of the data.
     source : `str`
-        What the data are, for errors.
+        The name of the data in errors.
     is_training : `bool`, optional (default = `False`)
         Whether the network reads batches of weight 0 too, because the gradients of all workers are
         added up. They repeat the worker's last batch; otherwise they are empty.
@@ -113,6 +113,8 @@ class EqualBatches(DataLoader):
 
 def num_workers() -> int:
     """
+    The number of processes of the training.
+
     >>> num_workers()
     1
     """

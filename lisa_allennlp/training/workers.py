@@ -1,6 +1,6 @@
 """
-The worker processes of a distributed training. They end together: if one makes a mistake or is
-killed, or the command is interrupted, all end, and the command says why in one line.
+The worker processes of a distributed training. They end together: if one fails or is killed, or the
+command is interrupted, all end, and the command says why in one line.
 
 >>> use_by_default()
 >>> allennlp.commands.train.mp.spawn is spawn
@@ -33,7 +33,7 @@ from lisa_allennlp.training.recoverable_trainer import BEST_MODEL
 from lisa_allennlp.training.watching import is_watched, watched
 
 START_METHOD = "spawn"
-"""How the processes start. CUDA does not work in forks."""
+"""How the processes start. CUDA does not work in forked processes."""
 
 PATIENCE = 60.0
 """The seconds that a worker waits to be ended after it has lost the connection to another."""
@@ -64,7 +64,7 @@ def spawn(function: Callable[..., None], args: Sequence[Any] = (), nprocs: int =
     function : `Callable[..., None]`
         AllenNLP's `_train_worker`.
     args : `Sequence[Any]`, optional (default = `()`)
-        Its arguments but the first, which is the number of the process.
+        All of its arguments except the first, which is the number of the process.
     nprocs : `int`, optional (default = `1`)
 
     # Raises
@@ -75,7 +75,7 @@ def spawn(function: Callable[..., None], args: Sequence[Any] = (), nprocs: int =
         If a worker ended with another error.
     """
     LINE.clear()
-    # What it logs is in the error, too.
+    # The error says what it would log.
     logging.getLogger("torch.multiprocessing.spawn").setLevel(logging.ERROR)
     with _deaf_to_interrupts():
         context: Any = multiprocessing.start_processes(
@@ -136,10 +136,10 @@ def _deaf_to_interrupts() -> Iterator[None]:
 def _run(rank: int, nprocs: int, function: Callable[..., None], args: Tuple[Any, ...]) -> None:
     """Runs in a worker."""
     parent = os.getppid()
-    # With a signal that they do not ignore, unlike PyTorch's.
+    # PyTorch asks for a signal that workers ignore.
     _end_with_parent()
     os.register_at_fork(after_in_child=_end_with_parent)
-    # As in one process. Locks for other ways are files, which a killed process leaves.
+    # As in one process. Other start methods lock by files, which a killed process leaves behind.
     multiprocessing.set_start_method("fork", force=True)
     if not any(name in os.environ for name in THREAD_NUMBER_VARIABLES):
         torch.set_num_threads(max(1, min(available_cores() // nprocs, torch.get_num_threads())))
@@ -170,7 +170,7 @@ def _as_in_lisa() -> Iterator[None]:
 
 
 def _has_lost_connection(error: Exception) -> bool:
-    """Whether an error is of PyTorch's communication, and so the consequence of another's."""
+    """Whether an error comes from PyTorch's communication, so that another worker is its cause."""
     if isinstance(error, torch.distributed.DistError):
         return _USED_PORT not in str(error)
     return isinstance(error, RuntimeError) and "gloo" in str(error)
@@ -189,7 +189,7 @@ def _worker_message(error: Exception) -> Optional[str]:
 
 
 def _wait_to_be_ended(parent: int) -> None:
-    """Waits, so that the first process sees the error of the worker that made the mistake."""
+    """Waits, so that the first process sees the error of the worker that failed."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and os.getppid() == parent:
         time.sleep(0.1)

@@ -78,6 +78,7 @@ def draw(
     arcs = layout.arcs(sentence)
     tags = tag_labels(sentence)
     frames = [(frame, bars_of(frame)) for frame in sentence.frames or []]
+    # By frame and bar, the shapes on all lines.
     bars: List[List[List[str]]] = [[[] for _ in own] for _, own in frames]
     highest = _highest(arcs, len(layout.lines))
     bottoms, tokens, y = [], [], 0.0

@@ -14,7 +14,7 @@ from typing import Iterable, List, NamedTuple, Sequence, Tuple
 from lisa_allennlp.visualisation.columns import Column, Needs
 
 _RAGGED = 12.0
-"""The cost of an empty line, where that of a break within a long arc or span is about 1."""
+"""The cost of an empty line. For comparison, breaking a long arc or span costs about 1."""
 
 
 class Line(NamedTuple):
@@ -74,8 +74,8 @@ def break_lines(needs: Needs, width: float, costs: Sequence[float] = ()) -> List
     # Returns
 
     `List[int]`
-        The first word of each line. There are as few lines as possible; of such breaks, those that
-        cost little and leave lines of similar widths.
+        The first word of each line. There are as few lines as possible. Among such breaks, these
+        have the least cost, to which the squared empty share of each line adds.
     """
     length = len(needs.widths)
     costs = costs or [0.0] * length

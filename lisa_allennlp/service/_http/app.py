@@ -58,7 +58,7 @@ roles. Requests that arrive together are labelled as one batch. All errors have 
 """
 
 _ERRORS: Dict[int, str] = {
-    400: "The body is no JSON.",
+    400: "The body is no valid JSON.",
     403: "The Host or the Origin is another service's.",
     408: "The body came too slowly.",
     413: "The body is too large.",
@@ -223,7 +223,7 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def on_bad_parameter(request: Request, error: RequestValidationError) -> Response:
-        # The only parameters that are checked are flags.
+        # Only flags are checked.
         first = error.errors()[0]
         found = f"`{first['loc'][-1]}`: found {shown(first['input'], 80)}"
         return await on_request_error(

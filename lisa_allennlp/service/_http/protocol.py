@@ -1,6 +1,6 @@
 """
-HTTP connections that end when their clients are too slow: to send headers, or to read an answer.
-uvicorn itself waits for both without end.
+HTTP connections that end when their clients are too slow to send headers or to read an answer.
+uvicorn itself waits for both without a limit.
 
     >>> error_bytes(408, "found no headers")
     b'HTTP/1.1 408 Request Timeout\\r\\ncontent-type: application/json\\r\\n...{"error": "found ...
@@ -76,7 +76,10 @@ class _Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Called for what is no HTTP."""
-        self._end(400, f"found no valid HTTP, or headers over {MOST_HEADERS:,} bytes; expected it")
+        self._end(
+            400,
+            f"found no valid HTTP request; expected one with headers of at most {MOST_HEADERS:,} bytes",
+        )
 
     def _expect_headers(self) -> None:
         if self._of_headers is None:

@@ -135,7 +135,3 @@ class Server(uvicorn.Server):
         if self._door.is_stopping:
             os._exit(128 + sig)
         self._door.stop()
-
-    def stop(self) -> None:
-        """Ends the server as SIGTERM does, from any thread."""
-        self._door.stop()

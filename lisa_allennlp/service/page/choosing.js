@@ -47,7 +47,7 @@ export class Choosing {
     this.handlers.changed();
   }
 
-  /** The same, without telling. */
+  /** The same, without calling `changed`. */
   keep(token) {
     this.#end();
     this.selected = token;

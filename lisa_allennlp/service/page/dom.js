@@ -1,5 +1,5 @@
 /*
- * Elements of the page. Texts only ever enter it as text.
+ * Elements of the page. Texts are inserted as text, never as HTML.
  */
 
 /** An HTML element with properties and children, which are elements or texts. */

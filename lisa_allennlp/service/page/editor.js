@@ -79,7 +79,7 @@ export class Editor {
     const { signal } = this.#request;
     const { sentence } = this;
     const { request } = sentence;
-    // First of all, as this takes the longest.
+    // Asked before anything is drawn, because the answer takes the longest.
     const asked = sentence.isAnswered ? null : label(request, signal);
     this.#showControls();
     this.page.changed();

@@ -9,7 +9,7 @@ import { listenToCopies } from "./exports.js";
 import { MOST_CHARACTERS, fromFragment, toFragment } from "./link.js";
 import { SentenceList } from "./list.js";
 import { Sentence } from "./sentence.js";
-import { info, label } from "./service.js";
+import { ServiceError, info, label } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const EXAMPLES = [
@@ -25,7 +25,7 @@ let linking;
 
 page.changed = () => {
   list.mark();
-  // After the roles, as browsers need a while for it.
+  // Only after the roles, because changing the address takes browsers a while.
   clearTimeout(linking);
   linking = setTimeout(showLink, 1000);
 };
@@ -90,7 +90,7 @@ async function labelText(text, link = null) {
 
 /** Says why something cannot be done, which trying again would not change. */
 function refuse(message) {
-  page.failed(Object.assign(new Error(message), { isTemporary: false }));
+  page.failed(new ServiceError(message, false));
 }
 
 async function open(answer, link) {

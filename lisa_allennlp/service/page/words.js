@@ -28,7 +28,7 @@ export function describeWord(answer, token) {
 }
 
 /** The head of a word and its relation: "nsubj of sold" or "head: root". */
-export function describeHead(answer, token) {
+function describeHead(answer, token) {
   const head = answer.predicted_heads[token];
   const label = answer.predicted_dependencies[token];
   if (head > 0) return `${label} of ${answer.words[head - 1]}`;
