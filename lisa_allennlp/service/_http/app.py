@@ -65,6 +65,7 @@ _ERRORS: Dict[int, str] = {
     415: "The Content-Type is not application/json.",
     422: "The input cannot be labelled, drawn or written.",
     429: "Too much is waiting; Retry-After has the seconds to wait.",
+    500: "There was a fault in the service.",
     503: "The service is stopping.",
     504: "There was no answer in time.",
 }

@@ -76,10 +76,8 @@ class _Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Called for what is no HTTP."""
-        self._end(
-            400,
-            f"found no valid HTTP request; expected one with headers of at most {MOST_HEADERS:,} bytes",
-        )
+        expected = f"one with headers of at most {MOST_HEADERS:,} bytes"
+        self._end(400, f"found no valid HTTP request; expected {expected}")
 
     def _expect_headers(self) -> None:
         if self._of_headers is None:
