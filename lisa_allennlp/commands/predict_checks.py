@@ -107,6 +107,11 @@ def check_processes(number: Optional[int], cuda_device: int) -> Optional[int]:
             f"--processes is {number}; expected 1 with --cuda-device, since processes cannot share "
             "a GPU"
         )
+    return usable_processes(number)
+
+
+def usable_processes(number: int) -> int:
+    """The number of processes, or of available cores if these are fewer, which a note says."""
     usable = at_most_the_cores(number)
     if usable < number:
         print_notes([f"--processes is {number}; using {usable}, the number of available cores"])

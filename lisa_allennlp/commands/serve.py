@@ -20,6 +20,7 @@ from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.commands.arguments import serve as serve_arguments
 from lisa_allennlp.commands.labeller_options import labeller_options
+from lisa_allennlp.commands.predict_checks import usable_processes
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.service.limits import Limits
@@ -115,7 +116,7 @@ def _processes(args: argparse.Namespace) -> int:
         raise ConfigurationError("--processes: found --cuda-device too; expected one of them")
     if args.cuda_device >= 0 or "fork" not in multiprocessing.get_all_start_methods():
         return 0
-    return available_cores() if number is None else number
+    return available_cores() if number is None else usable_processes(number)
 
 
 def _warn_about(listener: socket.socket) -> None:

@@ -18,6 +18,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.modules import FeedForward, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.modules.encoder_base import _EncoderBase
 
+from lisa_allennlp.common.devices import check_device
 from lisa_allennlp.common.distributed_checks import check_distributed
 from lisa_allennlp.model_files.safe_config import FILE_KEYS, items_of
 
@@ -118,16 +119,11 @@ def _check_devices(config: Mapping[str, Any], source: str) -> None:
         places.update(
             (f"distributed.cuda_devices.{n}", device) for n, device in enumerate(distributed)
         )
-    number = torch.cuda.device_count()
     for place, device in places.items():
-        if isinstance(device, int) and device >= number:
-            gpus = f"GPUs 0 to {number - 1}" if number else "no GPU"
-            raise ConfigurationError(
-                f"{source}: {place}: found {device}, but this machine has {gpus}; expected "
-                f"{'one of these, or ' if number else ''}-1 for the CPU"
-            )
+        if isinstance(device, int):
+            check_device(f"{source}: {place}", device)
     devices = [device for device in places.values() if device is not None]
-    is_on_cpu = -1 in devices or (not devices and not number)
+    is_on_cpu = -1 in devices or (not devices and not torch.cuda.device_count())
     if trainer.get("use_amp") is True and is_on_cpu:
         raise ConfigurationError(
             f"{source}: trainer.use_amp: found true with the CPU; expected a GPU. On a CPU, "

@@ -106,6 +106,9 @@ class Labeller(DocumentLabeller, Registrable):
     tokens_field: ClassVar[str] = "tokens"
     """The field of an instance that has its words."""
 
+    has_parse: bool = False
+    """Whether labelled sentences have heads."""
+
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
     """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
 

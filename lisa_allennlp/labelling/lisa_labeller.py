@@ -112,8 +112,8 @@ class LisaLabeller(Labeller):
         self._probabilities = probabilities
         self._min_probability = min_probability
         self._needs_predicates: bool = getattr(model, "needs_predicates", False)
-        self._has_parse: bool = getattr(model, "predicts_parse", False)
-        if parser is not None and not self._has_parse:
+        self.has_parse = getattr(model, "predicts_parse", False)
+        if parser is not None and not self.has_parse:
             raise ConfigurationError(
                 "parser: found a model without a syntactic head; expected a LISA model"
             )
@@ -145,7 +145,7 @@ class LisaLabeller(Labeller):
                 "also `predicates`, their 0-based positions: this model labels the roles of given "
                 "predicates",
             )
-        if request.head_indices is not None and not self._has_parse:
+        if request.head_indices is not None and not self.has_parse:
             expected = "no tree, as this model has no syntactic head"
             raise bad_value("`head_indices`", content["head_indices"], expected)
         if request.sentence.pos is not None and not self._parser_reads_tags:
@@ -257,15 +257,15 @@ class LisaLabeller(Labeller):
         return sentence
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
-        matrix = numpy.zeros((0, 0)) if details and self._has_parse else None
+        matrix = numpy.zeros((0, 0)) if details and self.has_parse else None
         return dataclasses.replace(
             sentence,
             pos=[],
             frames=[],
-            parse=Parse([], []) if self._has_parse else None,
+            parse=Parse([], []) if self.has_parse else None,
             predicate_probabilities=[],
             pos_probabilities=[] if self._probabilities else None,
-            head_probabilities=[] if self._probabilities and self._has_parse else None,
+            head_probabilities=[] if self._probabilities and self.has_parse else None,
             arc_scores=matrix,
             attention=matrix,
         )

@@ -5,12 +5,13 @@ import os
 from typing import Any, Dict, Iterable, Optional, Type, Union
 
 import torch
-from allennlp.common.checks import ConfigurationError, check_for_gpu
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 from allennlp.models import Model
 from allennlp.models.archival import Archive
 
 from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.common.devices import check_device
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.labelling.labeller import Labeller, make_labeller
 from lisa_allennlp.model_files.opening import open_archive
@@ -62,7 +63,7 @@ def load_labeller(
         raise ConfigurationError(f"the model is {archive_file!r}; expected a path or a name")
     path = os.fspath(archive_file)
     cuda_device = _cuda_device(device)
-    check_for_gpu(cuda_device)
+    check_device("device", cuda_device)
     changes = _changes(overrides)
     if precision is not None:
         check_precision(precision)

@@ -13,7 +13,7 @@ from lisa_allennlp.data.dataset_readers.conllu_parses import POS_NAMESPACE, Conl
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import Request
+from lisa_allennlp.labelling.requests import DocumentRequest, Request
 from lisa_allennlp.models.label_names import label_strings
 
 
@@ -50,6 +50,7 @@ class ParserLabeller(Labeller):
         If the reader has another type.
     """
 
+    has_parse = True
     keys = ("pos",)
     tokens_field = "words"
     output_formats = ("conllu", "json")
@@ -79,6 +80,12 @@ class ParserLabeller(Labeller):
         if request.sentence.words and request.sentence.pos is None and self._needs_tags:
             raise bad_value("the input", content, "also `pos`, one tag per word")
         return request
+
+    def read_document(self, content: Any) -> DocumentRequest:
+        if self._needs_tags:
+            expected = "`tokens` with `pos`, as this parser reads tags"
+            raise bad_value("the document", content, expected)
+        return super().read_document(content)
 
     def simplest_request(self) -> Request:
         return Request(Sentence(["."], pos=None if self.pos_tags is None else [min(self.pos_tags)]))

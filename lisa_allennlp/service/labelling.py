@@ -67,9 +67,9 @@ class LabellingService:
         self._drawers = ThreadPoolExecutor(1, "draw")
 
     @property
-    def has_parse(self) -> bool:
-        """Whether the model predicts a tree that the syntactic head attends to."""
-        return bool(getattr(self._labeller.model, "predicts_parse", False))
+    def has_attention(self) -> bool:
+        """Whether the model has a syntactic head."""
+        return self._has_probabilities and self._labeller.has_parse
 
     @property
     def formats(self) -> List[str]:
@@ -78,14 +78,16 @@ class LabellingService:
 
     def info(self) -> Dict[str, Any]:
         """What `/info` says."""
-        model = self._labeller.model
+        model, has_parse = self._labeller.model, self._labeller.has_parse
         return {
             "model": self._name,
             "version": VERSION,
-            "has_parse": self.has_parse,
+            "has_parse": has_parse,
+            "has_attention": self.has_attention,
+            "has_probabilities": self._has_probabilities,
             "predicts_senses": bool(getattr(model, "predicts_senses", False)),
             "formats": self.formats,
-            "head_tags": label_strings(model.vocab, "head_tags"),
+            "head_tags": label_strings(model.vocab, "head_tags") if has_parse else [],
             "max_words": self.limits.max_words,
             "max_bytes": self.limits.max_bytes,
         }
@@ -142,7 +144,7 @@ class LabellingService:
             raise RequestError(
                 422, "found probabilities=true; expected a LISA or SA model for them"
             )
-        if variant.attention and not self.has_parse:
+        if variant.attention and not self.has_attention:
             raise RequestError(422, "found attention=true; expected a LISA model for it")
 
     async def _read(self, body: bytes) -> Inputs:

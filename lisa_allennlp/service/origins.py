@@ -16,7 +16,12 @@ own origin; the browser then names the page's host as the service's.
 import re
 from typing import Iterable, Optional, Tuple
 
+from allennlp.common.checks import ConfigurationError
+
 from lisa_allennlp.service.errors import RequestError
+
+MOST_PORT = 65_535
+"""The greatest port."""
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine for itself."""
@@ -37,13 +42,18 @@ class Origins:
     allowed : `Iterable[str]`, optional
         Other names of the service, such as that of a reverse proxy: `NAME` with any port, or
         `NAME:PORT`.
+
+    # Raises
+
+    `ConfigurationError`
+        If a name is none that browsers send, such as an address with a path.
     """
 
     def __init__(self, port: int, host: str = "127.0.0.1", allowed: Iterable[str] = ()) -> None:
         own = host.lower()
         self._own = {*LOOPBACK, f"[{own}]" if ":" in own else own}
         self._port = port
-        self._allowed = {name.lower() for name in allowed}
+        self._allowed = {_checked(name) for name in allowed}
 
     def check(self, host: Optional[str], origin: Optional[str]) -> None:
         """
@@ -93,6 +103,14 @@ def split_host(host: str) -> Optional[Tuple[str, Optional[int]]]:
     if match is None:
         return None
     return match["name"], int(match["port"]) if match["port"] else None
+
+
+def _checked(name: str) -> str:
+    split = split_host(name)
+    if split is None or (split[1] or 0) > MOST_PORT:
+        expected = "NAME or NAME:PORT, such as nlp.example.org"
+        raise ConfigurationError(f"--allow-host is {_shown(name)}; expected {expected}")
+    return name.lower()
 
 
 def _named(host: Optional[str]) -> str:

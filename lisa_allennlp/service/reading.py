@@ -18,6 +18,8 @@ from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.labelling.errors import bad_value, shown
 from lisa_allennlp.labelling.requests import (
+    DOCUMENT_KEY,
+    WORD_KEYS,
     DocumentRequest,
     Request,
     decoded,
@@ -136,7 +138,7 @@ def read_inputs(body: bytes, read: Callable[[Any], Asked], max_words: int) -> In
 
 def _read_input(content: Any, read: Callable[[Any], Asked], max_words: int) -> Union[Asked, str]:
     try:
-        if not isinstance(content, (str, dict)):
+        if not _is_input(content):
             expected = "raw text, or an object with `sentence`, `tokens` or `text`"
             raise bad_value("the input", content, expected)
         asked = read(content)
@@ -145,6 +147,12 @@ def _read_input(content: Any, read: Callable[[Any], Asked], max_words: int) -> U
         return asked
     except ConfigurationError as error:
         return error.message
+
+
+def _is_input(content: Any) -> bool:
+    if isinstance(content, dict):
+        return any(key in content for key in (*WORD_KEYS, DOCUMENT_KEY))
+    return isinstance(content, str)
 
 
 def requests_of(asked: Asked) -> Tuple[Request, ...]:

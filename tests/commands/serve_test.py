@@ -20,6 +20,8 @@ ERRORS = {
     "--time-limit nan": "--time-limit is nan; expected seconds above 0",
     "--processes -1": "--processes is -1; expected 0 or more",
     "--processes 2 --cuda-device 0": "--processes: found --cuda-device too",
+    "--allow-host https://a.example": "--allow-host is https://a.example; expected NAME or",
+    "--cuda-device 7": "device: found 7, but this machine has ",
     "--port 70000": "--port is 70000; expected 1 to 65535, or 0 for a free port",
     "--host no.such.host.invalid": "--host: found 'no.such.host.invalid'; expected an address",
     "--host 192.0.2.1": "--host: found 192.0.2.1; expected an address of this machine",

@@ -65,6 +65,7 @@ def test_options(archives: Dict[str, Path]) -> None:
         ({"language": "xx-yy"}, "language is 'xx-yy'; expected one of spaCy's language codes"),
         ({"device": True}, "device is True; expected cpu, cuda"),
         ({"dataset_reader": "test"}, "dataset_reader is 'test'; expected 'train' or 'validation'"),
+        ({"device": 7}, "device: found 7, but this machine has no GPU; expected -1 for the CPU"),
         ({"device": "tpu"}, "device is 'tpu'; expected cpu, cuda"),
         ({"max_tokens": 0}, "max_tokens is 0; expected a positive integer"),
         ({"parse_decoder": "eisner"}, "parse_decoder is 'eisner'; expected one of argmax, mst"),
@@ -73,8 +74,12 @@ def test_options(archives: Dict[str, Path]) -> None:
     ],
 )
 def test_options_that_do_not_fit(
-    archives: Dict[str, Path], options: Dict[str, Any], message: str
+    archives: Dict[str, Path],
+    options: Dict[str, Any],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 0)
     with pytest.raises(ConfigurationError, match=message):
         load_labeller(archives["lisa"], **options)
 

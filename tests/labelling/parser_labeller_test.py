@@ -39,6 +39,8 @@ def test_an_empty_sentence_and_details(parser: Labeller) -> None:
 def test_tags_are_needed(parser: Labeller) -> None:
     with pytest.raises(ConfigurationError, match="expected also `pos`, one tag per word"):
         parser("She left .")
+    with pytest.raises(ConfigurationError, match="expected `tokens` with `pos`"):
+        parser.document("She left. He stayed.")
 
 
 def test_a_parser_of_words_alone_needs_no_tags(archives: Dict[str, Path]) -> None:
@@ -46,6 +48,7 @@ def test_a_parser_of_words_alone_needs_no_tags(archives: Dict[str, Path]) -> Non
     archive.model._pos_tag_embedding = None
     parser = ParserLabeller(archive.model.eval(), archive.dataset_reader)
     assert parser.read("She left .").sentence.pos is None
+    assert len(parser.read_document("She left. He stayed.").requests) == 2
 
 
 def test_the_reader_that_it_is_given_is_not_changed(archives: Dict[str, Path]) -> None:

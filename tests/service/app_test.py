@@ -7,12 +7,14 @@ import threading
 import time
 import xml.etree.ElementTree
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.writing import FORMATS
 from lisa_allennlp.service._http.app import PATHS
 from lisa_allennlp.service.files import PAGE
@@ -62,10 +64,22 @@ def test_draws_and_converts(served: Running):
 def test_describes_itself(served: Running, tiny: Labeller):
     info = served.ask("GET", "/info").json
     assert info["model"] == "tiny" and info["has_parse"] is True
+    assert info["has_attention"] is True and info["has_probabilities"] is True
     assert (info["max_words"], info["max_bytes"]) == (40, 20_000)
     assert info["formats"] == ["json", "conllu", "props", "conll05"]
     assert "root" in info["head_tags"]
     assert served.ask("GET", "/health").json == {"status": "ok"}
+
+
+def test_describes_other_models(archives: Dict[str, Path]):
+    for name, has_parse in (("deep_biaffine_parser", True), ("ccg_supertagger", False)):
+        with running(load_labeller(archives[name])) as served:
+            info = served.ask("GET", "/info").json
+            assert (info["has_parse"], bool(info["head_tags"])) == (has_parse, has_parse)
+            assert not info["has_attention"] and not info["has_probabilities"]
+            for variant in ("attention", "probabilities"):
+                refused = served.label(TEXT, f"?{variant}=true")
+                assert refused.status == 422 and f"found {variant}=true" in refused.error
 
 
 def test_counts(served: Running):

@@ -9,11 +9,15 @@ from selenium.webdriver import Chrome
 from benchmarks.browser import BROWSERS, DRIVER, find_browser, open_browser
 
 
-def start_browser(folder: Path) -> Iterator[Chrome]:
-    """
-    Starts a browser, and ends it. Without a browser and its driver, the tests that ask for it are
-    skipped.
-    """
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder for what the browser saves."""
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="module")
+def browser(folder: Path) -> Iterator[Chrome]:
+    """Without a browser and its driver, the tests that ask for it are skipped."""
     found = find_browser()
     if found is None:
         pytest.skip(f"expected one of {', '.join(BROWSERS)}, and {DRIVER}, on the PATH")

@@ -1,6 +1,7 @@
 """Which hosts and origins may use the service."""
 
 import pytest
+from allennlp.common.checks import ConfigurationError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,6 +65,14 @@ def test_the_standard_port_may_be_left_out():
     Origins(80).check("localhost:80", "http://localhost:80")
     with pytest.raises(RequestError):
         Origins(443).check("localhost", None)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "https://a.example", "a.example/x", "*.example", "a.example:99999", "a b"]
+)
+def test_names_that_no_browser_sends_are_refused(name: str):
+    with pytest.raises(ConfigurationError, match="--allow-host is .*; expected NAME or NAME:PORT"):
+        Origins(8000, allowed=[name])
 
 
 @given(st.text(max_size=30))

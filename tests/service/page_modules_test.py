@@ -13,7 +13,6 @@ from selenium.webdriver import Chrome
 from lisa_allennlp.common.graphs import find_cycle
 from lisa_allennlp.data.sentence import self_loop_heads
 from tests import ROOT
-from tests.service.browser import start_browser
 
 PAGE = ROOT / "lisa_allennlp/service/page"
 Run = Callable[..., Any]
@@ -28,19 +27,19 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+def address() -> Iterator[str]:
+    """A server of the page's files."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(PAGE)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    for started in start_browser(tmp_path_factory.mktemp("browser")):
-        # A file without scripts, so that the modules are of this origin.
-        started.get(f"http://127.0.0.1:{server.server_port}/style.css")
-        yield started
+    yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
 
 
 @pytest.fixture(scope="module")
-def run(browser: Chrome) -> Run:
+def run(browser: Chrome, address: str) -> Run:
     """Runs a function's body with a module as `m` and further arguments as `a`."""
+    # A file without scripts, so that the modules are of this origin.
+    browser.get(f"{address}/style.css")
 
     def run(module: str, body: str, *arguments: Any) -> Any:
         script = (

@@ -15,7 +15,7 @@ from benchmarks.service import Service, running
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
-from tests.service.browser import problems, set_screen, start_browser
+from tests.service.browser import problems, set_screen
 from tests.service.page_driver import Page, Span, spans_of
 
 pytestmark = pytest.mark.medium
@@ -34,16 +34,6 @@ def lisa() -> Labeller:
 def service() -> Iterator[Service]:
     with running(Service("english-fast", "--processes", "0")) as service:
         yield service
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("browser")
-
-
-@pytest.fixture(scope="module")
-def browser(folder: Path) -> Iterator[Chrome]:
-    yield from start_browser(folder)
 
 
 @pytest.fixture
@@ -626,25 +616,6 @@ def replace_answers(page: Page, change: str) -> None:
         }};
         """
     )
-
-
-def test_models_without_a_syntactic_head(page: Page) -> None:
-    replace_answers(
-        page,
-        """async (answer) => {
-          const without = (key, value) => (/^predicted_|^head_p/.test(key) ? undefined : value);
-          return new Response(JSON.stringify(await answer.json(), without));
-        }""",
-    )
-    page.label("She sold him the car.")
-    assert page.all(".drawing .dependency") == []
-    page.word(0).click()
-    page.word(2).click()
-    assert page.find(".chosen").text == "3 him PRP"
-    assert not page.find("[data-field=head]").is_displayed()
-    assert not page.find("[data-part=attention]").is_displayed()
-    page.tick(0)
-    assert page.changes()[0].startswith("“She” is a predicate now")
 
 
 @pytest.mark.parametrize(

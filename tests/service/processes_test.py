@@ -69,7 +69,7 @@ def test_answers_are_the_labellers(tiny: Any, variant: Variant):
 
 
 def assert_close(found: Any, expected: Any) -> None:
-    """Equal, up to the last digits that batches of other sizes change."""
+    """Equal, up to what batches of other sizes change: random weights magnify rounding errors."""
     if isinstance(expected, dict):
         assert list(found) == list(expected)
         for key in expected:
@@ -79,7 +79,7 @@ def assert_close(found: Any, expected: Any) -> None:
         for one, other in zip(found, expected, strict=True):
             assert_close(one, other)
     elif isinstance(expected, float):
-        assert found == pytest.approx(expected, abs=1e-4)
+        assert found == pytest.approx(expected, abs=1e-3)
     else:
         assert found == expected
 

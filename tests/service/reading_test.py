@@ -45,6 +45,12 @@ def test_what_is_refused(body: bytes):
     assert len(refused.value.message) <= MOST_CHARACTERS
 
 
+def test_an_object_without_an_input():
+    for body in (b"{}", b'{"id": 3}', b"null"):
+        (found,) = read_inputs(body, read, 9).asked
+        assert found.endswith("expected raw text, or an object with `sentence`, `tokens` or `text`")
+
+
 def test_the_deepest_body():
     for inner in (b"", b"1", b'"a", {}'):
         levels = MOST_LEVELS - inner.count(b"{")

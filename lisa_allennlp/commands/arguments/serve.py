@@ -83,8 +83,8 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         "--processes",
         type=int,
         metavar="N",
-        help="the number of processes that label, with one thread each; with 0, a thread labels "
-        "(default: the number of cores; 0 on a GPU)",
+        help="the number of processes that label, with one thread each, at most that of the cores; "
+        "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
     )
     parser.add_argument(
         "--cuda-device", type=int, default=-1, help="number of the GPU to use, -1 for the CPU"

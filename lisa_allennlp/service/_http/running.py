@@ -24,6 +24,7 @@ from allennlp.common.checks import ConfigurationError
 from lisa_allennlp.service._http.protocol import MOST_HEADERS, protocol_class
 from lisa_allennlp.service.door import Door
 from lisa_allennlp.service.limits import Limits
+from lisa_allennlp.service.origins import MOST_PORT
 
 KEEP_ALIVE_SECONDS = 30
 """How long an idle connection stays open."""
@@ -50,8 +51,10 @@ def open_socket(host: str, port: int) -> socket.socket:
     `ConfigurationError`
         If that is impossible.
     """
-    if not 0 <= port <= 65535:
-        raise ConfigurationError(f"--port is {port}; expected 1 to 65535, or 0 for a free port")
+    if not 0 <= port <= MOST_PORT:
+        raise ConfigurationError(
+            f"--port is {port}; expected 1 to {MOST_PORT}, or 0 for a free port"
+        )
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

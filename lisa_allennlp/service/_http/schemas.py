@@ -116,7 +116,9 @@ class InfoAnswer(BaseModel):
 
     model: str
     version: str
-    has_parse: bool
+    has_parse: bool = Field(description="Whether answers have `predicted_heads`.")
+    has_attention: bool = Field(description="Whether the model has a syntactic head.")
+    has_probabilities: bool
     predicts_senses: bool
     formats: List[str]
     head_tags: List[str]

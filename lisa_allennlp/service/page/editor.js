@@ -18,7 +18,7 @@ const NAMES = ["as drawn", "as parsed"];
 export class Editor {
   #request = new AbortController();
 
-  /** `page` has `theme`, `info`, `changed()`, `redraw()`, `failed(error, retry)`, `succeeded()`. */
+  /** `page` has `theme`, `info`, `extras`, `changed()`, `redraw()`, `failed(error, retry)`, `succeeded()`. */
   constructor(root, page) {
     this.root = root;
     this.page = page;
@@ -80,7 +80,7 @@ export class Editor {
     const { sentence } = this;
     const { request } = sentence;
     // Asked before anything is drawn, because the answer takes the longest.
-    const asked = sentence.isAnswered ? null : label(request, signal);
+    const asked = sentence.isAnswered ? null : label(request, this.page.extras, signal);
     this.#showControls();
     this.page.changed();
     this.root.setAttribute("aria-busy", "true");
@@ -115,7 +115,7 @@ export class Editor {
 
   async #showAttention(signal) {
     const part = this.find("[data-part=attention]");
-    part.hidden = !this.choosing.canPick;
+    part.hidden = !this.page.info.has_attention;
     if (!part.open || part.hidden) return;
     const { own, drawn, isEdited } = this.sentence;
     this.sentence.attention ??= await attentionTo(own.words, signal);
@@ -213,6 +213,6 @@ export class Editor {
 
 /** The attention to each token, in as many digits as a picture shows. */
 async function attentionTo(tokens, signal) {
-  const { attention } = await label({ tokens }, signal, true);
+  const { attention } = await label({ tokens }, ["attention"], signal);
   return attention.map((row) => row.map((weight) => Math.round(weight * 1e4) / 1e4));
 }

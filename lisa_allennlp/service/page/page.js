@@ -19,7 +19,7 @@ const EXAMPLES = [
 ];
 
 const find = finder(document);
-const page = { document: null, sentences: [], active: 0, info: { head_tags: [] }, theme: "light" };
+const page = { document: null, sentences: [], active: 0, info: null, theme: "light" };
 let request = new AbortController();
 let linking;
 
@@ -70,14 +70,14 @@ async function labelText(text, link = null) {
     refuse("Type a sentence to label.");
     return;
   }
-  const tooLong = new Blob([JSON.stringify({ text })]).size > page.info.max_bytes;
-  if (tooLong) {
-    refuse(`This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`);
-    return;
-  }
   find("main").setAttribute("aria-busy", "true");
   try {
-    const answer = await label({ text }, signal);
+    if (!page.info) await showInfo();
+    if (isTooLong(text)) {
+      refuse(`This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`);
+      return;
+    }
+    const answer = await label({ text }, page.extras, signal);
     if (signal.aborted) return;
     page.succeeded();
     await open(answer, link);
@@ -86,6 +86,10 @@ async function labelText(text, link = null) {
   } finally {
     if (!signal.aborted) find("main").removeAttribute("aria-busy");
   }
+}
+
+function isTooLong(text) {
+  return new Blob([JSON.stringify({ text })]).size > page.info.max_bytes;
 }
 
 /** Says why something cannot be done, which trying again would not change. */
@@ -137,16 +141,26 @@ function openLink() {
   }
 }
 
+/** Asks what the model can do, and shows only what it can. */
 async function showInfo() {
-  try {
-    page.info = await info();
-    find("#model").textContent = `${page.info.model}, version ${page.info.version}`;
-    for (const format of ["json", "conllu", "props"]) {
-      find(`[data-copy=${format}]`).hidden = !page.info.formats.includes(format);
-    }
-  } catch (error) {
-    page.failed(error, showInfo);
+  page.info = await info();
+  const { model, version, formats, has_probabilities: hasProbabilities } = page.info;
+  page.extras = hasProbabilities ? ["probabilities"] : [];
+  find("#model").textContent = `${model}, version ${version}`;
+  find("[data-option=probabilities]").parentElement.hidden = !hasProbabilities;
+  for (const format of ["json", "conllu", "props"]) {
+    find(`[data-copy=${format}]`).hidden = !formats.includes(format);
   }
+}
+
+async function start() {
+  try {
+    await showInfo();
+  } catch (error) {
+    page.failed(error, start);
+    return;
+  }
+  openLink();
 }
 
 function listen() {
@@ -209,6 +223,5 @@ chooseTheme(find("#theme"), (theme) => {
   page.redraw();
 });
 listen();
-showInfo();
-openLink();
+start();
 if (!location.hash) find("#text").focus();

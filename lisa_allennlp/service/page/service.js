@@ -12,9 +12,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** The answer for an input: a document or a sentence. */
-export async function label(input, signal, attention = false) {
-  const query = `probabilities=true&attention=${attention}`;
+/** The answer for an input: a document or a sentence. `extras` are other parts of it to ask for. */
+export async function label(input, extras, signal) {
+  const query = new URLSearchParams(extras.map((name) => [name, true]));
   return JSON.parse(await post(`label?${query}`, input, signal));
 }
 

@@ -1,0 +1,109 @@
+"""The page of `lisa serve` with models that predict less than LISA."""
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+import pytest
+from allennlp.models.archival import load_archive
+from selenium.webdriver import Chrome
+
+from lisa_allennlp.labelling.loading import load_labeller
+from tests.archives import write_archive
+from tests.service.browser import problems, set_screen
+from tests.service.page_driver import Page
+from tests.service.services import running
+
+pytestmark = pytest.mark.medium
+
+WORDS = ["She", "sold", "him", "the", "car", "."]
+EMBEDDER = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
+SA: Dict[str, Any] = {
+    "type": "lisa",
+    "text_field_embedder": EMBEDDER,
+    "encoder": {
+        "type": "syntactically_informed_self_attention",
+        "num_layers": 2,
+        "predicate_layer": 1,
+        "parse_layer": None,
+        "num_heads": 2,
+        "feedforward_hidden_dim": 8,
+    },
+}
+PARSER: Dict[str, Any] = {
+    "type": "deep_biaffine_parser",
+    "text_field_embedder": EMBEDDER,
+    "encoder": {"type": "variational_bidirectional_rnn", "hidden_dim": 4, "num_layers": 1},
+}
+
+
+@contextmanager
+def page_of(path: Path, browser: Chrome) -> Iterator[Page]:
+    set_screen(browser, 1280)
+    problems(browser)
+    with running(load_labeller(path)) as served:
+        page = Page(browser, f"http://127.0.0.1:{served.port}/")
+        page.open()
+        page.label(" ".join(WORDS))
+        yield page
+        assert problems(browser) == []
+        browser.get("about:blank")
+
+
+def written(archives: Dict[str, Path], folder: Path, model: Any, reader: str) -> Path:
+    vocab = load_archive(archives["lisa"]).model.vocab
+    return write_archive(folder, model, {"type": reader}, vocab)
+
+
+def shown(page: Page, *selectors: str) -> Dict[str, bool]:
+    return {selector: page.find(selector).is_displayed() for selector in selectors}
+
+
+def test_a_model_without_a_syntactic_head(
+    archives: Dict[str, Path], tmp_path: Path, browser: Chrome
+) -> None:
+    with page_of(written(archives, tmp_path, SA, "conll12_srl"), browser) as page:
+        assert page.all(".drawing .dependency") == []
+        page.word(0).click()
+        page.word(2).click()
+        assert page.find(".chosen").text.startswith("3 him ")
+        hidden = shown(page, "[data-field=head]", "[data-part=attention]")
+        assert not any(hidden.values()), hidden
+        page.find("[data-option=probabilities]").click()
+        page.settle()
+        was_predicate = page.all(".chips input")[0].is_selected()
+        page.tick(0)
+        is_now = "is no predicate any more" if was_predicate else "is a predicate now"
+        assert page.changes()[0].startswith(f"“She” {is_now}")
+
+
+def test_a_parser(archives: Dict[str, Path], tmp_path: Path, browser: Chrome) -> None:
+    path = written(archives, tmp_path, PARSER, "conllu_parses")
+    with page_of(path, browser) as page:
+        arcs = page.all(".drawing .dependency")
+        assert len(arcs) == len(WORDS)
+        hidden = shown(page, ".predicates", "[data-part=attention]", "[data-copy=props]")
+        assert not any(hidden.values()), hidden
+        assert not page.find("[data-option=probabilities]").is_displayed()
+        assert page.find("[data-copy=conllu]").is_displayed()
+        page.word(2).click()
+        page.word(0).click()
+        assert not page.find(".changes").is_displayed()
+
+
+def test_a_supertagger(archives: Dict[str, Path], browser: Chrome) -> None:
+    with page_of(archives["ccg_supertagger"], browser) as page:
+        assert [page.word(t).find_element("css selector", ".word").text for t in range(6)] == WORDS
+        hidden = shown(page, ".predicates", "[data-part=attention]", "[data-copy=conllu]")
+        assert not any(hidden.values()), hidden
+
+
+def test_a_parser_that_reads_tags_says_so(archives: Dict[str, Path], browser: Chrome) -> None:
+    with running(load_labeller(archives["deep_biaffine_parser"])) as served:
+        page = Page(browser, f"http://127.0.0.1:{served.port}/")
+        page.open()
+        page.find("#text").send_keys("It rained.\n")
+        problem = page.find("#problem")
+        page.wait(problem.is_displayed, "an error")
+        assert "as this parser reads tags" in problem.text
+        browser.get("about:blank")
