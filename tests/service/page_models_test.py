@@ -82,13 +82,14 @@ def test_a_parser(archives: Dict[str, Path], tmp_path: Path, browser: Chrome) ->
     with page_of(path, browser) as page:
         arcs = page.all(".drawing .dependency")
         assert len(arcs) == len(WORDS)
-        hidden = shown(page, ".predicates", "[data-part=attention]", "[data-copy=props]")
+        hidden = shown(page, ".predicates", ".edits", "[data-part=attention]", "[data-copy=props]")
         assert not any(hidden.values()), hidden
         assert not page.find("[data-option=probabilities]").is_displayed()
         assert page.find("[data-copy=conllu]").is_displayed()
         page.word(2).click()
         page.word(0).click()
         assert not page.find(".changes").is_displayed()
+        assert not page.find(".inspector").is_displayed()
 
 
 def test_a_supertagger(archives: Dict[str, Path], browser: Chrome) -> None:

@@ -50,6 +50,9 @@ export class Editor {
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
     this.find(".hint").classList.toggle("unseen", !this.choosing.canPick);
+    for (const part of this.root.querySelectorAll(".edits, .inspector, [data-part=keys]")) {
+      part.hidden = !sentence.own.verbs;
+    }
     this.#makeChips();
     return this.update();
   }
