@@ -15,7 +15,7 @@ import math
 import os
 import sys
 from pathlib import Path, PurePosixPath
-from typing import Iterator, List, NamedTuple
+from typing import Iterator, List, NamedTuple, Optional
 
 WAITING_VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
 """The variables that OpenMP's libraries read when they are loaded. GNU's library reads the first
@@ -60,10 +60,33 @@ def set_thread_numbers() -> None:
 def use_one_thread_in_forks() -> None:
     """
     Limits forked child processes, such as a data loader's workers, to one thread. OpenMP's other
-    threads do not exist in a fork, and a parallel loop would wait for them forever.
+    threads do not exist in a fork, and a parallel loop would wait for them forever. Hugging Face's
+    tokenizers would do so, too, or warn of it, if a variable did not forbid them threads.
     """
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_use_one_thread)
+        tokenizers = _TokenizersVariable()
+        os.register_at_fork(
+            before=tokenizers.set_false,
+            after_in_parent=tokenizers.restore,
+            after_in_child=_use_one_thread,
+        )
+
+
+class _TokenizersVariable:
+    """Is false in forks, and keeps the user's value in their parent."""
+
+    _name = "TOKENIZERS_PARALLELISM"
+    _value: Optional[str] = None
+
+    def set_false(self) -> None:
+        self._value = os.environ.get(self._name)
+        os.environ[self._name] = "false"
+
+    def restore(self) -> None:
+        if self._value is None:
+            del os.environ[self._name]
+        else:
+            os.environ[self._name] = self._value
 
 
 def _use_one_thread() -> None:

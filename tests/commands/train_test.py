@@ -204,16 +204,10 @@ def test_a_corpus_without_predicates(capsys: pytest.CaptureFixture):
 TWO_PROCESSES = {"distributed": {"cuda_devices": [-1, -1]}}
 
 
-def fork_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Starts workers quickly. Tokenizers that earlier tests have used would warn of it."""
-    monkeypatch.setattr(workers, "START_METHOD", "fork")
-    monkeypatch.setenv("TOKENIZERS_PARALLELISM", "false")
-
-
 def test_two_processes_show_one_table(
     capfd: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fork_workers(monkeypatch)
+    monkeypatch.setattr(workers, "START_METHOD", "fork")
     assert lisa_train(**TWO_PROCESSES, **{"trainer.num_epochs": 1}) == 0
     out, err = capfd.readouterr()
     assert err == ""
@@ -225,7 +219,7 @@ def test_two_processes_show_one_table(
 def test_two_processes_that_failed_at_the_start_are_recovered(
     capfd: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fork_workers(monkeypatch)
+    monkeypatch.setattr(workers, "START_METHOD", "fork")
     changes = {**TWO_PROCESSES, "validation_data_path": "dev.auto"}
     # Only the workers read it.
     Path("dev.auto").write_text("no derivation")

@@ -21,6 +21,7 @@ from lisa_allennlp.common.threads import (
     set_thread_numbers,
 )
 from tests import ROOT
+from tests.tiny_transformer import make_tiny_transformer
 
 THREADS = "from lisa_allennlp.common.threads import *; "
 
@@ -276,3 +277,37 @@ process.join()
 def test_forks_do_not_wait_for_threads_that_they_do_not_have() -> None:
     environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
     subprocess.run([sys.executable, "-c", FORK], cwd=ROOT, env=environment, check=True, timeout=120)
+
+
+TOKENIZERS = """
+import multiprocessing
+import os
+import sys
+
+from transformers import AutoTokenizer
+
+import lisa_allennlp.plugin
+
+before = os.environ.get("TOKENIZERS_PARALLELISM")
+tokenizer = AutoTokenizer.from_pretrained(sys.argv[1])
+tokenizer(["It rained", "It snowed"] * 50)
+process = multiprocessing.get_context("fork").Process(target=tokenizer, args=(["Go"] * 50,))
+process.start()
+process.join()
+assert process.exitcode == 0
+assert os.environ.get("TOKENIZERS_PARALLELISM") == before
+"""
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("own", [None, "true"])
+def test_tokenizers_do_not_warn_of_forks(own: Optional[str], tmp_path: Path) -> None:
+    name = "TOKENIZERS_PARALLELISM"
+    environment = {key: value for key, value in os.environ.items() if key != name}
+    if own is not None:
+        environment[name] = own
+    command = [sys.executable, "-c", TOKENIZERS, make_tiny_transformer(tmp_path / "tiny")]
+    ran = subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, timeout=120, capture_output=True, text=True
+    )
+    assert "forked" not in ran.stderr
