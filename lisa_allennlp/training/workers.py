@@ -98,9 +98,7 @@ def spawn(function: Callable[..., None], args: Sequence[Any] = (), nprocs: int =
             "with the training. The system may have killed it for lack of memory"
         ) from error
     except (KeyboardInterrupt, SigTermReceived):
-        for process in context.processes:
-            process.kill()
-            process.join()
+        _kill_all(context.processes)
         LINE.erase()
         _archive_best(function, args)
         raise
@@ -120,8 +118,8 @@ class _Multiprocessing:
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
     """
-    Processes that begin in this block ignore control-C, which terminals send to all processes of a
-    command: the first process ends the others.
+    Ignores control-C in this block, and in the processes that begin in it: terminals send it to all
+    processes of a command, of which the first ends the others.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -131,6 +129,15 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _kill_all(processes: Sequence[Any]) -> None:
+    """Another control-C has to wait, since a process that is left alive keeps the command alive."""
+    with _deaf_to_interrupts():
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.join()
 
 
 def _run(rank: int, nprocs: int, function: Callable[..., None], args: Tuple[Any, ...]) -> None:

@@ -127,6 +127,25 @@ def test_an_interruption_ends_all_processes_and_archives_the_best_weights(
     assert archived == [(str(tmp_path), "best.th")]
 
 
+def test_a_second_interruption_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join = multiprocessing.process.BaseProcess.join
+
+    def join_and_interrupt(process: Any, timeout: Optional[float] = None) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        join(process, timeout)
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "join", join_and_interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            spawn(tmp_path, interrupt_the_first_process)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert multiprocessing.active_children() == []
+
+
 def test_without_a_fault(tmp_path: Path) -> None:
     spawn(tmp_path, (tmp_path / "done").touch)
     assert (tmp_path / "done").exists()
