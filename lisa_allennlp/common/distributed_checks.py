@@ -5,6 +5,7 @@ any data is read.
 
 import difflib
 import json
+import socket
 from typing import Any, Iterator, Mapping, Tuple
 
 from allennlp.common.checks import ConfigurationError
@@ -79,11 +80,14 @@ def _wrong_nodes(section: Mapping[str, Any]) -> Iterator[Mistake]:
     elif set(devices) != {-1} and (min(devices) < 0 or len(set(devices)) < len(devices)):
         yield key, devices, f"{_DEVICES}, without a GPU twice"
     port = section.get("primary_port")
-    is_local = section.get("primary_address", LOCAL_ADDRESSES[0]) in LOCAL_ADDRESSES
+    address = section.get("primary_address", LOCAL_ADDRESSES[0])
+    is_local = address in LOCAL_ADDRESSES
     if port is None and (nodes > 1 or not is_local):
         yield "distributed.primary_port", port, "the same free port for all machines"
     elif port is not None and not (_is_number(port) and 0 < port <= _HIGHEST_PORT):
         yield "distributed.primary_port", port, f"a number from 1 to {_HIGHEST_PORT}"
+    if not is_local and not _is_known(address):
+        yield "distributed.primary_address", address, "the address of the first machine"
 
 
 def _wrong_accelerator(accelerator: Any) -> Iterator[Mistake]:
@@ -131,6 +135,14 @@ def _one_process_only(config: Mapping[str, Any]) -> Iterator[Mistake]:
                 kind,
                 "none with distributed, since each process has its share of the words only",
             )
+
+
+def _is_known(address: Any) -> bool:
+    """Whether this machine can look up an address. PyTorch would try for half an hour."""
+    try:
+        return isinstance(address, str) and bool(socket.getaddrinfo(address, None))
+    except (OSError, UnicodeError):
+        return False
 
 
 def _is_number(value: Any) -> bool:

@@ -43,6 +43,11 @@ _LOST_CONNECTION = (
     "on its machine"
 )
 
+_NO_CONNECTION = (
+    "found no connection between all processes of the training; expected the same training on each "
+    "machine, with other numbers for --node-rank, and a distributed.primary_address that all reach"
+)
+
 _USED_PORT = "EADDRINUSE"
 
 _UNUSED_WEIGHTS = (
@@ -185,7 +190,7 @@ def _has_lost_connection(error: Exception) -> bool:
 
 def _worker_message(error: Exception) -> Optional[str]:
     if _has_lost_connection(error):
-        return _LOST_CONNECTION
+        return _LOST_CONNECTION if torch.distributed.is_initialized() else _NO_CONNECTION
     if _USED_PORT in str(error):
         port = re.search(r"port: (\d+)", str(error))
         found = f"found {port[1]}, which" if port else "found a port that"

@@ -45,6 +45,11 @@ WRONG = [
     ({"distributed": {**TWO, "num_nodes": 0}}, "distributed.num_nodes: found 0; expected"),
     ({"distributed": {**TWO, "num_nodes": 2}}, "distributed.primary_port: found null; expected"),
     ({"distributed": {**TWO, "primary_address": "a.b"}}, "distributed.primary_port: found null"),
+    (
+        {"distributed": {**TWO, "primary_address": "no.such.host.invalid", "primary_port": 9}},
+        "primary_address: found .no.such.host.invalid.; expected the address of the first machine",
+    ),
+    ({"distributed": {**TWO, "primary_address": 3, "primary_port": 9}}, "address: found 3; expect"),
     ({"distributed": {**TWO, "primary_port": 70000}}, "found 70000; expected a number from 1 to"),
     ({"distributed": {**TWO, "ddp_accelerator": "fairscale_fsdp"}}, "expected 'torch', since"),
     (

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
@@ -85,10 +86,13 @@ def work(
 
 
 def spawn(folder: Path, fault: Callable[[], None]) -> None:
+    workers.spawn(work, (str(folder), free_port(), fault), 2)
+
+
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    workers.spawn(work, (str(folder), port, fault), 2)
+        return free.getsockname()[1]
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -157,6 +161,18 @@ def test_a_lost_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     # It ends as if nothing were wrong.
     with pytest.raises(ConfigurationError, match="another process of the training has ended"):
         spawn(tmp_path, lambda: os._exit(0))
+
+
+def wait_for_a_third(rank: int, serialization_dir: str, port: int) -> None:
+    address, patience = f"tcp://127.0.0.1:{port}", timedelta(seconds=2)
+    torch.distributed.init_process_group("gloo", address, patience, world_size=3, rank=rank)
+
+
+def test_a_machine_that_is_not_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PATIENCE", 0.1)
+    with pytest.raises(ConfigurationError, match="^found no connection between all processes"):
+        workers.spawn(wait_for_a_third, (str(tmp_path), free_port()), 2)
+    assert multiprocessing.active_children() == []
 
 
 def test_a_port_that_is_used(tmp_path: Path) -> None:
