@@ -116,6 +116,11 @@ class Shown:
         self._model, self._given = pretrained.DEFAULT, list(args.arguments)
         if not is_annotated(first):
             self._model, self._given = model_and_sentences(args.arguments)
+        for argument in args.arguments:
+            if _is_missing(argument):
+                raise ConfigurationError(
+                    f"found no file {argument}; expected an annotated file or a sentence"
+                )
         for argument in self._given:
             if os.path.isfile(argument) and not is_annotated(argument):
                 raise no_sentence(argument, args.arguments, "show")
@@ -214,6 +219,12 @@ def is_annotated(argument: str) -> bool:
     if not os.path.isfile(argument):
         return False
     return format_of_name(argument, ENDINGS) is not None
+
+
+def _is_missing(argument: str) -> bool:
+    """Whether an argument is one word that ends as an annotated file, but no such file exists."""
+    is_name = len(argument.split()) == 1 and format_of_name(argument, ENDINGS) is not None
+    return is_name and not os.path.exists(argument)
 
 
 def _is_answer(content: Any) -> bool:

@@ -39,7 +39,7 @@ def own_attention(sentence: Sentence) -> numpy.ndarray:
         return exponentials / exponentials.sum(axis=-1, keepdims=True)
     if sentence.attention is None:
         raise ConfigurationError(
-            "--attention: found a sentence without `attention` and `arc_scores`; expected the "
+            "attention: found a sentence without `attention` and `arc_scores`; expected the "
             "answer of a LISA model, with details"
         )
     return numpy.asarray(sentence.attention, dtype=float)

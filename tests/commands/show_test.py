@@ -170,7 +170,7 @@ def test_attention_needs_a_syntactic_head(
     run(archives["lisa"], "", "--attention")
     assert capsys.readouterr().out.startswith("(an empty sentence)")
     with pytest.raises(
-        ConfigurationError, match="^sentence 1: --attention: found a sentence without"
+        ConfigurationError, match="^sentence 1: attention: found a sentence without"
     ):
         run(archives["ccg_supertagger"], "She left .", "--attention")
 
@@ -179,6 +179,9 @@ def test_attention_needs_a_syntactic_head(
     "arguments, message",
     [
         (["notes.txt"], "found the file notes.txt; expected a sentence. To show a file's lines"),
+        (["none.conllu"], "found no file none.conllu; expected an annotated file or a sentence"),
+        (["none/lisa.jsonl.gz"], "found no file none/lisa.jsonl.gz"),
+        (["english", "none.jsonl"], "found no file none.jsonl"),
         ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
         ([GOLD, "--html", GOLD, "--force"], "--html: found the input"),
         ([GOLD, "--html", "notes.txt"], "--html: found the existing file notes.txt"),
