@@ -63,6 +63,7 @@ def html_page(
     return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
         title=printable(title),
         figures=figures,
+        width=width or 0,
         different=_different(items, figures),
         no_differences=NO_DIFFERENCES,
         legend=_LEGEND,

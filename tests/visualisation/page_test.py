@@ -81,6 +81,12 @@ def test_the_index_leads_to_all_sentences() -> None:
     assert "3 sentences" in page and "://" not in page.replace(NAMESPACE, "")
 
 
+@pytest.mark.parametrize("width, most", [(2000, 2000), (None, 0)])
+def test_the_page_has_room_for_its_pictures(width: Optional[float], most: int) -> None:
+    page = html_page([Pictured(ONE)], "Wide", width=width)
+    assert f"max-width:max(110rem,calc({most}px + 6rem))" in page
+
+
 def test_comparisons_are_counted() -> None:
     names = ("parser", "tagger")
     page = html_page([Pictured(ONE, OTHER, names), Pictured(ONE, ONE, names)], "Both")
