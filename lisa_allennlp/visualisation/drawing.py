@@ -94,8 +94,10 @@ def draw(
                 top = y + _ROW * part.row
                 shapes[part.bar].append(_bar_part(frame, own[part.bar], part, line, layout, top))
             y += _ROW * max((part.row + 1 for part in parts), default=0)
+    # Low arcs come last, so that their labels are in front of the lines of higher ones.
+    from_top = sorted(arcs, key=lambda arc: -max(part.level for part in arc.parts))
     markup = [
-        *(_arc(sentence, arc, bottoms, marks) for arc in arcs),
+        *(_arc(sentence, arc, bottoms, marks) for arc in from_top),
         *tokens,
         *(
             _bar(frame, bar, shapes, marks)

@@ -30,10 +30,11 @@ def texts(root: ElementTree.Element, kind: str) -> List[str]:
 def check(root: ElementTree.Element, sentence: Sentence) -> None:
     assert texts(root, "word") == [printable(word) for word in sentence.words]
     arcs = elements(root, "g", "dependency")
+    arcs.sort(key=lambda arc: int(arc.get("data-dependent", 0)))
     heads = {int(a.get("data-dependent", 0)): int(a.get("data-head", 0)) for a in arcs}
     assert [heads[t + 1] for t in range(len(heads))] == (sentence.heads or [])
     labels = [printable(tag) for tag in sentence.head_tags or []]
-    found = texts(root, "relation")
+    found = [text for arc in arcs for text in texts(arc, "relation")]
     assert all(text.startswith(label) for text, label in zip(found, labels, strict=True))
     spans: Set[Any] = set()
     for element in elements(root, "g", "span"):
@@ -82,6 +83,16 @@ def test_bars_are_at_their_words_and_do_not_overlap(sentence: Sentence) -> None:
     for bars in rows.values():
         ends = [end for bar in sorted(bars) for end in bar]
         assert ends == sorted(ends)
+
+
+@given(sentences())
+def test_lines_of_higher_arcs_are_behind_the_labels_of_lower_ones(sentence: Sentence) -> None:
+    arcs = lay_out(sentence).arcs(sentence)
+    levels = {arc.dependent: max(part.level for part in arc.parts) for arc in arcs}
+    root = ElementTree.fromstring(sentence_svg(sentence))
+    groups = elements(root, "g", "dependency")
+    drawn = [levels.pop(int(group.get("data-dependent", 0))) for group in groups]
+    assert drawn == sorted(drawn, reverse=True) and not levels
 
 
 def test_marks_are_shown() -> None:

@@ -106,6 +106,7 @@ def test_arcs_and_spans_are_on_all_their_lines(sentence: Sentence, width: int) -
     columns = [column for line in layout.lines for column in line.columns]
     heads = sentence.heads or []
     arcs = elements(root, "g", "dependency")
+    arcs.sort(key=lambda arc: int(arc.get("data-dependent", 0)))
     assert [int(arc.get("data-head", -1)) for arc in arcs] == heads
     for token, (arc, head) in enumerate(zip(arcs, heads, strict=True)):
         (path,) = arc.findall(f"{SVG}path")
