@@ -296,6 +296,7 @@ def test_the_keyboard_alone_suffices(page: Page, lisa: Labeller) -> None:
     page.settle()
     heads = heads_of(lisa, (TELESCOPE, 1))
     assert page.heads() == heads
+    assert page.focused().get_attribute("data-token") == str(TELESCOPE)
     page.press(Keys.END)
     page.press("h")
     page.press(Keys.ARROW_LEFT)
@@ -592,6 +593,27 @@ def test_the_theme_is_kept(page: Page) -> None:
     assert page.run("return document.documentElement.dataset.theme") == "dark"
     page.find("#theme").send_keys("s")
     assert page.run("return document.documentElement.dataset.theme") == "light"
+
+
+def test_pictures_out_of_view_do_not_keep_the_old_colours(page: Page) -> None:
+    page.label(" ".join([TEXT] * 30))
+    page.run("document.querySelector('#sentences').lastChild.scrollIntoView()")
+    page.wait(lambda: page.all("li:last-child .figure svg"), "the last picture")
+    page.run("scrollTo(0, 0)")
+    colour = "return getComputedStyle(document.querySelector('.drawing .word')).fill"
+    dark_on_light = page.run(colour)
+    page.find("#theme").send_keys("d")
+    page.wait(lambda: page.run(colour) != dark_on_light, "light words")
+    page.find("#theme").send_keys(Keys.HOME)
+    page.wait(lambda: page.run(colour) == dark_on_light, "dark words")
+
+
+def test_a_long_text_leaves_room_for_its_pictures(page: Page) -> None:
+    page.run("document.querySelector('#text').value = arguments[0]", f"{TEXT}\n" * 60)
+    page.button("Label").click()
+    page.settle()
+    page.run("scrollTo(0, 0)")
+    assert page.find(".toolbar").rect["y"] < 600
 
 
 def test_texts_that_cannot_be_labelled_say_why(page: Page) -> None:

@@ -33,7 +33,7 @@ export class Choosing {
       move: (token) => this.#move(token),
       up: (token) => this.#move(this.handlers.headOf(token)),
       pick: (token) => this.#begin(token),
-      drop: (target) => this.#drop(target),
+      drop: (target) => this.#drop(target, true),
       cancel: () => this.cancel(true),
       predicate: (token) => handlers.predicate(token),
       label: (token) => this.#label(token),
@@ -110,10 +110,11 @@ export class Choosing {
     this.rootTarget.classList.toggle("aimed", target === "root");
   }
 
-  #drop(target) {
+  #drop(target, returns = false) {
     const token = this.#picking;
     this.#end();
     this.show();
+    if (returns) this.picture.focus(token);
     if (token === null || target === null || target === token) return;
     this.handlers.head(token, target === "root" ? 0 : target + 1);
   }

@@ -10,6 +10,7 @@ import { readSvg } from "./safe-svg.js";
 export class SentenceList {
   #items = [];
   #observer = null;
+  #theme = null;
 
   /** `page` has `theme`, `shown(answer)`, and `choose(number)` for a click. */
   constructor(root, editor, page) {
@@ -45,6 +46,11 @@ export class SentenceList {
 
   /** Draws the pictures again, in the present width and theme. */
   redraw() {
+    if (this.#theme !== this.page.theme) {
+      this.#theme = this.page.theme;
+      // A picture's style holds for the whole page, and those out of view are not drawn again now.
+      for (const { figure } of this.#items) figure.querySelector("style")?.remove();
+    }
     this.#observer?.disconnect();
     this.#observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: "300px" });
     for (const { figure } of this.#items) if (!figure.hidden) this.#observer.observe(figure);
