@@ -586,6 +586,21 @@ def test_sentences_are_edited_one_by_one(page: Page, lisa: Labeller) -> None:
     assert page.heads() == heads_of(lisa, (TELESCOPE, 1))
 
 
+def test_a_chosen_sentence_comes_into_view(page: Page) -> None:
+    page.label(" ".join([TEXT] * 9))
+    set_screen(page.browser, 1280, 600)
+    page.wait(lambda: len(page.all(".figure svg")) > 1, "other pictures")
+    for number in (7, 2):
+        page.run("arguments[0].scrollIntoView({block: 'end'})", page.all("button.sentence")[number])
+        page.all("button.sentence")[number].click()
+        page.settle()
+        is_in_view = """
+            const box = document.querySelector("#editor .drawing svg").getBoundingClientRect();
+            return box.top >= 0 && box.bottom <= innerHeight;
+        """
+        page.wait(lambda script=is_in_view: page.run(script), "the whole picture in the window")
+
+
 def test_the_theme_is_kept(page: Page) -> None:
     page.find("#theme").send_keys("d")
     page.settle()

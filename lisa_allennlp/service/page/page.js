@@ -52,10 +52,11 @@ page.redraw = () => {
   editor.update();
 };
 page.shown = (answer) => editor.shown(answer);
-page.choose = (number) => {
+page.choose = async (number) => {
   page.active = number;
   list.activate(number);
-  editor.open(page.sentences[number]);
+  await editor.open(page.sentences[number]);
+  editor.root.parentElement.scrollIntoView({ block: "nearest" });
 };
 
 const editor = new Editor(find("#editor"), page);
