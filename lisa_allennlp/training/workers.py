@@ -38,6 +38,9 @@ START_METHOD = "spawn"
 PATIENCE = 60.0
 """The seconds that a worker waits to be ended after it has lost the connection to another."""
 
+GRACE = 0.5
+"""The seconds that workers have to end, and then to end at SIGTERM, after another has failed."""
+
 _LOST_CONNECTION = (
     "found that another process of the training has ended; expected the message of its own error "
     "on its machine"
@@ -87,7 +90,7 @@ def spawn(function: Callable[..., None], args: Sequence[Any] = (), nprocs: int =
             _run, (nprocs, function, args), nprocs, join=False, start_method=START_METHOD
         )
     try:
-        while not context.join():
+        while not context.join(grace_period=GRACE):
             pass
     except ProcessRaisedException as error:
         LINE.erase()

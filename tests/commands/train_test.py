@@ -11,6 +11,7 @@ from typing import Any, List
 import pytest
 from allennlp.common import logging as common_logging
 from allennlp.training import gradient_descent_trainer
+from tqdm import tqdm
 
 from lisa_allennlp import __main__ as command_line
 from lisa_allennlp import load
@@ -204,10 +205,18 @@ def test_a_corpus_without_predicates(capsys: pytest.CaptureFixture):
 TWO_PROCESSES = {"distributed": {"cuda_devices": [-1, -1]}}
 
 
+def fork_workers(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture) -> None:
+    """Starts workers quickly. Forks would show the bars that earlier tests have left open."""
+    monkeypatch.setattr(workers, "START_METHOD", "fork")
+    for bar in list(getattr(tqdm, "_instances", ())):
+        bar.close()
+    capfd.readouterr()
+
+
 def test_two_processes_show_one_table(
     capfd: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "START_METHOD", "fork")
+    fork_workers(monkeypatch, capfd)
     assert lisa_train(**TWO_PROCESSES, **{"trainer.num_epochs": 1}) == 0
     out, err = capfd.readouterr()
     assert err == ""
@@ -219,7 +228,7 @@ def test_two_processes_show_one_table(
 def test_two_processes_that_failed_at_the_start_are_recovered(
     capfd: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "START_METHOD", "fork")
+    fork_workers(monkeypatch, capfd)
     changes = {**TWO_PROCESSES, "validation_data_path": "dev.auto"}
     # Only the workers read it.
     Path("dev.auto").write_text("no derivation")
