@@ -8,7 +8,7 @@ import socket
 import time
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import pytest
 import torch
@@ -112,6 +112,15 @@ def test_a_fault_in_the_program_keeps_its_traceback(tmp_path: Path) -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.fixture
+def hears_interrupts() -> Iterator[None]:
+    """Programs that a script starts in the background ignore control-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_interrupts")
 def test_an_interruption_ends_all_processes_and_archives_the_best_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,17 +129,13 @@ def test_an_interruption_ends_all_processes_and_archives_the_best_weights(
         "allennlp.commands.train.archive_model", lambda *args, **_: archived.append(args)
     )
     (tmp_path / "best.th").touch()
-    # Programs that a script starts in the background ignore it.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            spawn(tmp_path, interrupt_the_first_process)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt):
+        spawn(tmp_path, interrupt_the_first_process)
     assert multiprocessing.active_children() == []
     assert archived == [(str(tmp_path), "best.th")]
 
 
+@pytest.mark.usefixtures("hears_interrupts")
 def test_a_second_interruption_leaves_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,12 +146,8 @@ def test_a_second_interruption_leaves_no_process(
         join(process, timeout)
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "join", join_and_interrupt)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            spawn(tmp_path, interrupt_the_first_process)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt):
+        spawn(tmp_path, interrupt_the_first_process)
     assert multiprocessing.active_children() == []
 
 
