@@ -10,8 +10,8 @@ from typing import Any, List
 
 import pytest
 from allennlp.common import logging as common_logging
+from allennlp.common.tqdm import _tqdm
 from allennlp.training import gradient_descent_trainer
-from tqdm import tqdm
 
 from lisa_allennlp import __main__ as command_line
 from lisa_allennlp import load
@@ -208,7 +208,7 @@ TWO_PROCESSES = {"distributed": {"cuda_devices": [-1, -1]}}
 def fork_workers(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture) -> None:
     """Starts workers quickly. Forks would show the bars that earlier tests have left open."""
     monkeypatch.setattr(workers, "START_METHOD", "fork")
-    for bar in list(getattr(tqdm, "_instances", ())):
+    for bar in list(getattr(_tqdm, "_instances", ())):
         bar.close()
     capfd.readouterr()
 
