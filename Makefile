@@ -15,29 +15,37 @@ BIN := .venv/bin
 export PYTHON SENTENCE TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup label serve train test test-fast test-all lint format results docs lock clean
+.PHONY: help setup label serve browser train test test-fast test-all lint format results docs lock clean
 
 help:
 	@echo 'make label   label a sentence, or TEXT="...", with the English model in the package'
 	@echo 'make serve   serve the page to edit parses on, at http://127.0.0.1:8000/, until control-C'
+	@echo 'make browser build a page in build/browser/page that labels English without a server (needs npm)'
 	@echo 'make train   train LISA on the sample corpus and label a sentence with it'
 	@echo 'make test    run all but the slow tests; test-fast runs only the quick ones, test-all everything'
 	@echo 'make lint    check formatting, lint and types'
 	@echo 'make format  format the code'
-	@echo 'make setup   create or update .venv; the commands above do this first'
+	@echo 'make setup   create or update .venv with both wings; the commands above install what they need first'
 	@echo 'make results update the tables of RESULTS.md and docs/ from docs/results'
 	@echo 'make docs    build the site of the documentation in build/site'
 	@echo 'make lock    resolve requirements/*.in to lock files (needs uv)'
 	@echo 'make clean   remove trained models, caches and build files, but not .venv'
 
 setup:
-	@scripts/setup
+	@scripts/setup train
 
-label: setup
+label:
+	@scripts/setup label
 	@$(BIN)/lisa label english "$$TEXT"
 
-serve: setup
+serve:
+	@scripts/setup serve
 	@$(BIN)/lisa serve english
+
+browser:
+	@scripts/setup label
+	@$(BIN)/python -m pip install --quiet onnx onnxruntime
+	@scripts/browser
 
 train: setup
 	@echo 'train: $(CONFIG) -> $(OUT)'

@@ -1,47 +1,113 @@
 """
-LISA for AllenNLP: semantic role labelling with linguistically-informed self-attention.
+LISA: part-of-speech tags, dependency parses and semantic roles by one model, with
+linguistically-informed self-attention.
 
     import lisa_allennlp
 
     lisa = lisa_allennlp.load()  # or load("OUT/model.tar.gz")
-    sentence = lisa("She sold him the car .")
+    sentence = lisa("She sold him the car.")
 
-Importing the package is fast and only sets defaults of the environment variables that training
-configs read. `load` and `import lisa_allennlp.plugin` register the package's classes with AllenNLP.
+Neither this package nor a model in it imports PyTorch or AllenNLP. `import lisa_allennlp.plugin`
+registers the classes that train models with AllenNLP.
 """
 
-from typing import TYPE_CHECKING, Any
+import importlib
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Union
 
-from lisa_allennlp.common.environment import set_environment_defaults
-from lisa_allennlp.pretrained import DEFAULT
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
 if TYPE_CHECKING:
+    from lisa_allennlp.data.document import Document
+    from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence, Token
+    from lisa_allennlp.labelling.errors import InputError
     from lisa_allennlp.labelling.labeller import Labeller
+    from lisa_allennlp.labelling.parse_sources import ParseSource
 
-__all__ = ["__version__", "load"]
+__all__ = [
+    "ConfigurationError",
+    "Document",
+    "Frame",
+    "InputError",
+    "RoleSpan",
+    "Sentence",
+    "Token",
+    "__version__",
+    "load",
+]
 
 __version__ = VERSION
 
-set_environment_defaults()
+_MODULES = {
+    "Document": "lisa_allennlp.data.document",
+    "Frame": "lisa_allennlp.data.sentence",
+    "InputError": "lisa_allennlp.labelling.errors",
+    "RoleSpan": "lisa_allennlp.data.sentence",
+    "Sentence": "lisa_allennlp.data.sentence",
+    "Token": "lisa_allennlp.data.sentence",
+}
+"""Where the names are that need NumPy, so that `lisa --help` does not wait for it."""
 
 
-def load(archive: Any = DEFAULT, **options: Any) -> "Labeller":
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_MODULES[name]), name)
+
+
+if "IPython" in sys.modules:
+    from lisa_allennlp.visualisation.notebook import register
+
+    register(sys.modules["IPython"].get_ipython())
+
+
+def load(
+    model: Union[str, "os.PathLike[str]"] = "english",
+    *,
+    engine: Optional[Literal["numpy", "torch"]] = None,
+    device: Union[str, int] = "cpu",
+    precision: Optional[Literal["float32", "bfloat16"]] = None,
+    processes: int = 1,
+    max_tokens: int = 2000,
+    language: str = "en",
+    parser: Optional[Union["ParseSource", Mapping[str, Any], str, "os.PathLike[str]"]] = None,
+    parse_decoder: Literal["mst", "argmax"] = "mst",
+    frames: Optional[Union[str, "os.PathLike[str]"]] = None,
+    probabilities: bool = False,
+    min_probability: Optional[float] = None,
+    beta: Optional[float] = None,
+    allow_types: Iterable[str] = (),
+) -> "Labeller":
     """
-    Loads a trained model: LISA, SA, the D&M parser or the supertagger. If PyTorch is not loaded
-    yet, its threads are set to wait passively (docs/threads.md).
+    Loads a trained model: LISA, SA, the D&M parser or the supertagger.
 
     # Parameters
 
-    archive : `Union[str, PathLike]`, optional (default = `"english"`)
+    model : `Union[str, PathLike]`, optional (default = `"english"`)
         A `model.tar.gz`, a training folder, a folder that `lisa export` wrote, or the name of a
         model in the package (`lisa models` lists them).
-    **options
-        For all models: `precision` (`float32` or `bfloat16`), `device` (`cpu`, `cuda:1`, or the
-        number of a GPU), `processes` (the number of processes that `pipe` uses), `language`,
-        `max_tokens` and `allow_types` (the dotted names of classes that are not registered but that
-        the model's config may name, because you trust it). For LISA: `parser`, `parse_decoder`,
-        `frames`, `probabilities` and `min_probability`. For the supertagger: `beta`.
+    engine : `str`, optional
+        `numpy` or `torch`. By default, models like those in the package run in NumPy on a CPU, and
+        others in PyTorch, with the packages that training needs.
+    device : `Union[str, int]`, optional (default = `"cpu"`)
+        `cpu`, `cuda`, `cuda:1`, or the number of a GPU.
+    precision : `str`, optional (default = the config's)
+        `float32` or `bfloat16`, which needs PyTorch.
+    processes : `int`, optional (default = `1`)
+        The number of processes that `pipe` uses.
+    max_tokens : `int`, optional (default = `2000`)
+        The largest number of tokens of a batch.
+    language : `str`, optional (default = `"en"`)
+        The language of raw text, for tokenisation (spaCy's code).
+    parser, parse_decoder, frames, probabilities, min_probability :
+        Options of LISA: see `LisaLabeller`.
+    beta : `float`, optional
+        Option of the supertagger: see `SupertagLabeller`.
+    allow_types : `Iterable[str]`, optional
+        The dotted names of classes that are not registered but that the model's config may name,
+        because you trust it.
 
     # Returns
 
@@ -51,13 +117,24 @@ def load(archive: Any = DEFAULT, **options: Any) -> "Labeller":
     # Raises
 
     `ConfigurationError`
-        If the archive has no model of this package or an option is invalid.
+        If there is no model of this package, an option is invalid, or the model needs packages that
+        are not installed.
     """
-    from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
-
-    set_passive_waiting()
-    set_thread_numbers()
-    import lisa_allennlp.plugin  # noqa: F401
     from lisa_allennlp.labelling.loading import load_labeller
 
-    return load_labeller(archive, **options)
+    return load_labeller(
+        model,
+        engine=engine,
+        device=device,
+        precision=precision,
+        processes=processes,
+        max_tokens=max_tokens,
+        language=language,
+        parser=parser,
+        parse_decoder=parse_decoder,
+        frames=frames,
+        probabilities=probabilities,
+        min_probability=min_probability,
+        beta=beta,
+        allow_types=allow_types,
+    )

@@ -1,20 +1,39 @@
 """
-The AllenNLP plug-in. Importing it registers every class and command of the package, and has the
-roles of the training data counted in every training of a model with a role decoder.
+The AllenNLP plug-in. Importing it registers every class of the package.
 
 The file `.allennlp_plugins` names this module, so the `allennlp` command finds LISA in a checkout's
 folder. Elsewhere, add the line `lisa_allennlp.plugin` to `~/.allennlp/plugins`. The `lisa` command
 needs neither.
 """
 
-from lisa_allennlp.common.importing import import_all
-from lisa_allennlp.common.threads import use_one_thread_in_forks
-from lisa_allennlp.training import complete_outputs, recoverable_trainer, workers
-from lisa_allennlp.training.callbacks import role_statistics
+import os
 
-use_one_thread_in_forks()
-role_statistics.use_by_default()
-recoverable_trainer.use_by_default()
-complete_outputs.use_by_default()
-workers.use_by_default()
-import_all("lisa_allennlp")
+from lisa_allennlp.common.importing import import_all
+
+PACKAGES = (
+    "data.dataset_readers",
+    "data.token_indexers",
+    "data.tokenizers.blank_spacy",
+    "evaluation",
+    "models",
+    "modules",
+    "nn",
+    "predictors",
+    "training",
+)
+"""The packages with classes that AllenNLP builds."""
+
+VARIABLES = (
+    "LISA_DATA",
+    "LISA_CORPUS",
+    "LISA_VECTORS",
+    "LISA_SILVER",
+    "LISA_ELMO",
+    "LISA_TRANSFORMER",
+)
+"""The environment variables of the configs. Jsonnet fails for one that is missing."""
+
+for name in VARIABLES:
+    os.environ.setdefault(name, "")
+for package in PACKAGES:
+    import_all(f"lisa_allennlp.{package}")

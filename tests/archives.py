@@ -9,11 +9,12 @@ import torch
 from allennlp.common import Params
 from allennlp.data import Vocabulary
 from allennlp.models import Model
-from allennlp.models.archival import archive_model
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-from lisa_allennlp.models.label_names import LabelNames
+from lisa_allennlp.decoding.label_names import LabelNames
+from lisa_allennlp.model_files.stored_files import archive_model
+from lisa_allennlp.models.sentence_model import label_strings
 from tests import ROOT
 
 
@@ -34,7 +35,8 @@ def make_archives(
     sample = ROOT / "fixtures/sample/test.gold_conll"
     vocab = Vocabulary.from_instances(Conll12SrlReader().read(sample))
     vocab.add_token_to_namespace("N", "supertag_labels")
-    vocab.add_tokens_to_namespace(LabelNames(vocab).pos, "pos")
+    joint_tags = label_strings(vocab, "joint_tags")
+    vocab.add_tokens_to_namespace(LabelNames({"joint_tags": joint_tags}).pos, "pos")
     embedder = {"token_embedders": token_embedders}
     lisa_encoder = {
         "type": "syntactically_informed_self_attention",

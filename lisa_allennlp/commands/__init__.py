@@ -1,9 +1,38 @@
 """
-The commands `label`, `show`, `predict`, `annotate`, `evaluate`, `score`, `compare`, `analyze`,
-`convert`, `train`, `print-results`, `export`, `models` and `prepare`. `lisa` has them, and so has
-`allennlp` if the plug-in is loaded. `predict`, `evaluate`, `train` and `print-results` replace
-AllenNLP's commands.
-
-Each module has one command. Its arguments are in the module of the same name in `arguments`, which
-imports neither PyTorch nor AllenNLP; so importing this package imports nothing.
+The commands of `lisa`, one module each: `add_arguments` describes its arguments, and `run` executes
+it. `run` imports what it needs, so that help texts and wrong arguments are quick.
 """
+
+from typing import Dict
+
+COMMANDS: Dict[str, str] = {
+    "label": "Label sentences with a trained model, as tables to read.",
+    "show": "Show labelled sentences as pictures: in the terminal, as HTML or as SVG.",
+    "serve": "Serve a trained model over HTTP, with a page for browsers.",
+    "predict": "Label files with a trained model, as JSON or CoNLL.",
+    "annotate": "Label corpora of any size, in shards, on one machine or many.",
+    "evaluate": "Score a trained model on an annotated corpus.",
+    "score": "Score a file of predictions as the official scorers do.",
+    "compare": "Test whether one system is better than another, by paired bootstrap.",
+    "convert": "Convert annotated files, such as predictions, to another format.",
+    "analyze": "Analyse the errors of predictions, as a report with plots.",
+    "train": "Train a model from a config, or continue from a trained one.",
+    "print-results": "Print the results of trainings as a table.",
+    "export": "Export a trained model to a self-contained folder, or to ONNX.",
+    "models": "List the models that come with the package.",
+    "prepare": "Build a corpus from its official release.",
+    "reproduce": "Reproduce the papers' tables (in a checkout only).",
+}
+"""The package's commands, in the order of `lisa --help`. Each is in the module of its name."""
+
+ALLENNLP_COMMANDS: Dict[str, str] = {
+    "build-vocab": "Build a vocabulary from an experiment config file.",
+    "cached-path": "Cache remote files to the AllenNLP cache.",
+    "checklist": "Run a trained model through a checklist suite.",
+    "count-instances": "Count the training instances of an experiment config file.",
+    "diff": "Display a diff between two model checkpoints.",
+    "find-lr": "Find a learning rate range.",
+    "push-to-hf": "Push a model to the Hugging Face Hub.",
+    "test-install": "Test AllenNLP's installation.",
+}
+"""AllenNLP's other commands, which `lisa` runs as `allennlp` does."""

@@ -1,5 +1,5 @@
 """
-The `annotate` command: labels corpora of any size, in shards, and continues interrupted runs.
+`lisa annotate`: labels corpora of any size, in shards, and continues interrupted runs.
 
 ```
 lisa annotate corpus/*.jsonl.gz --output labelled --model english
@@ -8,130 +8,167 @@ lisa annotate corpus/*.jsonl.gz --output labelled --model english
 
 import argparse
 import re
-from typing import List, Optional, Tuple
+from pathlib import Path
+from typing import Any, Dict, List, Tuple
 
-from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
-
-from lisa_allennlp.annotation.model_options import ModelOptions
-from lisa_allennlp.annotation.output_folder import OutputFolder
-from lisa_allennlp.annotation.planning import Asked
-from lisa_allennlp.annotation.rows import RowOptions
-from lisa_allennlp.annotation.run import Engine, Run
-from lisa_allennlp.commands.arguments import annotate as annotate_arguments
-from lisa_allennlp.commands.labeller_options import LOADING, labeller_options
-from lisa_allennlp.commands.outputs import print_notes
+from lisa_allennlp import pretrained
+from lisa_allennlp.commands import options
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
+from lisa_allennlp.corpora.formats import FORMATS, ID_COLUMN, OUTPUT_FORMATS
 
 
-@Subcommand.register("annotate")
-class Annotate(Subcommand):
-    """Labels files of any size, and writes shards of JSON lines or Parquet."""
-
-    requires_plugins = True
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = annotate_arguments.add_parser(parser)
-        subparser.set_defaults(func=annotate)
-        return subparser
-
-
-def annotate(args: argparse.Namespace) -> None:
-    """Runs the command."""
-    asked = _asked(args)
-    part = parse_part(args.shard)
-    engine = _engine(args)
-    folder = OutputFolder(args.output)
-    if folder.path.exists() and not folder.path.is_dir():
-        raise ConfigurationError(f"--output: found the file {folder.path}; expected a folder")
-    if args.check and not folder.manifest.exists():
-        raise ConfigurationError(f"--check: found no {folder.manifest}; expected an earlier run")
-    if args.force:
-        folder.clear()
-    run = Run(asked, folder)
-    if args.plan:
-        print(f"annotate: {run.plan.rows:,} rows in {len(run.plan.shards):,} shards planned")
-        return
-    if not args.check:
-        print(f"annotate: {run.label(engine, part)}")
-    state = run.finish(reads_shards=args.check)
-    print(f"annotate: {state.line}")
-    if args.check and not state.is_complete:
-        raise ConfigurationError(f"{args.output}: found missing shards; expected all of them")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "An interrupted run continues."
+    _add_input_options(parser)
+    text = f"{options.MODEL_HELP} (default: %(default)s)"
+    parser.add_argument("--model", default=pretrained.DEFAULT, help=text)
+    options.add_model_options(parser)
+    options.add_precision(parser)
+    options.add_labels(parser)
+    _add_output_options(parser)
+    _add_engine_options(parser)
 
 
-def _asked(args: argparse.Namespace) -> Asked:
-    if args.rows_per_shard < 1:
-        raise ConfigurationError(f"--rows-per-shard is {args.rows_per_shard}; expected 1 or more")
-    for option, given in {
-        "--plan": args.plan,
-        "--force": args.force,
-        "--shard": args.shard,
-    }.items():
-        if args.check and given:
-            raise ConfigurationError(f"--check: found {option} too; expected one of them")
-    if args.force and args.shard:
-        raise ConfigurationError(
-            "--force: found --shard too; expected one of them, since the other parts would be lost"
-        )
-    options = labeller_options(args, own=LOADING)
-    model = ModelOptions(args.model, args.precision, args.overrides, args.weights_file, options)
-    rows = RowOptions(args.text_column, args.id_column, args.keep)
-    return Asked(args.inputs, args.input_format, model, rows, args.format, args.rows_per_shard)
+def _add_input_options(parser: argparse.ArgumentParser) -> None:
+    text = "a file, or a folder for all files below it"
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help=text)
+    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in FORMATS.items())
+    parser.add_argument(
+        "--input-format",
+        choices=list(FORMATS),
+        help=f"{meanings} (default: parquet for names that end in .parquet, text for .txt and "
+        ".txt.gz, otherwise json)",
+    )
+    text = "the column with the text of documents (default: text, sentence or tokens)"
+    parser.add_argument("--text-column", metavar="NAME", help=text)
+    text = "the column with the ids (default: %(default)s). Rows without one get FILE:ROW"
+    parser.add_argument("--id-column", metavar="NAME", default=ID_COLUMN, help=text)
+    text = "the other columns to copy to the output (default: all)"
+    parser.add_argument("--keep", nargs="*", metavar="COLUMN", help=text)
 
 
-def parse_part(text: Optional[str]) -> Optional[Tuple[int, int]]:
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    text = "the folder of the shards. The same command continues what it finds there"
+    parser.add_argument("--output", required=True, metavar="DIR", help=text)
+    parser.add_argument(
+        "--format",
+        choices=list(OUTPUT_FORMATS),
+        default="jsonl",
+        help="the format of the shards (default: %(default)s); parquet needs pyarrow",
+    )
+    text = "(default: %(default)s)"
+    parser.add_argument(
+        "--rows-per-shard", type=options.at_least(1), default=10_000, metavar="N", help=text
+    )
+    parser.add_argument("--plan", action="store_true", help="write the manifest and stop")
+
+
+def _add_engine_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--processes",
+        type=options.at_least(1),
+        metavar="N",
+        help="the number of processes, at most that of the cores, or of Ray's workers, with one "
+        "thread each (default: the number of cores)",
+    )
+    text = "the numbers of GPUs, for one process each (default: the CPU)"
+    parser.add_argument("--cuda-device", type=parse_devices, metavar="N,N", help=text)
+    parser.add_argument(
+        "--address",
+        help="label on a Ray cluster: auto, local or the cluster's address. All machines must "
+        "share the file system",
+    )
+    # The other parts of a run would be lost by `--force`.
+    what = parser.add_mutually_exclusive_group()
+    text = "label only the K-th of N parts (1/N to N/N), for other schedulers"
+    what.add_argument("--shard", type=parse_part, metavar="K/N", help=text)
+    text = "remove the shards of earlier runs and start anew"
+    what.add_argument("--force", action="store_true", help=text)
+    text = "only count the rows of the shards; the exit status is 1 if some are missing"
+    what.add_argument("--check", action="store_true", help=text)
+
+
+def parse_part(text: str) -> Tuple[int, int]:
     """
-    The value of `--shard`: `(3, 64)` for `3/64`.
-
-    # Raises
-
-    `ConfigurationError`
-        If it is not of this form.
+    >>> parse_part("3/64")
+    (3, 64)
     """
-    if text is None:
-        return None
     match = re.fullmatch(r"(\d+)/(\d+)", text)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise ConfigurationError(f"--shard: found {text}; expected K/N, from 1/N to N/N")
+        raise argparse.ArgumentTypeError(f"found {text}; expected K/N, from 1/N to N/N")
     return int(match[1]), int(match[2])
 
 
-def _engine(args: argparse.Namespace) -> Engine:
-    if args.processes is not None and args.processes < 1:
-        raise ConfigurationError(f"--processes is {args.processes}; expected 1 or more")
+def parse_devices(text: str) -> List[int]:
+    """
+    >>> parse_devices("0,1")
+    [0, 1]
+    """
+    numbers = text.split(",")
+    if not all(number.isdecimal() for number in numbers) or len({*numbers}) < len(numbers):
+        raise argparse.ArgumentTypeError(f"found {text}; expected numbers of GPUs, such as 0,1")
+    return [int(number) for number in numbers]
+
+
+def run(args: argparse.Namespace) -> None:
+    """Labels what is not labelled yet. With `--check`, a missing shard is an error."""
+    from lisa_allennlp.corpora.plan import Options
+    from lisa_allennlp.corpora.run import Run
+
+    output = Path(args.output)
+    manifest = output / "manifest.json"
+    if output.is_file():
+        raise ConfigurationError(f"--output: found the file {output}; expected a folder")
+    if args.check and not manifest.exists():
+        raise ConfigurationError(f"--check: found no {manifest}; expected an earlier run")
+    place = _place(args)
+    import_packages(args.include_package)
+    model = {
+        "model": args.model,
+        "precision": args.precision,
+        "overrides": args.overrides,
+        "weights_file": args.weights_file,
+        **options.labeller_options(args),
+    }
+    asked = Options(
+        args.inputs,
+        model,
+        args.input_format,
+        args.format,
+        args.rows_per_shard,
+        args.text_column,
+        args.id_column,
+        args.keep,
+    )
+    corpus = Run(asked, args.output, args.force)
+    if args.plan:
+        print(f"annotate: {corpus.rows:,} rows in {len(corpus.shards):,} shards planned")
+        return
+    if not args.check:
+        print(f"annotate: {corpus.label(**place)}")
+    is_complete, line = corpus.finish(reads_shards=args.check)
+    print(f"annotate: {line}")
+    if args.check and not is_complete:
+        raise ConfigurationError(f"{args.output}: found missing shards; expected all of them")
+
+
+def _place(args: argparse.Namespace) -> Dict[str, Any]:
+    """The arguments of `Run.label`: where to label."""
+    part = {} if args.shard is None else {"part": args.shard}
     if args.address is not None:
         if args.cuda_device is not None or args.shard is not None:
             raise ConfigurationError(
                 "--address: found --cuda-device or --shard too; expected one of them"
             )
-        return Engine([], args.address, args.processes, args.include_package)
+        return {"address": args.address, "workers": args.processes}
     if args.cuda_device is None:
         cores = available_cores()
-        if (args.processes or 1) > cores:
-            print_notes([f"--processes is {args.processes}; using {cores}, the number of cores"])
-        return Engine([-1] * min(args.processes or cores, cores))
+        return {"devices": [-1] * min(args.processes or cores, cores), **part}
     if args.processes is not None:
         raise ConfigurationError(
             "--cuda-device: found --processes too; expected one of them, since each GPU has one "
             "process"
         )
-    return Engine(parse_devices(args.cuda_device))
-
-
-def parse_devices(text: str) -> List[int]:
-    """
-    The numbers of GPUs in `0,1`.
-
-    # Raises
-
-    `ConfigurationError`
-        If they are no different numbers.
-    """
-    numbers = text.split(",")
-    if not all(number.isdecimal() for number in numbers) or len({*numbers}) < len(numbers):
-        raise ConfigurationError(
-            f"--cuda-device: found {text}; expected the numbers of GPUs, such as 0,1"
-        )
-    return [int(number) for number in numbers]
+    return {"devices": args.cuda_device, **part}

@@ -1,5 +1,5 @@
 """
-The `compare` command: tests whether one system is better than another.
+`lisa compare`: tests whether one system is better than another.
 
 ```
 lisa compare srl gold.gold_conll lisa.jsonl sa.jsonl
@@ -7,49 +7,40 @@ lisa compare srl gold.gold_conll lisa.jsonl sa.jsonl
 """
 
 import argparse
-from typing import Any, Dict, List, Sequence
+from typing import TYPE_CHECKING, List, Sequence
 
-from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
+from lisa_allennlp.commands.measures import TABLE_OPTIONS, add_tasks, evaluate, write_json
+from lisa_allennlp.common.errors import ConfigurationError
 
-from lisa_allennlp.commands.arguments import compare as compare_arguments
-from lisa_allennlp.commands.measures import EVALUATIONS, write_json
-from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output, print_notes
-from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.scoring import Difference, Evaluation, paired_bootstrap
-from lisa_allennlp.scoring.bootstrap import CONFIDENCE
+if TYPE_CHECKING:
+    from lisa_allennlp.scoring import Difference, Evaluation
 
 
-@Subcommand.register("compare")
-class Compare(Subcommand):
-    """Compares two systems. Each task is a subcommand with its own measures."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "Samples of the same number of sentences are drawn with replacement. The interval is that "
+        "of the difference, B minus A; the p-value is two-sided."
+    )
+    for task, subparser in add_tasks(parser).items():
+        subparser.add_argument("first", metavar="A", help="the predictions of one system")
+        subparser.add_argument("second", metavar="B", help="the predictions of the other system")
+        text = "the number of samples (default: %(default)s)"
+        subparser.add_argument("--samples", type=options.at_least(1), default=10000, help=text)
+        text = "the seed of the random numbers (default: %(default)s)"
+        subparser.add_argument("--seed", type=options.at_least(0), default=0, help=text)
+        subparser.set_defaults(**dict.fromkeys(TABLE_OPTIONS[task], False))
 
-    requires_plugins = False
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the command and its tasks."""
-        subparser = compare_arguments.add_parser(parser)
-        subparser.set_defaults(func=compare)
-        return subparser
+def run(args: argparse.Namespace) -> None:
+    """Prints a table, and writes the differences."""
+    from lisa_allennlp.scoring import paired_bootstrap
+    from lisa_allennlp.scoring.bootstrap import CONFIDENCE
 
-
-def compare(args: argparse.Namespace) -> None:
-    """
-    Runs the command.
-
-    # Raises
-
-    `ConfigurationError`
-        As in `evaluate_srl` and `check_output`, or if there are fewer than two sentences or no
-        samples.
-    """
-    for option, least in (("samples", 1), ("seed", 0)):
-        if getattr(args, option) < least:
-            found = f"--{option} is {getattr(args, option)}"
-            raise ConfigurationError(f"{found}; expected {least} or more")
     paths = (args.first, args.second)
     check_output("--json", args.json, args.gold, *paths, force=args.force)
-    evaluations = EVALUATIONS[args.task](args, paths)
+    evaluations = evaluate(args, paths)
     first, second = (evaluation.sentence_ratios() for evaluation in evaluations)
     if len(first) < 2:
         raise ConfigurationError(f"{args.gold}: found one sentence; expected two or more")
@@ -57,14 +48,18 @@ def compare(args: argparse.Namespace) -> None:
     if args.json != STANDARD_OUTPUT:
         print(f"A: {args.first}\nB: {args.second}")
         print(f"{len(first)} sentences, {args.samples} samples\n")
-        print(_table(differences))
+        print(_table(differences, f"{CONFIDENCE:.0%} interval"))
     notes = _notes(paths, evaluations)
     print_notes(notes)
     if args.json is not None:
-        write_json({**_describe(args, len(first), differences), "notes": notes}, args.json)
+        names = ("measure", "gold", "first", "second", "samples", "seed")
+        described = {name: getattr(args, name) for name in names}
+        described.update(sentences=len(first), confidence=CONFIDENCE)
+        rows = [difference.to_dict() for difference in differences]
+        write_json({**described, "differences": rows, "notes": notes}, args.json)
 
 
-def _notes(paths: Sequence[str], evaluations: Sequence[Evaluation]) -> List[str]:
+def _notes(paths: Sequence[str], evaluations: Sequence["Evaluation"]) -> List[str]:
     """The notes on all files once, then the others with the file."""
     notes = [evaluation.notes() for evaluation in evaluations]
     shared = [note for note in notes[0] if all(note in others for others in notes)]
@@ -76,7 +71,9 @@ def _notes(paths: Sequence[str], evaluations: Sequence[Evaluation]) -> List[str]
     ]
 
 
-def _table(differences: List[Difference]) -> str:
+def _table(differences: Sequence["Difference"], interval: str) -> str:
+    from lisa_allennlp.common.tables import format_table
+
     rows = [
         (
             difference.score,
@@ -88,21 +85,4 @@ def _table(differences: List[Difference]) -> str:
         )
         for difference in differences
     ]
-    interval = f"{CONFIDENCE:.0%} interval"
     return format_table(rows, ("", "A", "B", "B - A", interval, "p"), align_right=True)
-
-
-def _describe(
-    args: argparse.Namespace, sentences: int, differences: List[Difference]
-) -> Dict[str, Any]:
-    return {
-        "measure": args.measure,
-        "gold": args.gold,
-        "first": args.first,
-        "second": args.second,
-        "sentences": sentences,
-        "samples": args.samples,
-        "seed": args.seed,
-        "confidence": CONFIDENCE,
-        "differences": [difference.to_dict() for difference in differences],
-    }

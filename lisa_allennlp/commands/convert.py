@@ -1,5 +1,5 @@
 """
-The `convert` command: writes an annotated file in another format.
+`lisa convert`: writes an annotated file in another format.
 
 ```
 lisa convert roles.jsonl roles.conllu
@@ -11,72 +11,63 @@ import argparse
 import io
 import sys
 
-from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
-
-from lisa_allennlp.commands.arguments import convert as convert_arguments
-from lisa_allennlp.commands.inputs import files_of_corpus
-from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output, write_output
-from lisa_allennlp.data.annotated_files import (
-    format_of_name,
-    read_annotated,
-)
-from lisa_allennlp.data.conversion import (
-    LEMMAS,
-    TREES,
-    WRITABLE_ENDINGS,
-    can_hold,
-    left_out,
-    lemmas_to_invent,
-    with_lemmas,
-    write_annotated,
-)
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, write_output
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.names import READABLE_FORMATS, WRITABLE_FORMATS
 
 
-@Subcommand.register("convert")
-class Convert(Subcommand):
-    """Writes an annotated file, such as a prediction, in another format."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/formats.md describes the formats."
+    text = "an annotated file, plain or .gz, or a folder of gold_conll files"
+    parser.add_argument("input", metavar="INPUT", help=text)
+    text = "the file to write, not compressed, or - for standard output"
+    parser.add_argument("output", metavar="OUTPUT", help=text)
+    parser.add_argument(
+        "--from",
+        dest="input_format",
+        choices=READABLE_FORMATS,
+        help="the format of the input (default: by its name or content)",
+    )
+    parser.add_argument(
+        "--to",
+        dest="output_format",
+        choices=WRITABLE_FORMATS,
+        help="the format of the output (default: by its name)",
+    )
+    parser.add_argument(
+        "--lemmas-from",
+        metavar="GOLD",
+        help="an annotated file of the same sentences. Its predicates give their lemmas to the "
+        "predicates at the same positions. Models predict no lemmas, but srl-eval.pl counts "
+        "every argument of a predicate with another lemma than gold's as missed",
+    )
+    options.add_force(parser)
 
-    requires_plugins = False
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = convert_arguments.add_parser(parser)
-        subparser.set_defaults(func=convert)
-        return subparser
+def run(args: argparse.Namespace) -> None:
+    """Converts a file, and says what the new format cannot hold."""
+    from lisa_allennlp.data import conversion
+    from lisa_allennlp.data.annotated_files import read_annotated
 
-
-def convert(args: argparse.Namespace) -> None:
-    """
-    Runs the command.
-
-    # Raises
-
-    `ConfigurationError`
-        If an argument is invalid, or the output format cannot hold a sentence.
-    """
-    if args.output.endswith(".gz"):
-        raise ConfigurationError(
-            f"OUTPUT: found '{args.output}'; expected a file that is not compressed"
-        )
     output_format = args.output_format or _format_by_name(args.output)
-    if args.lemmas_from and not can_hold(output_format, LEMMAS):
+    if args.lemmas_from and not conversion.can_hold(output_format, conversion.LEMMAS):
         raise ConfigurationError(
             f"--lemmas-from: found the output format {output_format}; expected one with lemmas"
         )
-    inputs = [*files_of_corpus(args.input), args.lemmas_from]
-    check_output("OUTPUT", args.output, *inputs, force=args.force)
-    annotated = read_annotated(args.input, args.input_format, can_hold(output_format, TREES))
+    check_output("OUTPUT", args.output, args.input, args.lemmas_from, force=args.force)
+    has_trees = conversion.can_hold(output_format, conversion.TREES)
+    annotated = read_annotated(args.input, args.input_format, has_trees)
     if args.lemmas_from:
-        annotated = with_lemmas(annotated, read_annotated(args.lemmas_from))
+        annotated = conversion.with_lemmas(annotated, read_annotated(args.lemmas_from))
     text = io.StringIO()
-    write_annotated(annotated, output_format, text)
+    conversion.write_annotated(annotated, output_format, text)
     # Nothing is written before all sentences are known to fit.
     write_output(args.output, text.getvalue())
-    lost = left_out(annotated, output_format)
+    lost = conversion.left_out(annotated, output_format)
     if lost:
         _tell(f"{output_format} cannot hold these, so they are left out: {', '.join(lost)}")
-    invented = lemmas_to_invent(annotated, output_format)
+    invented = conversion.lemmas_to_invent(annotated, output_format)
     if invented:
         advice = (
             ". For scores, add --lemmas-from GOLD: srl-eval.pl and lisa score count the arguments "
@@ -93,10 +84,12 @@ def _tell(message: str) -> None:
 
 
 def _format_by_name(output: str) -> str:
-    if output == STANDARD_OUTPUT:
-        raise ConfigurationError("OUTPUT: found -, which names no format; expected --to, too")
-    format = format_of_name(output, WRITABLE_ENDINGS)
-    if format is None:
+    from lisa_allennlp.data.annotated_files import format_of_name
+    from lisa_allennlp.data.conversion import WRITABLE_ENDINGS
+
+    # `format_of_name` also knows the names of compressed files, which are not written.
+    format = None if output.endswith(".gz") else format_of_name(output, WRITABLE_ENDINGS)
+    if output == STANDARD_OUTPUT or format is None:
         raise ConfigurationError(
             f"OUTPUT: found '{output}'; expected a name that ends in one of "
             f"{', '.join(WRITABLE_ENDINGS)}, or the option --to"

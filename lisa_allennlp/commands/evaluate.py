@@ -1,5 +1,5 @@
 """
-The `evaluate` command: scores a model on a corpus and prints the scores.
+`lisa evaluate`: scores a model on a corpus and prints the scores.
 
 ```
 lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
@@ -7,136 +7,112 @@ lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
 """
 
 import argparse
-from contextlib import ExitStack
+import json
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
-from allennlp.commands.evaluate import Evaluate, evaluate_from_args
-from allennlp.common.checks import ConfigurationError
-from allennlp.common.params import parse_overrides
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import check_output, write_output
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
 
-from lisa_allennlp import pretrained
-from lisa_allennlp.commands.arguments import evaluate as evaluate_arguments
-from lisa_allennlp.commands.inputs import files_of_corpus
-from lisa_allennlp.commands.outputs import check_outputs, complete_output
-from lisa_allennlp.commands.replaced import takes_the_place_of
-from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.models.sentence_model import is_sentence_model
-
-METRICS, PREDICTIONS = "--output-file", "--predictions-output-file"
+if TYPE_CHECKING:
+    from allennlp.models.archival import Archive
 
 
-@takes_the_place_of("evaluate")
-class LisaEvaluate(Evaluate):
-    """
-    AllenNLP's `evaluate` command with these changes:
-
-    - It prints one score per line. AllenNLP writes scores only to `--output-file`.
-    - It writes one line per sentence to `--predictions-output-file`, in the order of the corpus, as
-      `predict` does. AllenNLP writes one line per batch, in the order of the batches.
-    - `--batch-size` also works for configs with batches by tokens.
-    - `--mst` also reports the scores of the best trees.
-    - It opens exported folders too, and the models of the package by their names.
-    - Existing outputs are replaced with `--force` only, and outputs are complete or absent. Nothing
-      that the command reads is overwritten.
-    """
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = evaluate_arguments.add_parser(parser)
-        subparser.set_defaults(func=evaluate)
-        return subparser
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "Of several corpora, separated by commas, each has an output file of its own."
+    parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
+    parser.add_argument("input_file", metavar="CORPUS", help="the annotated corpus")
+    parser.add_argument("--output-file", metavar="FILE", help="write the scores to it, as JSON")
+    text = "write the predictions to it, as `lisa predict` does"
+    parser.add_argument("--predictions-output-file", metavar="FILE", help=text)
+    options.add_force(parser)
+    options.add_model_options(parser)
+    options.add_cuda_device(parser)
+    text = "the number of sentences per batch (default: the config's)"
+    parser.add_argument("--batch-size", type=options.at_least(1), help=text)
+    parser.add_argument(
+        "--mst",
+        action="store_true",
+        help="for LISA: also report mst_uas, mst_las ... for the best trees with a single root. As "
+        "in the paper, uas and las score the best head of each token",
+    )
 
 
-def evaluate(args: argparse.Namespace) -> Dict[str, Any]:
-    """
-    Runs the command.
+def run(args: argparse.Namespace) -> None:
+    """Prints a score per line. With several corpora, names begin with the name of the file."""
+    corpora = args.input_file.split(",")
+    outputs = _outputs(args, "--output-file", args.output_file, corpora)
+    predictions = _outputs(args, "--predictions-output-file", args.predictions_output_file, corpora)
+    from lisa_allennlp.common.plugins import load_allennlp
 
-    # Returns
+    load_allennlp(args.include_package)
+    from allennlp.common.params import parse_overrides
+    from allennlp.common.util import prepare_environment
 
-    `Dict[str, Any]`
-        The scores by name. With several corpora, names begin with the name of the file.
+    from lisa_allennlp.common.tables import format_table
+    from lisa_allennlp.model_files.opening import open_archive
 
-    # Raises
-
-    `ConfigurationError`
-        If options contradict each other.
-    """
-    outputs = list(_outputs(args))
-    _check_outputs(args, outputs)
-    args.overrides = _overrides(args)
-    with ExitStack() as stack:
-        partial: Dict[str, List[str]] = {}
-        for option, path in outputs:
-            names = partial.setdefault(option, [])
-            names.append(str(stack.enter_context(complete_output(path))))
-        args.output_file = ",".join(partial.get(METRICS, [])) or None
-        args.predictions_output_file = ",".join(partial.get(PREDICTIONS, [])) or None
-        args.auto_names = "NONE"
-        scores = evaluate_from_args(args)
-    rows = [
-        (name, f"{score:.2f}" if isinstance(score, float) else score)
-        for name, score in scores.items()
-    ]
-    print(format_table(rows))
-    return scores
-
-
-def _outputs(args: argparse.Namespace) -> Iterator[Tuple[str, str]]:
-    """The options and paths of all outputs: per option, one for each corpus."""
-    corpora = _corpora(args.input_file)
-    given = {
-        METRICS: (args.output_file, "METRICS", ".outputs"),
-        PREDICTIONS: (args.predictions_output_file, "PREDS", ".preds"),
+    overrides = {
+        **parse_overrides(args.overrides),
+        **({"model.report_mst": True} if args.mst else {}),
     }
-    for option, (names, automatic, suffix) in given.items():
-        if names is None:
-            continue
-        if corpora is not None and args.auto_names in (automatic, "ALL"):
-            paths = [str(Path(p).parent / f"{Path(p).stem}{suffix}") for p in corpora]
-        else:
-            paths = names.split(",")
-        if corpora is not None and len(paths) != len(corpora):
-            raise ConfigurationError(
-                f"{option}: found {names!r}; expected {len(corpora)} name"
-                f"{'s separated by commas' * (len(corpora) > 1)}, one per corpus"
-            )
-        yield from ((option, path) for path in paths)
+    archive = open_archive(
+        args.archive_file, args.cuda_device, overrides, args.weights_file, args.allow_type
+    )
+    archive.model.eval()
+    prepare_environment(archive.config.duplicate())
+    rows = []
+    for corpus, output, predicted in zip(corpora, outputs, predictions, strict=True):
+        scores = _evaluate(args, archive, corpus, predicted)
+        if output is not None:
+            write_output(output, json.dumps(scores, indent=2) + "\n")
+        prefix = f"{Path(corpus).stem}_" if len(corpora) > 1 else ""
+        for name, score in scores.items():
+            rows.append((prefix + name, f"{score:.2f}" if isinstance(score, float) else score))
+    print(format_table(rows))
 
 
-def _corpora(input_file: str) -> Optional[List[str]]:
-    """The corpora, or `None` for the JSON that some readers accept in place of a file name."""
-    return None if input_file.startswith(("{", "[", '"')) else input_file.split(",")
+def _outputs(
+    args: argparse.Namespace, option: str, names: Optional[str], corpora: List[str]
+) -> List[Optional[str]]:
+    """The files that an option names, one for each corpus."""
+    if names is None:
+        return [None] * len(corpora)
+    paths = names.split(",")
+    if len(paths) != len(corpora):
+        raise ConfigurationError(f"{option}: found {names!r}; expected {len(corpora)} names")
+    for path in paths:
+        check_output(option, path, args.archive_file, *corpora, force=args.force)
+    return [*paths]
 
 
-def _check_outputs(args: argparse.Namespace, outputs: List[Tuple[str, str]]) -> None:
-    config = archived_config(args.archive_file) if outputs else {}
-    overrides = parse_overrides(args.overrides)
-    inputs = [pretrained.resolve(args.archive_file), args.weights_file]
-    for corpus in _corpora(args.input_file) or []:
-        inputs += files_of_corpus(corpus, config, overrides)
-    check_outputs(outputs, *inputs, force=args.force)
+def _evaluate(
+    args: argparse.Namespace, archive: "Archive", corpus: str, predicted: Optional[str]
+) -> Dict[str, Any]:
+    """The scores on a corpus. Predictions are written in its order."""
+    from allennlp.common import Params
+    from allennlp.data import DataLoader
+    from allennlp.evaluation import Evaluator
 
+    from lisa_allennlp.models.sentence_model import SentenceModel
 
-def _overrides(args: argparse.Namespace) -> Dict[str, Any]:
-    """The overrides, including those of `--mst`, `--batch-size` and `--predictions-output-file`."""
-    overrides: Dict[str, Any] = dict(parse_overrides(args.overrides))
-    if args.mst:
-        overrides["model.report_mst"] = True
-    if args.predictions_output_file is None and args.batch_size is None:
-        return overrides
-    config = archived_config(args.archive_file)
-    loader = "validation_data_loader" if config.get("validation_data_loader") else "data_loader"
-    if args.predictions_output_file is not None and is_sentence_model(config):
-        overrides.setdefault("evaluation", {"type": "corpus_order"})
-        # The evaluator reads the order of the corpus from the instances that the loader keeps.
-        kept = {"num_workers": 0, "max_instances_in_memory": None}
-        names = kept.keys() & config.get(loader, {}).keys()
-        overrides.update({f"{loader}.{name}": kept[name] for name in names})
+    config = archive.config.duplicate()
+    loader = config.get("validation_data_loader") or config["data_loader"]
     if args.batch_size is not None:
-        if args.batch_size < 1:
-            raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
-        if "batch_sampler" in config.get(loader, {}):
-            overrides[f"{loader}.batch_sampler"] = None
-    return overrides
+        loader.pop("batch_sampler", None)
+        loader["batch_size"] = args.batch_size
+    evaluation = {**(config.get("evaluation") or {}), "cuda_device": args.cuda_device}
+    if predicted is not None and isinstance(archive.model, SentenceModel):
+        evaluation["type"] = "corpus_order"
+        # The evaluator reads the order of the corpus from the instances that the loader keeps.
+        for name in ("num_workers", "max_instances_in_memory"):
+            loader.pop(name, None)
+    evaluator = Evaluator.from_params(Params(evaluation))
+    reader = archive.validation_dataset_reader
+    data_loader = DataLoader.from_params(loader, reader=reader, data_path=corpus)
+    data_loader.index_with(archive.model.vocab)
+    with nullcontext() if predicted is None else complete_file(predicted) as partial:
+        return evaluator(archive.model, data_loader, predictions_output_file=partial)

@@ -1,5 +1,5 @@
 """
-The `label` command: labels raw text and prints a table per sentence.
+`lisa label`: labels raw text and prints a table per sentence.
 
 ```
 lisa label "The cat that I saw had slept ."
@@ -9,54 +9,34 @@ lisa label out/sample/model.tar.gz "The cat that I saw had slept ."
 
 import argparse
 import os
-from typing import List
 
-from allennlp.commands.subcommand import Subcommand
-
-from lisa_allennlp.commands.arguments import label as label_arguments
+from lisa_allennlp.commands import options
 from lisa_allennlp.commands.sentences import (
+    add_sentences,
     given_or_piped,
-    label_items,
-    labeller_of,
+    label,
     model_and_sentences,
     no_sentence,
     printed_width,
+    read,
 )
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation.table import render
 
 
-@Subcommand.register("label")
-class Label(Subcommand):
-    """Labels the sentences given as arguments or, without any, the lines of standard input."""
-
-    requires_plugins = True
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = label_arguments.add_parser(parser)
-        subparser.set_defaults(func=label)
-        return subparser
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    example = '{"tokens": ["Go"], "pos": ["VB"]}'
+    text = f"raw text of any number of sentences, or JSON as for `lisa predict`, such as {example}"
+    add_sentences(parser, "[MODEL] [text ...]", text)
 
 
-def label(args: argparse.Namespace) -> None:
-    """
-    Prints one table per sentence, at most as wide as the terminal.
+def run(args: argparse.Namespace) -> None:
+    """Prints one table per sentence, at most as wide as the terminal."""
+    from lisa_allennlp.visualisation.table import render
 
-    # Raises
-
-    `ConfigurationError`
-        If a sentence is the name of a file or cannot be labelled.
-    """
     model, sentences = model_and_sentences(args.arguments)
-    for sentence in sentences:
-        if os.path.isfile(sentence):
-            raise no_sentence(sentence, args.arguments, "label")
+    for sentence in filter(os.path.isfile, sentences):
+        raise no_sentence(sentence, args.arguments, "label")
+    labeller = options.open_labeller(model, args, **options.labeller_options(args))
     width = printed_width()
-
-    def tables(labelled: List[Sentence]) -> str:
-        return "\n\n".join(render(sentence, width) for sentence in labelled)
-
-    for table in label_items(labeller_of(model, args), given_or_piped(sentences), tables):
-        print(table, flush=True)
-        print()
+    for place, given in given_or_piped(sentences):
+        for labelled in label(labeller, place, read(place, given)):
+            print(f"{render(labelled, width)}\n", flush=True)

@@ -1,61 +1,104 @@
-"""
-What the commands `score` and `compare` share: the evaluations of files.
-"""
+"""What `lisa score` and `lisa compare` share: the measures of roles and of trees."""
 
 import argparse
 import json
-from typing import (
-    Any,
-    Callable,
-    Dict,
-    Iterator,
-    List,
-    Optional,
-    Sequence,
-    Tuple,
-)
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence
 
-from allennlp.common.checks import ConfigurationError
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import write_output
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.names import READABLE_FORMATS
 
-from lisa_allennlp.commands.outputs import write_output
-from lisa_allennlp.data.annotated_files import (
-    ROLES,
-    TREES,
-    AnnotatedFile,
-    align,
-    check_complete,
-    read_annotated,
-)
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.scoring import (
-    Conll05Evaluation,
-    Conll18Evaluation,
-    ConllXEvaluation,
-    Evaluation,
-    PrimeSrlEvaluation,
-)
+if TYPE_CHECKING:
+    from lisa_allennlp.data.annotated_files import AnnotatedFile
+    from lisa_allennlp.scoring import Evaluation
+
+TABLE_OPTIONS: Dict[str, Mapping[str, str]] = {
+    "srl": {
+        "confusion": "also print the confusion matrix of roles",
+        "latex": "print the table in LaTeX",
+    },
+    "parse": {},
+}
+"""By task, the switches that change only the table that `score` prints, with their help."""
 
 
-def evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[Evaluation]:
-    """
-    # Parameters
+def add_tasks(parser: argparse.ArgumentParser) -> Dict[str, argparse.ArgumentParser]:
+    """Adds a subcommand for each task and returns them by name."""
+    tasks = parser.add_subparsers(
+        title="tasks",
+        description=f"{parser.prog} TASK --help shows the options of a task",
+        dest="task",
+        metavar="TASK",
+        required=True,
+    )
+    srl = tasks.add_parser("srl", help="predicates and their roles", epilog=parser.epilog)
+    _add_files(srl)
+    _add_srl_options(srl)
+    parse = tasks.add_parser("parse", help="dependency trees", epilog=parser.epilog)
+    _add_files(parse)
+    _add_parse_options(parse)
+    return {"srl": srl, "parse": parse}
 
-    args : `argparse.Namespace`
-        The arguments of `lisa score srl`, or those of `lisa compare srl`.
-    predictions : `Sequence[str]`
-        The files to evaluate, by the same standard.
 
-    # Returns
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("gold", metavar="GOLD", help="the gold file")
+    for side in ("gold", "predicted"):
+        parser.add_argument(
+            f"--{side}-format",
+            choices=READABLE_FORMATS,
+            help=f"the format of the {side} file, if its name and content do not tell it",
+        )
+    text = "also write counts and unrounded scores to a file; - prints them instead of the table"
+    parser.add_argument("--json", metavar="FILE", help=text)
+    options.add_force(parser)
 
-    `List[Evaluation]`
-        One for each file.
 
-    # Raises
+def _add_srl_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--measure",
+        choices=("conll05", "primesrl"),
+        default="conll05",
+        help="conll05: srl-eval.pl's; primesrl: PriMeSRL-Eval's, which also scores senses "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="count the arguments of predicates that are not in gold as excess, as He et al. "
+        "(2018) do. srl-eval.pl ignores such predicates",
+    )
+    parser.add_argument(
+        "--ignore-lemmas",
+        action="store_true",
+        help="match predicates by position only. By default, if both files have lemmas, another "
+        "lemma than in gold makes all arguments of the predicate missed, as in srl-eval.pl",
+    )
 
-    `ConfigurationError`
-        If a file is malformed, the files do not have the same sentences, or options contradict each
-        other.
-    """
+
+def _add_parse_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--measure",
+        choices=("conllx", "conll18"),
+        default="conllx",
+        help="conllx: the attachment scores of eval.pl; conll18: those of the CoNLL 2018 shared "
+        "task, for CoNLL-U files. conll18 counts punctuation and ignores subtypes of relations "
+        "(default: %(default)s)",
+    )
+    text = "count punctuation, which eval.pl leaves out by default"
+    parser.add_argument("--punctuation", action="store_true", help=text)
+
+
+def evaluate(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:
+    """Evaluates files of predictions by the same standard."""
+    function = _evaluate_srl if args.task == "srl" else _evaluate_parses
+    return function(args, predictions)
+
+
+def _evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:
+    from lisa_allennlp.data.annotated_files import ROLES
+    from lisa_allennlp.scoring import Conll05Evaluation, PrimeSrlEvaluation
+
     is_primesrl = args.measure == "primesrl"
     if is_primesrl:
         _refuse(args, "conll05", "strict", "confusion", "latex")
@@ -63,36 +106,37 @@ def evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[E
     gold, *predicted = [file.bare_sentences for file in files]
     compare_lemmas = not args.ignore_lemmas and all(file.has_lemmas for file in files)
     if not is_primesrl:
-        options = {name: getattr(args, name) for name in ("strict", "confusion", "latex")}
+        table = {name: getattr(args, name) for name in ("strict", "confusion", "latex")}
         return [
-            Conll05Evaluation(sentences, gold, compare_lemmas=compare_lemmas, **options)
+            Conll05Evaluation(sentences, gold, compare_lemmas=compare_lemmas, **table)
             for sentences in predicted
         ]
     compare_senses = all(file.has_senses for file in files)
-    compare_heads = all(map(_has_parses, (gold, *predicted)))
+    compare_heads = all(s.parse is not None for sentences in (gold, *predicted) for s in sentences)
     return [
         PrimeSrlEvaluation(sentences, gold, compare_senses, compare_lemmas, compare_heads)
         for sentences in predicted
     ]
 
 
-def evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> List[Evaluation]:
-    """As `evaluate_srl`, with the arguments of `lisa score parse`."""
+def _evaluate_parses(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:
+    from lisa_allennlp.data.annotated_files import TREES, read_annotated
+    from lisa_allennlp.scoring import Conll18Evaluation, ConllXEvaluation
+
     if args.measure == "conll18":
         _refuse(args, "conllx", "punctuation")
-        for path, format in _paths_and_formats(args, predictions):
-            _check_conllu(read_annotated(path, format))
+        formats = [args.gold_format, *[args.predicted_format] * len(predictions)]
+        for path, format in zip([args.gold, *predictions], formats, strict=True):
+            file = read_annotated(path, format)
+            if file.format != "conllu":
+                raise ConfigurationError(
+                    f"--measure conll18: found {file.path} in the format {file.format}; expected "
+                    "CoNLL-U"
+                )
         return [Conll18Evaluation(path, args.gold) for path in predictions]
     files = _read(args, predictions, TREES, parses=True)
     gold, *predicted = [file.bare_sentences for file in files]
     return [ConllXEvaluation(sentences, gold, args.punctuation) for sentences in predicted]
-
-
-EVALUATIONS: Dict[str, Callable[[argparse.Namespace, Sequence[str]], List[Evaluation]]] = {
-    "srl": evaluate_srl,
-    "parse": evaluate_parses,
-}
-"""The functions that evaluate predictions, by task."""
 
 
 def write_json(described: Dict[str, Any], destination: str) -> None:
@@ -102,44 +146,24 @@ def write_json(described: Dict[str, Any], destination: str) -> None:
     write_output(destination, text.encode("utf-8", "backslashreplace").decode())
 
 
-def _paths_and_formats(
-    args: argparse.Namespace, predictions: Sequence[str]
-) -> Iterator[Tuple[str, Optional[str]]]:
-    """The gold file and the predictions, each with its format if an option names it."""
-    yield args.gold, args.gold_format
-    for path in predictions:
-        yield path, args.predicted_format
-
-
 def _read(
     args: argparse.Namespace, predictions: Sequence[str], part: str, parses: bool
-) -> List[AnnotatedFile]:
+) -> List["AnnotatedFile"]:
     """The gold file and the predictions, which are aligned with it. All sentences have the part."""
-    gold, *predicted = [
-        read_annotated(path, format, parses=parses)
-        for path, format in _paths_and_formats(args, predictions)
-    ]
+    from lisa_allennlp.data.annotated_files import align, check_complete, read_annotated
+
+    gold = read_annotated(args.gold, args.gold_format, parses=parses)
+    predicted = [read_annotated(p, args.predicted_format, parses=parses) for p in predictions]
     files = [gold, *(align(gold, file) for file in predicted)]
     for file in files:
         check_complete(file, [part], f"--measure {args.measure}")
     return files
 
 
-def _refuse(args: argparse.Namespace, measure: str, *options: str) -> None:
-    for option in options:
+def _refuse(args: argparse.Namespace, measure: str, *names: str) -> None:
+    for option in names:
         if getattr(args, option):
             raise ConfigurationError(
                 f"--{option}: found --measure {args.measure}; expected --measure {measure}, which "
                 "has this option"
             )
-
-
-def _check_conllu(file: AnnotatedFile) -> None:
-    if file.format != "conllu":
-        raise ConfigurationError(
-            f"--measure conll18: found {file.path} in the format {file.format}; expected CoNLL-U"
-        )
-
-
-def _has_parses(sentences: Sequence[Sentence]) -> bool:
-    return all(sentence.parse is not None for sentence in sentences)

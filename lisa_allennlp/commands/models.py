@@ -1,47 +1,32 @@
-"""
-The `models` command: lists the models that come with the package.
-
-```
-lisa models
-```
-"""
+"""`lisa models`: lists the models that come with the package."""
 
 import argparse
-
-from allennlp.commands.subcommand import Subcommand
+import json
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.commands.arguments import models as models_arguments
-from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.model_files.model_info import read_info, size_of
 
 MAIN_SCORES = ("srl_f1", "sense_accuracy", "predicate_f1", "pos_accuracy", "uas", "las", "accuracy")
 """The scores to show, if a model has them."""
 
 
-@Subcommand.register("models")
-class Models(Subcommand):
-    """Lists the models in the package."""
-
-    requires_plugins = False
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the command, which has no arguments."""
-        subparser = models_arguments.add_parser(parser)
-        subparser.set_defaults(func=list_models)
-        return subparser
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """There are none."""
+    parser.epilog = "Each can be used by its name, as in `lisa predict NAME FILE`."
 
 
-def list_models(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Prints the name, version, size, licence and scores of each model."""
+    from lisa_allennlp.common.tables import format_table
+
     rows = []
     for name in pretrained.names():
         folder = pretrained.FOLDER / name
-        info = read_info(folder)
-        scores = [f"{key} {info.scores[key]:.1f}" for key in MAIN_SCORES if key in info.scores]
-        size = f"{size_of(folder) / 1e6:.1f} MB"
-        rows.append([name, info.version, size, info.license, ", ".join(scores) or "-"])
-    if not rows:
-        print(f"no models in {pretrained.FOLDER}")
-        return
+        info = json.loads((folder / pretrained.INFO_NAME).read_text(encoding="utf-8"))
+        scores = [
+            f"{key} {info['scores'][key]:.1f}" for key in MAIN_SCORES if key in info["scores"]
+        ]
+        size = sum(file.stat().st_size for file in folder.rglob("*")) / 1e6
+        rows.append(
+            [name, info["version"], f"{size:.1f} MB", info["license"], ", ".join(scores) or "-"]
+        )
     print(format_table(rows, ["name", "version", "size", "licence", "scores"]))

@@ -1,320 +1,253 @@
 """
-The `predict` command: labels the lines of a file, or a corpus, and writes JSON or another format
-of the model.
+`lisa predict`: labels the lines of a file, or a corpus, and writes JSON or another format of the
+model.
 
 ```
-lisa predict out/sample/model.tar.gz sentences.jsonl --output-file roles.jsonl --silent
+lisa predict english sentences.jsonl --output-file roles.jsonl --silent
 ```
 """
 
 import argparse
+import bz2
+import gzip
 import itertools
 import json
+import lzma
 import os
 import sys
 from contextlib import ExitStack, closing
-from typing import (
-    Any,
-    BinaryIO,
-    Callable,
-    Generator,
-    Iterator,
-    NamedTuple,
-    Optional,
-    TextIO,
-    Tuple,
-    Union,
-    cast,
-)
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Dict, Iterator, List, Tuple
 
-from allennlp.commands.predict import Predict
-from allennlp.commands.predict import _predict as predict_by_allennlp
-from allennlp.common import logging as common_logging
-from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path, open_compressed
-from allennlp.common.tqdm import Tqdm
-from allennlp.data import Instance
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.labelling.input_formats import INPUT_FORMATS, TEXT
 
-from lisa_allennlp.commands.arguments import predict as predict_arguments
-from lisa_allennlp.commands.labeller_options import LOADING, labeller_options
-from lisa_allennlp.commands.outputs import open_output
-from lisa_allennlp.commands.predict_checks import (
-    STANDARD_INPUT,
-    check_only_allennlps_options,
-    check_output_file,
-    check_output_format,
-    check_predictor_of_another_package,
-    check_processes,
-)
-from lisa_allennlp.commands.replaced import takes_the_place_of
-from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import Item
-from lisa_allennlp.labelling.input_files import (
-    check_is_not_json,
-    format_of_input,
-    items_of_file,
-    read_content,
-)
-from lisa_allennlp.labelling.input_formats import TEXT
-from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.labelling.resuming import EarlierAnswers
-from lisa_allennlp.labelling.writing import output_writer
-from lisa_allennlp.models.sentence_model import is_sentence_model
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from lisa_allennlp.labelling.groups import Item
+    from lisa_allennlp.labelling.labeller import Labeller
+
+GROUP_SIZE = 1000
+
+STANDARD_INPUT = "-"
+
+_OPENERS: Dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
-@takes_the_place_of("predict")
-class LisaPredict(Predict):
-    """
-    AllenNLP's `predict` command with these changes, for corpora of any size:
-
-    - `--batch-size` is larger by default. AllenNLP's default of 1 is several times slower. Use
-      `--batch-size 1` to get the result of each line before the next line is read.
-    - The error for an invalid line has the file and the line number, and comes after the results of
-      all lines before it. With `--skip-bad-lines` the command continues.
-    - `--processes` labels several groups of lines in parallel.
-    - An existing output is replaced with `--force` only, and continued with `--resume`. Nothing
-      that the command reads is overwritten.
-    - Lines of JSON can have whole documents, and `--input-format` reads plain text.
-    - It opens exported folders too, and the models of the package by their names.
-    - `--precision`, `--beta`, `--probabilities` and `--min-probability` are short for an override
-      and for predictor arguments.
-    - A terminal shows a progress bar, unless it shows the results.
-
-    Models of other packages are left to AllenNLP's command.
-    """
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = predict_arguments.add_parser(parser)
-        subparser.set_defaults(func=predict)
-        return subparser
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
+    text = "the file to read, plain, .gz, .bz2 or .xz, or - for standard input"
+    parser.add_argument("input_file", metavar="INPUT", help=text)
+    _add_input_options(parser)
+    _add_output_options(parser)
+    options.add_model_options(parser)
+    options.add_cuda_device(parser)
+    options.add_precision(parser)
+    options.add_labels(parser)
+    text = "supertaggers: also write categories with at least this share of the best probability"
+    parser.add_argument("--beta", type=float, help=text)
 
 
-def predict(args: argparse.Namespace) -> None:
-    """Runs the command."""
-    common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
-    if args.silent and not args.output_file:
-        raise ConfigurationError("found --silent without --output-file; expected --output-file too")
-    config = archived_config(args.archive_file)
-    check_output_file(args, config)
-    if not is_sentence_model(config):
-        check_only_allennlps_options(args)
-        check_predictor_of_another_package(args)
-        _predict_by_allennlp(args)
-        return
-    if args.input_format and args.use_dataset_reader:
-        raise ConfigurationError(
-            "--input-format: found --use-dataset-reader too; expected one of them"
+def _add_input_options(parser: argparse.ArgumentParser) -> None:
+    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
+        "--input-format",
+        choices=list(INPUT_FORMATS),
+        help=f"{meanings} (default: text for names that end in .txt, otherwise json)",
+    )
+    kind.add_argument(
+        "--use-dataset-reader",
+        action="store_true",
+        help="read the input as a corpus, with the model's dataset reader. Needs AllenNLP",
+    )
+    parser.add_argument(
+        "--batch-size",
+        type=options.at_least(1),
+        default=GROUP_SIZE,
+        help="the number of lines to read before they are labelled together; with 1, the result "
+        "of each line comes before the next line is read (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--processes",
+        type=options.at_least(1),
+        metavar="N",
+        help="label N groups of --batch-size lines in parallel, in processes with one thread each",
+    )
+
+
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    text = "the file to write (default: -, standard output)"
+    parser.add_argument("--output-file", metavar="FILE", default=STANDARD_OUTPUT, help=text)
+    text = "with --output-file, do not print the results too"
+    parser.add_argument("--silent", action="store_true", help=text)
+    parser.add_argument(
+        "--skip-bad-lines",
+        action="store_true",
+        help='write {"line": NUMBER, "error": MESSAGE} for an invalid line and continue; the exit '
+        "status is still 1. Without this option the command stops at an invalid line, after the "
+        "results of all lines before it",
+    )
+    existing = parser.add_mutually_exclusive_group()
+    options.add_force(existing)
+    existing.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the output of an interrupted run of the same command, after its last "
+        "complete line. For answers in JSON",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Writes the answers in the order of the inputs, up to a bad line, or with all of them."""
+    force = args.force or args.resume
+    check_output("--output-file", args.output_file, args.input_file, args.archive_file, force=force)
+    if args.resume and args.output_file == STANDARD_OUTPUT:
+        raise ConfigurationError("--resume: found no --output-file; expected a file to continue")
+    name = "<stdin>" if args.input_file == STANDARD_INPUT else args.input_file
+    with ExitStack() as stack:
+        # A missing input is found before the model is opened.
+        source = None if args.use_dataset_reader else stack.enter_context(_opened(args.input_file))
+        labeller, write = _open_labeller(args)
+        if source is None:
+            items, read, label = _instances(name, labeller)
+        else:
+            items, read, label = _lines(source, name, args.input_format, labeller)
+        done = _keep_complete_lines(args.output_file) if args.resume else 0
+        results = labeller.stream(
+            itertools.islice(items, done, None),
+            read,
+            label,
+            lambda labelled, _: write(labelled),
+            args.batch_size,
+            args.processes or labeller.processes,
+            stops=not args.skip_bad_lines,
         )
-    if args.batch_size < 1:
-        raise ConfigurationError(f"--batch-size is {args.batch_size}; expected 1 or more")
-    args.processes = check_processes(args.processes, args.cuda_device)
-    if not args.use_dataset_reader and args.input_file != STANDARD_INPUT:
-        # Fails for a missing input before the model is loaded and the output is opened.
-        cached_path(args.input_file)
-    labeller, write = _load(args)
-    check_output_format(args, write.is_json)
-    bad = Prediction(args, labeller, write).run()
+        outputs = _open_outputs(args, stack)
+        stack.enter_context(closing(results))
+        bad = _write(results, outputs, done, args.batch_size)
     if bad:
         raise ConfigurationError(
-            f"{_input_name(args)}: found {bad} bad line{'s' * (bad > 1)}; the output has records "
-            'with "line" and "error" instead of results'
+            f"{name}: found {bad} bad line{'s' * (bad > 1)}; the output has records with "
+            '"line" and "error" instead of results'
         )
 
 
-def _predict_by_allennlp(args: argparse.Namespace) -> None:
-    try:
-        predict_by_allennlp(args)
-    except OSError as error:
-        if error.filename is None:
-            error.filename = args.output_file
-        raise
+def _opened(path: str) -> BinaryIO:
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer
+    file: BinaryIO = _OPENERS.get(os.path.splitext(path)[1], open)(path, "rb")
+    return file
 
 
-class Writer(NamedTuple):
-    """
-    # Parameters
+def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any], str]]:
+    """The labeller for the arguments, and the function that writes its answers."""
+    from lisa_allennlp.labelling.writing import output_writer
 
-    write : `Callable[[Any], str]`
-        Formats a labelled sentence or document as lines.
-    is_json : `bool`
-        Whether these lines are JSON.
-    """
-
-    write: Callable[[Any], str]
-    is_json: bool
-
-
-def _load(args: argparse.Namespace) -> Tuple[Labeller, Writer]:
-    """The labeller for the arguments, and the writer of its results."""
-    options = labeller_options(args, LOADING)
-    output_format = options.pop("output_format", None)
+    chosen = options.labeller_options(args)
+    output_format = chosen.pop("output_format", None)
     if args.beta is not None:
-        options["beta"] = args.beta
-    labeller = load_labeller(
-        args.archive_file,
-        precision=args.precision,
-        device=args.cuda_device,
-        name=args.predictor or None,
-        overrides=args.overrides,
-        weights_file=args.weights_file,
-        dataset_reader=args.dataset_reader_choice,
-        **options,
-    )
-    write = output_writer(labeller, output_format)
-    is_json = (output_format or labeller.output_formats[0]) == "json"
-    if options.get("probabilities") and not is_json:
-        raise ConfigurationError(
-            f"--probabilities: found the output_format '{output_format}'; expected 'json', which "
-            "has a place for probabilities"
-        )
-    return labeller, Writer(write, is_json)
+        chosen["beta"] = args.beta
+    if args.use_dataset_reader:
+        chosen["dataset_reader"] = "validation"
+    changes = {name: getattr(args, name) for name in ("precision", "overrides", "weights_file")}
+    labeller = options.open_labeller(args.archive_file, args, **changes, **chosen)
+    if (output_format or labeller.output_formats[0]) != "json":
+        for option in ("probabilities", "skip_bad_lines", "resume"):
+            if getattr(args, option):
+                option = option.replace("_", "-")
+                found = f"found the output_format '{output_format}'"
+                raise ConfigurationError(f"--{option}: {found}; expected 'json'")
+    return labeller, output_writer(labeller, output_format)
 
 
-def _input_name(args: argparse.Namespace) -> str:
-    return "<stdin>" if args.input_file == STANDARD_INPUT else args.input_file
+def _lines(
+    source: BinaryIO, name: str, chosen_format: str, labeller: "Labeller"
+) -> Tuple[Iterator["Item"], Callable, Callable]:
+    """The inputs of a file, and the functions that read and label them."""
+    from lisa_allennlp.labelling import input_files
+
+    input_format = input_files.format_of_input(name, chosen_format)
+
+    def read(content: bytes) -> Any:
+        if input_format == TEXT and chosen_format is None:
+            input_files.check_is_not_json(content)
+        return labeller.read_any(input_files.read_content(content, input_format))
+
+    return input_files.items_of_file(source, name, input_format), read, labeller.label_any
 
 
-class Answer(NamedTuple):
-    """The output for an item, the item as text, and whether it is bad."""
+def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable, Callable]:
+    """The sentences of a corpus, up to the first invalid one, and the functions for them."""
+    from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
+    from lisa_allennlp.labelling.groups import Item
 
-    output: str
-    asked: str
-    is_bad: bool = False
-
-
-class Prediction:
-    """A run of the command."""
-
-    def __init__(self, args: argparse.Namespace, labeller: Labeller, writer: Writer) -> None:
-        self._args = args
-        self._labeller = labeller
-        self._writer = writer
-
-    def run(self) -> int:
-        """Writes all results and returns the number of invalid lines."""
-        args = self._args
-        earlier = self._earlier_answers()
-        with ExitStack() as stack:
-            answers = stack.enter_context(closing(self._answers(earlier)))
-            bad, done = 0, 0
-            if earlier is not None:
-                again = itertools.islice(answers, len(earlier.labelled_again))
-                earlier.check(json.loads(answer.output) for answer in again)
-                bad, done = earlier.bad, earlier.count
-            output: Optional[TextIO] = None
-            if args.output_file:
-                output = stack.enter_context(_open(args.output_file, earlier))
-            progress = stack.enter_context(_progress_bar(not args.silent))
-            progress.update(done)
-            for index, answer in enumerate(answers, start=done):
-                bad += answer.is_bad
-                if not args.silent:
-                    _show(index, answer)
-                if output is not None:
-                    output.write(answer.output)
-                    # A program that writes lines one by one waits for their results.
-                    if index % args.batch_size == args.batch_size - 1:
-                        output.flush()
-                progress.update()
-        return bad
-
-    def _earlier_answers(self) -> Optional[EarlierAnswers]:
-        path = self._args.output_file
-        return EarlierAnswers(path) if self._args.resume and os.path.exists(path) else None
-
-    def _answers(self, earlier: Optional[EarlierAnswers]) -> Generator[Answer, None, None]:
-        """The answers to all inputs, or to those that `EarlierAnswers.remaining` returns."""
-        args = self._args
-        read, label, items = self._line_functions()
-        if args.use_dataset_reader:
-            labeller = self._labeller
-            read, label, items = labeller.read_instance, labeller.label_instances, self._instances()
-        if earlier is not None:
-            items = earlier.remaining(items, read, args.batch_size)
-        return _with_records(
-            self._labeller.stream(
-                items,
-                read,
-                label,
-                self._finish,
-                args.batch_size,
-                args.processes or self._labeller.processes,
-                stops=not args.skip_bad_lines,
-            )
-        )
-
-    def _line_functions(self) -> Tuple[Callable, Callable, Iterator[Item]]:
-        return self._read_input, self._labeller.label_any, self._inputs()
-
-    def _read_input(self, content: bytes) -> Any:
-        args = self._args
-        input_format = format_of_input(args.input_file, args.input_format)
-        if input_format == TEXT and args.input_format is None:
-            check_is_not_json(content)
-        return self._labeller.read_any(read_content(content, input_format))
-
-    def _finish(self, labelled: Any, asked: Any) -> Answer:
-        if self._args.silent:
-            return Answer(self._writer.write(labelled), "")
-        shown = str(asked) if isinstance(asked, Instance) else asked.decode("utf-8-sig").strip()
-        return Answer(self._writer.write(labelled), shown)
-
-    def _inputs(self) -> Iterator[Item]:
-        name = _input_name(self._args)
-        input_format = format_of_input(name, self._args.input_format)
-        if self._args.input_file == STANDARD_INPUT:
-            yield from items_of_file(sys.stdin.buffer, name, input_format)
-            return
-        with open_compressed(cached_path(self._args.input_file), "rb", encoding=None) as file:
-            yield from items_of_file(cast(BinaryIO, file), name, input_format)
-
-    def _instances(self) -> Iterator[Item]:
-        """The sentences of the corpus, up to the first invalid one."""
-        name = self._args.input_file
-        instances = iter(self._labeller.dataset_reader.read(name))
+    def items() -> Iterator[Item]:
+        instances = iter(labeller.engine.dataset_reader.read(name))
         for number in itertools.count(1):
             try:
                 yield Item(next(instances), f"{name}: sentence {number}", number)
             except StopIteration:
                 return
-            except ConfigurationError as error:
+            except CONFIGURATION_ERRORS as error:
                 # The reader's message has the file and the line.
                 yield Item(None, "", number, error.message)
                 return
 
-
-def _open(path: str, earlier: Optional[EarlierAnswers]) -> TextIO:
-    if earlier is None:
-        return open_output(path)
-    # The last line may be incomplete.
-    os.truncate(path, earlier.size)
-    return open(path, "a", encoding="utf-8")
+    return items(), labeller.engine.request, labeller.label
 
 
-def _with_records(
-    results: Generator[Union[Answer, InputError], None, None],
-) -> Generator[Answer, None, None]:
-    """The answers, and a record for each bad line."""
-    with closing(results):
-        for result in results:
+def _keep_complete_lines(path: str) -> int:
+    """The number of complete lines in a file. Removes what an interrupted run wrote after them."""
+    if not os.path.exists(path):
+        return 0
+    with open(path, "rb+") as file:
+        lines, size = 0, 0
+        for line in file:
+            if line.endswith(b"\n"):
+                lines, size = lines + 1, size + len(line)
+        file.truncate(size)
+    return lines
+
+
+def _open_outputs(args: argparse.Namespace, stack: ExitStack) -> List[IO[str]]:
+    """The output file, and standard output if it gets the results too."""
+    if args.output_file == STANDARD_OUTPUT:
+        return [sys.stdout]
+    mode = "a" if args.resume else "w"
+    file: Any = stack.enter_context(open(args.output_file, mode, encoding="utf-8"))
+    return [file] if args.silent else [file, sys.stdout]
+
+
+def _write(results: Iterator[Any], outputs: List[IO[str]], done: int, batch_size: int) -> int:
+    """Writes all results and returns the number of bad lines."""
+    from lisa_allennlp.labelling.errors import InputError
+
+    bad = 0
+    with _progress(hidden=sys.stdout in outputs and sys.stdout.isatty()) as progress:
+        task = progress.add_task("predicting", completed=done, total=None)
+        for number, result in enumerate(results, start=1):
             if isinstance(result, InputError):
+                bad += 1
                 record = {"line": result.position, "error": result.reason}
-                yield Answer(json.dumps(record, ensure_ascii=False) + "\n", "", is_bad=True)
-            else:
-                yield result
+                result = json.dumps(record, ensure_ascii=False) + "\n"
+            for output in outputs:
+                output.write(result)
+                # A program that writes lines one by one waits for their results.
+                if number % batch_size == 0:
+                    output.flush()
+            progress.advance(task)
+    return bad
 
 
-def _show(index: int, answer: Answer) -> None:
-    """Prints an item and its output in AllenNLP's format."""
-    if answer.asked:
-        print(f"input {index}: ", answer.asked)
-    print("prediction: ", answer.output, flush=True)
+def _progress(hidden: bool) -> "Progress":
+    """A line on the terminal, unless the terminal shows the results."""
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-
-def _progress_bar(prints_to_console: bool) -> Any:
-    """A progress bar on the terminal, hidden if the terminal shows the results."""
-    hidden = not sys.stderr.isatty() or (prints_to_console and sys.stdout.isatty())
-    return Tqdm.tqdm(desc="predicting", unit=" sentences", disable=hidden)
+    console = Console(stderr=True)
+    console.quiet = hidden or not console.is_terminal
+    columns = TextColumn("{task.description} {task.completed:,} sentences"), TimeElapsedColumn()
+    return Progress(*columns, console=console, disable=console.quiet)

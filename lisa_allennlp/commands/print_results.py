@@ -1,5 +1,5 @@
 """
-The `print-results` command: shows the results of several trainings as a table.
+`lisa print-results`: shows the results of several trainings as a table.
 
 ```
 lisa print-results out/lisa out/sa
@@ -10,137 +10,93 @@ import argparse
 import json
 import re
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List
 
-from allennlp.commands.print_results import PrintResults
-from allennlp.common.checks import ConfigurationError
-from allennlp.models.archival import CONFIG_NAME
-
-from lisa_allennlp.commands.arguments import print_results as print_results_arguments
-from lisa_allennlp.commands.replaced import takes_the_place_of
-from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.training.run_metrics import (
-    MAIN_SCORES,
-    METRICS_NAME,
-    duration,
-    format_metric,
-    tracked_metrics,
-)
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.training import run_metrics
 
 MISSING = "-"
 """What is shown for a metric that a training does not have."""
 
-
-@takes_the_place_of("print-results")
-class LisaPrintResults(PrintResults):
-    """
-    AllenNLP's `print-results` command with these changes:
-
-    - It takes any number of folders.
-    - Without `--keys` it shows the scores of the best epoch. AllenNLP's raises an error.
-    - It prints an aligned table.
-    - It also shows trainings that have not ended.
-    """
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = print_results_arguments.add_parser(parser)
-        subparser.set_defaults(func=print_results)
-        return subparser
+_BEST = "best_validation_"
 
 
-class Run(NamedTuple):
-    """A training: its folder, and the last metrics that it wrote."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "A training that has not ended is shown as of its last epoch."
+    text = "the output folder of a training, or a folder to search for them"
+    parser.add_argument("path", nargs="+", metavar="OUT", help=text)
+    parser.add_argument(
+        "-k",
+        "--keys",
+        nargs="+",
+        metavar="KEY",
+        help="the keys of the metrics file to show; - for those that a training lacks (default: "
+        "the best epoch, its validation scores, and the time)",
+    )
 
-    folder: Path
-    metrics: Dict[str, Any]
 
+def run(args: argparse.Namespace) -> None:
+    """Prints a row per training: the chosen metrics, or the scores of the best epoch."""
+    from lisa_allennlp.common.tables import format_table
 
-def print_results(args: argparse.Namespace) -> None:
-    """
-    Runs the command.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no training in one of the folders, or a metrics file is damaged.
-    """
-    runs = [run for path in args.path for run in find_runs(Path(path), args.metrics_filename)]
-    if args.keys:
-        headings = args.keys
-        rows = [[_shown(run.metrics.get(key)) for key in args.keys] for run in runs]
-    else:
-        scores = _scores_of(runs)
+    trainings = {
+        folder: metrics for path in args.path for folder, metrics in _find(Path(path)).items()
+    }
+    headings = args.keys
+    rows = [[_shown(found.get(key)) for key in args.keys or []] for found in trainings.values()]
+    if not args.keys:
+        scores = _scores_of(trainings)
         headings = ["epochs", "best", *scores, "time"]
-        rows = [_default_row(run.metrics, scores) for run in runs]
-    names = [[str(run.folder)] for run in runs]
-    cells = [name + row for name, row in zip(names, rows, strict=True)]
+        rows = [_default_row(found, scores) for found in trainings.values()]
+    cells = [[str(folder), *row] for folder, row in zip(trainings, rows, strict=True)]
     print(format_table(cells, ["", *headings], align_right=True))
 
 
-def find_runs(path: Path, metrics_name: str = METRICS_NAME) -> List[Run]:
-    """
-    The trainings in a folder and its subfolders, sorted by folder.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is none, or a metrics file is damaged.
-    """
-    found = {file.parent: file for file in _epoch_files(path)}
-    found.update((file.parent, file) for file in path.rglob(metrics_name))
+def _find(path: Path) -> Dict[Path, Dict[str, Any]]:
+    """The last metrics of the trainings in a folder and its subfolders, by their folder."""
+    epochs = [(re.fullmatch(r"metrics_epoch_(\d+)\.json", f.name), f) for f in path.rglob("*.json")]
+    numbered = sorted((int(match[1]), file) for match, file in epochs if match)
+    found = {file.parent: file for _, file in numbered}
+    found.update((file.parent, file) for file in path.rglob(run_metrics.METRICS_NAME))
     if not found:
         raise ConfigurationError(
-            f"{path}: found no {metrics_name}; expected the output folder of a training, or a "
-            "folder with some"
+            f"{path}: found no {run_metrics.METRICS_NAME}; expected the output folder of a "
+            "training, or a folder with some"
         )
-    return [Run(folder, _read(found[folder])) for folder in sorted(found)]
-
-
-def _epoch_files(path: Path) -> Iterator[Path]:
-    """The metrics files of epochs, those of a folder in the order of the epochs."""
-    files = [(re.fullmatch(r"metrics_epoch_(\d+)\.json", f.name), f) for f in path.rglob("*.json")]
-    numbered = [(int(match[1]), file) for match, file in files if match]
-    yield from (file for _, file in sorted(numbered))
+    return {folder: _read(found[folder]) for folder in sorted(found)}
 
 
 def _read(file: Path) -> Dict[str, Any]:
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise ConfigurationError(
-            f"{file}: found no valid JSON ({error}); expected metrics"
-        ) from error
+        found = f"found no valid JSON ({error})"
+        raise ConfigurationError(f"{file}: {found}; expected metrics") from error
 
 
-def _scores_of(runs: Sequence[Run]) -> List[str]:
+def _scores_of(trainings: Dict[Path, Dict[str, Any]]) -> List[str]:
     """The metrics that the trainings chose their best epochs by, and the main scores of any."""
-    chosen = [name for run in runs for name in _chosen_metrics(run.folder)]
-    wanted = dict.fromkeys([*chosen, *MAIN_SCORES])
-    return [name for name in wanted if any(_best(run.metrics, name) is not None for run in runs)]
+    wanted: List[str] = []
+    for folder in trainings:
+        file = folder / "config.json"
+        config = _read(file) if file.is_file() else {}
+        metric = config.get("trainer", {}).get("validation_metric")
+        wanted.extend(run_metrics.tracked_metrics(metric))
+    names = dict.fromkeys([*wanted, *run_metrics.MAIN_SCORES])
+    return [n for n in names if any(_BEST + n in metrics for metrics in trainings.values())]
 
 
-def _chosen_metrics(folder: Path) -> List[str]:
-    file = folder / CONFIG_NAME
-    config = _read(file) if file.is_file() else {}
-    return tracked_metrics(config.get("trainer", {}).get("validation_metric"))
-
-
-def _default_row(metrics: Dict[str, Any], scores: Sequence[str]) -> List[str]:
+def _default_row(metrics: Dict[str, Any], scores: List[str]) -> List[str]:
     epoch, best = metrics.get("epoch"), metrics.get("best_epoch")
     return [
         MISSING if epoch is None else str(epoch + 1),
         MISSING if best is None else str(best + 1),
-        *(_shown(_best(metrics, name)) for name in scores),
-        duration(metrics.get("training_duration")) or MISSING,
+        *(_shown(metrics.get(_BEST + name)) for name in scores),
+        run_metrics.duration(metrics.get("training_duration")) or MISSING,
     ]
-
-
-def _best(metrics: Dict[str, Any], name: str) -> Optional[float]:
-    return metrics.get(f"best_validation_{name}")
 
 
 def _shown(value: Any) -> str:
     if value is None:
         return MISSING
-    return format_metric(value) if isinstance(value, float) else str(value)
+    return run_metrics.format_metric(value) if isinstance(value, float) else str(value)

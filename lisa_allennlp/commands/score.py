@@ -1,5 +1,5 @@
 """
-The `score` command: scores a file of predictions against a gold file, as the official scorers do.
+`lisa score`: scores a file of predictions against a gold file, as the official scorers do.
 
 ```
 lisa score srl gold.props predicted.props
@@ -9,41 +9,31 @@ lisa score parse gold.conllu predicted.conllu
 
 import argparse
 
-from allennlp.commands.subcommand import Subcommand
+from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
+from lisa_allennlp.commands.measures import TABLE_OPTIONS, add_tasks, evaluate, write_json
 
-from lisa_allennlp.commands.arguments import score as score_arguments
-from lisa_allennlp.commands.measures import EVALUATIONS, write_json
-from lisa_allennlp.commands.outputs import STANDARD_OUTPUT, check_output, print_notes
-
-
-@Subcommand.register("score")
-class Score(Subcommand):
-    """Scores predictions. Each task is a subcommand with its own measures."""
-
-    requires_plugins = False
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the command and its tasks."""
-        subparser = score_arguments.add_parser(parser)
-        subparser.set_defaults(func=score)
-        return subparser
+_FILES = (
+    "Files may be props, BIO, CoNLL-2005, gold_conll, CoNLL-U, or the JSON lines of lisa predict. "
+    "They must have the same sentences in the same order. docs/scoring.md explains the measures."
+)
 
 
-def score(args: argparse.Namespace) -> None:
-    """
-    Runs the command.
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = _FILES
+    for task, subparser in add_tasks(parser).items():
+        subparser.add_argument("predicted", metavar="PREDICTED", help="the file of predictions")
+        for option, text in TABLE_OPTIONS[task].items():
+            subparser.add_argument(f"--{option}", action="store_true", help=text)
 
-    # Raises
 
-    `ConfigurationError`
-        As in `evaluate_srl` and `check_output`.
-    """
+def run(args: argparse.Namespace) -> None:
+    """Prints a table, and writes the scores."""
     check_output("--json", args.json, args.gold, args.predicted, force=args.force)
-    (evaluation,) = EVALUATIONS[args.task](args, [args.predicted])
+    (evaluation,) = evaluate(args, [args.predicted])
+    notes = evaluation.notes()
     if args.json != STANDARD_OUTPUT:
         print(evaluation.table())
-    print_notes(evaluation.notes())
+    print_notes(notes)
     if args.json is not None:
         described = {"measure": args.measure, "gold": args.gold, "predicted": args.predicted}
-        scores = evaluation.to_dict()
-        write_json({**described, **scores, "notes": evaluation.notes()}, args.json)
+        write_json({**described, **evaluation.to_dict(), "notes": notes}, args.json)

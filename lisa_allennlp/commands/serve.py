@@ -1,5 +1,5 @@
 """
-The `serve` command: an HTTP service, with a page for browsers.
+`lisa serve`: an HTTP service, with a page for browsers.
 
 ```
 lisa serve
@@ -8,115 +8,124 @@ lisa serve out/sample/model.tar.gz --port 8001
 """
 
 import argparse
-import importlib
 import math
 import multiprocessing
 import os
+import re
 import socket
 import sys
 
-from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
-
-from lisa_allennlp.commands.arguments import serve as serve_arguments
-from lisa_allennlp.commands.labeller_options import labeller_options
-from lisa_allennlp.commands.predict_checks import usable_processes
+from lisa_allennlp import pretrained
+from lisa_allennlp.commands import options
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.service.limits import Limits
-
-PACKAGES = ("fastapi", "fastapi_offline", "prometheus_client", "uvicorn")
-"""What requirements/serve.txt adds."""
+from lisa_allennlp.service.limits import DEFAULTS, Limits
 
 LOOPBACK = ("127.0.0.1", "::1")
 
 
-@Subcommand.register("serve")
-class Serve(Subcommand):
-    """Serves a model over HTTP."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/serving.md has examples."
+    text = f"{options.MODEL_HELP} (default: %(default)s)"
+    parser.add_argument("model", nargs="?", default=pretrained.DEFAULT, metavar="MODEL", help=text)
+    text = "0 chooses a free one (default: %(default)s)"
+    parser.add_argument("--port", type=int, default=8000, help=text)
+    parser.add_argument(
+        "--host",
+        default=LOOPBACK[0],
+        help="the address to listen on: by default only this machine can reach the service, with "
+        "0.0.0.0 every machine that can reach this one",
+    )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        type=_host,
+        metavar="NAME",
+        help="another name of the service, such as that of a reverse proxy",
+    )
+    _add_limits(parser)
+    device = parser.add_mutually_exclusive_group()
+    device.add_argument(
+        "--processes",
+        type=options.at_least(0),
+        metavar="N",
+        help="the number of processes that label, with one thread each, at most that of the cores; "
+        "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
+    )
+    options.add_cuda_device(device)
+    options.add_precision(parser)
+    options.add_labels(parser)
+    options.add_packages(parser)
+    options.add_allowed_types(parser)
 
-    requires_plugins = True
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = serve_arguments.add_parser(parser)
-        subparser.set_defaults(func=serve)
-        return subparser
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    limits = {
+        "max_queue": "the number of waiting sentences at which requests are refused",
+        "max_bytes": "the largest body of a request",
+        "max_words": "the longest sentence; time and memory grow with the square of its length",
+        "max_sentences": "the most sentences of a request",
+    }
+    for name, text in limits.items():
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=options.at_least(1),
+            default=getattr(DEFAULTS, name),
+            metavar="N",
+            help=f"{text} (default: %(default)s)",
+        )
+    parser.add_argument(
+        "--time-limit",
+        type=_seconds,
+        default=DEFAULTS.time_limit,
+        metavar="SECONDS",
+        help="the time in which a request must be answered (default: %(default)s)",
+    )
 
 
-def serve(args: argparse.Namespace) -> None:
-    """
-    Runs the service until SIGTERM or SIGINT.
+def _host(text: str) -> str:
+    if not re.fullmatch(r"[\w.-]+", text):
+        raise argparse.ArgumentTypeError(f"found {text}; expected a name such as nlp.example.org")
+    return text
 
-    # Raises
 
-    `ConfigurationError`
-        If an option does not fit, a package is missing, or the port cannot be opened.
-    """
-    check_packages()
-    from lisa_allennlp.service._http.app import make_app
-    from lisa_allennlp.service._http.running import Server, open_socket, url_of
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"found {text}; expected seconds above 0")
+    return seconds
+
+
+def run(args: argparse.Namespace) -> None:
+    """Runs the service until SIGTERM or SIGINT."""
+    from lisa_allennlp.service import _running as running
+    from lisa_allennlp.service._app import make_app
     from lisa_allennlp.service.labelling import LabellingService
     from lisa_allennlp.service.metrics import Metrics
-    from lisa_allennlp.service.origins import Origins
 
-    limits, processes = _limits(args), _processes(args)
-    options = labeller_options(args, own=("archive_file", "device", "precision"))
-    listener = open_socket(args.host, args.port)
-    port = listener.getsockname()[1]
-    origins = Origins(port, args.host, args.allow_host)
-    labeller = load_labeller(args.model, args.precision, args.cuda_device, **options)
-    name = os.path.basename(args.model.rstrip("/"))
-    service = LabellingService(labeller, name, limits, Metrics(), processes)
-    _warn_about(listener)
-    server = Server(
-        make_app(service, origins),
-        limits,
-        lambda: print(f"serve: {name} at {url_of(listener)}", flush=True),
+    chosen = options.labeller_options(args)
+    limits = Limits(
+        args.max_bytes, args.max_words, args.max_sentences, args.max_queue, args.time_limit
     )
+    # A port that cannot be opened is found before the model is.
+    listener = running.open_socket(args.host, args.port)
+    labeller = options.open_labeller(args.model, args, precision=args.precision, **chosen)
+    name = os.path.basename(args.model.rstrip("/"))
+    service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
+    _warn_about(listener)
+    app = make_app(service, [args.host, *args.allow_host])
+    print(f"serve: {name} at {running.url_of(listener)}", flush=True)
     try:
-        server.run([listener])
+        running.run(app, limits, listener)
     finally:
         service.close()
 
 
-def check_packages() -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If a package of requirements/serve.txt is missing.
-    """
-    for package in PACKAGES:
-        try:
-            importlib.import_module(package)
-        except ImportError as error:
-            raise ConfigurationError(
-                f"serve: found no package {package}; expected it to be installed: "
-                "pip install --no-deps -r requirements/serve.txt"
-            ) from error
-
-
-def _limits(args: argparse.Namespace) -> Limits:
-    for name in ("max_queue", "max_bytes", "max_words"):
-        value = getattr(args, name)
-        if value < 1:
-            option = name.replace("_", "-")
-            raise ConfigurationError(f"--{option} is {value}; expected 1 or more")
-    if not (0 < args.time_limit and math.isfinite(args.time_limit)):
-        raise ConfigurationError(f"--time-limit is {args.time_limit}; expected seconds above 0")
-    return Limits(args.max_bytes, args.max_words, args.max_queue, args.time_limit)
-
-
 def _processes(args: argparse.Namespace) -> int:
-    number = args.processes
-    if number is not None and number < 0:
-        raise ConfigurationError(f"--processes is {number}; expected 0 or more")
-    if number and args.cuda_device >= 0:
-        raise ConfigurationError("--processes: found --cuda-device too; expected one of them")
     if args.cuda_device >= 0 or "fork" not in multiprocessing.get_all_start_methods():
         return 0
-    return available_cores() if number is None else usable_processes(number)
+    cores = available_cores()
+    return cores if args.processes is None else min(args.processes, cores)
 
 
 def _warn_about(listener: socket.socket) -> None:

@@ -1,5 +1,5 @@
 """
-The `show` command: pictures of labelled sentences.
+`lisa show`: pictures of labelled sentences.
 
 ```
 lisa show "The cat that I saw had slept ."
@@ -11,225 +11,193 @@ lisa show "Time flies." --compare english-fast
 import argparse
 import json
 import os
-from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
-
-from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
-from rich.console import Console
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.commands.arguments import show as show_arguments
-from lisa_allennlp.commands.arguments.show import OWN
-from lisa_allennlp.commands.inputs import files_of_options
-from lisa_allennlp.commands.outputs import check_outputs, write_output
+from lisa_allennlp.commands import options
+from lisa_allennlp.commands.files import check_output, write_output
 from lisa_allennlp.commands.sentences import (
+    add_sentences,
     given_or_piped,
-    label_items,
-    labeller_of,
+    label,
+    located,
     model_and_sentences,
     no_sentence,
     printed_width,
-    read_content,
+    read,
 )
-from lisa_allennlp.common.json_options import json_object
-from lisa_allennlp.data.annotated_files import (
-    ENDINGS,
-    WORDS,
-    align,
-    check_complete,
-    format_of_name,
-    parses_beside,
-    read_annotated,
-)
-from lisa_allennlp.data.document import SENTENCES
-from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import Item
-from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import decoded
-from lisa_allennlp.visualisation.attention import own_attention
-from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
-from lisa_allennlp.visualisation.page import html_page
-from lisa_allennlp.visualisation.terminal import render
-from lisa_allennlp.visualisation.terminal_comparison import render_comparison
-from lisa_allennlp.visualisation.terminal_heat_map import render_heat_map
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.visualisation.theme import THEMES
 
-_OF_TREES = ("head_indices", "head_tags", "allow_cycles")
+if TYPE_CHECKING:
+    from lisa_allennlp.labelling.labeller import Labeller
+    from lisa_allennlp.visualisation.figures import Pictured
+
+OWN = "own"
+"""The value of `--compare` for the model's own parse."""
+
+_KEYS_OF_TREES = ("head_indices", "head_tags", "allow_cycles")
 
 
-@Subcommand.register("show")
-class Show(Subcommand):
-    """Shows sentences and annotated files in the terminal, as HTML or as SVG."""
-
-    requires_plugins = True
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = show_arguments.add_parser(parser)
-        subparser.set_defaults(func=show)
-        return subparser
-
-
-def show(args: argparse.Namespace) -> None:
-    """
-    Runs the command.
-
-    # Raises
-
-    `ConfigurationError`
-        If an option does not fit, or a sentence cannot be labelled.
-    `CorpusFormatError`
-        If an annotated file is malformed, or differs from the one to compare.
-    """
-    shown = Shown(args)
-    outputs = [(f"--{name}", getattr(args, name)) for name in ("html", "svg")]
-    check_outputs([output for output in outputs if output[1]], *_inputs(args), force=args.force)
-    if args.html or args.svg:
-        _write(args, list(shown))
-    else:
-        for pictured in shown:
-            _print(pictured)
-
-
-def _inputs(args: argparse.Namespace) -> Iterator[str]:
-    """The files and folders that the command reads, existing or not."""
-    for name in [*args.arguments, *filter(None, [args.compare])]:
-        if is_annotated(name):
-            yield name
-            yield parses_beside(name)
-        elif os.path.exists(name) or name in pretrained.names():
-            yield pretrained.resolve(name)
-    yield args.frames or os.environ.get("LISA_FRAMES", "")
-    yield from files_of_options(
-        json_object("--predictor-args", args.predictor_args.strip() or "{}")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "docs/show.md has examples. `lisa label` prints tables instead."
+    text = (
+        "raw text to label, or JSON as `lisa predict` reads or writes it; or annotated files, such "
+        "as predictions, whose names or contents tell their formats"
+    )
+    add_sentences(parser, "[MODEL] [text or FILE ...]", text)
+    parser.add_argument("--html", metavar="FILE", help="write a page for browsers; - prints it")
+    parser.add_argument("--svg", metavar="FILE", help="write all pictures as one; - prints it")
+    options.add_force(parser)
+    parser.add_argument(
+        "--theme",
+        choices=THEMES,
+        default=THEMES[0],
+        help="the colours of --html and --svg (default: auto, as the reader's system)",
+    )
+    parser.add_argument(
+        "--width",
+        type=options.at_least(0),
+        default=1200,
+        metavar="PIXELS",
+        help="the width of the pictures of --html and --svg: longer sentences have several lines "
+        "(default: %(default)s, for pages on a screen of 1280); 0 for one line",
+    )
+    parser.add_argument(
+        "--compare",
+        metavar="OTHER",
+        help="mark what differs from another annotated file of the same sentences; or, for "
+        f"sentences to label, from another model's answers, or, with '{OWN}', from those with the "
+        "model's own parse instead of the `head_indices` given",
+    )
+    parser.add_argument(
+        "--attention",
+        action="store_true",
+        help="also show the attention of LISA's syntactic head, with the heads of the tree",
     )
 
 
-class Shown:
-    """The sentences to show. Models are opened when a sentence needs them."""
+def run(args: argparse.Namespace) -> None:
+    """Draws sentences and annotated files in the terminal, as HTML or as SVG."""
+    from lisa_allennlp.visualisation.figures import figures_svg, make_figure
+    from lisa_allennlp.visualisation.page import html_page
 
-    def __init__(self, args: argparse.Namespace) -> None:
-        self._args = args
-        first = args.arguments[0] if args.arguments else ""
-        self._model, self._given = pretrained.DEFAULT, list(args.arguments)
-        if not is_annotated(first):
-            self._model, self._given = model_and_sentences(args.arguments)
-        for argument in args.arguments:
-            if _is_missing(argument):
-                raise ConfigurationError(
-                    f"found no file {argument}; expected an annotated file or a sentence"
-                )
-        for argument in self._given:
-            if os.path.isfile(argument) and not is_annotated(argument):
-                raise no_sentence(argument, args.arguments, "show")
-        self._labellers: Dict[str, Labeller] = {}
+    for option, output in (("--html", args.html), ("--svg", args.svg)):
+        check_output(option, output, *args.arguments, args.compare, force=args.force)
+    if not (args.html or args.svg):
+        for pictured in _pictures(args):
+            _print(pictured)
+        return
+    pictures, width = list(_pictures(args)), args.width or None
+    if args.html:
+        names = [os.path.basename(path) for path in args.arguments if is_annotated(path)]
+        title = ", ".join(names) or "Labelled sentences"
+        compared = f", compared with {os.path.basename(args.compare)}" if args.compare else ""
+        write_output(args.html, html_page(pictures, title + compared, args.theme, width))
+    if args.svg:
+        figures = [make_figure(pictured, width) for pictured in pictures]
+        write_output(args.svg, figures_svg(figures, args.theme) + "\n")
 
-    def __iter__(self) -> Iterator[Pictured]:
-        for item in given_or_piped(self._given):
-            argument = self._given[item.position - 1] if self._given else ""
-            yield from self._of_file(argument) if is_annotated(argument) else self._of_item(item)
 
-    def _of_file(self, path: str) -> Iterator[Pictured]:
-        compare = self._args.compare
-        if compare is not None and not is_annotated(compare):
+def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
+    """The pictures of all arguments. Models are opened when a sentence needs them."""
+    model, given = pretrained.DEFAULT, args.arguments
+    if not (given and is_annotated(given[0])):
+        model, given = model_and_sentences(given)
+    for argument in args.arguments:
+        is_word = len(argument.split()) == 1
+        if is_word and _has_ending(argument) and not os.path.exists(argument):
+            found = f"found no file {argument}"
+            raise ConfigurationError(f"{found}; expected an annotated file or a sentence")
+    for argument in given:
+        if os.path.isfile(argument) and not is_annotated(argument):
+            raise no_sentence(argument, args.arguments, "show")
+    chosen = options.labeller_options(args)
+    opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
+    for index, (place, raw) in enumerate(given_or_piped(given)):
+        if given and is_annotated(given[index]):
+            yield from _pictures_of_file(given[index], args)
+            continue
+        content = read(place, raw)
+        if isinstance(content, Mapping) and ("words" in content or "sentences" in content):
+            yield from _pictures_of_answer(place, content, args)
+        else:
+            yield from _pictures_of_text(place, content, model, opened, args)
+
+
+def _pictures_of_file(path: str, args: argparse.Namespace) -> Iterator["Pictured"]:
+    from lisa_allennlp.data.annotated_files import WORDS, align, check_complete, read_annotated
+    from lisa_allennlp.visualisation.figures import Pictured
+
+    annotated = read_annotated(path, parses=True)
+    sentences = annotated.bare_sentences
+    others: Sequence[Optional[Any]] = [None] * len(sentences)
+    if args.compare is not None:
+        if not is_annotated(args.compare):
             expected = f"an annotated file, to compare with {path}"
-            raise ConfigurationError(f"--compare: found '{compare}'; expected {expected}")
-        annotated = read_annotated(path, parses=True)
-        sentences = annotated.bare_sentences
-        others: List[Optional[Sentence]] = [None] * len(sentences)
-        if compare is not None:
-            other_file = read_annotated(compare, parses=True)
-            if annotated.has_words != other_file.has_words:
-                for file in (annotated, other_file):
-                    check_complete(file, [WORDS], "--compare")
-            others = [*align(annotated, other_file).bare_sentences]
-        names = _names(path, compare or "")
-        for index, (sentence, other) in enumerate(zip(sentences, others, strict=True)):
-            with _located(annotated.place(index)):
-                yield self._pictured(sentence, other, names)
+            raise ConfigurationError(f"--compare: found '{args.compare}'; expected {expected}")
+        other_file = read_annotated(args.compare, parses=True)
+        if annotated.has_words != other_file.has_words:
+            for file in (annotated, other_file):
+                check_complete(file, [WORDS], "--compare")
+        others = align(annotated, other_file).bare_sentences
+    names = _names(path, args.compare or "")
+    for sentence, other in zip(sentences, others, strict=True):
+        yield Pictured(sentence, other, names, args.attention)
 
-    def _of_item(self, item: Item) -> Iterator[Pictured]:
-        if item.error:
-            raise InputError(item.place, item.error, item.position)
-        with _located(item.place):
-            content = read_content(item.content)
-        if _is_answer(content):
-            for sentence, _ in parse_json_lines([decoded(item.content)], item.place):
-                if self._args.compare is not None:
-                    found = "an answer, which is labelled already"
-                    raise InputError(item.place, f"--compare: found {found}; expected a sentence")
-                with _located(item.place):
-                    yield self._pictured(sentence)
-            return
-        labelled = self._label(self._model, item)
-        others, names = self._others(item, content, len(labelled))
-        for sentence, other in zip(labelled, others, strict=True):
-            with _located(item.place):
-                yield self._pictured(sentence, other, names)
 
-    def _others(
-        self, item: Item, content: Any, length: int
-    ) -> Tuple[Sequence[Optional[Sentence]], Tuple[str, str]]:
-        """Other readings of an input, and the names of both."""
-        other = self._args.compare
-        if other is None:
-            return [None] * length, ("", "")
-        if other != OWN:
-            return self._label(other, item), _names(self._model, other)
+def _pictures_of_answer(place: str, answer: Any, args: argparse.Namespace) -> Iterator["Pictured"]:
+    """The pictures of what `lisa predict` writes."""
+    from lisa_allennlp.data.formats.json_lines import parse_json_lines
+    from lisa_allennlp.visualisation.figures import Pictured
+
+    if args.compare is not None:
+        found = "found an answer, which is labelled already"
+        raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
+    for sentence, _ in parse_json_lines([json.dumps(answer)], place):
+        yield Pictured(sentence, attention=args.attention)
+
+
+def _pictures_of_text(
+    place: str,
+    content: Any,
+    model: str,
+    opened: Callable[[str], "Labeller"],
+    args: argparse.Namespace,
+) -> Iterator["Pictured"]:
+    from lisa_allennlp.visualisation.attention import own_attention
+    from lisa_allennlp.visualisation.figures import Pictured
+
+    sentences = label(opened(model), place, content, args.attention)
+    others: Sequence[Optional[Any]] = [None] * len(sentences)
+    names = ("", "")
+    if args.compare == OWN:
         if not isinstance(content, Mapping) or "head_indices" not in content:
-            expected = "a JSON object with `head_indices`"
-            reason = f"--compare {OWN}: found an input without heads; expected {expected}"
-            raise InputError(item.place, reason)
-        bare = {key: content[key] for key in content if key not in _OF_TREES}
-        item = item._replace(content=json.dumps(bare).encode())
-        return self._label(self._model, item), ("given heads", "own parse")
-
-    def _label(self, model: str, item: Item) -> List[Sentence]:
-        if model not in self._labellers:
-            self._labellers[model] = labeller_of(model, self._args)
-        (labelled,) = label_items(self._labellers[model], [item], list, self._args.attention)
-        return labelled
-
-    def _pictured(
-        self,
-        sentence: Sentence,
-        other: Optional[Sentence] = None,
-        names: Tuple[str, str] = ("", ""),
-    ) -> Pictured:
-        if self._args.attention:
-            own_attention(sentence)
-        return Pictured(sentence, other, names, self._args.attention)
-
-
-@contextmanager
-def _located(place: str) -> Iterator[None]:
-    """Adds the place of an input to errors."""
-    try:
-        yield
-    except ConfigurationError as error:
-        raise InputError(place, error.message) from error
+            found = "found an input without heads; expected a JSON object with `head_indices`"
+            raise ConfigurationError(f"{place}: --compare {OWN}: {found}")
+        bare = {key: content[key] for key in content if key not in _KEYS_OF_TREES}
+        others, names = label(opened(model), place, bare), ("given heads", "own parse")
+    elif args.compare is not None:
+        others, names = label(opened(args.compare), place, content), _names(model, args.compare)
+    for sentence, other in zip(sentences, others, strict=True):
+        with located(place):
+            if args.attention:
+                own_attention(sentence)
+        yield Pictured(sentence, other, names, args.attention)
 
 
 def is_annotated(argument: str) -> bool:
     """Whether an argument names an annotated file by its ending, or a folder of such files."""
     if os.path.isdir(argument):
         return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    if not os.path.isfile(argument):
-        return False
+    return os.path.isfile(argument) and _has_ending(argument)
+
+
+def _has_ending(argument: str) -> bool:
+    from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name
+
     return format_of_name(argument, ENDINGS) is not None
-
-
-def _is_missing(argument: str) -> bool:
-    """Whether an argument is one word that ends as an annotated file, but no such file exists."""
-    is_name = len(argument.split()) == 1 and format_of_name(argument, ENDINGS) is not None
-    return is_name and not os.path.exists(argument)
-
-
-def _is_answer(content: Any) -> bool:
-    """Whether a JSON object is labelled, as `lisa predict` writes it."""
-    return isinstance(content, Mapping) and ("words" in content or SENTENCES in content)
 
 
 def _names(path: str, other: str) -> Tuple[str, str]:
@@ -238,7 +206,13 @@ def _names(path: str, other: str) -> Tuple[str, str]:
     return names if names[0] != names[1] else (path, other)
 
 
-def _print(pictured: Pictured) -> None:
+def _print(pictured: "Pictured") -> None:
+    from rich.console import Console
+
+    from lisa_allennlp.visualisation.terminal import render
+    from lisa_allennlp.visualisation.terminal_comparison import render_comparison
+    from lisa_allennlp.visualisation.terminal_heat_map import render_heat_map
+
     sentence, other, names, attention = pictured
     width = printed_width()
     console = Console(width=width, highlight=False, soft_wrap=True)
@@ -250,19 +224,3 @@ def _print(pictured: Pictured) -> None:
         console.print()
         console.print(render_heat_map(sentence, width))
     console.print()
-
-
-def _write(args: argparse.Namespace, shown: Sequence[Pictured]) -> None:
-    width = args.width or None
-    if args.html:
-        write_output(args.html, html_page(shown, _title(args), args.theme, width))
-    if args.svg:
-        figures = [make_figure(pictured, width) for pictured in shown]
-        write_output(args.svg, figures_svg(figures, args.theme) + "\n")
-
-
-def _title(args: argparse.Namespace) -> str:
-    """The files that are shown, or what they are compared with."""
-    names = [os.path.basename(path) for path in args.arguments if is_annotated(path)]
-    title = ", ".join(names) or "Labelled sentences"
-    return f"{title}, compared with {os.path.basename(args.compare)}" if args.compare else title

@@ -1,98 +1,82 @@
 """
-The `train` command: trains a model from a config, from the beginning or from a trained model.
+`lisa train`: trains a model from a config, from the beginning or from a trained model.
 
 ```
 lisa train lisa_small -s out/sample
-lisa train lisa_small --from english -s out/mine
+lisa train english --from english --train train.jsonl --dev dev.jsonl -s out/mine
 ```
 """
 
 import argparse
-import json
+import os
 from pathlib import Path
 
-from allennlp.commands.train import Train, train_model_from_args
-from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
-from allennlp.common.params import parse_overrides
-
-from lisa_allennlp import pretrained
-from lisa_allennlp.commands.arguments import train as train_arguments
-from lisa_allennlp.commands.replaced import takes_the_place_of
-from lisa_allennlp.common.log_files import raised_log_errors
-from lisa_allennlp.common.progress_line import LINE
-from lisa_allennlp.training.output_folder import clear_unfinished, describe, has_weights
-from lisa_allennlp.training.recoverable_trainer import check_num_epochs
-from lisa_allennlp.training.recovery import NUM_EPOCHS, prepare_recovery
-from lisa_allennlp.training.watching import watched
+from lisa_allennlp.commands import options
+from lisa_allennlp.common import config_files
 
 
-@takes_the_place_of("train")
-class LisaTrain(Train):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds AllenNLP's arguments, which its function reads, and `--from`."""
+    parser.epilog = (
+        "docs/training.md describes what is shown and written. The configs that come with the "
+        f"package: {', '.join(config_files.names())}"
+    )
+    text = "a config: a file, or one of the names below"
+    parser.add_argument("param_path", metavar="CONFIG", help=text)
+    text = "the folder for the model, its metrics and the log out.log"
+    parser.add_argument("-s", "--serialization-dir", required=True, metavar="OUT", help=text)
+    parser.add_argument(
+        "--from",
+        dest="continue_from",
+        metavar="MODEL",
+        help=f"start from the weights of this model ({options.MODEL_HELP}) and extend its "
+        "vocabulary by the labels and words of the corpus. The config must have the same network. "
+        "Word vectors are not needed",
+    )
+    parser.add_argument(
+        "--train",
+        metavar="FILE",
+        help="annotated sentences to train on, instead of the config's; for LISA and SA in any "
+        "format that `lisa convert` reads",
+    )
+    parser.add_argument("--dev", metavar="FILE", help="annotated sentences to validate on")
+    text = "continue the interrupted training in OUT"
+    parser.add_argument("-r", "--recover", action="store_true", help=text)
+    parser.add_argument("-f", "--force", action="store_true", help="delete OUT first if it exists")
+    options.add_changes(parser, '{"trainer.num_epochs": 5}')
+    text = "the number of this node in distributed training"
+    parser.add_argument("--node-rank", type=int, default=0, help=text)
+    text = "read the data and build the vocabulary and the model, but do not train it"
+    parser.add_argument("--dry-run", action="store_true", help=text)
+    text = "show progress in separate lines, and less often"
+    parser.add_argument("--file-friendly-logging", action="store_true", help=text)
+    options.add_packages(parser)
+
+
+def run(args: argparse.Namespace) -> None:
     """
-    AllenNLP's `train` command with these changes:
-
-    - It shows the progress and a table of the epochs instead of bars and the log, which is in
-      `out.log`, and ends with a summary instead of the metrics.
-    - `--from` starts from the weights of a trained model.
-    - A folder without weights, which a failed training has left, is used again.
-    - `--recover` accepts another number of epochs, and a training that was killed at its start.
-    - A full disk ends the training also if only the log is affected.
+    Trains as AllenNLP does, and shows the progress and a summary instead of the log, which is in
+    `out.log`. A folder without weights, which a failed training has left, is used again.
     """
+    # Before tqdm is imported: a line of progress takes the place of AllenNLP's bars.
+    os.environ.setdefault("TQDM_DISABLE", "1")
+    from lisa_allennlp.common.plugins import load_allennlp
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = train_arguments.add_parser(parser)
-        subparser.set_defaults(func=train)
-        return subparser
+    load_allennlp(args.include_package)
+    from lisa_allennlp.training import run as training
 
-
-def train(args: argparse.Namespace) -> None:
-    """
-    Runs the command.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no model at `--from`, `trainer.num_epochs` is not positive, the output folder
-        has another training, or the config of a training to recover has changed.
-    """
-    if args.continue_from is not None:
-        _continue_from(args)
-    params = Params.from_file(args.param_path, args.overrides)
-    check_num_epochs(params.as_flat_dict().get(NUM_EPOCHS, 1))
-    distributed = params.get("distributed")
-    if distributed is not None:
-        _check_node(args.node_rank, distributed.get("num_nodes", 1))
-    if args.recover and not args.force:
-        prepare_recovery(params, Path(args.serialization_dir))
-        exists = Path(args.serialization_dir).is_dir()
-        if distributed is not None and exists and not has_weights(args.serialization_dir):
-            # AllenNLP would read the vocabulary, which may not have been written to its end.
-            args.recover = False
-    if not (args.recover or args.force):
-        clear_unfinished(args.serialization_dir)
-    with watched(), raised_log_errors():
-        LINE.show("reading the data")
-        train_model_from_args(args)
-    for line in describe(Path(args.serialization_dir), args.dry_run):
-        print(line)
-
-
-def _check_node(number: int, nodes: int) -> None:
-    if not 0 <= number < nodes:
-        raise ConfigurationError(
-            f"--node-rank: found {number}; expected a number from 0 to {nodes - 1}, since "
-            f"distributed.num_nodes is {nodes}"
-        )
-
-
-def _continue_from(args: argparse.Namespace) -> None:
-    path = pretrained.resolve(args.continue_from)
-    if "://" not in path and not pretrained.is_model_file(path):
-        raise ConfigurationError(
-            f"--from: found no model at {path}; expected a model.tar.gz, a folder with a "
-            "trained model, or one of the names that `lisa models` lists"
-        )
-    changes = {"type": "continued", "continue_from": args.continue_from}
-    args.overrides = json.dumps({**parse_overrides(args.overrides), **changes})
+    lines = training.train(
+        args.param_path,
+        Path(args.serialization_dir),
+        overrides=args.overrides,
+        continue_from=args.continue_from,
+        train_file=args.train,
+        dev_file=args.dev,
+        recover=args.recover,
+        force=args.force,
+        node_rank=args.node_rank,
+        include_package=args.include_package,
+        dry_run=args.dry_run,
+        file_friendly_logging=args.file_friendly_logging,
+    )
+    print("\n".join(lines))

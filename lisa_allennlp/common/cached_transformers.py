@@ -1,100 +1,139 @@
 """
-Makes AllenNLP's `cached_transformers` work with current releases of transformers, and reports
-missing models in one line.
-
-AllenNLP passes `add_special_tokens` to the constructor of every tokenizer. The argument has no
-effect there, since AllenNLP passes it again with each text, and current tokenizers reject it.
-Code that comes with a model is run only if `trust_remote_code` is true; transformers would ask.
-
-Importing this module replaces AllenNLP's loading functions by the functions here.
-
-    >>> import allennlp.common.cached_transformers
-    >>> allennlp.common.cached_transformers.get_tokenizer is get_tokenizer
-    True
+Builds the transformers and tokenizers of AllenNLP's classes, which take them from AllenNLP's
+caches. AllenNLP itself passes `add_special_tokens` to tokenizers, which current ones refuse, and
+builds any class that a transformer's config names.
 """
 
+import inspect
+import json
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Dict, Iterator, Mapping, Optional
 
 import transformers
 from allennlp.common import cached_transformers
-from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import hash_object
+from transformers import CONFIG_MAPPING, TOKENIZER_MAPPING
 
-_get = cached_transformers.get
-_get_tokenizer = cached_transformers.get_tokenizer
+from lisa_allennlp.common.errors import ConfigurationError
+
+TEXT_ENCODERS = (
+    "albert",
+    "bert",
+    "camembert",
+    "deberta",
+    "deberta-v2",
+    "distilbert",
+    "electra",
+    "mpnet",
+    "roberta",
+    "xlm-roberta",
+)
+"""The types of transformers that are opened with someone else's model."""
+
+_TOKENIZER_OPTIONS = (
+    "add_prefix_space",
+    "bos_token",
+    "cls_token",
+    "do_lower_case",
+    "eos_token",
+    "keep_accents",
+    "mask_token",
+    "pad_token",
+    "remove_space",
+    "sep_token",
+    "split_by_punct",
+    "strip_accents",
+    "tokenize_chinese_chars",
+    "trim_offsets",
+    "unk_token",
+)
 
 
-def get(model_name: str, *args: Any, **kwargs: Any) -> transformers.PreTrainedModel:
+@contextmanager
+def in_allennlps_caches(
+    name: str, is_stored: bool, tokenizer_options: Optional[Mapping[str, Any]] = None
+) -> Iterator[None]:
     """
-    Loads a model like AllenNLP's function of the same name.
-
-    # Raises
-
-    `ConfigurationError`
-        If the model cannot be loaded.
-    """
-    kwargs.setdefault("trust_remote_code", False)
-    try:
-        return _get(model_name, *args, **kwargs)
-    except (OSError, ValueError) as error:
-        raise _not_found("model", model_name, error) from error
-
-
-def get_tokenizer(model_name: str, **kwargs: Any) -> transformers.PreTrainedTokenizer:
-    """
-    Loads a tokenizer like AllenNLP's function of the same name, without `add_special_tokens`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the tokenizer cannot be loaded.
-    """
-    kwargs.pop("add_special_tokens", None)
-    kwargs.setdefault("trust_remote_code", False)
-    try:
-        return _get_tokenizer(model_name, **kwargs)
-    except (OSError, ValueError) as error:
-        raise _not_found("tokenizer", model_name, error) from error
-
-
-def get_config(model_name: str) -> transformers.PretrainedConfig:
-    """
-    Loads the config of a model, without its weights.
-
-    # Raises
-
-    `ConfigurationError`
-        If the config cannot be loaded.
-    """
-    try:
-        return transformers.AutoConfig.from_pretrained(model_name, trust_remote_code=False)
-    except (OSError, ValueError) as error:
-        raise _not_found("config", model_name, error) from error
-
-
-def forget(folder: Path) -> None:
-    """
-    Removes the models and tokenizers of a folder, which is going to be deleted, from AllenNLP's
-    caches.
+    Puts a tokenizer into AllenNLP's cache for the time of a block; for a stored transformer, also
+    its network with weights at random.
 
     # Parameters
 
-    folder : `Path`
+    name : `str`
+        The name of a model on the Hugging Face Hub, or a folder.
+    is_stored : `bool`
+        Whether it is a folder in someone else's model. From its files, only a known network and its
+        tokenizer are built.
+    tokenizer_options : `Mapping[str, Any]`, optional
+        Options of the tokenizer.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such transformer, or no known one.
     """
-    caches: Any = (cached_transformers._model_cache, cached_transformers._tokenizer_cache)
-    for cache in caches:
-        for key in [key for key in cache if folder.resolve() in Path(key[0]).resolve().parents]:
-            del cache[key]
+    tokenizers, models = cached_transformers._tokenizer_cache, cached_transformers._model_cache
+    spec = cached_transformers.TransformerSpec(name)
+    options = [{"add_special_tokens": special, "use_fast": True} for special in (False, True)]
+    keys: Any = [(name, hash_object(option)) for option in options]
+    try:
+        tokenizers.update(dict.fromkeys(keys, load_tokenizer(name, is_stored, tokenizer_options)))
+        if is_stored:
+            models[spec] = transformers.AutoModel.from_config(load_config(name, is_stored))
+        yield
+    except (OSError, ValueError) as error:
+        # The message may end with a list of all known models.
+        raise ConfigurationError(
+            f"cannot load the transformer '{name}'; expected the name of a model on the Hugging "
+            f"Face Hub, or a folder with its files. Message of transformers: {str(error)[:300]}"
+        ) from error
+    finally:
+        for key in keys:
+            tokenizers.pop(key, None)
+        if is_stored:
+            models.pop(spec, None)
 
 
-def _not_found(what: str, name: str, error: Exception) -> ConfigurationError:
-    # The message may end with a list of all known models.
-    said = str(error)[:300]
-    return ConfigurationError(
-        f"cannot load the {what} of the transformer '{name}'; expected the name of a model on the "
-        f"Hugging Face Hub, or a folder with its files. Message of transformers: {said}"
-    )
+def load_tokenizer(
+    name: str, is_stored: bool, options: Optional[Mapping[str, Any]] = None
+) -> transformers.PreTrainedTokenizerBase:
+    """Loads a tokenizer. The parameters are those of `in_allennlps_caches`."""
+    given = {"use_fast": True, "trust_remote_code": False, **(options or {})}
+    if not is_stored:
+        return transformers.AutoTokenizer.from_pretrained(name, **given)
+    found = {**_read(name, "tokenizer_config.json"), **given}
+    classes = [TOKENIZER_MAPPING[CONFIG_MAPPING[kind]][1] for kind in TEXT_ENCODERS]
+    default = TOKENIZER_MAPPING[type(load_config(name, is_stored))][1]
+    wanted = str(found.get("tokenizer_class")).removesuffix("Fast") + "Fast"
+    tokenizer_class = {known.__name__: known for known in classes}.get(wanted, default)
+    kept = {key: found[key] for key in _TOKENIZER_OPTIONS if key in found}
+    for key, value in kept.items():
+        # Of a special token, `tokenizer.json` has the other properties.
+        kept[key] = value.get("content") if isinstance(value, dict) else value
+    return tokenizer_class(tokenizer_file=str(Path(name) / "tokenizer.json"), **kept)
 
 
-cached_transformers.get = get
-cached_transformers.get_tokenizer = get_tokenizer
+def load_config(name: str, is_stored: bool) -> transformers.PretrainedConfig:
+    """Loads the config of a transformer. The parameters are those of `in_allennlps_caches`."""
+    if not is_stored:
+        return transformers.AutoConfig.from_pretrained(name, trust_remote_code=False)
+    found = _read(name, "config.json")
+    kind = found.get("model_type")
+    if kind not in TEXT_ENCODERS:
+        raise ConfigurationError(
+            f"{name}: model_type: found {kind!r:.60}; expected one of {', '.join(TEXT_ENCODERS)}"
+        )
+    known = inspect.signature(CONFIG_MAPPING[kind].__init__).parameters
+    plain = {key: found[key] for key in known if not isinstance(found.get(key, {}), dict)}
+    return CONFIG_MAPPING[kind](**plain)
+
+
+def save(name: str, is_stored: bool, options: Optional[Mapping[str, Any]], folder: Path) -> None:
+    """Saves the config and the tokenizer of a transformer, without its weights."""
+    load_tokenizer(name, is_stored, options).save_pretrained(folder, legacy_format=False)
+    load_config(name, is_stored).save_pretrained(folder)
+
+
+def _read(folder: str, file: str) -> Dict[str, Any]:
+    return json.loads((Path(folder) / file).read_text(encoding="utf-8"))

@@ -16,11 +16,15 @@ an older file.
     >>> folder.cleanup()
 """
 
+import errno
 import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Optional, Union
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The errors of a full disk, which name no file."""
 
 PARTIAL = ".partial"
 """The end of temporary names."""
@@ -60,8 +64,10 @@ def complete_file(path: Union[str, os.PathLike], partial: Optional[Path] = None)
         yield partial
         _flush(partial)
         os.replace(partial, path)
-    except BaseException:
+    except BaseException as error:
         partial.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
+            error.filename = os.fspath(path)
         raise
 
 

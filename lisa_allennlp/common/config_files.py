@@ -53,7 +53,7 @@ def resolve(config: Union[str, os.PathLike]) -> str:
     if path.endswith((_SUFFIX, ".json")) or "://" in path:
         # Whoever opens it says what is wrong with it.
         return path
-    from allennlp.common.checks import ConfigurationError
+    from lisa_allennlp.common.errors import ConfigurationError
 
     similar = difflib.get_close_matches(path, names(), n=1)
     guess = f" (did you mean '{similar[0]}'?)" if similar else ""

@@ -2,46 +2,41 @@
 Checks a config before anything is built from it.
 
 The signatures of constructors are the schema of a config. AllenNLP reads them only when it builds
-an object, after it has read the data. A misspelt key is therefore reported late and without its
-place. It ends in a `TypeError` if the constructor forwards `**kwargs`, and is ignored if the
-constructor drops them. This module checks a config against the same signatures first.
+an object, after it has read the data, and reports a misspelt key without its place, or ignores it.
+This module checks a config against the same signatures first.
 """
 
-import argparse
 import collections.abc
 import difflib
 import inspect
 import json
 import os
-from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type
+from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Type
 
 import torch
 from allennlp.commands.train import TrainModel
-from allennlp.common import FromParams, Lazy, Params, Registrable
-from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path
+from allennlp.common import FromParams, Lazy, Registrable
 from allennlp.common.from_params import infer_method_params, remove_optional
-from allennlp.common.params import parse_overrides, with_overrides
+from allennlp.common.params import with_overrides
+from allennlp.data import DatasetReader
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.common.experiment_checks import check_experiment, check_input_dim, check_sizes
-from lisa_allennlp.common.forwarded_arguments import forwards_only
-from lisa_allennlp.common.json_options import json_object
-from lisa_allennlp.model_files.archive_config import FOR_OPENING, check_archived
-from lisa_allennlp.model_files.registered_types import (
-    allowed_types,
-    registered_types_only,
-    strings_of,
-)
-from lisa_allennlp.model_files.safe_config import CONFIG_NAME, parse_json, read_config, read_json
-from lisa_allennlp.model_files.unpacking import read_member
-from lisa_allennlp.pretrained import is_exported
+from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
+from lisa_allennlp.common.devices import check_device
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.model_files.registered_types import check_types
+from lisa_allennlp.model_files.unpacking import read_config
+from lisa_allennlp.pretrained import CONFIG_NAME
 
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]
 )
 """Top-level keys that AllenNLP removes before it builds anything."""
+
+DATA_PATHS = ("train_data_path", "validation_data_path", "test_data_path")
+
+INPUT_FILES = ("pretrained_file", "pretrained_files", "options_file", "weight_file")
+"""Keys at any depth whose values are names of files, or objects with such values."""
 
 _KWARGS_GO_TO_SUPERCLASS = ("allennlp", "allennlp_models", "lisa_allennlp")
 """Packages whose constructors only forward their `**kwargs`."""
@@ -59,34 +54,15 @@ _PRIMITIVES: Dict[Any, Any] = {
 }
 
 
-class Keys(NamedTuple):
-    """
-    The keys that an object of a config may have.
-
-    # Parameters
-
-    owner : `str`
-        The name of the object's class.
-    types : `Dict[str, Any]`
-        The type annotation of each key.
-    are_all : `bool`
-        Whether all other keys are wrong.
-    """
-
-    owner: str
-    types: Dict[str, Any]
-    are_all: bool
-
-
 def check_config(config: Mapping[str, Any], source: str) -> None:
     """
-    Checks the names of all keys and types, the values that should be numbers, booleans or strings,
-    and whether the sizes of layers fit together. Missing keys and union types are left to AllenNLP.
+    Checks the names of all keys and types, and the values that should be numbers, booleans or
+    strings. Missing keys and union types are left to AllenNLP.
 
     >>> check_config({"trainer": {"num_epoch": 3}}, "my.jsonnet")
     Traceback (most recent call last):
     ...
-    allennlp.common.checks.ConfigurationError: my.jsonnet: trainer.num_epoch: found a key that ...
+    lisa_allennlp.common.errors.ConfigurationError: my.jsonnet: trainer.num_epoch: found a key ...
 
     # Parameters
 
@@ -105,41 +81,38 @@ def check_config(config: Mapping[str, Any], source: str) -> None:
     _check_object(own, TrainModel, f"{source}: ")
 
 
-def check_arguments(args: argparse.Namespace) -> None:
+def check_experiment(config: Mapping[str, Any], source: str) -> None:
     """
-    Checks the config that a command reads, with its `--overrides`. For commands that train, also
-    checks the files and devices that it names.
+    Checks a config that is going to be trained: as `check_config`, and that its files and its GPU
+    exist.
 
     # Parameters
 
-    args : `argparse.Namespace`
-        The arguments of the command. `param_path` is the config of an experiment. `archive_file` is
-        a trained model, whose config is checked only if there are overrides. Commands with neither
-        read no config.
+    config, source :
+        As for `check_config`.
 
     # Raises
 
     `ConfigurationError`
-        As in `check_config`, and for overrides that do not fit the config.
+        For the first mistake.
     """
-    is_archive = hasattr(args, "archive_file")
-    if not is_archive and not hasattr(args, "param_path"):
-        return
-    overrides = json_object("--overrides", getattr(args, "overrides", None) or "", parse_overrides)
-    if is_archive and not overrides:
-        return
-    path = args.archive_file if is_archive else args.param_path
-    config = archived_config(path) if is_archive else Params.from_file(path).as_dict(quiet=True)
-    source = f"{path} with --overrides" if overrides else path
-    config = override(config, overrides, source)
-    if is_archive:
-        config = {key: value for key, value in config.items() if key in FOR_OPENING}
-        with registered_types_only(source, allowed_types(strings_of(overrides))):
-            check_config(config, source)
-    else:
-        check_config(config, source)
-    if hasattr(args, "serialization_dir"):
-        check_experiment(config, source)
+    check_config(config, source)
+    for place, path in [*_corpus_files(config), *_input_files(config)]:
+        # AllenNLP also takes URLs, files inside of archives, and "(archive)#file".
+        if "://" in path or "!" in path or path.startswith("("):
+            continue
+        if not os.path.exists(os.path.expanduser(path)):
+            raise ConfigurationError(
+                f"{source}: {place}: found no file or folder {path}; expected an existing one"
+            )
+    trainer = config.get("trainer") or {}
+    if isinstance(trainer.get("cuda_device"), int):
+        check_device(f"{source}: trainer.cuda_device", trainer["cuda_device"])
+    if trainer.get("num_epochs", 1) is None or trainer.get("num_epochs", 1) < 1:
+        raise ConfigurationError(
+            f"{source}: trainer.num_epochs: found {json.dumps(trainer['num_epochs'])}; expected at "
+            "least 1"
+        )
 
 
 def override(config: Dict[str, Any], overrides: Mapping[str, Any], source: str) -> Dict[str, Any]:
@@ -181,23 +154,35 @@ def archived_config(archive_file: str, allow_types: Iterable[str] = ()) -> Dict[
     `ConfigurationError`
         If the archive has no config, or an unsafe one.
     """
-    path = cached_path(pretrained.resolve(archive_file))
-    if is_exported(path):
-        return read_config(path)
-    if os.path.isdir(path):
-        source = os.path.join(path, CONFIG_NAME)
-        config = read_json(Path(source))
-    else:
-        source = f"{archive_file}: {CONFIG_NAME}"
-        # The config is the first file, so reading stops before the weights are unpacked.
-        content = read_member(path, CONFIG_NAME)
-        if content is None:
-            raise ConfigurationError(
-                f"{archive_file}: found no {CONFIG_NAME}; expected a model archive"
-            )
-        config = parse_json(content, source)
-    check_archived(config, source, allowed_types(allow_types))
+    path = pretrained.resolve(archive_file)
+    config = read_config(path)
+    check_types(config, f"{archive_file}: {CONFIG_NAME}", frozenset(allow_types))
     return config
+
+
+def _corpus_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
+    """The files that a dataset reader of this package reads; others may read something else."""
+    reader = config.get("dataset_reader", {})
+    name = str(reader.get("type") if isinstance(reader, Mapping) else reader)
+    registered, _ = DatasetReader._registry[DatasetReader].get(name, (DatasetReader, None))
+    if registered.__module__.startswith("lisa_allennlp."):
+        for key in DATA_PATHS:
+            if isinstance(config.get(key), str):
+                # The supertagger's paths may end in the sections to read, after #.
+                yield key, config[key] if os.path.exists(config[key]) else config[key].split("#")[0]
+
+
+def _input_files(value: Any, place: str = "") -> Iterator[Tuple[str, str]]:
+    """The place and the path of each file in `INPUT_FILES`."""
+    items = value.items() if isinstance(value, Mapping) else enumerate(_items(value))
+    for key, item in items:
+        if key in INPUT_FILES:
+            files = item if isinstance(item, Mapping) else {"": item}
+            for name, path in files.items():
+                if isinstance(path, str):
+                    yield f"{place}{key}.{name}".rstrip("."), path
+        else:
+            yield from _input_files(item, f"{place}{key}.")
 
 
 def _check_object(value: Any, base: Type[Any], place: str) -> None:
@@ -206,60 +191,62 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
     # A pretrained module is described by its archive, not by the keys of its class.
     if not isinstance(value, Mapping) or "_pretrained" in value:
         return
-    value = dict(value)
-    given = dict(value)
     chosen, constructor = _chosen_class(value, base, place)
-    keys = _keys(chosen, constructor)
-    if keys is None:
+    from_params = getattr(chosen, "from_params", None)
+    if getattr(from_params, "__func__", None) is not FromParams.from_params.__func__:  # type: ignore
+        # A class that reads its config itself.
         return
+    method = getattr(chosen, constructor) if constructor else chosen.__init__
+    types = _annotations(chosen, method)
     for key, item in value.items():
-        if key in keys.types:
-            _check_value(item, keys.types[key], place + key)
-        elif keys.are_all:
-            raise _unknown_key(place + key, key, keys)
-    check_sizes(given, base, chosen, place.rstrip("."))
-    check_input_dim(given, chosen, place.rstrip("."))
+        if key in types:
+            _check_value(item, types[key], place + key)
+        elif not (key == "type" and base in Registrable._registry) and _takes_no_others(
+            chosen, method
+        ):
+            known = sorted(types.keys() - _GIVEN_BY_THE_CODE)
+            expected = f"one of {', '.join(known)}" if known else "no key"
+            raise ConfigurationError(
+                f"{place}{key}: found a key that {chosen.__name__} does not take"
+                f"{_guess(key, known)}; expected {expected}"
+            )
 
 
-def _chosen_class(value: Dict[str, Any], base: Type[Any], place: str) -> Tuple[Any, Optional[str]]:
-    """The class that `type` selects and its constructor. Removes `type` from the value."""
+def _chosen_class(
+    value: Mapping[str, Any], base: Type[Any], place: str
+) -> Tuple[Any, Optional[str]]:
+    """The class that `type` selects, and its constructor."""
     # `list_available` would add a registry for the class.
     registered = Registrable._registry.get(base)
     if registered is None:
         return base, None
-    name = value.pop("type", base.default_implementation)
+    name = value.get("type", base.default_implementation)
     if isinstance(name, str) and (name in registered or "." in name):
         try:
             return base.resolve_class_name(name)
-        except ConfigurationError as error:
+        except CONFIGURATION_ERRORS as error:
             raise ConfigurationError(f"{place}type: {error.message}") from error
-    similar = difflib.get_close_matches(str(name), registered, n=1)
-    guess = f" (did you mean '{similar[0]}'?)" if similar else ""
-    found = "none" if name is None else json.dumps(name)
     raise ConfigurationError(
-        f"{place}type: found {found}{guess}; expected one of "
-        f"{', '.join(sorted(registered))}, or a class that --include-package loads"
+        f"{place}type: found {'none' if name is None else json.dumps(name)}"
+        f"{_guess(str(name), registered)}; expected one of {', '.join(sorted(registered))}, or a "
+        "class that --include-package loads"
     )
 
 
-def _keys(chosen: Any, constructor: Optional[str]) -> Optional[Keys]:
-    """The keys that an object of a class may have; `None` if unknown."""
-    if not _is_built_from_signature(chosen):
-        return None
-    method = getattr(chosen, constructor) if constructor else chosen.__init__
+def _guess(found: str, known: Iterable[str]) -> str:
+    similar = difflib.get_close_matches(found, known, n=1)
+    return f" (did you mean '{similar[0]}'?)" if similar else ""
+
+
+def _annotations(chosen: Any, method: Any) -> Dict[str, Any]:
+    """The type annotations of the keys that an object of a class may have."""
     if method in (object.__init__, torch.nn.Module.__init__):
-        return Keys(chosen.__name__, {}, True)
-    types = {
+        return {}
+    return {
         name: parameter.annotation
         for name, parameter in infer_method_params(chosen, method).items()
         if name != "self" and parameter.kind is not parameter.VAR_KEYWORD
     }
-    return Keys(chosen.__name__, types, _takes_no_others(chosen, method))
-
-
-def _is_built_from_signature(chosen: Any) -> bool:
-    from_params = getattr(chosen, "from_params", None)
-    return getattr(from_params, "__func__", None) is FromParams.from_params.__func__  # type: ignore
 
 
 def _takes_no_others(chosen: Type[Any], method: Any) -> bool:
@@ -269,9 +256,7 @@ def _takes_no_others(chosen: Type[Any], method: Any) -> bool:
         return True
     above = next((c for c in chosen.__mro__[1:] if issubclass(c, FromParams)), None)
     is_known = chosen.__module__.partition(".")[0] in _KWARGS_GO_TO_SUPERCLASS
-    if not (is_known or (above is chosen.__mro__[1] and forwards_only(method))):
-        return False
-    return above is not None and _takes_no_others(above, above.__init__)
+    return is_known and above is not None and _takes_no_others(above, above.__init__)
 
 
 def _check_value(value: Any, annotation: Any, place: str) -> None:
@@ -281,7 +266,10 @@ def _check_value(value: Any, annotation: Any, place: str) -> None:
     if value is None:
         return
     if annotation in _PRIMITIVES:
-        _check_primitive(value, annotation, place)
+        expected, types = _PRIMITIVES[annotation]
+        is_bool_for_number = annotation is float and isinstance(value, bool)
+        if not isinstance(value, types) or is_bool_for_number:
+            raise ConfigurationError(f"{place}: found {json.dumps(value)}; expected {expected}")
     elif origin is Lazy:
         _check_value(value, arguments[0], place)
     elif origin in (dict, collections.abc.Mapping) and isinstance(value, Mapping):
@@ -299,20 +287,3 @@ def _check_value(value: Any, annotation: Any, place: str) -> None:
 
 def _items(value: Any) -> Iterable[Any]:
     return value if isinstance(value, (list, tuple)) else ()
-
-
-def _check_primitive(value: Any, annotation: Any, place: str) -> None:
-    expected, types = _PRIMITIVES[annotation]
-    is_bool_for_number = annotation is float and isinstance(value, bool)
-    if not isinstance(value, types) or is_bool_for_number:
-        raise ConfigurationError(f"{place}: found {json.dumps(value)}; expected {expected}")
-
-
-def _unknown_key(place: str, key: str, keys: Keys) -> ConfigurationError:
-    known: List[str] = sorted(keys.types.keys() - _GIVEN_BY_THE_CODE)
-    similar = difflib.get_close_matches(key, known, n=1)
-    guess = f" (did you mean '{similar[0]}'?)" if similar else ""
-    expected = f"one of {', '.join(known)}" if known else "no key"
-    return ConfigurationError(
-        f"{place}: found a key that {keys.owner} does not take{guess}; expected {expected}"
-    )

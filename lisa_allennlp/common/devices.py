@@ -5,7 +5,8 @@ Checks the numbers of GPUs.
 """
 
 import torch
-from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.common.errors import ConfigurationError
 
 
 def check_device(place: str, device: int) -> None:

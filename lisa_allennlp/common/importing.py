@@ -1,12 +1,12 @@
-"""
-Imports packages whole, so that their classes are registered.
-
->>> import_all("lisa_allennlp.pretrained")
-"""
+"""Imports packages whole, so that their classes are registered."""
 
 import importlib
+import os
 import pkgutil
-from typing import Collection
+import sys
+from typing import Collection, Iterable
+
+from lisa_allennlp.common.errors import ConfigurationError
 
 
 def import_all(package: str, exclude: Collection[str] = ()) -> None:
@@ -27,3 +27,25 @@ def import_all(package: str, exclude: Collection[str] = ()) -> None:
     for found in pkgutil.iter_modules(getattr(module, "__path__", [])):
         if not found.name.startswith(("_", "test")):
             import_all(f"{package}.{found.name}", exclude)
+
+
+def import_packages(names: Iterable[str]) -> None:
+    """
+    Imports the packages of `--include-package`, which may be in the current folder.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such package.
+    """
+    for name in names:
+        if os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())
+        try:
+            import_all(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+                raise
+            raise ConfigurationError(
+                f"--include-package: found no package '{name}'; expected one that can be imported"
+            ) from None

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Callable, Dict
 
-from allennlp.common.checks import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError
 
 
 def json_object(option: str, text: str, parse: Callable[[str], Any] = json.loads) -> Dict[str, Any]:

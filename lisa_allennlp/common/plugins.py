@@ -1,19 +1,12 @@
-"""
-The classes that `lisa` registers: those of AllenNLP, of this package and of plug-ins.
-
->>> "lisa_allennlp.plugin" in set(plugins())
-True
-"""
+"""Loads AllenNLP, the package's classes and plug-ins, for the commands that need AllenNLP."""
 
 import importlib
+import sys
 import warnings
-from pathlib import Path
-from typing import Iterator
+from typing import List, Sequence
 
-from lisa_allennlp.common.importing import import_all
-
-CHECKOUT = Path(__file__).resolve().parents[2]
-"""The checkout of the project, if the package is imported from one."""
+from lisa_allennlp.common import config_files
+from lisa_allennlp.common.importing import import_all, import_packages
 
 _NOT_NEEDED = (
     "allennlp.sanity_checks",
@@ -25,27 +18,52 @@ _NOT_NEEDED = (
 
 
 def load_classes() -> None:
-    """Loads everything that AllenNLP's `import_plugins` loads, except allennlp-models."""
+    """
+    Loads everything that AllenNLP's `import_plugins` loads, except allennlp-models: AllenNLP, this
+    package, and the plug-ins that the current folder and the home folder name.
+    """
     import_all("allennlp", exclude=_NOT_NEEDED)
     importlib.import_module("lisa_allennlp.plugin")
+    from allennlp.common.plugins import discover_plugins
+
     # One by one: the path of a plug-in is there only while it is the current one.
-    for plugin in plugins():
+    for plugin in discover_plugins():
         importlib.import_module(plugin)
 
 
-def plugins() -> Iterator[str]:
-    """The plug-ins that AllenNLP finds in the current folder, and those of the checkout."""
-    from allennlp.common.plugins import (
-        LOCAL_PLUGINS_FILENAME,
-        discover_file_plugins,
-        discover_plugins,
-    )
-    from allennlp.common.util import push_python_path
+def load_allennlp(packages: Sequence[str] = ()) -> None:
+    """
+    Prepares this process for a command that needs AllenNLP.
 
-    yield from discover_plugins()
-    if (CHECKOUT / LOCAL_PLUGINS_FILENAME).is_file():
-        with push_python_path(CHECKOUT):
-            yield from discover_file_plugins(str(CHECKOUT / LOCAL_PLUGINS_FILENAME))
+    # Parameters
+
+    packages : `Sequence[str]`, optional
+        The values of `--include-package`.
+    """
+    silence_libraries()
+    from allennlp.common.util import install_sigterm_handler
+
+    install_sigterm_handler()
+    load_classes()
+    import_packages(packages)
+
+
+def run_allennlp(arguments: List[str]) -> None:
+    """
+    Runs a command of AllenNLP's own, with this package's classes. Configs of the package have
+    names.
+    """
+    silence_libraries()
+    # It prepares logging.
+    import allennlp.__main__  # noqa: F401
+    from allennlp.commands import main
+    from allennlp.common.util import install_sigterm_handler
+
+    install_sigterm_handler()
+    importlib.import_module("lisa_allennlp.plugin")
+    names = config_files.names()
+    sys.argv[1:] = [config_files.resolve(text) if text in names else text for text in arguments]
+    main(prog="lisa")
 
 
 def silence_libraries() -> None:

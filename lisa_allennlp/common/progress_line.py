@@ -10,9 +10,7 @@ from typing import Optional
 
 import rich
 from allennlp.common import logging as common_logging
-from rich.control import Control
 from rich.live import Live
-from rich.segment import ControlType
 from rich.text import Text
 
 FILE_FRIENDLY_INTERVAL = 10.0
@@ -58,13 +56,6 @@ class ProgressLine:
         if self._live is not None:
             self._live.stop()
             self._live = None
-
-    @staticmethod
-    def erase() -> None:
-        """Removes the line of another process, which was killed."""
-        rich.get_console().control(
-            Control(ControlType.CARRIAGE_RETURN, (ControlType.ERASE_IN_LINE, 2))
-        )
 
 
 LINE = ProgressLine()

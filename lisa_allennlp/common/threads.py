@@ -1,6 +1,6 @@
 """
-Sets the number of PyTorch's threads and how they wait. Importing this module does not import
-PyTorch.
+Sets the number of threads of PyTorch and NumPy, and how they wait. Importing this module
+imports neither.
 
 At the end of every parallel loop, OpenMP's threads spin for a few milliseconds before they sleep.
 If two threads share a core, one spins while the other has work to do. This wastes processor time
@@ -11,11 +11,14 @@ after its start.
     True
 """
 
+import ctypes
 import math
 import os
+import re
 import sys
-from pathlib import Path, PurePosixPath
-from typing import Iterator, List, NamedTuple, Optional
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Iterator, Optional
 
 WAITING_VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
 """The variables that OpenMP's libraries read when they are loaded. GNU's library reads the first
@@ -43,18 +46,38 @@ def set_passive_waiting() -> bool:
 
 def set_thread_numbers() -> None:
     """
-    Limits PyTorch's threads to `available_cores`, unless the user has set one of
-    `THREAD_NUMBER_VARIABLES`. PyTorch respects the machine's cores and the process's CPU affinity,
-    but not CPU quotas.
+    Limits the threads of PyTorch and NumPy to `available_cores`, unless the user has set one of
+    `THREAD_NUMBER_VARIABLES`. They respect the machine's cores and the process's CPU affinity, but
+    not CPU quotas.
     """
     if any(name in os.environ for name in THREAD_NUMBER_VARIABLES):
         return
     cores = available_cores()
+    if "torch" not in sys.modules and cores < (os.cpu_count() or 1):
+        os.environ["OMP_NUM_THREADS"] = str(cores)
+    limit_threads(cores)
+
+
+def limit_threads(number: int) -> None:
+    """
+    Limits the threads of PyTorch and NumPy, as far as they are loaded. A forked process needs one:
+    OpenMP's other threads do not exist in it, and a parallel loop would wait for them forever.
+    """
     torch = sys.modules.get("torch")
     if torch is not None:
-        torch.set_num_threads(min(cores, torch.get_num_threads()))
-    elif cores < (os.cpu_count() or 1):
-        os.environ["OMP_NUM_THREADS"] = str(cores)
+        torch.set_num_threads(min(number, torch.get_num_threads()))
+    limit_numpy_threads(number)
+
+
+def limit_numpy_threads(number: int) -> None:
+    """Limits the threads of NumPy, if it is loaded."""
+    numpy = sys.modules.get("numpy._core._multiarray_umath")
+    if numpy is not None:
+        # NumPy has no function for the threads of the OpenBLAS that its wheels bring along.
+        blas = ctypes.CDLL(numpy.__file__)
+        if hasattr(blas, "scipy_openblas_set_num_threads64_"):
+            now = blas.scipy_openblas_get_num_threads64_()
+            blas.scipy_openblas_set_num_threads64_(min(number, now))
 
 
 def use_one_thread_in_forks() -> None:
@@ -68,7 +91,7 @@ def use_one_thread_in_forks() -> None:
         os.register_at_fork(
             before=tokenizers.set_false,
             after_in_parent=tokenizers.restore,
-            after_in_child=_use_one_thread,
+            after_in_child=partial(limit_threads, 1),
         )
 
 
@@ -89,107 +112,41 @@ class _TokenizersVariable:
             os.environ[self._name] = self._value
 
 
-def _use_one_thread() -> None:
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        torch.set_num_threads(1)
-
-
 def available_cores(root: Path = Path("/")) -> int:
     """
     The number of cores that this process can keep busy: the cores of its CPU affinity, limited by
-    the CPU quotas of its cgroup and the enclosing cgroups. Fractions are rounded up, so that the
-    process can use its whole quota.
+    the CPU quotas of its cgroup and the enclosing cgroups. Fractions are rounded up.
 
     # Parameters
 
     root : `Path`, optional (default = `Path("/")`)
         The folder that has `proc` and the cgroups.
-
-    # Returns
-
-    `int`
-        At least 1.
     """
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
     else:
         cores = os.cpu_count() or 1
+    return max(1, min([cores, *map(math.ceil, _quotas(root))]))
+
+
+def _quotas(root: Path) -> Iterator[float]:
+    """The CPU quotas of the cgroups, in cores, where cgroups(7) says that systems have them."""
+    groups = re.findall(r"^\d+:([^:]*):/(.*)$", _text(root / "proc/self/cgroup"), re.MULTILINE)
+    for controllers, path in groups:
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        mount = root / "sys/fs/cgroup" / ("cpu" if controllers else "")
+        # A container may see its own cgroup as the mount, whatever its path.
+        for folder in [mount / path, *(mount / parent for parent in PurePath(path).parents)]:
+            limit = f"{_text(folder / 'cpu.cfs_quota_us')} {_text(folder / 'cpu.cfs_period_us')}"
+            match = re.match(r"(\d+)\s+(\d+)", _text(folder / "cpu.max") or limit)
+            if match is not None:
+                yield int(match[1]) / int(match[2])
+
+
+def _text(path: Path) -> str:
+    """The content of a file of the kernel; empty if it cannot be read."""
     try:
-        quotas = [quota for folder in _cgroup_folders(root) for quota in _quotas(folder)]
-    except ValueError:
-        # Some sandboxes imitate these files badly. Commands should run there all the same.
-        quotas = []
-    return max(1, min([cores, *map(math.ceil, quotas)]))
-
-
-class _Mount(NamedTuple):
-    """
-    # Parameters
-
-    hierarchy : `str`
-        `"cpu"`, or `""` for version 2, as in `/proc/self/cgroup`.
-    group : `PurePosixPath`
-        The cgroup at the root of the mount.
-    folder : `Path`
-    """
-
-    hierarchy: str
-    group: PurePosixPath
-    folder: Path
-
-
-def _cgroup_folders(root: Path) -> Iterator[Path]:
-    """The folders of this process's cgroups that may have a CPU quota, from the innermost out."""
-    mounts = _cgroup_mounts(root)
-    for line in _lines(root / "proc/self/cgroup"):
-        # hierarchy-ID:controller-list:cgroup-path, see cgroups(7).
-        _, controllers, path = line.split(":", 2)
-        for hierarchy, group, folder in mounts:
-            if hierarchy in controllers.split(","):
-                inner = _relative(PurePosixPath(path), group)
-                for depth in range(len(inner.parts), -1, -1):
-                    yield folder.joinpath(*inner.parts[:depth])
-
-
-def _cgroup_mounts(root: Path) -> List[_Mount]:
-    mounts = []
-    for line in _lines(root / "proc/self/mountinfo"):
-        # See proc_pid_mountinfo(5): six fields, optional ones, a hyphen, and three more.
-        fields, _, of_type = line.partition(" - ")
-        _, _, _, group, point, *_ = fields.split(" ")
-        kind, _, options = of_type.split(" ", 2)
-        if kind == "cgroup2" or (kind == "cgroup" and "cpu" in options.split(",")):
-            hierarchy = "" if kind == "cgroup2" else "cpu"
-            folder = root / point.lstrip("/")
-            mounts.append(_Mount(hierarchy, PurePosixPath(group), folder))
-    return mounts
-
-
-def _relative(path: PurePosixPath, group: PurePosixPath) -> PurePosixPath:
-    """`path` relative to `group`; empty if a container hides one of them."""
-    if group in (path, *path.parents) and ".." not in path.parts:
-        return path.relative_to(group)
-    return PurePosixPath()
-
-
-def _quotas(folder: Path) -> Iterator[float]:
-    """The CPU quota of one cgroup, in cores, if it has one."""
-    # Version 2: "max 100000" or "150000 100000".
-    for line in _lines(folder / "cpu.max"):
-        limit, period = line.split()
-        if limit != "max":
-            yield int(limit) / int(period)
-    # Version 1: -1 if there is none.
-    limits, periods = (_lines(folder / f"cpu.cfs_{name}_us") for name in ("quota", "period"))
-    for limit, period in zip(limits, periods, strict=False):
-        if int(limit) > 0:
-            yield int(limit) / int(period)
-
-
-def _lines(path: Path) -> List[str]:
-    """The lines of a file of the kernel; none if it cannot be read."""
-    try:
-        return path.read_text().splitlines()
+        return path.read_text()
     except OSError:
-        return []
+        return ""

@@ -17,12 +17,9 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Callable, Collection, Dict, Iterable, Iterator, List, Mapping, Optional, Union
 
-from allennlp.common.checks import ConfigurationError
-
-from lisa_allennlp.data.dataset_readers.conll05_srl import Conll05SrlReader
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files, file_beside, local_path
-from lisa_allennlp.data.dataset_readers.parses_file import ParsesFile
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.corpus_files import corpus_files, file_beside, local_path
+from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.bio import parse_bio
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
@@ -37,6 +34,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
 from lisa_allennlp.data.formats.names import READABLE_FORMATS
 from lisa_allennlp.data.formats.same_words import check_same_words, have_same_words
+from lisa_allennlp.data.parses_file import ParsesFile
 from lisa_allennlp.data.sentence import UNKNOWN, Sentence
 
 PLACEHOLDER = "_"
@@ -75,7 +73,8 @@ ENDINGS: Dict[str, str] = {
 }
 """The format of a file whose name ends like this."""
 
-_READERS = {"gold_conll": Conll12SrlReader, "conll05": Conll05SrlReader}
+_SUFFIXES = {"gold_conll": conll12.SUFFIXES, "conll05": conll05.SUFFIXES}
+"""The usual suffixes of files with roles, beside which there may be a file with trees."""
 
 
 @dataclass(frozen=True)
@@ -159,11 +158,10 @@ def read_annotated(
         )
     located: List[LocatedSentence] = []
     files: List[str] = []
-    pattern = Conll12SrlReader.pattern
-    for file in corpus_files(path, pattern) if format == "gold_conll" else [path]:
+    for file in corpus_files(path, conll12.PATTERN) if format == "gold_conll" else [path]:
         local = local_path(file, "an annotated file")
         sentences = _PARSERS[format](read_lines(local), file)
-        if format in _READERS:
+        if format in _SUFFIXES:
             sentences = map(_with_known_pos, sentences)
             if parses:
                 sentences = _with_parses(sentences, file)
@@ -223,7 +221,7 @@ def parses_beside(path: str) -> str:
 
 def file_with_suffix(path: str, suffix: str) -> str:
     """The file beside a `gold_conll` or `conll05` file that has another suffix instead."""
-    suffixes = [suffix for reader in _READERS.values() for suffix in reader.suffixes]
+    suffixes = [suffix for names in _SUFFIXES.values() for suffix in names]
     return file_beside(path, suffixes, suffix)
 
 

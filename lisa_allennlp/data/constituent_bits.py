@@ -9,9 +9,8 @@ The gold constituents of annotated files.
 
 from typing import Any, Callable, Dict, List, Optional, cast
 
-from allennlp.common.file_utils import cached_path
-
 from lisa_allennlp.data.annotated_files import AnnotatedFile
+from lisa_allennlp.data.corpus_files import local_path
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05_constituents
 from lisa_allennlp.data.formats.conll12 import parse_conll12_constituents
@@ -36,7 +35,7 @@ def read_constituent_bits(annotated: AnnotatedFile) -> Optional[List[List[str]]]
         return None
     bits: List[Optional[List[str]]] = []
     for file in dict.fromkeys(annotated.files):
-        parsed = _PARSERS[annotated.format](read_lines(cached_path(file)), file)
+        parsed = _PARSERS[annotated.format](read_lines(local_path(file, "an annotated file")), file)
         bits.extend(column for _, column in parsed)
     if any(column is None or not any("(" in bit for bit in column) for column in bits):
         return None

@@ -14,8 +14,7 @@ Annotated sentences written in any format, and what gets lost.
 from dataclasses import replace
 from typing import Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, TextIO
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import (
     ENDINGS,
     ROLES,

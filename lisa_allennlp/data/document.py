@@ -9,7 +9,7 @@ All offsets, those of the sentences too, refer to the text of the document.
     ...     Sentence(["It", "poured", "."], offsets=[(6, 8), (9, 15), (15, 16)], text=text),
     ... ]
     >>> document = Document(text, sentences)
-    >>> [document.text[token.start_char : token.end_char] for token in sentences[1].tokens]
+    >>> [document.text[token.start_char : token.end_char] for token in document[1]]
     ['It', 'poured', '.']
     >>> document.text_of(sentences[1])
     'It poured.'
@@ -18,7 +18,7 @@ All offsets, those of the sentences too, refer to the text of the document.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, List, Mapping
+from typing import Any, Dict, Iterator, List, Mapping, Union, overload
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.tokenizers.line_breaks import paragraph_ends
@@ -30,6 +30,8 @@ SENTENCES = "sentences"
 @dataclass(frozen=True, repr=False)
 class Document:
     """
+    As a sequence, a document has its sentences.
+
     # Parameters
 
     text : `str`
@@ -43,6 +45,21 @@ class Document:
     text: str
     sentences: List[Sentence]
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return iter(self.sentences)
+
+    @overload
+    def __getitem__(self, i: int) -> Sentence: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> List[Sentence]: ...
+
+    def __getitem__(self, i: Union[int, slice]) -> Union[Sentence, List[Sentence]]:
+        return self.sentences[i]
 
     def text_of(self, sentence: Sentence) -> str:
         """The raw text of one of the sentences."""
@@ -85,7 +102,3 @@ class Document:
         number = len(self.sentences)
         start = self.text if len(self.text) <= 60 else f"{self.text[:57]}..."
         return f"<Document of {number} sentence{'s' * (number != 1)} {start!r}>"
-
-    def _repr_html_(self) -> str:
-        """The pictures of the sentences, for notebooks."""
-        return "".join(sentence._repr_html_() for sentence in self.sentences)

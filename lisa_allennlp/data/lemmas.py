@@ -5,7 +5,9 @@ The lemma of an English word, from LemmInflect, which is imported for the first 
     ('litigate', 'litigation')
 """
 
-from functools import lru_cache
+import sys
+from functools import cache, lru_cache
+from typing import Any, Callable
 
 # By the first two letters of a tag of the Penn Treebank, or by a universal tag.
 _CLASSES = {
@@ -35,9 +37,26 @@ def lemma_of(form: str, tag: str = "VB") -> str:
     `str`
         The lemma in lower case. Words that LemmInflect does not know get one by its rules.
     """
-    from lemminflect import getLemma
-
     form = form.lower()
     word_class = _CLASSES.get(tag) or _CLASSES.get(tag[:2], "VERB")
-    lemmas = getLemma(form, upos=word_class)
+    lemmas = _lemmatizer()(form, upos=word_class)
     return lemmas[0].lower() if lemmas else form
+
+
+class _NoSpacy:
+    """Hides spaCy, which LemmInflect imports to extend it, and which takes seconds."""
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        if name == "spacy":
+            raise ImportError(name)
+
+
+@cache
+def _lemmatizer() -> Callable:
+    finder: Any = _NoSpacy()
+    sys.meta_path.insert(0, finder)
+    try:
+        from lemminflect import getLemma
+    finally:
+        sys.meta_path.remove(finder)
+    return getLemma

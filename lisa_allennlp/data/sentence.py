@@ -1,9 +1,16 @@
 """
 `Sentence`: readers create it, models label it, metrics compare it, writers print it.
 
-Heads are counted in two ways. Inside the package they are 0-based and the root is its own head, as
-in LISA section 2.2. Users and files see 1-based heads, with 0 for the root. Only `self_loop_heads`
-and `one_based_heads` convert between the two.
+| counted from | in Python | in JSON and files |
+| --- | --- | --- |
+| 0 | `sentence[i]`, `frame_at(i)`, `Token.i`, `children`, `subtree` | |
+| 0 | `predicates`, `Frame.predicate` | `predicates`, `index` |
+| 0 | `RoleSpan.first`, `RoleSpan.last` (inclusive) | `spans` |
+| 1 | `Token.head`, `heads`, `Arc` (0 for the head of a root) | `predicted_heads`, CoNLL-U |
+| 0, in characters | `offsets`, `start_char`, `end_char` (exclusive) | `offsets` |
+
+Inside the package, heads are 0-based and a root is its own head, as in LISA section 2.2. Only
+`self_loop_heads` and `one_based_heads` convert between the two.
 
     >>> sentence = Sentence(
     ...     ["She", "sang", "."],
@@ -15,25 +22,46 @@ and `one_based_heads` convert between the two.
     <Sentence 'She sang .' | sang: [ARG0: She] [V: sang]>
     >>> sentence.heads
     [2, 0, 2]
-    >>> sentence.frames[0].roles[0]
+    >>> sentence.frame_at(1)["ARG0"]
     RoleSpan(role='ARG0', first=0, last=0, text='She')
+    >>> [(token.text, token.children) for token in sentence]
+    [('She', ()), ('sang', (0, 2)), ('.', ())]
     >>> sentence.to_dict()["predicted_dependencies"]
     ['nsubj', 'root', 'punct']
 """
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from io import StringIO
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    overload,
+)
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import bio_to_spans
+from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans
 
 Offsets = Sequence[Tuple[int, int]]
 """The start and the end (exclusive) of each token in the raw text, in characters."""
 
 UNKNOWN = "-"
 """The lemma or the sense of a predicate that has none."""
+
+MaybeNone = Any
+"""
+In a union, as in Python's own type stubs: `None` where nothing is annotated or predicted. Type
+checkers do not ask for a check of what the model at hand always predicts.
+"""
 
 Column = Tuple[str, Sequence[Any]]
 """A heading, and a cell for each token."""
@@ -54,34 +82,13 @@ class _Described:
 
     def to_dict(self) -> Dict[str, Any]:
         """The fields that are not `None`."""
-        values = ((f.name, getattr(self, f.name)) for f in fields(self))  # type: ignore[arg-type]
+        known = (f for f in fields(self) if f.repr)  # type: ignore[arg-type]
+        values = ((f.name, getattr(self, f.name)) for f in known)
         return {name: value for name, value in values if value is not None}
 
     def __repr__(self) -> str:
         known = (f"{name}={value!r}" for name, value in self.to_dict().items())
         return f"{type(self).__name__}({', '.join(known)})"
-
-
-@dataclass(frozen=True, repr=False)
-class Token(_Described):
-    """
-    A token and its labels.
-
-    # Parameters
-
-    head : `int`, optional
-        1-based, 0 for a root.
-    start_char, end_char : `int`, optional
-        The token's place in the raw text, if there is one: `text[start_char:end_char]`.
-    """
-
-    text: str
-    pos: Optional[str] = None
-    head: Optional[int] = None
-    head_tag: Optional[str] = None
-    supertag: Optional[str] = None
-    start_char: Optional[int] = None
-    end_char: Optional[int] = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,7 +109,7 @@ class Arc(_Described):
     dependent: int
     head: int
     head_tag: str
-    probability: Optional[float] = None
+    probability: Union[float, MaybeNone] = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,11 +138,11 @@ class RoleSpan(_Described):
     role: str
     first: int
     last: int
-    text: Optional[str] = None
-    start_char: Optional[int] = None
-    end_char: Optional[int] = None
+    text: Union[str, MaybeNone] = None
+    start_char: Union[int, MaybeNone] = None
+    end_char: Union[int, MaybeNone] = None
     gloss: Optional[str] = None
-    probability: Optional[float] = None
+    probability: Union[float, MaybeNone] = None
 
 
 @dataclass(frozen=True)
@@ -158,6 +165,25 @@ class Parse:
     def heads(self) -> List[int]:
         """The 1-based head of each token, 0 for a root."""
         return one_based_heads(self.head_indices)
+
+    @cached_property
+    def children(self) -> List[Tuple[int, ...]]:
+        """For each token, the 0-based positions of those whose head it is, in text order."""
+        children: List[List[int]] = [[] for _ in self.head_indices]
+        for token, head in enumerate(self.head_indices):
+            if head != token:
+                children[head].append(token)
+        return [tuple(tokens) for tokens in children]
+
+    def subtree(self, token: int) -> Tuple[int, ...]:
+        """The 0-based positions of a token and of all below it, in text order."""
+        found, waiting = {token}, [token]
+        while waiting:
+            # An injected tree may have cycles.
+            new = set(self.children[waiting.pop()]) - found
+            found |= new
+            waiting += new
+        return tuple(sorted(found))
 
     def span_head(self, first: int, last: int) -> int:
         """
@@ -184,9 +210,47 @@ class Parse:
 
 
 @dataclass(frozen=True, repr=False)
+class Token(_Described):
+    """
+    A token and its labels.
+
+    # Parameters
+
+    i : `int`
+        The 0-based position of the token.
+    head : `int`, optional
+        1-based, 0 for a root.
+    start_char, end_char : `int`, optional
+        The token's place in the raw text, if there is one: `text[start_char:end_char]`.
+    parse :
+        The tree of the sentence that the token belongs to.
+    """
+
+    text: str
+    i: int
+    pos: Union[str, MaybeNone] = None
+    head: Union[int, MaybeNone] = None
+    head_tag: Union[str, MaybeNone] = None
+    supertag: Union[str, MaybeNone] = None
+    start_char: Union[int, MaybeNone] = None
+    end_char: Union[int, MaybeNone] = None
+    parse: Optional[Parse] = field(default=None, repr=False, compare=False)
+
+    @property
+    def children(self) -> Tuple[int, ...]:
+        """The 0-based positions of the tokens whose head this is. Empty without a tree."""
+        return () if self.parse is None else self.parse.children[self.i]
+
+    @property
+    def subtree(self) -> Tuple[int, ...]:
+        """The 0-based positions of this token and of all below it. Empty without a tree."""
+        return () if self.parse is None else self.parse.subtree(self.i)
+
+
+@dataclass(frozen=True, repr=False)
 class Frame:
     """
-    A predicate and its roles.
+    A predicate and its roles: `frame["ARG0"]` is the first span with this role.
 
     # Parameters
 
@@ -216,8 +280,8 @@ class Frame:
     sense: str = UNKNOWN
     gloss: Optional[str] = None
     role_glosses: Optional[Mapping[str, str]] = None
-    probability: Optional[float] = None
-    span_probabilities: Optional[List[float]] = None
+    probability: Union[float, MaybeNone] = None
+    span_probabilities: Union[List[float], MaybeNone] = None
     words: Sequence[str] = field(default=(), compare=False)
     offsets: Optional[Offsets] = field(default=None, compare=False)
     text: Optional[str] = field(default=None, compare=False)
@@ -239,6 +303,20 @@ class Frame:
         unknown: List[Any] = [None] * len(spans)
         probabilities = self.span_probabilities or unknown
         return tuple(self._span(*s, p) for s, p in zip(spans, probabilities, strict=True))
+
+    @property
+    def arguments(self) -> Tuple[RoleSpan, ...]:
+        """The spans of `roles` without the predicate (`V` and its continuations, `C-V`)."""
+        return tuple(r for r in self.roles if r.role.removeprefix(CONTINUATION) != VERB)
+
+    def __contains__(self, role: str) -> bool:
+        return any(span.role == role for span in self.roles)
+
+    def __getitem__(self, role: str) -> RoleSpan:
+        for span in self.roles:
+            if span.role == role:
+                return span
+        raise KeyError(role)
 
     def _span(self, role: str, first: int, last: int, probability: Optional[float]) -> RoleSpan:
         words = " ".join(self.words[first : last + 1]) or None
@@ -324,7 +402,8 @@ class RankedSupertag(NamedTuple):
 class Sentence:
     """
     The words of a sentence and their annotation. `None` means "not annotated" or "not predicted";
-    an empty list of frames means "annotated, without predicates".
+    an empty list of frames means "annotated, without predicates". As a sequence, a sentence has its
+    tokens.
 
     # Parameters
 
@@ -361,20 +440,20 @@ class Sentence:
     """
 
     words: List[str]
-    pos: Optional[List[str]] = None
-    frames: Optional[List[Frame]] = None
+    pos: Union[List[str], MaybeNone] = None
+    frames: Union[List[Frame], MaybeNone] = None
     parse: Optional[Parse] = None
     injected_parse: Optional[Parse] = None
-    supertags: Optional[List[str]] = None
-    candidates: Optional[List[List[RankedSupertag]]] = None
-    predicate_probabilities: Optional[List[float]] = None
-    pos_probabilities: Optional[List[float]] = None
-    head_probabilities: Optional[List[float]] = None
-    offsets: Optional[Offsets] = None
-    text: Optional[str] = None
+    supertags: Union[List[str], MaybeNone] = None
+    candidates: Union[List[List[RankedSupertag]], MaybeNone] = None
+    predicate_probabilities: Union[List[float], MaybeNone] = None
+    pos_probabilities: Union[List[float], MaybeNone] = None
+    head_probabilities: Union[List[float], MaybeNone] = None
+    offsets: Union[Offsets, MaybeNone] = None
+    text: Union[str, MaybeNone] = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    arc_scores: Optional[numpy.ndarray] = field(default=None, compare=False)
-    attention: Optional[numpy.ndarray] = field(default=None, compare=False)
+    arc_scores: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
+    attention: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.frames is not None:
@@ -387,22 +466,22 @@ class Sentence:
         return replace(frame, words=self.words, offsets=self.offsets, text=self.text)
 
     @property
-    def heads(self) -> Optional[List[int]]:
+    def heads(self) -> Union[List[int], MaybeNone]:
         """The 1-based head of each token, 0 for a root."""
         return None if self.parse is None else self.parse.heads
 
     @property
-    def head_tags(self) -> Optional[List[str]]:
+    def head_tags(self) -> Union[List[str], MaybeNone]:
         """The label of the arc to each token."""
         return None if self.parse is None else self.parse.head_tags
 
     @property
-    def predicates(self) -> Optional[List[int]]:
+    def predicates(self) -> Union[List[int], MaybeNone]:
         """The 0-based positions of the predicates."""
         return None if self.frames is None else [frame.predicate for frame in self.frames]
 
     @property
-    def arcs(self) -> Optional[Tuple[Arc, ...]]:
+    def arcs(self) -> Union[Tuple[Arc, ...], MaybeNone]:
         """The arcs of the tree, one per token."""
         if self.parse is None:
             return None
@@ -411,14 +490,53 @@ class Sentence:
         arcs = zip(self.parse.heads, self.parse.head_tags, probabilities, strict=True)
         return tuple(Arc(dependent, *arc) for dependent, arc in enumerate(arcs, start=1))
 
-    @property
+    @cached_property
     def tokens(self) -> Tuple[Token, ...]:
         """The tokens, each with its labels."""
         nothing: List[Any] = [None] * len(self.words)
         starts, ends = zip(*self.offsets, strict=True) if self.offsets else (nothing, nothing)
         columns = (self.pos, self.heads, self.head_tags, self.supertags, starts, ends)
         known = (nothing if column is None else column for column in columns)
-        return tuple(Token(*values) for values in zip(self.words, *known, strict=True))
+        rows = zip(self.words, range(len(self)), *known, [self.parse] * len(self), strict=True)
+        return tuple(Token(*row) for row in rows)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[Token]:
+        return iter(self.tokens)
+
+    @overload
+    def __getitem__(self, i: int) -> Token: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> Tuple[Token, ...]: ...
+
+    def __getitem__(self, i: Union[int, slice]) -> Union[Token, Tuple[Token, ...]]:
+        return self.tokens[i]
+
+    def frame_at(self, i: int) -> Optional[Frame]:
+        """The frame whose predicate is the token at a 0-based position, if there is one."""
+        return next((frame for frame in self.frames or [] if frame.predicate == i), None)
+
+    def to_conllu(self) -> str:
+        """
+        # Returns
+
+        `str`
+            CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md).
+
+        # Raises
+
+        `ValueError`
+            If a value is empty or contains a tab or line break.
+        """
+        # Formats import this module.
+        from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
+
+        file = StringIO()
+        write_conllu_roles([self], file)
+        return file.getvalue()
 
     def to_dict(self) -> Dict[str, Any]:
         """
@@ -506,12 +624,6 @@ class Sentence:
         text = " ".join(self.words)
         frames = (f"{frame.verb}: {_spans_in_brackets(frame)}" for frame in self.frames or [])
         return f"<Sentence {' | '.join([repr(text), *frames])}>"
-
-    def _repr_html_(self) -> str:
-        """A picture for notebooks: the tree above the words, the roles below them."""
-        from lisa_allennlp.visualisation.svg import sentence_svg
-
-        return f'<div style="overflow-x:auto">{sentence_svg(self, width=1000)}</div>'
 
 
 ANSWER_KEYS = frozenset(

@@ -5,7 +5,7 @@ import traceback
 from multiprocessing.pool import RemoteTraceback  # type: ignore[attr-defined]
 from typing import Any, Optional
 
-from allennlp.common.checks import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError
 
 
 class InputError(ConfigurationError):

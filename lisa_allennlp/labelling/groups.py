@@ -1,8 +1,9 @@
 """Labels groups of inputs and isolates those that cannot be labelled."""
 
+import sys
 import traceback
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from copy import copy
 from typing import (
     Any,
     Callable,
@@ -19,9 +20,7 @@ from typing import (
     Union,
 )
 
-from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import SigTermReceived
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.errors import InputError, ModelError, bad_value, one_line
 
 Asked = TypeVar("Asked")
@@ -84,9 +83,11 @@ def items_to_label(
         raise bad_value("inputs", inputs, "several inputs, such as a list of strings")
     if on_error not in ("raise", "yield"):
         raise ConfigurationError(f"on_error is {on_error!r}; expected 'raise' or 'yield'")
+    # A source may yield one object again and again, with other content.
+    copies = (copy(content) if isinstance(content, (dict, list)) else content for content in inputs)
     return (
         Item(content, f"input {n}", n, size=size(content))
-        for n, content in enumerate(inputs, start=1)
+        for n, content in enumerate(copies, start=1)
     )
 
 
@@ -104,10 +105,8 @@ def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
             if gathered >= size:
                 yield group
                 group, gathered = [], 0
-    except SigTermReceived:
-        raise
-    except Exception:
-        if group:
+    except Exception as error:
+        if group and not _is_termination(error):
             yield group
         raise
     if group:
@@ -267,16 +266,21 @@ def each_or_error(
 
 def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
     """
-    Calls a function and returns its result or its error, but lets a termination and the death of a
-    process through.
+    Calls a function and returns its result or its error, but lets a termination through.
     """
     try:
         return function(*arguments)
-    except (SigTermReceived, BrokenProcessPool):
-        raise
     except Exception as error:
+        if _is_termination(error):
+            raise
         _release_memory(error)
         return error
+
+
+def _is_termination(error: Exception) -> bool:
+    """Whether this is the error of AllenNLP's handler of SIGTERM."""
+    allennlp = sys.modules.get("allennlp.common.util")
+    return allennlp is not None and isinstance(error, allennlp.SigTermReceived)
 
 
 def _release_memory(error: Optional[BaseException]) -> None:

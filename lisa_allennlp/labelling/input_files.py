@@ -12,9 +12,8 @@ Reads the inputs to label from a file of JSON lines or plain text.
 from functools import partial
 from typing import Any, BinaryIO, Iterator, Optional
 
-from allennlp.common.checks import ConfigurationError
-
-from lisa_allennlp.common.user_errors import DAMAGED, user_message
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.user_errors import DAMAGED
 from lisa_allennlp.labelling.groups import Item, size_of_text
 from lisa_allennlp.labelling.input_formats import JSON, TEXT
 from lisa_allennlp.labelling.requests import (
@@ -67,8 +66,8 @@ def items_of_file(file: BinaryIO, name: str, input_format: str) -> Iterator[Item
             if item.content is None or not item.content.isspace():
                 yield item
     except DAMAGED as error:
-        message = user_message(error) or str(error)
-        yield Item(None, "", number + 1, message)
+        message = f"damaged data ({error}); expected a complete file"
+        yield Item(None, name, number + 1, message)
 
 
 def items_of_lines(file: BinaryIO, name: str) -> Iterator[Item]:

@@ -1,34 +1,54 @@
 """Labels sentences with LISA and SA."""
 
 import copy
-import dataclasses
 import os
-from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Union, cast
+from dataclasses import replace
+from typing import Any, FrozenSet, List, Mapping, Optional, Protocol, Sequence, Union
 
 import numpy
-from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
-from allennlp.data import DatasetReader, Instance
-from allennlp.data.fields import MetadataField
-from allennlp.models import Model
 
-from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.decoding.confidence import check_min_probability
+from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.parse_sources import ParseSource
+from lisa_allennlp.labelling.parse_sources import ParseSource, make_parse_source
 from lisa_allennlp.labelling.requests import Request
-from lisa_allennlp.models.confidence import check_min_probability
-from lisa_allennlp.models.label_names import LabelNames
-from lisa_allennlp.models.lisa import Lisa
-from lisa_allennlp.modules.dependency_decoding import check_parse_decoder
-
-_GIVEN_POS = "given_pos"
 
 
-@Labeller.register("lisa")
+class LisaEngine(Protocol):
+    """Runs a LISA or SA network: `InferenceModel` in NumPy, or `predictors.engines.LisaEngine`."""
+
+    needs_predicates: bool
+    predicts_parse: bool
+    predicts_senses: bool
+
+    @property
+    def pos_tags(self) -> List[str]:
+        """The parts of speech that the model predicts."""
+
+    def label(
+        self,
+        sentences: Sequence[Sentence],
+        head_indices: Sequence[Optional[List[int]]],
+        predicates: Sequence[Optional[List[int]]],
+        *,
+        parse_decoder: str,
+        details: bool,
+        probabilities: bool,
+        min_probability: Optional[float],
+    ) -> List[Sentence]:
+        """Labels sentences, with injected heads and given predicates where there are any."""
+
+    def predict_pos(
+        self, sentences: Sequence[Sentence], predicates: Sequence[Optional[List[int]]]
+    ) -> List[List[str]]:
+        """The parts of speech of sentences."""
+
+
 class LisaLabeller(Labeller):
     """
     Labels sentences with a `lisa` model. The optional keys of an input are `head_indices` (1-based,
@@ -41,28 +61,14 @@ class LisaLabeller(Labeller):
     per predicate. The result has the frames of all encodings, and the tags and the tree of the
     first.
 
-    >>> import lisa_allennlp.plugin
-    >>> from allennlp.data import Vocabulary
-    >>> from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-    >>> labels = {"joint_tags": ["VB:predicate"], "role_labels": ["B-V"], "head_tags": ["root"]}
-    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    >>> encoder = {
-    ...     "type": "syntactically_informed_self_attention",
-    ...     "num_layers": 2,
-    ...     "num_heads": 2,
-    ...     "predicate_layer": 1,
-    ...     "parse_layer": 2,
-    ... }
-    >>> config = {"type": "lisa", "text_field_embedder": embedder, "encoder": encoder}
-    >>> model = Model.from_params(Params(config), vocab=Vocabulary(tokens_to_add=labels)).eval()
-    >>> lisa = LisaLabeller(model, Conll12SrlReader())
-    >>> lisa({"tokens": ["Run"], "predicates": [0]})
-    <Sentence 'Run' | Run: [V: Run]>
+    >>> import lisa_allennlp
+    >>> lisa = lisa_allennlp.load("english-fast")
+    >>> lisa({"tokens": ["Dogs", "bark"], "predicates": [1]})
+    <Sentence 'Dogs bark' | bark: [ARG1: Dogs] [V: bark]>
 
     # Parameters
 
-    model, dataset_reader, **options :
-        As for `Labeller`. The reader is one of the SRL readers.
+    engine : `LisaEngine`
     parser : `Union[ParseSource, Dict[str, Any], str, PathLike]`, optional (default = `None`)
         Another parser, or its config such as `{"type": "spacy", "model": "en_core_web_sm"}`, or the
         path of a trained `deep_biaffine_parser`, short for `{"type": "archive", "path": ...}`. Its
@@ -77,6 +83,8 @@ class LisaLabeller(Labeller):
         Whether to fill the probabilities of tags, arcs, frames and role spans.
     min_probability : `float`, optional (default = the model's, which is 0 unless configured)
         Arguments with a less probable span are left out. Frames stay, even without arguments.
+    **options
+        As for `Labeller`.
 
     # Raises
 
@@ -93,16 +101,15 @@ class LisaLabeller(Labeller):
 
     def __init__(
         self,
-        model: Model,
-        dataset_reader: DatasetReader,
-        parser: Optional[Union[ParseSource, Dict[str, Any], str, os.PathLike]] = None,
+        engine: LisaEngine,
+        parser: Optional[Union[ParseSource, Mapping[str, Any], str, "os.PathLike[str]"]] = None,
         parse_decoder: str = "mst",
-        frames: Optional[Union[str, os.PathLike]] = None,
+        frames: Optional[Union[str, "os.PathLike[str]"]] = None,
         probabilities: bool = False,
         min_probability: Optional[float] = None,
         **options: Any,
     ) -> None:
-        super().__init__(model, dataset_reader, **options)
+        super().__init__(engine, **options)
         check_parse_decoder(parse_decoder)
         self._parse_decoder = parse_decoder
         if min_probability is not None:
@@ -111,24 +118,17 @@ class LisaLabeller(Labeller):
             raise ConfigurationError(f"probabilities is {probabilities!r}; expected true or false")
         self._probabilities = probabilities
         self._min_probability = min_probability
-        self._needs_predicates: bool = getattr(model, "needs_predicates", False)
-        self.has_parse = getattr(model, "predicts_parse", False)
+        self.has_parse = engine.predicts_parse
         if parser is not None and not self.has_parse:
             raise ConfigurationError(
                 "parser: found a model without a syntactic head; expected a LISA model"
             )
-        self._parser = _make_parse_source(parser, str(self._device()))
-        self._parser_reads_tags = self._parser is not None and self._parser.pos_tags is not None
-        if self._parser is not None and self._parser.pos_tags is not None:
-            _check_tag_set(LabelNames(model.vocab).pos, self._parser.pos_tags)
-        self._glosses = _make_glosses(frames, getattr(model, "predicts_senses", False))
-
-    def options(self) -> Dict[str, Any]:
-        return {
-            "parse_decoder": self._parse_decoder,
-            "probabilities": self._probabilities,
-            "min_probability": self._min_probability,
-        }
+        self._parser = make_parse_source(parser, getattr(engine, "device", "cpu"))
+        parser_tags = None if self._parser is None else self._parser.pos_tags
+        self._parser_reads_tags = parser_tags is not None
+        if parser_tags is not None:
+            _check_tag_set(engine.pos_tags, parser_tags)
+        self._glosses = _make_glosses(frames, engine.predicts_senses)
 
     def with_probabilities(self) -> "LisaLabeller":
         """The same labeller, with the same model, that fills the probabilities."""
@@ -136,9 +136,15 @@ class LisaLabeller(Labeller):
         other._probabilities = True
         return other
 
+    def __copy__(self) -> "LisaLabeller":
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
     def read(self, content: Any) -> Request:
+        """As in `Labeller`; refuses keys that this model cannot use."""
         request = super().read(content)
-        if self._needs_predicates and request.predicates is None:
+        if self.engine.needs_predicates and request.predicates is None:
             raise bad_value(
                 "the input",
                 content,
@@ -154,111 +160,77 @@ class LisaLabeller(Labeller):
         return request
 
     def simplest_request(self) -> Request:
-        return dataclasses.replace(super().simplest_request(), predicates=[1])
+        """As in `Labeller`, with a predicate."""
+        return replace(super().simplest_request(), predicates=[1])
 
-    def label_instances(
-        self, instances: Sequence[Instance], details: bool = False
-    ) -> List[Sentence]:
-        """As in `Labeller`, with glosses if there are `frames`."""
-        labelled = super().label_instances(instances, details)
-        if self._glosses is None:
-            return labelled
-        return [self._glosses.add_to(sentence) for sentence in labelled]
-
-    def instances(self, request: Request) -> List[Instance]:
-        if not self._needs_predicates:
-            return [self._instance(request, request.predicates, "given_predicates")]
-        assert request.predicates is not None
-        length = len(request.predicates)
-        chosen = [t for t, is_predicate in enumerate(request.predicates) if is_predicate]
-        one_hot = [[int(t == predicate) for t in range(length)] for predicate in chosen]
+    def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+        """As in `Labeller`."""
+        requests = self._with_parses(requests)
+        runs = [self._runs(request) for request in requests]
+        every = [run for group in runs for run in group]
+        labelled = iter(
+            self.engine.label(
+                [replace(run.sentence, pos=None) for run in every],
+                [run.head_indices for run in every],
+                [run.predicates for run in every],
+                parse_decoder=self._parse_decoder,
+                details=details,
+                probabilities=self._probabilities,
+                min_probability=self._min_probability,
+            )
+        )
         return [
-            self._instance(request, indicator, "predicate_indicator")
-            for indicator in one_hot or [[0] * length]
+            self._finish(request, [next(labelled) for _ in group])
+            for request, group in zip(requests, runs, strict=True)
         ]
 
-    def _instance(self, request: Request, predicates: Optional[List[int]], field: str) -> Instance:
-        instance = self.instance(request.sentence)
-        if request.head_indices is not None:
-            self._add_labels(instance, "injected_head_indices", request.head_indices)
-        if predicates is not None:
-            self._add_labels(instance, field, predicates)
-        if request.sentence.pos is not None:
-            instance.add_field(_GIVEN_POS, MetadataField(request.sentence.pos))
-        return instance
+    def _runs(self, request: Request) -> List[Request]:
+        """The request or, for a model that reads predicates, one request per predicate."""
+        if not self.engine.needs_predicates:
+            return [request]
+        marks = request.predicates or []
+        chosen = [t for t, is_predicate in enumerate(marks) if is_predicate]
+        one_hot = [[int(t == predicate) for t in range(len(marks))] for predicate in chosen]
+        return [replace(request, predicates=one) for one in one_hot or [[0] * len(marks)]]
 
-    def _add_labels(self, instance: Instance, name: str, labels: Sequence[int]) -> None:
-        instance.add_field(name, LabelsField(labels, self._tokens(instance)))
-
-    def complete(self, instances: Sequence[Instance]) -> Sequence[Instance]:
-        """Adds the parser's trees, and the fields that only some of the instances have."""
-        # The caller's instances must not change.
-        instances = [Instance(dict(instance.fields)) for instance in instances]
-        if self._parser is not None:
-            self._inject_parses(self._parser, instances)
-        for instance in instances:
-            instance.fields.pop(_GIVEN_POS, None)
-        for name in ("injected_head_indices", "given_predicates"):
-            if any(name in instance for instance in instances):
-                for instance in instances:
-                    if name not in instance:
-                        unknown = [IGNORED_LABEL] * len(self._tokens(instance))
-                        self._add_labels(instance, name, unknown)
-        return instances
-
-    def _inject_parses(self, parser: ParseSource, instances: Sequence[Instance]) -> None:
-        bare = [instance for instance in instances if "injected_head_indices" not in instance]
-        # A sentence has one tree, however many instances it has.
-        first: Dict[int, Instance] = {}
-        for instance in bare:
-            first.setdefault(id(_sentence(instance)), instance)
+    def _with_parses(self, requests: Sequence[Request]) -> Sequence[Request]:
+        """The requests, with the parser's trees where none is given."""
+        if self._parser is None:
+            return requests
+        parsed = [request for request in requests if request.head_indices is None]
+        bare = [request.sentence for request in parsed]
         # Other parsers expect plain brackets, not -LRB-.
-        sentences = [
-            Sentence([unescape_token(word) for word in _sentence(instance).words])
-            for instance in first.values()
-        ]
+        inputs = [Sentence([unescape_token(word) for word in s.words], pos=s.pos) for s in bare]
         if self._parser_reads_tags:
-            tags = self._tags(list(first.values()))
-            sentences = [
-                dataclasses.replace(sentence, pos=pos)
-                for sentence, pos in zip(sentences, tags, strict=True)
-            ]
-        trees = dict(zip(first, parser.parse(sentences), strict=True))
-        for instance in bare:
-            heads = trees[id(_sentence(instance))]
-            self._add_labels(instance, "injected_head_indices", heads)
-
-    def _tags(self, instances: Sequence[Instance]) -> List[List[str]]:
-        """The given tags of each instance, or those that the model predicts."""
-        names = ("tokens", "metadata", "predicate_indicator")
-        untagged = [
-            Instance({name: instance[name] for name in names if name in instance})
-            for instance in instances
-            if _GIVEN_POS not in instance
-        ]
-        predicted = iter(self.in_batches(untagged, cast(Lisa, self.model).predict_pos))
+            untagged = [self._runs(r)[0] for r in parsed if r.sentence.pos is None]
+            predicted = iter(
+                self.engine.predict_pos(
+                    [run.sentence for run in untagged], [run.predicates for run in untagged]
+                )
+            )
+            inputs = [s if s.pos is not None else replace(s, pos=next(predicted)) for s in inputs]
+        trees = iter(self._parser.parse(inputs))
         return [
-            cast(MetadataField, instance[_GIVEN_POS]).metadata
-            if _GIVEN_POS in instance
-            else next(predicted)
-            for instance in instances
+            replace(request, head_indices=next(trees)) if request.head_indices is None else request
+            for request in requests
         ]
 
-    def finish(self, request: Request, labelled: List[Sentence]) -> Sentence:
-        """Joins the frames of all encodings and restores given arc labels."""
+    def _finish(self, request: Request, labelled: List[Sentence]) -> Sentence:
+        """Joins the frames of all runs, restores given arc labels and adds glosses."""
         sentence = labelled[0]
         if len(labelled) > 1:
-            frames = [frame for reading in labelled for frame in reading.frames or []]
-            sentence = dataclasses.replace(sentence, frames=frames)
+            frames = [frame for run in labelled for frame in run.frames or []]
+            sentence = replace(sentence, frames=frames)
         if request.head_tags is not None and sentence.parse is not None:
             parse = Parse(sentence.parse.head_indices, request.head_tags)
             # The probabilities are those of the model's own labels.
-            sentence = dataclasses.replace(sentence, parse=parse, head_probabilities=None)
-        return sentence
+            sentence = replace(sentence, parse=parse, head_probabilities=None)
+        return sentence if self._glosses is None else self._glosses.add_to(sentence)
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
+        """As in `Labeller`."""
         matrix = numpy.zeros((0, 0)) if details and self.has_parse else None
-        return dataclasses.replace(
+        return replace(
             sentence,
             pos=[],
             frames=[],
@@ -271,27 +243,8 @@ class LisaLabeller(Labeller):
         )
 
 
-def _sentence(instance: Instance) -> Sentence:
-    return cast(SentenceField, instance["metadata"]).metadata["sentence"]
-
-
-def _make_parse_source(parser: Any, device: str) -> Optional[ParseSource]:
-    if parser is None or isinstance(parser, ParseSource):
-        return parser
-    if isinstance(parser, (str, os.PathLike)):
-        parser = {"type": "archive", "path": os.fspath(parser)}
-    if not isinstance(parser, dict) or not isinstance(parser.get("type"), str):
-        expected = 'a trained parser, or an object such as {"type": "spacy", "model": ...}'
-        raise bad_value("`parser`", parser, expected)
-    try:
-        return ParseSource.from_params(Params(dict(parser)), device=device)
-    except TypeError as error:
-        # AllenNLP raises it for a value of the wrong type.
-        raise ConfigurationError(f"parser: {error}") from error
-
-
 def _make_glosses(
-    frames: Optional[Union[str, os.PathLike]], predicts_senses: bool
+    frames: Optional[Union[str, "os.PathLike[str]"]], predicts_senses: bool
 ) -> Optional[Glosses]:
     if frames is not None and not predicts_senses:
         raise ConfigurationError(
@@ -303,12 +256,12 @@ def _make_glosses(
     return Glosses(folder) if folder and predicts_senses else None
 
 
-def _check_tag_set(own: Sequence[str], of_parser: FrozenSet[str]) -> None:
+def _check_tag_set(own: Sequence[str], parser_tags: FrozenSet[str]) -> None:
     """Checks that the parser knows at least half of the tags; rare ones may be new to it."""
-    unknown = [tag for tag in own if tag not in of_parser]
+    unknown = [tag for tag in own if tag not in parser_tags]
     if 2 * len(unknown) > len(own):
         raise ConfigurationError(
-            f"parser: found a parser trained on the tags {_some(sorted(of_parser))}, which lack "
+            f"parser: found a parser trained on the tags {_some(sorted(parser_tags))}, which lack "
             f"{len(unknown)} of the {len(own)} tags that LISA predicts: {_some(unknown)}; expected "
             "a parser trained on the same tag set (its reader's use_language_specific_pos)"
         )

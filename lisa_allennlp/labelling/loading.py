@@ -1,32 +1,64 @@
-"""Opens an archive and returns its labeller."""
+"""Opens a trained model and returns its labeller."""
 
-import inspect
+import importlib.util
 import os
+from functools import partial
 from typing import Any, Dict, Iterable, Optional, Type, Union
 
-import torch
-from allennlp.common.checks import ConfigurationError
-from allennlp.common.params import parse_overrides
-from allennlp.models import Model
-from allennlp.models.archival import Archive
+from lisa_allennlp import pretrained
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.inference.model import open_model
+from lisa_allennlp.labelling.labeller import Labeller, check_positive
+from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.labelling.parser_labeller import ParserLabeller
+from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 
-from lisa_allennlp.common.configs import archived_config
-from lisa_allennlp.common.devices import check_device
-from lisa_allennlp.common.json_options import json_object
-from lisa_allennlp.labelling.labeller import Labeller, make_labeller
-from lisa_allennlp.model_files.opening import open_archive
-from lisa_allennlp.models.sentence_model import SentenceModel
-from lisa_allennlp.nn.precision import check_precision
+LABELLERS: Dict[str, Type[Labeller]] = {
+    "lisa": LisaLabeller,
+    "conllu_parses": ParserLabeller,
+    "ccg_supertagger": SupertagLabeller,
+}
+"""The labellers by the `default_predictor` of their models."""
+
+ENGINES = ("numpy", "torch")
+
+DEFAULTS: Dict[str, Any] = {
+    "language": "en",
+    "processes": 1,
+    "parser": None,
+    "parse_decoder": "mst",
+    "frames": None,
+    "probabilities": False,
+    "min_probability": None,
+    "beta": None,
+}
+"""The options of labellers. Those that have these values need not be known to a labeller."""
+
+_LISA_OPTIONS = ("parser", "parse_decoder", "frames", "probabilities", "min_probability")
+OPTIONS: Dict[str, Iterable[str]] = {
+    "lisa": ("language", "processes", *_LISA_OPTIONS),
+    "conllu_parses": ("language", "processes"),
+    "ccg_supertagger": ("language", "processes", "beta"),
+}
+"""The options of each labeller."""
+
+NO_TRAINING_PACKAGES = (
+    "needs AllenNLP and PyTorch, which are not installed; `make setup` in a checkout of "
+    "lisa-allennlp installs them"
+)
 
 
 def load_labeller(
-    archive_file: Union[str, os.PathLike],
-    precision: Optional[str] = None,
-    device: Union[str, int] = -1,
+    model: Union[str, "os.PathLike[str]"] = pretrained.DEFAULT,
+    *,
+    engine: Optional[str] = None,
     name: Optional[str] = None,
+    device: Union[str, int] = -1,
+    precision: Optional[str] = None,
+    max_tokens: int = 2000,
     overrides: Union[str, Dict[str, Any]] = "",
     weights_file: Optional[str] = None,
-    dataset_reader: str = "validation",
+    dataset_reader: Optional[str] = None,
     allow_types: Iterable[str] = (),
     **options: Any,
 ) -> Labeller:
@@ -35,103 +67,125 @@ def load_labeller(
 
     # Parameters
 
-    archive_file : `Union[str, PathLike]`
+    model : `Union[str, PathLike]`
         As for `lisa_allennlp.pretrained.resolve`.
-    precision : `str`, optional (default = the config's)
-        Precision of the network's matrix products: `float32` or `bfloat16`.
+    engine : `str`, optional
+        `numpy`, which runs LISA models with characters, vectors and a CRF without PyTorch, or
+        `torch`. By default `numpy` wherever it can do what the other arguments ask for.
+    name : `str`, optional
+        The model's `default_predictor`, if it has to be this one.
     device : `Union[str, int]`, optional (default = the CPU)
         `cpu`, `cuda`, `cuda:1`, or the number of a GPU; -1 is the CPU.
-    name : `str`, optional (default = the model's `default_predictor`)
-        The registered name of the labeller.
+    precision : `str`, optional (default = the config's)
+        Precision of the network's matrix products: `float32` or `bfloat16`.
+    max_tokens : `int`, optional (default = `2000`)
+        The largest number of tokens of a batch.
     overrides : `Union[str, Dict[str, Any]]`, optional
         Overrides of the archived config, as for AllenNLP's commands.
     weights_file : `str`, optional (default = the archive's own)
         A file of other weights.
-    dataset_reader : `str`, optional (default = `"validation"`)
-        The archive's reader to use, `train` or `validation`.
+    dataset_reader : `str`, optional
+        The archive's reader to use, `train` or `validation`, for instances of a corpus.
     allow_types : `Iterable[str]`, optional
-        As for `open_archive`.
+        The dotted names of classes that are not registered but that the model's config may name,
+        because you trust it.
     **options
-        Options of the labeller, such as `parser` or `max_tokens`.
+        Options of the labeller, such as `parser`.
 
     # Raises
 
     `ConfigurationError`
-        If the archive has no model of this package or an option is invalid.
+        If there is no model of this package, an option is invalid, or the model needs packages that
+        are not installed.
     """
-    if not isinstance(archive_file, (str, os.PathLike)):
-        raise ConfigurationError(f"the model is {archive_file!r}; expected a path or a name")
-    path = os.fspath(archive_file)
-    cuda_device = _cuda_device(device)
-    check_device("device", cuda_device)
-    changes = _changes(overrides)
-    if precision is not None:
-        check_precision(precision)
-        _check_has_precision(path, allow_types)
-        changes["model.precision"] = precision
-    archive = open_archive(path, cuda_device, changes, weights_file, allow_types)
-    return _labeller(path, archive, name, dataset_reader, options)
-
-
-def _labeller(
-    path: str, archive: Archive, name: Optional[str], reader: str, options: Dict[str, Any]
-) -> Labeller:
-    model, own = archive.model, archive.model.default_predictor
-    if own not in Labeller.list_available() or not isinstance(model, SentenceModel):
-        raise ConfigurationError(
-            f"{path}: found a {type(model).__name__}; expected a model of this package, for the "
-            f"predictor {' or '.join(sorted(Labeller.list_available()))}"
-        )
-    if name is not None and name not in Labeller.list_available():
-        raise ConfigurationError(f"{path}: found no labeller '{name}'; expected '{own}'")
-    if name is not None and not issubclass(_labeller_class(name), _labeller_class(own)):
-        raise ConfigurationError(
-            f"{path}: found a {type(model).__name__} for the predictor '{name}'; expected '{own}'"
-        )
-    model.eval()
-    readers = {
-        "train": archive.dataset_reader,
-        "validation": archive.validation_dataset_reader,
+    if not isinstance(model, (str, os.PathLike)):
+        raise ConfigurationError(f"the model is {model!r}; expected a path or a name")
+    if engine not in (None, *ENGINES):
+        raise ConfigurationError(f"engine is {engine!r}; expected one of {', '.join(ENGINES)}")
+    check_positive("max_tokens", max_tokens)
+    path = pretrained.resolve(model)
+    torch_options: Dict[str, Any] = {
+        "device": device,
+        "precision": precision,
+        "overrides": overrides,
+        "weights_file": weights_file,
+        "dataset_reader": dataset_reader,
     }
-    if reader not in tuple(readers):
-        raise ConfigurationError(f"dataset_reader is {reader!r}; expected 'train' or 'validation'")
-    others = ("precision", "device")
-    return make_labeller(name or own, model, readers[reader], options, others)
+    reason = "engine 'torch'" if engine == "torch" else _reason_for_torch(**torch_options)
+    own_name = "lisa"
+    found: Any = None
+    if reason is None:
+        opened: Any = open_model(path, max_tokens)
+        found, reason = (None, opened) if isinstance(opened, str) else (opened, None)
+    if engine == "numpy" and reason is not None:
+        raise ConfigurationError(f"{model}: engine is 'numpy'; expected 'torch' for {reason}")
+    if reason is not None:
+        if importlib.util.find_spec("allennlp") is None:
+            raise ConfigurationError(f"{model}: {reason} {NO_TRAINING_PACKAGES}")
+        from lisa_allennlp.predictors.loading import open_engine
 
-
-def _labeller_class(name: str) -> Type[Labeller]:
-    labeller_class: Any = Labeller.by_name(name)
-    return labeller_class
-
-
-def _cuda_device(device: Union[str, int]) -> int:
-    if isinstance(device, int) and not isinstance(device, bool) and device >= -1:
-        return device
-    try:
-        parsed = torch.device(device) if isinstance(device, str) else None
-    except RuntimeError:
-        parsed = None
-    if parsed is None or parsed.type not in ("cpu", "cuda"):
-        raise ConfigurationError(
-            f"device is {device!r}; expected cpu, cuda, cuda:N or the number of a GPU"
+        own_name, found = open_engine(
+            path, max_tokens=max_tokens, allow_types=allow_types, **torch_options
         )
-    return -1 if parsed.type == "cpu" else parsed.index or 0
+    if name not in (None, own_name):
+        raise ConfigurationError(f"{model}: found a model for '{own_name}'; expected '{name}'")
+    labeller = make_labeller(own_name, found, options)
+    labeller.name = os.fspath(model)
+    labeller.load_again = partial(
+        load_labeller,
+        model,
+        engine=engine,
+        name=name,
+        max_tokens=max_tokens,
+        allow_types=tuple(allow_types),
+        **torch_options,
+        **options,
+    )
+    return labeller
 
 
-def _changes(overrides: Any) -> Dict[str, Any]:
-    if isinstance(overrides, str):
-        return json_object("overrides", overrides, parse_overrides)
-    if not isinstance(overrides, dict):
-        raise ConfigurationError(f"overrides is {overrides!r}; expected a dictionary or JSON")
-    return dict(overrides)
+def _reason_for_torch(
+    device: Union[str, int],
+    precision: Optional[str],
+    overrides: Union[str, Dict[str, Any]],
+    weights_file: Optional[str],
+    dataset_reader: Optional[str],
+) -> Optional[str]:
+    """The first option that only PyTorch can follow."""
+    if device not in (-1, "cpu"):
+        return f"device {device!r}"
+    if precision not in (None, "float32"):
+        return f"precision {precision!r}"
+    if overrides:
+        return "overrides"
+    if weights_file is not None:
+        return "a weights_file"
+    return None if dataset_reader is None else "a dataset_reader"
 
 
-def _check_has_precision(archive_file: str, allow_types: Iterable[str]) -> None:
-    name = archived_config(archive_file, allow_types)["model"]["type"]
-    model_class, constructor = Model.resolve_class_name(name)
-    build = getattr(model_class, constructor) if constructor else model_class
-    if "precision" not in inspect.signature(build).parameters:
-        raise ConfigurationError(
-            f"precision: {archive_file} has a model of type '{name}'; expected one with this "
-            "option, such as 'lisa'"
-        )
+def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
+    """
+    Builds a labeller.
+
+    # Parameters
+
+    name : `str`
+        A key of `LABELLERS`.
+    engine : `Any`
+        The labeller's engine.
+    options : `Dict[str, Any]`
+        The labeller's other arguments.
+
+    # Raises
+
+    `ConfigurationError`
+        If the labeller does not take an option.
+    """
+    for option, value in options.items():
+        if option not in OPTIONS[name] and (option not in DEFAULTS or value != DEFAULTS[option]):
+            raise ConfigurationError(
+                f"{option}: found an option that the labeller '{name}' does not take; expected "
+                f"{' or '.join(OPTIONS[name])}"
+            )
+    known = {key: value for key, value in options.items() if key in OPTIONS[name]}
+    return LABELLERS[name](engine, **known)

@@ -12,7 +12,7 @@ A part may be a list, a tuple, or an array of NumPy or PyTorch; what is read are
 
 from math import isfinite
 from numbers import Integral
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.sentence import self_loop_heads
@@ -58,6 +58,31 @@ def read_strings(name: str, value: Any, length: Optional[int] = None) -> List[st
     _check_length(name, value, strings, "non-empty strings", length)
     _check_unicode(f"`{name}`", "".join(strings), value)
     return [str(item) for item in strings]
+
+
+def read_offsets(words: Sequence[str], text: str) -> List[Tuple[int, int]]:
+    """
+    # Returns
+
+    `List[Tuple[int, int]]`
+        The start and the end (exclusive) of each word in the text, in characters: where it is first
+        found after the word before it.
+
+    # Raises
+
+    `ConfigurationError`
+        If a word is not found.
+    """
+    offsets = []
+    end = 0
+    for number, word in enumerate(words, start=1):
+        start = text.find(word, end)
+        if start < 0:
+            expected = f"what is in `text` after its first {end} characters"
+            raise bad_value(f"`tokens` at token {number}", word, expected)
+        end = start + len(word)
+        offsets.append((start, end))
+    return offsets
 
 
 def read_integers(name: str, value: Any, length: Optional[int] = None) -> List[int]:

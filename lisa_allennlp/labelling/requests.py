@@ -1,19 +1,21 @@
 """Reads and checks inputs to label."""
 
 import json
+import re
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence
-from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.data.tokenizers.raw_text import raw_text_tokenizer
 from lisa_allennlp.labelling.errors import bad_value, shown
 from lisa_allennlp.labelling.request_parts import (
     plain_extra,
     read_flag,
     read_heads,
+    read_offsets,
     read_predicates,
     read_strings,
     read_text,
@@ -36,6 +38,10 @@ MOST_WORDS = 2000
 
 MOST_CHARACTERS = 5_000_000
 """Documents that are longer are refused, because all labels of a document are kept in memory."""
+
+
+_ENDS_WITHIN = re.compile(r"[.!?…]\W*\s+\S|\n\s*\S")
+"""A place where a sentence may end before the text does."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +89,8 @@ class DocumentRequest:
 class RequestReader:
     """
     Reads an input: a string of raw text, a list of words, or a dictionary with `sentence` or
-    `tokens` and other keys. Unknown keys are copied to the output unless the output uses them
-    itself.
+    `tokens` and other keys. `tokens` with their raw `text` have offsets. Unknown keys are copied to
+    the output unless the output uses them itself.
 
     >>> request = RequestReader("en").read({"sentence": "Don't stop.", "id": 7})
     >>> request.sentence.words, request.sentence.offsets[1], request.sentence.extra
@@ -105,8 +111,23 @@ class RequestReader:
     """
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
-        self._tokenizer = BlankSpacyTokenizer(language)
+        self._tokenizer = raw_text_tokenizer(language)
         self._keys = frozenset(keys)
+        self._has_warned = False
+
+    def warn_of_several_sentences(self, content: Any) -> None:
+        """Warns once of raw text that has several sentences, which `read` makes one."""
+        text = content.get("sentence") if isinstance(content, Mapping) else content
+        if self._has_warned or not isinstance(text, str) or not _ENDS_WITHIN.search(text):
+            return
+        number = len(self._tokenizer.sentences(text, MAX_WORDS))
+        if number > 1:
+            self._has_warned = True
+            warnings.warn(
+                f"found {number} sentences in {shown(text, 60)}, which are labelled as one; call "
+                "`document` to label each by itself",
+                stacklevel=3,
+            )
 
     def read(self, content: Any) -> Request:
         """Reads one input: a string, a list of words, or a dictionary."""
@@ -160,7 +181,11 @@ class RequestReader:
 
     def _read_words(self, given: Mapping[str, Any], extra: Dict[str, Any]) -> Sentence:
         if "tokens" in given:
-            return Sentence(read_strings("tokens", given["tokens"]), extra=extra)
+            words = read_strings("tokens", given["tokens"])
+            if given.get(DOCUMENT_KEY) is None:
+                return Sentence(words, extra=extra)
+            text = read_text(DOCUMENT_KEY, given[DOCUMENT_KEY])
+            return Sentence(words, offsets=read_offsets(words, text), text=text, extra=extra)
         text = read_text("sentence", given["sentence"])
         if len(text) > MOST_CHARACTERS:
             raise ConfigurationError(

@@ -5,8 +5,7 @@ import json
 from contextlib import contextmanager
 from typing import Callable, Dict, Iterable, Iterator, Optional, TextIO, Union
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
 from lisa_allennlp.data.formats.conll05 import write_conll05, write_props

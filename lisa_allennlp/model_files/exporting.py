@@ -1,27 +1,25 @@
 """Exports trained models to self-contained folders."""
 
+import copy
 import dataclasses
 import json
 import os
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Union
 
 import torch
-from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.common.complete_files import complete_folder
-from lisa_allennlp.common.user_errors import NOT_WRITTEN
-from lisa_allennlp.model_files.archive_config import without_training
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.model_card import model_card
-from lisa_allennlp.model_files.model_info import ModelInfo
+from lisa_allennlp.model_files.model_info import ModelInfo, read_json
 from lisa_allennlp.model_files.opening import model_folder, open_archive
-from lisa_allennlp.model_files.safe_config import CONFIG_NAME, SECTIONS, check_safe
-from lisa_allennlp.model_files.stored_files import FileCopies, stored_names, use_stored
+from lisa_allennlp.model_files.registered_types import SECTIONS, without_initial_values
+from lisa_allennlp.model_files.stored_files import files_of, store_files
 from lisa_allennlp.model_files.vocabulary_files import write_vocabulary
 from lisa_allennlp.model_files.weight_files import write_weights
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
-from lisa_allennlp.pretrained import is_exported, resolve
+from lisa_allennlp.pretrained import CONFIG_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
 
 WORDS = "tokens"
@@ -39,7 +37,7 @@ class Storage(NamedTuple):
     precision : `str`, optional (default = `"float32"`)
         `float32` or `float16`.
     vector_bits : `int`, optional (default = as the other weights)
-        8 or 4: the bits of each value of a word vector.
+        8: the bits of each value of a word vector.
     max_words : `int`, optional (default = all)
         The number of words to keep, from the beginning of the vocabulary. The words of the
         training data come first, by their frequency, then those of the vectors' file in its order.
@@ -89,7 +87,7 @@ def export(
     >>> export("nothing.tar.gz", "fixtures", Description(license="CC0"))
     Traceback (most recent call last):
     ...
-    allennlp.common.checks.ConfigurationError: fixtures: found files in this folder; expected ...
+    lisa_allennlp.common.errors.ConfigurationError: fixtures: found files in this folder; ...
 
     # Parameters
 
@@ -97,8 +95,6 @@ def export(
         As for `lisa_allennlp.pretrained.resolve`.
     folder : `Union[str, PathLike]`
         Does not exist yet or is empty.
-    description : `Description`
-    storage : `Storage`, optional
     force : `bool`, optional (default = `False`)
         Whether to replace a folder that has an exported model.
     overrides : `Union[str, Dict[str, Any]]`, optional
@@ -113,7 +109,7 @@ def export(
     _check_empty(target, force)
     _check_is_not_model(target, resolve(archive_file))
     scores = _scores(description.metrics, os.fspath(archive_file))
-    about = _read(description.about) if description.about is not None else None
+    about = Path(description.about).read_text("utf-8") if description.about is not None else None
     archive = open_archive(archive_file, overrides=overrides)
     model = archive.model
     if not isinstance(model, SentenceModel):
@@ -122,10 +118,9 @@ def export(
         )
     name = description.name or target.resolve().name
     described = dataclasses.replace(description, name=name, about=about)
-    with _full_disk_named(target), complete_folder(target) as partial:
+    with complete_folder(target) as partial:
         with model_folder(archive_file) as source:
-            config = _config(archive.config.as_dict(quiet=True), stored_names(source), partial)
-        check_safe(config, f"{archive_file}: config")
+            config = _config(archive.config.as_dict(quiet=True), source, partial)
         return _write(partial, model, config, described, storage, scores)
 
 
@@ -144,12 +139,9 @@ def _write(
     sizes = _sizes(model, storage.max_words)
     lines = write_vocabulary(model.vocab, target, sizes)
     weights = _first_rows(model.state_dict(), axes, sizes)
+    vectors = [name for name, spaces in axes.items() if spaces[0] == WORDS]
     sha256 = write_weights(
-        weights,
-        target,
-        storage.precision,
-        [name for name, spaces in axes.items() if spaces[0] == WORDS],
-        storage.vector_bits,
+        weights, target, storage.precision, vectors if storage.vector_bits else ()
     )
     info = ModelInfo(
         name=description.name or target.name,
@@ -167,18 +159,6 @@ def _write(
     return info
 
 
-@contextmanager
-def _full_disk_named(folder: Path) -> Iterator[None]:
-    """Turns the errors of a full disk that the libraries for weights and tokenizers have."""
-    try:
-        yield
-    except Exception as error:
-        for number in NOT_WRITTEN:
-            if os.strerror(number) in str(error):
-                raise OSError(number, os.strerror(number), str(folder)) from error
-        raise
-
-
 def _check_empty(folder: Path, force: bool) -> None:
     if folder.is_file():
         raise ConfigurationError(f"{folder}: found a file; expected a folder or nothing")
@@ -191,17 +171,10 @@ def _check_empty(folder: Path, force: bool) -> None:
 
 
 def _check_is_not_model(folder: Path, model: str) -> None:
-    """A folder that is replaced must not have the model in it, nor be the current one."""
-    if not folder.is_dir():
-        return
+    """A folder that is replaced must not have the model in it."""
     if folder.resolve() in (Path(model).resolve(), *Path(model).resolve().parents):
         raise ConfigurationError(
             f"{folder}: found the model {model} in it; expected another folder"
-        )
-    if folder.samefile(os.curdir) or os.path.ismount(folder):
-        raise ConfigurationError(
-            f"{folder}: found the current folder or a mounted one, which cannot be replaced; "
-            "expected a folder in it"
         )
 
 
@@ -213,10 +186,7 @@ def _scores(metrics: Optional[str], archive_file: str) -> Dict[str, float]:
         path = os.path.join(folder, "metrics.json")
         if not os.path.isfile(path):
             return {}
-    try:
-        found = json.loads(_read(path))
-    except json.JSONDecodeError as error:
-        raise ConfigurationError(f"{path}: found no JSON; expected a file of metrics") from error
+    found = read_json(Path(path))
     if isinstance(found.get("scores"), dict):
         # An exported folder's model.json.
         found = found["scores"]
@@ -229,16 +199,11 @@ def _scores(metrics: Optional[str], archive_file: str) -> Dict[str, float]:
     }
 
 
-def _read(path: str) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
 def _license(given: str, folder: Path) -> str:
     """The licence in one line. A file is copied to the folder; its first line names the licence."""
     if not os.path.isfile(given):
         return given
-    text = _read(given)
+    text = Path(given).read_text("utf-8")
     (folder / LICENSE_NAME).write_text(text, encoding="utf-8", newline="\n")
     return next((line.strip(" #") for line in text.splitlines() if line.strip()), LICENSE_NAME)
 
@@ -262,16 +227,18 @@ def _first_rows(
     }
 
 
-def _config(found: Dict[str, Any], stored: Mapping[str, str], folder: Path) -> Dict[str, Any]:
+def _config(found: Dict[str, Any], source: Path, folder: Path) -> Dict[str, Any]:
     """The sections of a config that using the model needs. Writes the files that they name."""
+    found = copy.deepcopy(found)
     found["data_loader"] = found.get("validation_data_loader") or found.get("data_loader") or {}
     tokens = ("padding_token", "oov_token")
     vocabulary = found.get("vocabulary") or {}
     found["vocabulary"] = {key: vocabulary[key] for key in tokens if key in vocabulary}
     for key in ("dataset_reader", "validation_dataset_reader"):
         (found.get(key) or {}).pop("max_instances", None)
-    kept = {key: without_training(found[key]) for key in SECTIONS if found.get(key)}
-    kept = use_stored(kept, stored)
-    copies = FileCopies(folder)
-    copies.copy(kept)
-    return {key: use_stored(value, copies.names, key == "model") for key, value in kept.items()}
+    found["model"] = without_initial_values(found["model"])
+    kept = {key: found[key] for key in SECTIONS if found.get(key)}
+    names = store_files(kept, source, folder)
+    for _, owner, key in files_of(kept):
+        owner[key] = names[owner[key]]
+    return kept

@@ -20,9 +20,7 @@ def model_card(
     info: ModelInfo, model: Mapping[str, Any], storage: Dict[str, Any], about: Optional[str] = None
 ) -> str:
     """
-    >>> info = ModelInfo("english", "1.0", "CC0", {"uas": 88.0}, 6000000, {}, "ab12")
-    >>> print(model_card(info, {"type": "lisa"}, {"precision": "float16"})[:9])
-    # english
+    Describes a model for its users.
 
     # Parameters
 

@@ -3,32 +3,20 @@
 import dataclasses
 import json
 from pathlib import Path
-from typing import Dict, Tuple, Union
+from typing import Any, Dict, Union
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.errors import shortened
-from lisa_allennlp.model_files.safe_config import read_json
 from lisa_allennlp.pretrained import INFO_NAME
 
 FORMAT = 1
 """Increased whenever a change makes older exported folders unusable."""
 
-_KINDS: Dict[str, Tuple[type, str]] = {
-    "format": (int, "a number"),
-    "parameters": (int, "a number"),
-    "scores": (dict, "an object"),
-    "vocabulary": (dict, "an object"),
-}
-
 
 @dataclasses.dataclass
 class ModelInfo:
     """
-    >>> lines = {"tokens": 40001, "role_labels": 107}
-    >>> info = ModelInfo("english", "1.0", "CC0", {"srl_f1": 72.0}, 6000000, lines, "ab12")
-    >>> info.format
-    1
+    Describes an exported model.
 
     # Parameters
 
@@ -66,10 +54,12 @@ class ModelInfo:
 
 def read_info(folder: Union[str, Path]) -> ModelInfo:
     """
+    Reads `model.json`.
+
     # Raises
 
     `ConfigurationError`
-        If the file is missing, incomplete, or of another format.
+        If it is of another format.
     """
     path = Path(folder) / INFO_NAME
     found = read_json(path)
@@ -78,17 +68,37 @@ def read_info(folder: Union[str, Path]) -> ModelInfo:
             f"{path}: format is {shortened(repr(found.get('format')))}; expected {FORMAT}: export "
             "the model with this version of lisa-allennlp"
         )
-    for field in dataclasses.fields(ModelInfo):
-        kind, expected = _KINDS.get(field.name, (str, "a string"))
-        if not isinstance(found.get(field.name), kind):
-            raise ConfigurationError(
-                f"{path}: {field.name} is {shortened(repr(found.get(field.name)))}; expected "
-                f"{expected}"
-            )
-    names = {field.name for field in dataclasses.fields(ModelInfo)}
-    return ModelInfo(**{name: value for name, value in found.items() if name in names})
+    return ModelInfo(**{field.name: found[field.name] for field in dataclasses.fields(ModelInfo)})
+
+
+def read_json(path: Path) -> Dict[str, Any]:
+    """
+    Reads a file with a JSON object.
+
+    # Raises
+
+    `ConfigurationError`
+        If the file is missing or has something else.
+    """
+    try:
+        return parse_json(path.read_bytes(), str(path))
+    except FileNotFoundError as error:
+        raise ConfigurationError(f"{path}: found no such file; expected that of a model") from error
+
+
+def parse_json(content: bytes, source: str) -> Dict[str, Any]:
+    """Parses a JSON object, as `read_json`. Messages begin with the name of the file."""
+    try:
+        value = json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(
+            f"{source}: found no JSON ({error}); expected an object"
+        ) from error
+    if not isinstance(value, dict):
+        raise ConfigurationError(f"{source}: found {value!r:.60}; expected a JSON object")
+    return value
 
 
 def size_of(folder: Union[str, Path]) -> int:
-    """The size of all files of a folder, in bytes."""
+    """Returns the size of all files of a folder, in bytes."""
     return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())

@@ -1,74 +1,70 @@
 """
-Keeps AllenNLP from importing the classes that someone else's config names.
+Checks that the config of someone else's model names registered classes only, and no files.
 
-AllenNLP imports any `type` with dots in it, and in place of an object a config may have a plain
-string, which is its `type`. The strings of a config do not show which of them are types, so the
-check is made where AllenNLP looks up a class. Importing this module adds the check to
-`Registrable.resolve_class_name`. It does nothing outside a `registered_types_only` block.
+AllenNLP imports a `type` with dots in it as the path of a class, and takes a string in place of any
+object, which is its `type`. Some of AllenNLP's classes download or open something when they are
+built, so only those are allowed that do not. Classes of other packages all are, since a package is
+only loaded if the user says so.
 
-    >>> from allennlp.models import Model
-    >>> with registered_types_only("model.tar.gz: config.json"):
-    ...     Model.resolve_class_name("os.system")
+    >>> import lisa_allennlp.plugin
+    >>> reader = {"type": "conll12_srl"}
+    >>> check_types({"dataset_reader": reader, "model": {"type": "os.system"}}, "config.json")
     Traceback (most recent call last):
     ...
-    allennlp.common.checks.ConfigurationError: model.tar.gz: config.json: found the type 'os.sys...
+    lisa_allennlp.common.errors.ConfigurationError: config.json: model.type: found 'os.system'; ...
 """
 
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, FrozenSet, Iterable, Iterator, Mapping, NamedTuple, Optional, Set, Tuple
+import copy
+import re
+from typing import Any, Collection, Dict, Mapping, Set
 
-from allennlp.common import Registrable
-from allennlp.common.checks import ConfigurationError
+from allennlp.common import Params, Registrable
+from allennlp.common.params import remove_keys_from_params
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.errors import shortened
+from lisa_allennlp.model_files.stored_files import FILE_KEYS, file_keys
 
-_by_option: Set[str] = set()
+SECTIONS = ("data_loader", "dataset_reader", "model", "validation_dataset_reader", "vocabulary")
+"""The sections that using a model needs."""
 
+_CHECKED = (*SECTIONS, "evaluation", "validation_data_loader")
 
-class _Restriction(NamedTuple):
-    source: str
-    allowed: FrozenSet[str]
+_INITIAL_VALUES = ["initializer", "override_weights_file", "pretrained_file"]
 
+_PARTS = tuple(f"allennlp.{name}" for name in ("data", "evaluation", "models", "modules", "nn"))
+"""AllenNLP's modules with the base classes of which readers and models have parts."""
 
-_restriction: ContextVar[Optional[_Restriction]] = ContextVar("restriction", default=None)
+_MODULES = tuple(
+    f"allennlp.{name}"
+    for name in (
+        "data.data_loaders.multiprocess",
+        "data.data_loaders.simple",
+        "data.samplers",
+        "data.token_indexers",
+        "evaluation",
+        "modules.attention",
+        "modules.feedforward",
+        "modules.matrix_attention",
+        "modules.seq2seq_encoders",
+        "modules.seq2vec_encoders",
+        "modules.text_field_embedders",
+        "modules.token_embedders",
+        "nn.activations",
+        "nn.regularizers",
+    )
+)
+"""AllenNLP's modules whose classes a config may name."""
 
+_THAT_DOWNLOAD = re.compile("bert_pooler|pretrained_transformer|spacy")
+"""Those of them that it may not name."""
 
-def allow_types(names: Iterable[str]) -> None:
-    """
-    Sets the types that every model may name: those of the option `--allow-type`.
-
-    # Parameters
-
-    names : `Iterable[str]`
-    """
-    _by_option.clear()
-    _by_option.update(names)
-
-
-def allowed_types(names: Iterable[str] = ()) -> FrozenSet[str]:
-    """
-    >>> allow_types(["my_package.MyModel"])
-    >>> sorted(allowed_types(["my_package.MyReader"]))
-    ['my_package.MyModel', 'my_package.MyReader']
-    >>> allow_types([])
-
-    # Parameters
-
-    names : `Iterable[str]`, optional
-        The types that one model may name.
-
-    # Returns
-
-    `FrozenSet[str]`
-        With those of `--allow-type`.
-    """
-    return frozenset(_by_option).union(names)
+_FILE_OR_DOTTED_NAME = re.compile(r"[/\\]|^~|^[^.]+\.")
 
 
 def strings_of(config: Any) -> Set[str]:
     """
-    All strings of a config: the types that the overrides of a user may name.
+    Collects all strings of a config: the types that the overrides of a user may name.
 
     >>> sorted(strings_of({"model": {"type": "a.B", "encoders": ["c.D", 3]}}))
     ['a.B', 'c.D']
@@ -79,55 +75,85 @@ def strings_of(config: Any) -> Set[str]:
     return set().union(*map(strings_of, items)) if isinstance(config, (Mapping, list)) else set()
 
 
-def not_registered(source: str, name: str) -> ConfigurationError:
-    """
-    # Parameters
-
-    source : `str`
-        The place, with which the message begins.
-    name : `str`
-        A type with dots in it.
-    """
-    name = shortened(name)
-    return ConfigurationError(
-        f"{source}: found the type {name!r}; expected the name of a registered class. If it is a "
-        f"class of your own: --allow-type {name}, or load(..., allow_types=[{name!r}])"
-    )
+def without_initial_values(model: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the section `model` of a config without what a trained model's weights replace."""
+    params = Params(copy.deepcopy(model))
+    remove_keys_from_params(params, _INITIAL_VALUES)
+    return params.as_dict(quiet=True)
 
 
-@contextmanager
-def registered_types_only(source: str, allowed: Iterable[str] = ()) -> Iterator[None]:
+def check_types(config: Mapping[str, Any], source: str, allowed: Collection[str] = ()) -> None:
     """
-    Restricts the classes that AllenNLP looks up in this thread to registered ones.
+    Checks the config of a model. The names of the files in `FILE_KEYS` are left to the opening.
 
     # Parameters
 
     source : `str`
-        The name of the config, with which messages begin.
-    allowed : `Iterable[str]`, optional
-        The dotted names that may be imported.
+        The name of the file, with which messages begin.
+    allowed : `Collection[str]`, optional
+        The types and other strings that the user trusts.
 
     # Raises
 
     `ConfigurationError`
-        In the block, for any other dotted name.
+        For the first type or string that is not allowed.
     """
-    token = _restriction.set(_Restriction(source, frozenset(allowed)))
-    try:
-        yield
-    finally:
-        _restriction.reset(token)
+    for section in ("dataset_reader", "model"):
+        if not isinstance(config.get(section), dict):
+            raise ConfigurationError(
+                f"{source}: found no section '{section}'; expected the config of a model that "
+                "`lisa train` trained"
+            )
+    used = {section: config.get(section) for section in _CHECKED}
+    used["model"] = without_initial_values(config["model"])
+    # The words of a model are in its vocabulary's files.
+    vocabulary = used["vocabulary"]
+    used["vocabulary"] = vocabulary.get("type") if isinstance(vocabulary, dict) else vocabulary
+    for section, value in used.items():
+        _check(value, section, source, allowed)
 
 
-_resolve = Registrable.resolve_class_name.__func__  # type: ignore[attr-defined]
+def _check(value: Any, place: str, source: str, allowed: Collection[str]) -> None:
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            _check(item, f"{place}.{number}", source, allowed)
+    elif isinstance(value, dict):
+        files = file_keys(value)
+        for key in files:
+            if not isinstance(value.get(key), str):
+                raise _refused(value.get(key), f"{place}.{key}", source, "a file of the model")
+        for key, item in value.items():
+            inner = f"{place}.{key}"
+            if key == "_pretrained":
+                raise _refused(item, inner, source, "no such key, which opens another model")
+            if key == "type" and not (isinstance(item, str) and _may_be_built(item, allowed)):
+                raise _refused(item, inner, source, "a registered class that opens no files")
+            if key == "regexes" and isinstance(item, list):
+                # The names of weights have dots.
+                item = [pair[1:] if isinstance(pair, list) else pair for pair in item]
+            if key != "type" and key not in files:
+                _check(item, inner, source, allowed)
+    elif isinstance(value, str) and value not in allowed:
+        if value in FILE_KEYS or _FILE_OR_DOTTED_NAME.search(value):
+            raise _refused(value, place, source, "no path, address or dotted name")
 
 
-def _resolve_class_name(cls: Any, name: str) -> Tuple[Any, Optional[str]]:
-    restriction = _restriction.get()
-    if restriction is not None and "." in name and name not in Registrable._registry[cls]:
-        if name not in restriction.allowed:
-            raise not_registered(restriction.source, name)
-    return _resolve(cls, name)
+def _may_be_built(name: str, allowed: Collection[str]) -> bool:
+    """Whether all registered classes that a name may stand for may be built."""
+    modules = [
+        classes[name][0].__module__
+        for base, classes in Registrable._registry.items()
+        if name in classes and base.__module__.startswith((*_PARTS, "lisa_allennlp"))
+    ]
+    theirs = [module for module in modules if module.startswith("allennlp")]
+    is_known = all(m.startswith(_MODULES) and not _THAT_DOWNLOAD.search(m) for m in theirs)
+    return name in allowed or (bool(modules) and is_known)
 
 
-Registrable.resolve_class_name = classmethod(_resolve_class_name)  # type: ignore[assignment]
+def _refused(value: Any, place: str, source: str, expected: str) -> ConfigurationError:
+    found = shortened(repr(value))
+    advice = f". If you trust the model: --allow-type {shortened(str(value))}, or " if value else ""
+    advice += f"load(..., allow_types=[{found}])" if value else ""
+    return ConfigurationError(
+        f"{source}: {shortened(place)}: found {found}; expected {expected}{advice}"
+    )

@@ -1,94 +1,140 @@
 """
-The files that a model's config names, stored with the model, so that it opens in another folder and
-without network: the config and tokenizer of a transformer, and the files of ELMo.
+The files that a model's config names, stored with the model: the config and the tokenizer of a
+transformer, ELMo's options, and the shapes of ELMo's weights. With them, a model opens in another
+folder and without network. Weights are those of the model, so they are not stored again.
 
-Their weights are those of the model, so they are not stored again. Of ELMo's file of weights only
-the shapes are, because AllenNLP needs the file to build ELMo.
-
-`lisa train` stores the files of an archive in its folder `model_files`. Its config keeps the names
-of the training, and `names.json` maps them to the copies.
-
-    >>> config = {"embedder": {"options_file": "elmo/options.json", "dropout": 0.1}}
-    >>> use_stored(config, {"elmo/options.json": "/model/options.json"})
-    {'embedder': {'options_file': '/model/options.json', 'dropout': 0.1}}
+`lisa train` stores them in the folder `model_files` of the training and of the archive. The config
+keeps the names of the training; `names.json` maps them to the stored files. In an exported folder
+the config has the names of the stored files, `./NAME`.
 """
 
+import copy
 import json
 import logging
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Dict, Mapping, Optional, Union
+from typing import Any, Dict, Iterator, Optional, Tuple, Union
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.models import archival
 
 from lisa_allennlp.common import cached_transformers
-from lisa_allennlp.data.formats.errors import shortened
-from lisa_allennlp.model_files.archive_config import FOR_OPENING
-from lisa_allennlp.model_files.safe_config import CONFIG_NAME, FILE_KEYS, read_json
-from lisa_allennlp.models.sentence_model import is_sentence_model
+from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
+from lisa_allennlp.model_files.model_info import read_json
+from lisa_allennlp.pretrained import CONFIG_NAME
 
 logger = logging.getLogger(__name__)
+
+FILE_KEYS = {
+    "elmo_token_embedder": ("options_file", "weight_file"),
+    "pretrained_transformer_words": ("model_name",),
+}
+"""The types that are built from files, with the keys of the files."""
 
 FOLDER_NAME = "model_files"
 """The folder of the stored files in an archive."""
 
 _NAMES = "names.json"
-_TRANSFORMER, _ELMO_OPTIONS, _ELMO_WEIGHTS = FILE_KEYS
+_TRANSFORMER, _ELMO_WEIGHTS = "model_name", "weight_file"
 
 
-class FileCopies:
+def file_keys(config: Any) -> Tuple[str, ...]:
+    """Returns the keys of an object's files."""
+    found = config.get("type") if isinstance(config, dict) else None
+    return FILE_KEYS.get(found, ()) if isinstance(found, str) else ()
+
+
+def files_of(config: Any, place: str = "") -> Iterator[Tuple[str, Dict[str, Any], str]]:
     """
-    Copies the files that a config names to a folder.
+    Finds the files that a config names, at every depth.
+
+    >>> embedder = {"type": "pretrained_transformer_words", "model_name": "bert-base-cased"}
+    >>> [(place, key) for place, _, key in files_of({"model": {"embedder": embedder}})]
+    [('model.embedder.model_name', 'model_name')]
+
+    # Returns
+
+    `Iterator[Tuple[str, Dict[str, Any], str]]`
+        The place of each name, the object that has it, and its key there.
+    """
+    items: Any = enumerate(config) if isinstance(config, list) else ()
+    if isinstance(config, dict):
+        items = list(config.items())
+        for key in file_keys(config):
+            if isinstance(config.get(key), str):
+                yield f"{place}.{key}".lstrip("."), config, key
+    for key, item in items:
+        yield from files_of(item, f"{place}.{key}".lstrip("."))
+
+
+def stored_path(name: str, folder: Union[str, os.PathLike, None]) -> Optional[str]:
+    """
+    Returns the full path of the file, inside the folder of a model, in place of one that the
+    model's config names; `None` if there is none.
+    """
+    if folder is None:
+        return None
+    root = Path(folder).resolve()
+    names = root / FOLDER_NAME / _NAMES
+    copies = read_json(names) if names.is_file() else {}
+    path = names.parent / str(copies[name]) if name in copies else root / name
+    try:
+        path = path.resolve(strict=True)
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return str(path) if root in path.parents else None
+
+
+def use_stored(config: Dict[str, Any], folder: Union[str, os.PathLike]) -> Dict[str, Any]:
+    """
+    Returns the section `model` of a config with the paths of the stored files. A stored transformer
+    has its weights from the model.
+    """
+    config = copy.deepcopy(config)
+    for _, owner, key in files_of(config):
+        path = stored_path(owner[key], folder)
+        if path is not None:
+            owner[key] = path
+            if key == _TRANSFORMER:
+                owner["load_weights"] = False
+    return config
+
+
+def store_files(config: Any, source: Union[str, os.PathLike], folder: Path) -> Dict[str, str]:
+    """
+    Stores the files that a config names.
 
     # Parameters
 
+    config : `Any`
+        A config or a part of it.
+    source : `Union[str, PathLike]`
+        The folder of the model, which may have stored some of them already.
     folder : `Path`
-        Exists.
+        The folder to write to. Is made if there are files.
+
+    # Returns
+
+    `Dict[str, str]`
+        The names of the stored files, `./NAME`, by the names in the config.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self.names: Dict[str, str] = {}
-        """The names of the copies, `./NAME`, by the names in the config."""
-        self._folder = folder
-        self._num_transformers = 0
-
-    def copy(self, config: Any) -> None:
-        """Copies the files of a section of a config."""
-        if isinstance(config, list):
-            for item in config:
-                self.copy(item)
-        if not isinstance(config, dict):
-            return
-        for key, value in config.items():
-            if key in FILE_KEYS and isinstance(value, str):
-                if value not in self.names:
-                    self.names[value] = self._copied(key, value, config)
-            else:
-                self.copy(value)
-
-    def _copied(self, key: str, name: str, config: Mapping[str, Any]) -> str:
+    names: Dict[str, str] = {}
+    for _, owner, key in files_of(config):
+        name = owner[key]
+        if name in names:
+            continue
+        names[name] = f"./{key}_{len(names) + 1}"
+        target, stored = folder / names[name], stored_path(name, source)
+        folder.mkdir(parents=True, exist_ok=True)
         if key == _TRANSFORMER:
-            return self._transformer(name)
-        (self._folder / "files").mkdir(exist_ok=True)
-        target = self._folder / "files" / os.path.basename(name)
-        source = cached_path(name)
-        # With this option, the weights are used before those of the model replace them.
-        if key == _ELMO_WEIGHTS and not config.get("namespace_to_cache"):
-            _write_shapes(source, target)
+            options = owner.get("tokenizer_kwargs")
+            cached_transformers.save(stored or name, stored is not None, options, target)
+        elif key == _ELMO_WEIGHTS:
+            _write_shapes(cached_path(stored or name), target)
         else:
-            shutil.copyfile(source, target)
-        return f"./files/{target.name}"
-
-    def _transformer(self, name: str) -> str:
-        self._num_transformers += 1
-        folder = f"transformer_{self._num_transformers}"
-        path = self._folder / folder
-        cached_transformers.get_tokenizer(name).save_pretrained(path)
-        cached_transformers.get_config(name).save_pretrained(path)
-        return f"./{folder}"
+            shutil.copyfile(cached_path(stored or name), target)
+    return names
 
 
 def _write_shapes(source: str, target: Path) -> None:
@@ -104,136 +150,25 @@ def _write_shapes(source: str, target: Path) -> None:
         weights.visititems(add)
 
 
-def use_stored(config: Any, names: Mapping[str, str], in_model: bool = False) -> Any:
-    """
-    # Parameters
-
-    config : `Any`
-        A section of a config, or a part of it.
-    names : `Mapping[str, str]`
-        The new names of files, by the names in the config.
-    in_model : `bool`, optional (default = `False`)
-        Whether transformers have their weights from the model.
-
-    # Returns
-
-    `Any`
-        The config with the new names.
-    """
-    if isinstance(config, list):
-        return [use_stored(item, names, in_model) for item in config]
-    if not isinstance(config, dict):
-        return config
-    used = {key: use_stored(item, names, in_model) for key, item in config.items()}
-    for key in FILE_KEYS:
-        if isinstance(used.get(key), str) and used[key] in names:
-            used[key] = names[used[key]]
-            if key == _TRANSFORMER and in_model:
-                used["load_weights"] = False
-    return used
-
-
-def store_files(folder: Union[str, os.PathLike]) -> None:
-    """
-    Stores the files that the config of a training names in the training's folder. A file that
-    cannot be read any more is left out with a warning: the archive then needs it in its place.
-
-    # Parameters
-
-    folder : `Union[str, PathLike]`
-        The folder of a training.
-    """
-    config = read_json(Path(folder) / CONFIG_NAME)
-    target = Path(folder) / FOLDER_NAME
-    shutil.rmtree(target, ignore_errors=True)
-    if not isinstance(config.get("model"), dict) or not is_sentence_model(config):
-        return
-    target.mkdir()
-    copies = FileCopies(target)
-    try:
-        for section in FOR_OPENING:
-            copies.copy(config.get(section))
-    except (OSError, ConfigurationError) as error:
-        logger.warning("The archive will need files of this machine: %s", error)
-    if copies.names:
-        text = json.dumps(copies.names, indent=2, ensure_ascii=False)
-        (target / _NAMES).write_text(text + "\n", encoding="utf-8")
-    else:
-        shutil.rmtree(target)
-
-
-def stored_names(folder: Path) -> Dict[str, str]:
-    """
-    # Returns
-
-    `Dict[str, str]`
-        The paths of an archive's stored files, by the names in its config.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such file, or a file would run other code.
-    """
-    path = folder / FOLDER_NAME / _NAMES
-    if not path.is_file():
-        return {}
-    return {
-        name: path_in_folder(str(copy), folder / FOLDER_NAME, str(path))
-        for name, copy in read_json(path).items()
-    }
-
-
-def path_in_folder(name: str, folder: Path, source: str) -> str:
-    """
-    # Parameters
-
-    name : `str`
-        A file of the folder, `./NAME`.
-    folder : `Path`
-    source : `str`
-        The name of the file that has the name, for errors.
-
-    # Returns
-
-    `str`
-        The full path.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such file in the folder, or it would run other code.
-    """
-    path = _resolved(folder / name)
-    if path is None or folder.resolve() not in path.parents:
-        raise ConfigurationError(
-            f"{source}: found {shortened(repr(name))}, which is not in the folder; expected all "
-            "files that belong to the model"
-        )
-    for file in path.glob("*.json"):
-        # With this key, transformers would run code of the folder or of the Hub.
-        if "auto_map" in read_json(file):
-            raise ConfigurationError(f"{file}: auto_map: found this key; expected none")
-    return str(path)
-
-
-def _resolved(path: Path) -> Optional[Path]:
-    """The full path of a file; `None` if there is none, or none can have such a name."""
-    try:
-        return path.resolve(strict=True)
-    except (OSError, ValueError, RuntimeError):
-        return None
-
-
-_archive_model = archival.archive_model
-
-
 def archive_model(
     serialization_dir: Union[str, os.PathLike],
     weights: str = "best.th",
     archive_path: Union[str, os.PathLike, None] = None,
     include_in_archive: Any = None,
 ) -> str:
-    """AllenNLP's `archive_model`, with the files that the config names."""
-    store_files(serialization_dir)
-    included = [*(include_in_archive or []), FOLDER_NAME]
-    return _archive_model(serialization_dir, weights, archive_path, included)
+    """
+    Writes an archive as AllenNLP's function of this name, with the files that the config of a model
+    of this package names. If they cannot be read any more, a warning says so.
+    """
+    folder = Path(serialization_dir)
+    stored = folder / FOLDER_NAME
+    if not (stored / _NAMES).exists():
+        try:
+            names = store_files(read_json(folder / CONFIG_NAME), folder, stored)
+            if names:
+                text = json.dumps(names, indent=2, ensure_ascii=False)
+                (stored / _NAMES).write_text(text + "\n", encoding="utf-8")
+        except (OSError, *CONFIGURATION_ERRORS) as error:
+            logger.warning("The archive will need files of this machine: %s", error)
+    included = [*(include_in_archive or ()), *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
+    return archival.archive_model(serialization_dir, weights, archive_path, included)

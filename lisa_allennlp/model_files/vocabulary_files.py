@@ -1,9 +1,12 @@
-"""Vocabularies as text files, in AllenNLP's format: one file per namespace, one entry per line."""
+"""
+Vocabularies as text files, in AllenNLP's format: one file per namespace, one entry per line.
+AllenNLP's own functions leave a lock file beside them.
+"""
 
+import os
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Union
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import namespace_match
 from allennlp.data import Vocabulary
 from allennlp.data.vocabulary import (
@@ -12,7 +15,8 @@ from allennlp.data.vocabulary import (
     NAMESPACE_PADDING_FILE,
 )
 
-from lisa_allennlp.models.label_names import label_strings
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.errors import shortened
 
 FOLDER_NAME = "vocabulary"
 
@@ -21,14 +25,7 @@ _NEWLINE = "@@NEWLINE@@"
 
 def write_vocabulary(vocab: Vocabulary, folder: Path, sizes: Mapping[str, int]) -> Dict[str, int]:
     """
-    Writes a vocabulary to the subfolder `vocabulary`. AllenNLP's own function leaves a lock file.
-
-    >>> import tempfile
-    >>> vocab = Vocabulary(tokens_to_add={"tokens": ["the", "cat"], "head_tags": ["root"]})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     lines = write_vocabulary(vocab, Path(folder), {"tokens": 3})
-    ...     print(lines, read_vocabulary(folder, lines).get_token_to_index_vocabulary("tokens"))
-    {'head_tags': 1, 'tokens': 2} {'@@PADDING@@': 0, '@@UNKNOWN@@': 1, 'the': 2}
+    Writes a vocabulary to the subfolder `vocabulary`.
 
     # Parameters
 
@@ -41,12 +38,23 @@ def write_vocabulary(vocab: Vocabulary, folder: Path, sizes: Mapping[str, int]) 
 
     `Dict[str, int]`
         The number of lines of each namespace's file.
+
+    # Raises
+
+    `ConfigurationError`
+        If the name of a namespace is not that of a file.
     """
     files = folder / FOLDER_NAME
     files.mkdir()
     unpadded, lines = [], {}
     for namespace in sorted(vocab.get_namespaces()):
-        entries = label_strings(vocab, namespace)[: sizes.get(namespace)]
+        if os.path.basename(namespace) != namespace or "\\" in namespace:
+            raise ConfigurationError(
+                f"vocabulary: found the namespace {shortened(repr(namespace))}; expected a name "
+                "without slashes"
+            )
+        names = vocab.get_index_to_token_vocabulary(namespace)
+        entries = [names[index] for index in range(len(names))][: sizes.get(namespace)]
         if not entries:
             continue
         if vocab.is_padded(namespace):
@@ -64,77 +72,53 @@ def _write_lines(path: Path, lines: List[str]) -> None:
 
 
 def read_vocabulary(
-    folder: Union[str, Path], lines: Mapping[str, int], options: Optional[Mapping[str, Any]] = None
+    folder: Union[str, Path],
+    options: Mapping[str, Any],
+    lines: Optional[Mapping[str, int]] = None,
 ) -> Vocabulary:
     """
-    Reads the vocabulary of an exported folder. Unlike AllenNLP's function it writes nothing, and
-    it checks the files.
+    Reads a vocabulary from the subfolder `vocabulary`.
+
+    >>> import tempfile
+    >>> vocab = Vocabulary(tokens_to_add={"tokens": ["the", "cat"], "head_tags": ["root"]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     lines = write_vocabulary(vocab, Path(folder), {"tokens": 3})
+    ...     read = read_vocabulary(folder, {}, lines)
+    >>> lines, read.get_token_to_index_vocabulary("tokens")
+    ({'head_tags': 1, 'tokens': 2}, {'@@PADDING@@': 0, '@@UNKNOWN@@': 1, 'the': 2})
 
     # Parameters
 
     folder : `Union[str, Path]`
         The folder of the model.
-    lines : `Mapping[str, int]`
+    options : `Mapping[str, Any]`
+        The section `vocabulary` of the model's config.
+    lines : `Mapping[str, int]`, optional
         The expected number of lines of each namespace's file.
-    options : `Mapping[str, Any]`, optional
-        `padding_token` and `oov_token`, as in the config of a vocabulary.
 
     # Raises
 
     `ConfigurationError`
-        If a file is missing, not UTF-8, has a line twice, or another number of lines.
+        If the files have other numbers of lines.
     """
     files = Path(folder) / FOLDER_NAME
-    options = options or {}
-    unpadded = _read_lines(files / NAMESPACE_PADDING_FILE)
-    if "" in unpadded:
-        raise ConfigurationError(
-            f"{files / NAMESPACE_PADDING_FILE}:{unpadded.index('') + 1}: found an empty line; "
-            "expected the name of a namespace"
-        )
+    vocabulary_class, _ = Vocabulary.resolve_class_name(options.get("type", "from_instances"))
     unknown = options.get("oov_token") or DEFAULT_OOV_TOKEN
-    vocab = Vocabulary(
+    unpadded = (files / NAMESPACE_PADDING_FILE).read_text(encoding="utf-8").splitlines()
+    vocab = vocabulary_class(
         non_padded_namespaces=unpadded,
         padding_token=options.get("padding_token") or DEFAULT_PADDING_TOKEN,
         oov_token=unknown,
     )
-    for namespace, number in lines.items():
-        path = files / f"{namespace}.txt"
-        is_padded = not any(namespace_match(pattern, namespace) for pattern in unpadded)
-        _check_entries(path, number, unknown if is_padded else None)
-        vocab.set_from_file(str(path), is_padded, unknown, namespace)
+    found = {}
+    for path in sorted(files.glob("[!.]*.txt")):
+        if path.name != NAMESPACE_PADDING_FILE:
+            is_padded = not any(namespace_match(pattern, path.stem) for pattern in unpadded)
+            vocab.set_from_file(str(path), is_padded, unknown, path.stem)
+            found[path.stem] = len(vocab.get_index_to_token_vocabulary(path.stem)) - is_padded
+    if lines is not None and found != lines:
+        raise ConfigurationError(
+            f"{files}: found files with these numbers of lines: {found}; expected {dict(lines)}, "
+            "as in model.json"
+        )
     return vocab
-
-
-def _read_lines(path: Path) -> List[str]:
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except FileNotFoundError as error:
-        raise ConfigurationError(
-            f"{path}: found no such file; expected all files that `lisa export` wrote"
-        ) from error
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise ConfigurationError(
-            f"{path}:{line}: found the byte 0x{error.object[error.start]:02x}; expected text "
-            "encoded in UTF-8"
-        ) from error
-    text = text.replace("\r\n", "\n").removesuffix("\n")
-    return text.split("\n") if text else []
-
-
-def _check_entries(path: Path, number: int, needed: Optional[str]) -> None:
-    lines = _read_lines(path)
-    if len(lines) != number:
-        raise ConfigurationError(
-            f"{path}: found {len(lines)} lines; expected {number}, as in model.json"
-        )
-    if len(set(lines)) < len(lines):
-        place, line = next(
-            (place, line) for place, line in enumerate(lines) if line in lines[:place]
-        )
-        raise ConfigurationError(
-            f"{path}:{place + 1}: found '{line}' for the second time; expected each entry once"
-        )
-    if needed is not None and needed not in lines:
-        raise ConfigurationError(f"{path}: found no line '{needed}'; expected the unknown entry")

@@ -3,7 +3,8 @@
 from typing import Any, Dict
 
 import torch
-from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.common.errors import ConfigurationError
 
 ARCHIVE_FORMAT = 2
 """Increased whenever a change to weights or vocabularies makes older archives unusable."""

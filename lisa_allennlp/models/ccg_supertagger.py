@@ -5,17 +5,17 @@ from itertools import islice
 from typing import Any, Dict, List, Optional
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
-from lisa_allennlp.models.label_names import label_strings
-from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, rows
+from lisa_allennlp.labelling.supertag_labeller import check_beta
+from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows
 from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
@@ -289,20 +289,6 @@ class CcgSupertagger(SentenceModel):
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores described in `SupertagAccuracy`."""
         return self._accuracy.get_metric(reset)
-
-
-def check_beta(beta: Any) -> float:
-    """
-    Checks the cut-off for a word's candidates and returns it as a float.
-
-    # Raises
-
-    `ConfigurationError`
-        If `beta` is not a number from 0 to 1.
-    """
-    if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta <= 1:
-        raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
-    return float(beta)
 
 
 def _output_layer(encoder: Seq2SeqEncoder, num_labels: int) -> torch.nn.Linear:

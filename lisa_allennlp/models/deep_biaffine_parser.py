@@ -5,19 +5,25 @@ from typing import Any, Dict, List, Optional
 
 import torch
 from allennlp.common import Lazy
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.models.label_names import label_strings, matrix_of, parses_of
-from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, rows
+from lisa_allennlp.decoding.decoder import make_parses
+from lisa_allennlp.decoding.trees import decode_head_tags, find_root_label, mst_heads
+from lisa_allennlp.models.sentence_model import (
+    SentenceModel,
+    VocabularyAxes,
+    label_strings,
+    rows,
+    to_array,
+)
 from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
-from lisa_allennlp.modules.dependency_decoding import decode_head_tags, find_root_label, mst_heads
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
 from lisa_allennlp.modules.whole_input_dropout import WholeInputDropout
 from lisa_allennlp.nn.precision import Precision
@@ -260,15 +266,19 @@ class DeepBiaffineParser(SentenceModel):
         details: bool = False,
     ) -> List[Sentence]:
         """Copies of `sentences` in which the best tree and its labels replace the annotation."""
-        heads = mst_heads(arc_scores, mask)
-        tags = decode_head_tags(self._score_labels(states, heads), heads, self._root_label)
-        scores = arc_scores if details else None
-        lengths = [len(sentence.words) for sentence in sentences]
-        parses = parses_of(lengths, heads, tags, self._labels)
-        matrices = [matrix_of(scores, row, length) for row, length in enumerate(lengths)]
+        scores, lengths = to_array(arc_scores), to_array(mask.sum(-1))
+        heads = mst_heads(scores, lengths)
+        logits = to_array(self._score_labels(states, torch.from_numpy(heads).to(mask.device)))
+        tags = decode_head_tags(logits, heads, self._root_label)
+        parses = make_parses(lengths, heads, tags, self._labels)
         return [
-            replace(sentence, frames=None, parse=parse, arc_scores=matrix)
-            for sentence, parse, matrix in zip(sentences, parses, matrices, strict=True)
+            replace(
+                sentence,
+                frames=None,
+                parse=parse,
+                arc_scores=own[:length, :length].copy() if details else None,
+            )
+            for sentence, parse, own, length in zip(sentences, parses, scores, lengths, strict=True)
         ]
 
     def vocabulary_axes(self) -> VocabularyAxes:

@@ -1,32 +1,33 @@
 """LISA and SA, which predict tags, predicates, a parse and semantic roles in one pass."""
 
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, Dict, List, Optional, Sequence
 
+import numpy
 import torch
-from allennlp.common import Lazy
-from allennlp.common.checks import ConfigurationError
+from allennlp.common import FromParams, Lazy
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules import Embedding, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.models.confidence import Confidence, Probabilities
-from lisa_allennlp.models.label_names import BatchPrediction, LabelNames
-from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
-from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, rows
-from lisa_allennlp.modules.dependency_decoding import (
-    arc_probabilities,
-    check_parse_decoder,
-    decode_head_tags,
-    decode_heads,
+from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.decoder import Decoder, predicate_words
+from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
+from lisa_allennlp.decoding.trees import check_parse_decoder
+from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
+from lisa_allennlp.models.sentence_model import (
+    SentenceModel,
+    VocabularyAxes,
+    label_strings,
+    rows,
+    to_array,
 )
-from lisa_allennlp.modules.heads.head_tagger import HeadTagger
-from lisa_allennlp.modules.heads.joint_tagger import JointTagger
-from lisa_allennlp.modules.heads.predicates import append_indicator, find_predicates
-from lisa_allennlp.modules.heads.role_scorer import RoleScorer
-from lisa_allennlp.modules.heads.sense_tagger import SenseScores, SenseTagger
+from lisa_allennlp.modules.heads import HeadTagger, JointTagger, RoleScorer, SenseTagger
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
@@ -42,6 +43,10 @@ from lisa_allennlp.training.metrics import (
     SentenceMetric,
     SrlScore,
 )
+
+
+class ConfigurableConfidence(Confidence, FromParams):
+    """A `Confidence` in a config."""
 
 
 @Model.register("lisa")
@@ -145,7 +150,7 @@ class Lisa(SentenceModel):
         predicate_threshold: float = 0.5,
         parse_decoder: str = "argmax",
         report_mst: bool = False,
-        confidence: Confidence = Confidence(),  # noqa: B008
+        confidence: ConfigurableConfidence = ConfigurableConfidence(),  # noqa: B008
         precision: str = "float32",
         predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
@@ -162,32 +167,32 @@ class Lisa(SentenceModel):
             self._indicator_embedding = predicate_indicator_embedding.construct(num_embeddings=2)
             input_dim += self._indicator_embedding.get_output_dim()
         self._encoder = _construct_encoder(encoder, input_dim)
-        self._names = LabelNames(vocab)
+        namespaces = LABEL_NAMESPACES if sense_tagger is not None else LABEL_NAMESPACES[:3]
+        self._names = LabelNames({name: label_strings(vocab, name) for name in namespaces})
         dim = self._encoder.get_output_dim()
-        self._joint_tagger = JointTagger(dim, self._names.pos_of_joint, self._names.is_predicate)
+        self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint))
         self._head_tagger: Optional[HeadTagger] = None
         if self._encoder.has_syntactic_head:
             self._head_tagger = HeadTagger(self._encoder.label_dim, len(self._names.head_tags))
         self._role_scorer = RoleScorer(
             dim, predicate_dim, role_dim, len(self._names.roles), role_dropout
         )
-        self._role_decoder = role_decoder.construct(**self._names.role_constraints())
+        self._role_decoder = role_decoder.construct(constraints=self._names.role_constraints)
         self._sense_tagger: Optional[SenseTagger] = None
         if sense_tagger is not None:
             self._sense_tagger = _construct_sense_tagger(sense_tagger, dim, len(self._names.senses))
+        self._precision = Precision(precision)
         self._loss = MultiTaskLoss(
             label_smoothing, arc_loss_weight, head_tag_loss_weight, sense_loss_weight
         )
-        self._predicate_threshold = predicate_threshold
+        self._decoder = Decoder(self._names, self._role_decoder, predicate_threshold, confidence)
         self._parse_decoder = parse_decoder
-        self._confidence = confidence
-        self._precision = Precision(precision)
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
         if not self.needs_predicates:
             self._metrics.append(PredicateScore())
         if self.predicts_parse:
             self._metrics.append(DependencyScore())
-        if self._sense_tagger is not None:
+        if self.predicts_senses:
             self._metrics.append(SenseAccuracy())
         self._mst_score = DependencyScore() if report_mst and self.predicts_parse else None
         if initializer is not None:
@@ -207,6 +212,8 @@ class Lisa(SentenceModel):
         **fields: Any,
     ) -> Dict[str, Any]:
         """
+        Computes the loss and, outside training, labels and scores the sentences.
+
         # Parameters
 
         tokens : `TextFieldTensors`
@@ -218,10 +225,12 @@ class Lisa(SentenceModel):
             Shape `(batch_size, length)`: the heads of a tree that replaces the model's own;
             negative for tokens without an injected head. Ignored in training.
         given_predicates : `torch.LongTensor`, optional
-            As for `find_predicates`. Ignored in training.
+            Shape `(batch_size, length)`: 1 for a predicate, 0 for other tokens, negative where the
+            predicate's probability decides. Ignored in training.
         predicate_indicator : `torch.LongTensor`, optional
-            As for `append_indicator`. Models with a `predicate_indicator_embedding` label only the
-            frame of this predicate.
+            Shape `(batch_size, length)`: 1 for the predicate, 0 for other tokens, negative for
+            padding. Models with a `predicate_indicator_embedding` (section 4.1) label only its
+            frame.
         **fields
             As for `auxiliary_losses`.
 
@@ -231,38 +240,113 @@ class Lisa(SentenceModel):
             `loss` in nats per token, if gold labels are given; outside training also the labelled
             `sentences` (`List[Sentence]`).
         """
+        sources = [item["sentence"] for item in metadata]
         mask = get_text_field_mask(tokens)
         gold = GoldLabels(joint_tags, head_indices, head_tags, frames)
         if self.training:
-            gold.check_complete(self.predicts_parse, self._sense_tagger is not None)
+            gold.check_complete(self.predicts_parse, self.predicts_senses)
             injected_head_indices = head_indices
-        encoded = self._encode(tokens, mask, predicate_indicator, injected_head_indices)
-        heads = self._choose_heads(encoded, mask, injected_head_indices, self._parse_decoder)
-        scores = self._score(encoded, heads, frames)
-        sources = [item["sentence"] for item in metadata]
-        if frames is not None and "senses" in frames and self._sense_tagger is not None:
-            indices = frames["sentence_indices"], frames["predicate_indices"]
-            pos, _ = self._joint_tagger.marginalise(scores.joint_logits)
-            senses = self._score_senses(encoded, sources, pos, *indices)
-            scores = scores._replace(senses=senses)
-
-        output: Dict[str, Any] = {}
+        encoded = self.encode(tokens, predicate_indicator, injected_head_indices)
+        batch = EncodedTensors(self, encoded, mask)
+        heads = head_indices
+        if not self.training:
+            injected = to_array(injected_head_indices)
+            decoded = self._decoder.heads(batch, injected, self._parse_decoder)
+            heads = None if decoded is None else torch.from_numpy(decoded).to(mask.device)
+        scores = self._score_gold(batch, heads, frames, sources)
         auxiliary = self.auxiliary_losses(encoded, gold, **fields)
         loss = self._loss(scores, gold, mask, self._role_decoder, auxiliary)
-        if loss is not None:
-            output["loss"] = loss
+        output: Dict[str, Any] = {} if loss is None else {"loss": loss}
         if self.training:
             return output
+
         given = given_predicates if predicate_indicator is None else predicate_indicator
-        prediction = self._predict(encoded, scores, heads, mask, given, self._parse_decoder)
-        prediction = self._with_senses(prediction, encoded, sources)
-        output["sentences"] = self._names.label(sources, prediction)
+        output["sentences"] = self._decoder.label(
+            batch, sources, decoded, to_array(given), self._parse_decoder
+        )
         for metric in self._metrics:
             metric(output["sentences"], sources)
         if self._mst_score is not None:
-            trees = self._best_trees(encoded, mask, injected_head_indices, prediction)
-            self._mst_score(self._names.label(sources, trees), sources)
+            parses = self._decoder.parses(batch, injected, "mst")
+            pairs = zip(output["sentences"], parses, strict=True)
+            self._mst_score([replace(sentence, parse=parse) for sentence, parse in pairs], sources)
         return output
+
+    def encode(
+        self,
+        tokens: TextFieldTensors,
+        predicate_indicator: Optional[torch.Tensor] = None,
+        head_indices: Optional[torch.Tensor] = None,
+        only_tags: bool = False,
+    ) -> EncodedSentences:
+        """
+        Runs the network up to the states that the tasks are read from.
+
+        # Parameters
+
+        tokens, predicate_indicator :
+            As for `forward`.
+        head_indices : `torch.LongTensor`, optional
+            As for the encoder's `encode`.
+        only_tags : `bool`, optional (default = `False`)
+            Whether to run the layers up to `predicate_layer` alone.
+        """
+        embedded = self._text_field_embedder(tokens)
+        if predicate_indicator is not None:
+            if self._indicator_embedding is None:
+                raise ConfigurationError(
+                    "found a predicate_indicator, but the model has no "
+                    "predicate_indicator_embedding; expected a reader without "
+                    "one_predicate_per_instance"
+                )
+            indicator = self._indicator_embedding(predicate_indicator.clamp(min=0))
+            embedded = torch.cat([embedded, indicator], dim=-1)
+        elif self.needs_predicates:
+            raise ConfigurationError(
+                "found no predicate_indicator, which the model's predicate_indicator_embedding "
+                "needs; expected a reader with one_predicate_per_instance"
+            )
+        mask = get_text_field_mask(tokens)
+        with self._precision(mask.device, mask.numel()):
+            if not only_tags:
+                return self._encoder.encode(embedded, mask, head_indices)
+            states, layout = self._encoder.encode_predicate_layer(embedded, mask)
+            return EncodedSentences(states, states, None, layout)
+
+    def score(
+        self, head: Optional[torch.nn.Module], encoded: EncodedSentences, *inputs: torch.Tensor
+    ) -> torch.Tensor:
+        """Applies one of the `heads` to an encoded batch. The scores are in single precision."""
+        assert head is not None
+        with self._precision(encoded.states.device, encoded.layout.num_places):
+            return head(encoded, *inputs).float()
+
+    def _score_gold(
+        self,
+        batch: "EncodedTensors",
+        heads: Optional[torch.Tensor],
+        frames: Optional[Dict[str, torch.Tensor]],
+        sources: Sequence[Sentence],
+    ) -> Scores:
+        """Scores what the loss compares with gold labels; arcs are those from the given heads."""
+        encoded = batch.encoded
+        joint_logits = self.score(self._joint_tagger, encoded)
+        arc_scores = head_tag_logits = role_logits = sense_logits = candidates = None
+        if encoded.parse is not None and heads is not None:
+            arc_scores = encoded.parse.arc_scores
+            head_tag_logits = self.score(self._head_tagger, encoded, heads.clamp(min=0))
+        if frames is not None:
+            indices = frames["sentence_indices"], frames["predicate_indices"]
+            role_logits = self.score(self._role_scorer, encoded, *indices)
+            if self.predicts_senses and "senses" in frames:
+                pos = self._decoder.pos(to_array(joint_logits), batch.lengths)
+                words, tags = predicate_words(sources, pos, *map(to_array, indices))
+                candidates = torch.from_numpy(self._names.senses.candidates(words, tags))
+                candidates = candidates.to(joint_logits.device)
+                sense_logits = self.score(self._sense_tagger, encoded, *indices, candidates)
+        return Scores(
+            joint_logits, arc_scores, head_tag_logits, role_logits, sense_logits, candidates
+        )
 
     def auxiliary_losses(
         self, encoded: EncodedSentences, gold: GoldLabels, **fields: Any
@@ -312,6 +396,8 @@ class Lisa(SentenceModel):
         **gold: Any,
     ) -> List[Sentence]:
         """
+        Labels the sentences.
+
         # Parameters
 
         tokens, metadata, injected_head_indices, given_predicates, predicate_indicator :
@@ -331,21 +417,18 @@ class Lisa(SentenceModel):
 
         `List[Sentence]`
         """
-        mask = get_text_field_mask(tokens)
-        encoded = self._encode(tokens, mask, predicate_indicator, injected_head_indices)
-        heads = self._choose_heads(encoded, mask, injected_head_indices, parse_decoder)
-        scores = self._score(encoded, heads)
+        encoded = self.encode(tokens, predicate_indicator, injected_head_indices)
         given = given_predicates if predicate_indicator is None else predicate_indicator
-        prediction = self._predict(
-            encoded, scores, heads, mask, given, parse_decoder, probabilities, min_probability
+        return self._decoder.label(
+            EncodedTensors(self, encoded, get_text_field_mask(tokens)),
+            [item["sentence"] for item in metadata],
+            to_array(injected_head_indices),
+            to_array(given),
+            parse_decoder,
+            details,
+            probabilities,
+            min_probability,
         )
-        sources = [item["sentence"] for item in metadata]
-        prediction = self._with_senses(prediction, encoded, sources)
-        if details and encoded.parse is not None:
-            arc_scores = encoded.parse.arc_scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
-            attention = _attention(arc_scores, injected_head_indices)
-            prediction = prediction._replace(arc_scores=arc_scores, attention=attention)
-        return self._names.label(sources, prediction)
 
     @torch.no_grad()
     def predict_pos(
@@ -368,207 +451,9 @@ class Lisa(SentenceModel):
         `List[List[str]]`
             The tags of each sentence.
         """
-        mask = get_text_field_mask(tokens)
-        embedded = self._embed(tokens, predicate_indicator)
-        with self._precision(embedded.device, mask.numel()):
-            states, layout = self._encoder.encode_predicate_layer(embedded, mask)
-            joint_logits = self._joint_tagger(states).float()
-        pos, _ = self._joint_tagger.marginalise(layout.unpack(joint_logits))
-        return [
-            [self._names.pos[tag] for tag in row[: len(item["sentence"].words)]]
-            for row, item in zip(pos.tolist(), metadata, strict=True)
-        ]
-
-    def _embed(
-        self, tokens: TextFieldTensors, predicate_indicator: Optional[torch.Tensor]
-    ) -> torch.Tensor:
-        embedded = self._text_field_embedder(tokens)
-        return append_indicator(embedded, predicate_indicator, self._indicator_embedding)
-
-    def _encode(
-        self,
-        tokens: TextFieldTensors,
-        mask: torch.BoolTensor,
-        predicate_indicator: Optional[torch.Tensor],
-        head_indices: Optional[torch.Tensor],
-    ) -> EncodedSentences:
-        embedded = self._embed(tokens, predicate_indicator)
-        with self._precision(embedded.device, mask.numel()):
-            return self._encoder.encode(embedded, mask, head_indices)
-
-    def _choose_heads(
-        self,
-        encoded: EncodedSentences,
-        mask: torch.Tensor,
-        head_indices: Optional[torch.Tensor],
-        parse_decoder: str,
-    ) -> Optional[torch.Tensor]:
-        """The heads whose arcs get labels: gold in training, else injected or decoded heads."""
-        if encoded.parse is None:
-            return None
-        if self.training:
-            assert head_indices is not None
-            return head_indices.clamp(min=0)
-        heads = decode_heads(encoded.parse.arc_scores, mask, parse_decoder)
-        if head_indices is not None:
-            heads = torch.where(head_indices >= 0, head_indices, heads)
-        return heads
-
-    def _score(
-        self,
-        encoded: EncodedSentences,
-        heads: Optional[torch.Tensor],
-        frames: Optional[Dict[str, torch.Tensor]] = None,
-    ) -> TaskScores:
-        """The scores of each task; role logits only for given gold frames."""
-        layout = encoded.layout
-        with self._precision(encoded.states.device, layout.num_places):
-            joint_logits = self._joint_tagger(encoded.predicate_states).float()
-        scores = TaskScores(layout.unpack(joint_logits))
-        if encoded.parse is not None and heads is not None:
-            head_tag_logits = self._score_head_tags(encoded, heads)
-            scores = scores._replace(
-                arc_scores=encoded.parse.arc_scores, head_tag_logits=head_tag_logits
-            )
-        if frames is not None:
-            indices = frames["sentence_indices"], frames["predicate_indices"]
-            scores = scores._replace(role_logits=self._score_roles(encoded, *indices))
-        return scores
-
-    def _score_head_tags(self, encoded: EncodedSentences, heads: torch.Tensor) -> torch.Tensor:
-        """Label logits of shape `(batch_size, length, num_head_tags)` for the given heads."""
-        assert self._head_tagger is not None and encoded.parse is not None
-        with self._precision(heads.device, encoded.layout.num_places):
-            return self._head_tagger(encoded.parse, heads, encoded.layout)
-
-    def _score_roles(
-        self,
-        encoded: EncodedSentences,
-        sentence_indices: torch.Tensor,
-        predicate_indices: torch.Tensor,
-    ) -> torch.Tensor:
-        """Role logits of shape `(num_frames, length, num_roles)`."""
-        states, layout = encoded.states, encoded.layout
-        with self._precision(states.device, layout.num_places):
-            return self._role_scorer(states, layout, sentence_indices, predicate_indices).float()
-
-    def _score_senses(
-        self,
-        encoded: EncodedSentences,
-        sources: Sequence[Sentence],
-        pos: torch.Tensor,
-        sentence_indices: torch.Tensor,
-        predicate_indices: torch.Tensor,
-    ) -> SenseScores:
-        """The scores of the rolesets that each predicate may have."""
-        assert self._sense_tagger is not None
-        states, layout = encoded.states, encoded.layout
-        indices = sentence_indices, predicate_indices
-        candidates = self._names.senses.candidates(*self._names.predicates(sources, pos, *indices))
-        rows = layout.rows(*indices)
-        return self._sense_tagger(states.index_select(0, rows), candidates.to(states.device))
-
-    def _with_senses(
-        self, prediction: BatchPrediction, encoded: EncodedSentences, sources: Sequence[Sentence]
-    ) -> BatchPrediction:
-        """The prediction with rolesets, if the model has a `sense_tagger`."""
-        if self._sense_tagger is None:
-            return prediction
-        indices = prediction.sentence_indices, prediction.predicate_indices
-        scores = self._score_senses(encoded, sources, prediction.pos, *indices)
-        return prediction._replace(senses=scores.best())
-
-    def _predict(
-        self,
-        encoded: EncodedSentences,
-        scores: TaskScores,
-        heads: Optional[torch.Tensor],
-        mask: torch.Tensor,
-        given_predicates: Optional[torch.Tensor],
-        parse_decoder: str,
-        probabilities: bool = False,
-        min_probability: Optional[float] = None,
-    ) -> BatchPrediction:
-        pos, predicate_probabilities = self._joint_tagger.marginalise(scores.joint_logits)
-        sentence_indices, predicate_indices = find_predicates(
-            predicate_probabilities, self._predicate_threshold, mask, given_predicates
-        )
-        role_logits = self._score_roles(encoded, sentence_indices, predicate_indices)
-        roles = self._role_decoder(role_logits, mask[sentence_indices], predicate_indices)
-        head_tags = None
-        if heads is not None and scores.head_tag_logits is not None:
-            root_label = self._names.root_label if parse_decoder == "mst" else None
-            head_tags = decode_head_tags(scores.head_tag_logits, heads, root_label)
-        prediction = BatchPrediction(
-            pos=pos,
-            predicate_probabilities=predicate_probabilities,
-            sentence_indices=sentence_indices,
-            predicate_indices=predicate_indices,
-            roles=roles,
-            head_indices=heads,
-            head_tags=head_tags,
-        )
-        scores = scores._replace(role_logits=role_logits)
-        return self._with_confidence(
-            prediction, scores, mask, parse_decoder, probabilities, min_probability
-        )
-
-    def _with_confidence(
-        self,
-        prediction: BatchPrediction,
-        scores: TaskScores,
-        mask: torch.Tensor,
-        parse_decoder: str,
-        probabilities: bool,
-        min_probability: Optional[float],
-    ) -> BatchPrediction:
-        """Adds the probabilities that are requested or compared with `min_probability`."""
-        if min_probability is None:
-            min_probability = self._confidence.min_probability
-        if not probabilities and not min_probability:
-            return prediction
-        assert scores.role_logits is not None
-        spans = self._role_decoder.span_probabilities(
-            scores.role_logits,
-            prediction.roles,
-            mask[prediction.sentence_indices],
-            prediction.predicate_indices,
-            self._confidence.role_temperature,
-        )
-        if min_probability:
-            prediction = prediction._replace(is_improbable=spans < min_probability)
-        if not probabilities:
-            return prediction
-        arcs, heads, head_tags = None, prediction.head_indices, prediction.head_tags
-        if heads is not None and head_tags is not None:
-            assert scores.arc_scores is not None and scores.head_tag_logits is not None
-            arcs = arc_probabilities(
-                scores.arc_scores,
-                scores.head_tag_logits,
-                mask,
-                heads,
-                head_tags,
-                self._names.root_label if parse_decoder == "mst" else None,
-                self._confidence.arc_temperature,
-            )
-        pos = self._joint_tagger.pos_probabilities(scores.joint_logits)
-        frames = prediction.sentence_indices, prediction.predicate_indices
-        predicates = prediction.predicate_probabilities[frames]
-        return prediction._replace(probabilities=Probabilities(pos, arcs, predicates, spans))
-
-    def _best_trees(
-        self,
-        encoded: EncodedSentences,
-        mask: torch.Tensor,
-        injected_head_indices: Optional[torch.Tensor],
-        prediction: BatchPrediction,
-    ) -> BatchPrediction:
-        """The prediction with its heads replaced by those of the best trees."""
-        heads = self._choose_heads(encoded, mask, injected_head_indices, "mst")
-        assert heads is not None
-        logits = self._score_head_tags(encoded, heads)
-        head_tags = decode_head_tags(logits, heads, self._names.root_label)
-        return prediction._replace(head_indices=heads, head_tags=head_tags)
+        encoded = self.encode(tokens, predicate_indicator, only_tags=True)
+        batch = EncodedTensors(self, encoded, get_text_field_mask(tokens))
+        return self._decoder.pos(batch.joint_logits, batch.lengths)
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
@@ -600,6 +485,11 @@ class Lisa(SentenceModel):
         return axes
 
     @property
+    def pos_tags(self) -> List[str]:
+        """The parts of speech that the model predicts."""
+        return self._names.pos
+
+    @property
     def predicts_parse(self) -> bool:
         """Whether the model predicts a parse: LISA does, SA does not."""
         return self._head_tagger is not None
@@ -615,16 +505,50 @@ class Lisa(SentenceModel):
         return self._indicator_embedding is not None
 
 
-def _attention(
-    arc_scores: torch.Tensor, injected_head_indices: Optional[torch.Tensor]
-) -> torch.Tensor:
-    """The weights of the syntactic head (section 2.2): predicted, or one-hot for injected heads."""
-    attention = arc_scores.softmax(-1)
-    if injected_head_indices is None:
-        return attention
-    given = injected_head_indices.unsqueeze(-1)
-    one_hot = torch.zeros_like(attention).scatter_(-1, given.clamp(min=0), 1.0)
-    return torch.where(given >= 0, one_hot, attention)
+class EncodedTensors:
+    """
+    A batch that a `Lisa` has encoded, as an `EncodedBatch` for decoding. Scores are computed when
+    they are asked for.
+    """
+
+    def __init__(self, model: Lisa, encoded: EncodedSentences, mask: torch.Tensor) -> None:
+        self.encoded = encoded
+        self._model = model
+        self._mask = mask
+
+    @cached_property
+    def lengths(self) -> numpy.ndarray:
+        return to_array(self._mask.sum(-1))
+
+    @cached_property
+    def joint_logits(self) -> numpy.ndarray:
+        return self._score(self._model._joint_tagger)
+
+    @cached_property
+    def arc_scores(self) -> Optional[numpy.ndarray]:
+        parse = self.encoded.parse
+        return None if parse is None else to_array(parse.arc_scores)
+
+    def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
+        return self._score(self._model._head_tagger, head_indices)
+
+    def score_roles(
+        self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
+    ) -> numpy.ndarray:
+        return self._score(self._model._role_scorer, sentence_indices, predicate_indices)
+
+    def score_senses(
+        self,
+        sentence_indices: numpy.ndarray,
+        predicate_indices: numpy.ndarray,
+        candidates: numpy.ndarray,
+    ) -> numpy.ndarray:
+        indices = sentence_indices, predicate_indices, candidates
+        return self._score(self._model._sense_tagger, *indices)
+
+    def _score(self, head: Optional[torch.nn.Module], *indices: numpy.ndarray) -> numpy.ndarray:
+        tensors = [torch.from_numpy(index).to(self._mask.device) for index in indices]
+        return to_array(self._model.score(head, self.encoded, *tensors))
 
 
 def _construct_sense_tagger(

@@ -3,10 +3,9 @@
 from typing import Dict, Mapping, NamedTuple, Optional
 
 import torch
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.modules.heads.sense_tagger import SenseScores
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.training.metrics import MeanLosses
 
@@ -58,9 +57,9 @@ class GoldLabels(NamedTuple):
             )
 
 
-class TaskScores(NamedTuple):
+class Scores(NamedTuple):
     """
-    The network's scores for a batch, in single precision.
+    The network's scores of the gold labels of a batch, in single precision.
 
     # Parameters
 
@@ -71,16 +70,19 @@ class TaskScores(NamedTuple):
     head_tag_logits : `torch.Tensor`, optional
         Shape `(batch_size, length, num_head_tags)`.
     role_logits : `torch.Tensor`, optional
-        Shape `(num_frames, length, num_roles)`: for the gold frames.
-    senses : `SenseScores`, optional
-        The scores of the rolesets of the gold frames.
+        Shape `(num_frames, length, num_roles)`.
+    sense_logits : `torch.Tensor`, optional
+        Shape `(num_frames, num_candidates)`, very low for padding.
+    sense_candidates : `torch.LongTensor`, optional
+        Shape `(num_frames, num_candidates)`: indices of rolesets, negative for padding.
     """
 
     joint_logits: torch.Tensor
     arc_scores: Optional[torch.Tensor] = None
     head_tag_logits: Optional[torch.Tensor] = None
     role_logits: Optional[torch.Tensor] = None
-    senses: Optional[SenseScores] = None
+    sense_logits: Optional[torch.Tensor] = None
+    sense_candidates: Optional[torch.Tensor] = None
 
 
 class MultiTaskLoss(torch.nn.Module):
@@ -89,12 +91,13 @@ class MultiTaskLoss(torch.nn.Module):
     lambda 2), divided by the number of tokens (equation 7), and, beyond the paper, that of the
     rolesets. A task without gold labels adds nothing.
 
+    >>> from lisa_allennlp.decoding.role_constraints import RoleConstraints
     >>> from lisa_allennlp.modules.role_decoders import GreedyRoleDecoder
     >>> loss = MultiTaskLoss(label_smoothing=0.0, arc_weight=1.0, head_tag_weight=0.1)
-    >>> scores = TaskScores(joint_logits=torch.zeros(1, 2, 4))
+    >>> scores = Scores(joint_logits=torch.zeros(1, 2, 4))
     >>> gold = GoldLabels(joint_tags=torch.tensor([[0, 3]]))
     >>> mask = torch.ones(1, 2, dtype=torch.bool)
-    >>> role_decoder = GreedyRoleDecoder(torch.ones(3, 3), torch.ones(3))
+    >>> role_decoder = GreedyRoleDecoder(RoleConstraints(["O", "B-A0"]))
     >>> round(loss(scores, gold, mask, role_decoder).item(), 4)
     1.3863
 
@@ -126,7 +129,7 @@ class MultiTaskLoss(torch.nn.Module):
 
     def forward(
         self,
-        scores: TaskScores,
+        scores: Scores,
         gold: GoldLabels,
         mask: torch.Tensor,
         role_decoder: RoleDecoder,
@@ -135,8 +138,6 @@ class MultiTaskLoss(torch.nn.Module):
         """
         # Parameters
 
-        scores : `TaskScores`
-        gold : `GoldLabels`
         mask : `torch.BoolTensor`
             Shape `(batch_size, length)`.
         role_decoder : `RoleDecoder`
@@ -149,41 +150,35 @@ class MultiTaskLoss(torch.nn.Module):
         `torch.Tensor`, optional
             A scalar in nats per token; `None` if no task has gold labels.
         """
-        losses = {**self._sums(scores, gold, mask, role_decoder), **(auxiliary or {})}
-        if not losses:
-            return None
-        num_tokens = mask.sum()
-        per_token = {name: loss / num_tokens for name, loss in losses.items()}
-        self._means({f"{name}_loss": loss for name, loss in per_token.items()})
-        return torch.stack(list(per_token.values())).sum()
-
-    def _sums(
-        self, scores: TaskScores, gold: GoldLabels, mask: torch.Tensor, role_decoder: RoleDecoder
-    ) -> Dict[str, torch.Tensor]:
-        """The weighted loss of each task with gold labels, summed over the batch."""
+        smoothing, frames = self._label_smoothing, gold.frames
         losses: Dict[str, torch.Tensor] = {}
-        if scores.role_logits is not None and gold.frames is not None:
+        if scores.role_logits is not None and frames is not None:
+            is_token = mask[frames["sentence_indices"]]
             losses["srl"] = role_decoder.loss(
-                scores.role_logits,
-                gold.frames["roles"],
-                mask[gold.frames["sentence_indices"]],
-                self._label_smoothing,
+                scores.role_logits, frames["roles"], is_token, smoothing
             )
         if gold.joint_tags is not None:
-            losses["joint_tag"] = _cross_entropy(
-                scores.joint_logits, gold.joint_tags, self._label_smoothing
-            )
+            losses["joint_tag"] = _cross_entropy(scores.joint_logits, gold.joint_tags, smoothing)
         if scores.arc_scores is not None and gold.head_indices is not None:
             lowest = torch.finfo(scores.arc_scores.dtype).min
             arc_scores = scores.arc_scores.masked_fill(~mask.unsqueeze(1), lowest)
             losses["arc"] = self._arc_weight * _cross_entropy(arc_scores, gold.head_indices)
         if scores.head_tag_logits is not None and gold.head_tags is not None:
             losses["head_tag"] = self._head_tag_weight * _cross_entropy(
-                scores.head_tag_logits, gold.head_tags, self._label_smoothing
+                scores.head_tag_logits, gold.head_tags, smoothing
             )
-        if scores.senses is not None and gold.frames is not None:
-            losses["sense"] = self._sense_weight * _sense_loss(scores.senses, gold.frames["senses"])
-        return losses
+        logits, candidates = scores.sense_logits, scores.sense_candidates
+        if logits is not None and candidates is not None and frames is not None:
+            # Predicates whose roleset is unknown or not a candidate are ignored.
+            is_gold = candidates.eq(frames["senses"].unsqueeze(-1))
+            known, numbers = is_gold.any(-1), is_gold.long().argmax(-1)
+            losses["sense"] = self._sense_weight * _cross_entropy(logits[known], numbers[known])
+        losses.update(auxiliary or {})
+        if not losses:
+            return None
+        per_token = {f"{name}_loss": loss / mask.sum() for name, loss in losses.items()}
+        self._means(per_token)
+        return torch.stack(list(per_token.values())).sum()
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
@@ -191,13 +186,6 @@ class MultiTaskLoss(torch.nn.Module):
         `arc_loss`, `head_tag_loss` and `sense_loss`; that of an auxiliary task as `NAME_loss`.
         """
         return self._means.get_metric(reset)
-
-
-def _sense_loss(scores: SenseScores, senses: torch.Tensor) -> torch.Tensor:
-    """Ignores predicates whose roleset is unknown or not a candidate."""
-    is_gold = scores.candidates == senses.unsqueeze(-1)
-    rows = is_gold.any(-1)
-    return _cross_entropy(scores.logits[rows], is_gold[rows].long().argmax(-1))
 
 
 def _cross_entropy(

@@ -1,14 +1,22 @@
 """The base class of the package's models."""
 
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+import os
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 import torch
+from allennlp.common import Params
 from allennlp.data import Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules.token_embedders import Embedding
 
 from lisa_allennlp.data.sentence import Sentence, to_columns
+from lisa_allennlp.model_files.model_info import read_info
+from lisa_allennlp.model_files.registered_types import without_initial_values
+from lisa_allennlp.model_files.stored_files import use_stored
+from lisa_allennlp.model_files.vocabulary_files import read_vocabulary
+from lisa_allennlp.model_files.weight_files import read_torch_weights, read_weights
 from lisa_allennlp.models.archive_format import ArchiveFormat
+from lisa_allennlp.pretrained import is_exported
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
 """
@@ -16,6 +24,23 @@ For the weights that are indexed by labels, words or characters, the namespace o
 axes: `None` for an axis without one, as for all axes that a tuple leaves out. An axis may consist
 of several blocks that are as long as the namespace.
 """
+
+
+def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
+    """The labels of a namespace by index; an empty list if the namespace does not exist."""
+    # Looking up a missing namespace would add it to the vocabulary.
+    if namespace not in vocab.get_namespaces():
+        return []
+    names = vocab.get_index_to_token_vocabulary(namespace)
+    return [names[index] for index in range(len(names))]
+
+
+def to_array(tensor: Optional[torch.Tensor]) -> Any:
+    """Scores or indices for decoding; on a CPU without a copy. `None` stays `None`."""
+    if tensor is None:
+        return None
+    tensor = tensor.detach().cpu()
+    return (tensor.float() if tensor.is_floating_point() else tensor).numpy()
 
 
 def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
@@ -59,6 +84,35 @@ class SentenceModel(Model):
     def __init__(self, vocab: Vocabulary, **kwargs: Any) -> None:
         super().__init__(vocab, **kwargs)
         self._archive_format = ArchiveFormat()
+
+    @classmethod
+    def _load(
+        cls,
+        config: Params,
+        serialization_dir: Union[str, os.PathLike],
+        weights_file: Union[str, os.PathLike, None] = None,
+        cuda_device: int = -1,
+    ) -> Model:
+        """
+        Opens the model in a folder, as AllenNLP's method of this name. The folder may be one that
+        `lisa export` wrote, and files that are stored in it come before those that the config
+        names. Only tensors are unpickled, and nothing is written.
+        """
+        folder = os.fspath(serialization_dir)
+        info = read_info(folder) if is_exported(folder) else None
+        options = config.get("vocabulary") or {}
+        options = {"type": options} if isinstance(options, str) else options
+        vocab = read_vocabulary(folder, options, info.vocabulary if info else None)
+        stored = use_stored(config["model"].as_dict(quiet=True), folder)
+        params = Params(without_initial_values(stored))
+        model = Model.from_params(params, vocab=vocab, serialization_dir=folder)
+        if info is not None:
+            weights = read_weights(folder, info.sha256)
+        else:
+            weights = read_torch_weights(weights_file or os.path.join(folder, "best.th"))
+        model.extend_embedder_vocab()
+        model.load_state_dict(weights)
+        return model.cuda(cuda_device) if cuda_device >= 0 else model
 
     @torch.no_grad()
     def label(self, **inputs: Any) -> List[Sentence]:

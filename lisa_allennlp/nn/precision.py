@@ -4,7 +4,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Optional
 
 import torch
-from allennlp.common.checks import ConfigurationError
+
+from lisa_allennlp.common.errors import ConfigurationError
 
 PRECISIONS = ("float32", "bfloat16")
 REDUCED_FROM_TOKENS = 256

@@ -10,9 +10,11 @@ from allennlp.predictors.predictor import Predictor
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import items_to_label, label_one
-from lisa_allennlp.labelling.labeller import make_labeller
+from lisa_allennlp.labelling.loading import make_labeller
 from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import output_writer
+from lisa_allennlp.predictors.engines import AllennlpEngine
+from lisa_allennlp.predictors.loading import make_engine
 
 
 class SentencePredictor(Predictor):
@@ -60,10 +62,12 @@ class SentencePredictor(Predictor):
         model: Model,
         dataset_reader: DatasetReader,
         output_format: Optional[str] = None,
+        max_tokens: int = 2000,
         **options: Any,
     ) -> None:
         super().__init__(model, dataset_reader)
-        self.labeller = make_labeller(self.labeller_name, model, dataset_reader, options)
+        self.engine: AllennlpEngine = make_engine(model, dataset_reader, max_tokens)
+        self.labeller = make_labeller(self.labeller_name, self.engine, options)
         self._write = output_writer(self.labeller, output_format)
 
     def load_line(self, line: str) -> JsonDict:
@@ -102,7 +106,9 @@ class SentencePredictor(Predictor):
         return self.predict_batch_instance([instance])[0]
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
-        return [sentence.to_dict() for sentence in self.labeller.label_instances(instances)]
+        requests = [self.engine.request(instance) for instance in instances]
+        return [sentence.to_dict() for sentence in self.labeller.label(requests)]
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
-        return self.labeller.instances(self.labeller.read(json_dict))[0]
+        request = self.labeller.read(json_dict)
+        return self.engine.instance(request.sentence, request.sentence.pos)

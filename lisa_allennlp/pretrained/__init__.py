@@ -13,6 +13,9 @@ FOLDER = Path(__file__).parent
 DEFAULT = "english"
 """The model that `load` and `lisa label` use if none is given."""
 
+CONFIG_NAME = "config.json"
+"""The file with a model's config."""
+
 INFO_NAME = "model.json"
 """The file that describes an exported model."""
 
@@ -36,8 +39,8 @@ def resolve(model: Union[str, os.PathLike]) -> str:
     # Parameters
 
     model : `Union[str, PathLike]`
-        The path of a `model.tar.gz`, a training folder or an exported folder, the URL of an
-        archive, or the name of a model in the package.
+        The path of a `model.tar.gz`, a training folder or an exported folder, or the name of a
+        model in the package.
 
     # Raises
 
@@ -45,14 +48,14 @@ def resolve(model: Union[str, os.PathLike]) -> str:
         If a name that is not a path is no model of the package.
     """
     path = os.fspath(model)
-    if is_model_file(path) or "://" in path:
+    if is_model_file(path):
         return path
     if path in names():
         return str(FOLDER / path)
-    if os.path.exists(path) or looks_like_path(path):
+    if os.path.exists(path) or (looks_like_path(path) and "://" not in path):
         # Whoever opens it says what is wrong with it.
         return path
-    from allennlp.common.checks import ConfigurationError
+    from lisa_allennlp.common.errors import ConfigurationError
 
     raise ConfigurationError(
         f"found no file, folder or model of the package named '{path}'; expected the path of a "
@@ -62,7 +65,7 @@ def resolve(model: Union[str, os.PathLike]) -> str:
 
 def is_model_file(path: str) -> bool:
     """Whether a path is a file, or a folder with the config of a model."""
-    return os.path.isfile(path) or os.path.isfile(os.path.join(path, "config.json"))
+    return os.path.isfile(path) or os.path.isfile(os.path.join(path, CONFIG_NAME))
 
 
 def is_exported(path: str) -> bool:

@@ -89,29 +89,23 @@ def paired_bootstrap(
     `ValueError`
         If there are fewer than two sentences, or the systems' scores differ in number or names.
     """
-    from scipy import stats
-
     if len(first) < 2 or len(first) != len(second):
         raise ValueError(
             f"found {len(first)} and {len(second)} sentences; expected as many for both systems, "
             "and two or more"
         )
     counts = numpy.stack([_counts(first), _counts(second)], axis=1)
-    result = stats.bootstrap(
-        (numpy.arange(len(first)),),
-        lambda sentences, axis: _differences(counts, sentences),
-        n_resamples=samples,
-        batch=BATCH,
-        vectorized=True,
-        method="percentile",
-        confidence_level=CONFIDENCE,
-        rng=numpy.random.default_rng(seed),
-    )
+    random = numpy.random.default_rng(seed)
+    sizes = [min(BATCH, samples - start) for start in range(0, samples, BATCH)]
+    draws = (random.integers(0, len(counts), (size, len(counts))) for size in sizes)
+    differences = numpy.concatenate([_differences(counts, draw) for draw in draws], axis=1)
+    tail = 100 * (1 - CONFIDENCE) / 2
+    interval = numpy.percentile(differences, [tail, 100 - tail], axis=1)
     scores = _scores(counts.sum(axis=0))
     observed = scores[1] - scores[0]
-    shifted = numpy.abs(result.bootstrap_distribution - observed[:, None])
+    shifted = numpy.abs(differences - observed[:, None])
     as_large = (shifted >= numpy.abs(observed)[:, None] - TOLERANCE).sum(axis=1)
-    columns = (*scores, observed, *result.confidence_interval, (1 + as_large) / (1 + samples))
+    columns = (*scores, observed, *interval, (1 + as_large) / (1 + samples))
     return [
         Difference(name, *map(float, values))
         for name, *values in zip(first[0], *columns, strict=True)
@@ -130,23 +124,20 @@ def _differences(counts: numpy.ndarray, sentences: numpy.ndarray) -> numpy.ndarr
     counts : `numpy.ndarray`
         Shape `(sentences, 2 systems, scores, 2)`.
     sentences : `numpy.ndarray`
-        Shape `(samples, sentences)`, or `(sentences,)` for one sample: the numbers of the sentences
-        drawn.
+        Shape `(samples, sentences)`: the numbers of the sentences drawn.
 
     # Returns
 
     `numpy.ndarray`
-        Shape `(scores, samples)` or `(scores,)`: second minus first, in percent.
+        Shape `(scores, samples)`: second minus first, in percent.
     """
     length = len(counts)
-    rows = sentences.reshape(-1, sentences.shape[-1])
     # How often each sample has each sentence; summing counts is then one matrix product.
-    cells = rows + length * numpy.arange(len(rows))[:, None]
-    times = numpy.bincount(cells.ravel(), minlength=length * len(rows)).reshape(-1, length)
+    cells = sentences + length * numpy.arange(len(sentences))[:, None]
+    times = numpy.bincount(cells.ravel(), minlength=cells.size).reshape(-1, length)
     sums = (times.astype(float) @ counts.reshape(length, -1)).reshape(-1, *counts.shape[1:])
     scores = _scores(sums)
-    differences = (scores[:, 1] - scores[:, 0]).T
-    return differences if sentences.ndim > 1 else differences[:, 0]
+    return (scores[:, 1] - scores[:, 0]).T
 
 
 def _scores(counts: numpy.ndarray) -> numpy.ndarray:

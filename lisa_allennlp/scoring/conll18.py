@@ -11,8 +11,7 @@ import io
 from os import PathLike
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple, Type, Union
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
 from lisa_allennlp.scoring.counts import Ratio
@@ -165,7 +164,6 @@ def _udeval() -> Any:
     except ModuleNotFoundError as error:
         raise ConfigurationError(
             f"the scores of CoNLL 2018: found no package '{error.name}'; expected udtools, which "
-            "has its own licence (GPL), to be installed: pip install --no-deps udtools udapi "
-            "colorama"
+            "has its own licence (GPL), to be installed: pip install 'lisa-allennlp[conll18]'"
         ) from error
     return udeval

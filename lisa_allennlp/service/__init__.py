@@ -1,12 +1,10 @@
 """
-The HTTP service of `lisa serve` (docs/serving.md). It needs the packages of requirements/serve.txt.
+The HTTP service of `lisa serve` (docs/serving.md). It needs FastAPI, uvicorn and what else
+the extra `serve` has. AllenNLP imports no modules whose names begin with `_` with all others,
+so that these packages may be missing.
 
-- `_http` has what needs FastAPI and uvicorn: `running` opens the socket and runs the server,
-  `protocol` cuts off slow clients, `app` has the paths, `schemas` their descriptions.
-- `door` admits requests: `origins` checks where they come from, `limits` has the limits, and
-  `errors` what refused requests get.
-- `labelling` labels bodies: `reading` reads them, `batching` decides what is labelled next,
-  `processes` label it, and `answers` puts answers together.
-- `drawing` and `conversion` read answers again, with `returned`.
-- `files` has the files of the page, and `metrics` counts.
+- `_running` opens the socket and runs uvicorn, `_middleware` wraps all paths, `_app` has the paths,
+  `schemas` the bodies.
+- `labelling` reads and labels inputs, `batching` decides what is labelled next, `workers` label it.
+- `pictures` draws and converts answers that come back, and `metrics` counts.
 """

@@ -1,38 +1,39 @@
-"""
-What the service knows about its model, and the labelling of bodies, without HTTP.
-
-    >>> from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
-    >>> from lisa_allennlp.data.sentence import Sentence
-    >>> from lisa_allennlp.models.sentence_model import SentenceModel
-    >>> from allennlp.data import Vocabulary
-    >>> class NounTagger(Labeller):
-    ...     def label(self, requests, details=False):
-    ...         words = [request.sentence.words for request in requests]
-    ...         return [Sentence(w, pos=["NN"] * len(w)) for w in words]
-    >>> tagger = NounTagger(SentenceModel(Vocabulary()), Conll12SrlReader())
-    >>> service = LabellingService(tagger, "nouns", Limits(), Metrics(), processes=0)
-    >>> asyncio.run(service.label(b'{"tokens": ["Rain"]}', Variant()))
-    b'{"words": ["Rain"], "pos": ["NN"]}'
-    >>> service.close()
-"""
+"""Reads and labels the inputs of `/label`, without HTTP."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Dict, List, TypeVar
+import dataclasses
+from itertools import islice
+from typing import Any, Dict, Iterator, List, Union
 
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.document import SENTENCES
+from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
-from lisa_allennlp.models.label_names import label_strings
-from lisa_allennlp.service.answers import answers_to, body_of, parts_of
-from lisa_allennlp.service.batching import Batcher
-from lisa_allennlp.service.errors import RequestError
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, DocumentRequest, Request
+from lisa_allennlp.service.batching import Batcher, Job
 from lisa_allennlp.service.limits import Limits
 from lisa_allennlp.service.metrics import Metrics
-from lisa_allennlp.service.processes import BatchLabeller, Variant, Workers
-from lisa_allennlp.service.reading import Inputs, read_inputs
+from lisa_allennlp.service.workers import (
+    MOST_CHARACTERS,
+    BatchLabeller,
+    Labelled,
+    Part,
+    Variant,
+    Workers,
+)
 from lisa_allennlp.version import VERSION
 
-Result = TypeVar("Result")
+Asked = Union[Request, DocumentRequest, str]
+"""An input, or the reason why it cannot be labelled."""
+
+
+class RequestError(Exception):
+    """The status with which a request is refused, and the reason."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
 
 
 class LabellingService:
@@ -52,121 +53,119 @@ class LabellingService:
         self, labeller: Labeller, name: str, limits: Limits, metrics: Metrics, processes: int
     ) -> None:
         self._labeller = labeller
-        self._name = name
         self.limits = limits
         self.metrics = metrics
-        self._has_probabilities = isinstance(labeller, LisaLabeller)
-        with_probabilities = (
-            labeller.with_probabilities() if isinstance(labeller, LisaLabeller) else None
-        )
-        self._workers = Workers(BatchLabeller(labeller, with_probabilities), processes)
+        self._workers = Workers(BatchLabeller(labeller), processes)
         self._batcher = Batcher(self._workers.label, self._workers.number, metrics)
-        self._reading = 0
-        # Tokenisation and pictures do not wait for each other.
-        self._readers = ThreadPoolExecutor(1, "read")
-        self._drawers = ThreadPoolExecutor(1, "draw")
-
-    @property
-    def has_attention(self) -> bool:
-        """Whether the model has a syntactic head."""
-        return self._has_probabilities and self._labeller.has_parse
-
-    @property
-    def formats(self) -> List[str]:
-        """The formats in which answers can be written."""
-        return list(self._labeller.output_formats)
-
-    def info(self) -> Dict[str, Any]:
-        """What `/info` says."""
-        model, has_parse = self._labeller.model, self._labeller.has_parse
-        return {
-            "model": self._name,
+        has_probabilities = hasattr(labeller, "with_probabilities")
+        self.info: Dict[str, Any] = {
+            "model": name,
             "version": VERSION,
-            "has_parse": has_parse,
-            "has_attention": self.has_attention,
-            "has_probabilities": self._has_probabilities,
-            "predicts_senses": bool(getattr(model, "predicts_senses", False)),
-            "formats": self.formats,
-            "head_tags": label_strings(model.vocab, "head_tags") if has_parse else [],
-            "max_words": self.limits.max_words,
-            "max_bytes": self.limits.max_bytes,
+            "has_parse": labeller.has_parse,
+            "has_attention": has_probabilities and labeller.has_parse,
+            "has_probabilities": has_probabilities,
+            "predicts_senses": labeller.predicts_senses,
+            "formats": list(labeller.output_formats),
+            "head_tags": labeller.head_tags,
+            "max_words": limits.max_words,
+            "max_bytes": limits.max_bytes,
         }
+        """What `/info` says."""
 
-    def check_queue(self) -> None:
-        """
-        # Raises
-
-        `RequestError`
-            If no more requests can wait.
-        """
-        waiting = self._batcher.sentences + self._reading
-        if waiting >= self.limits.max_queue:
-            expected = f"fewer than {self.limits.max_queue:,} (lisa serve --max-queue)"
-            message = f"found {waiting:,} sentences waiting; expected {expected}"
-            raise RequestError(429, message, self._batcher.seconds_to_wait)
-
-    async def label(self, body: bytes, variant: Variant) -> bytes:
+    async def label(self, content: Any, variant: Variant) -> Any:
         """
         # Parameters
 
-        body : `bytes`
-            The body of `/label`.
+        content : `Any`
+            The body of `/label`: an input, or a list of inputs.
         variant : `Variant`
 
         # Returns
 
-        `bytes`
-            The answer.
+        `Any`
+            The answer, or a list of answers and errors.
 
         # Raises
 
         `RequestError`
             If there is no answer.
         """
-        self._check_variant(variant)
-        self.check_queue()
-        self._reading += 1
-        try:
-            inputs = await self._read(body)
-        finally:
-            self._reading -= 1
-        labelled = await self._batcher.label(parts_of(inputs, variant))
-        answers = answers_to(inputs, labelled)
-        if inputs.are_many:
-            return body_of(answers)
-        (answer,) = answers
-        if isinstance(answer, str):
-            raise RequestError(422, answer)
-        return answer
-
-    def _check_variant(self, variant: Variant) -> None:
-        if variant.probabilities and not self._has_probabilities:
-            raise RequestError(
-                422, "found probabilities=true; expected a LISA or SA model for them"
+        for name, is_asked in variant._asdict().items():
+            if is_asked and not self.info[f"has_{name}"]:
+                expected = "a LISA model" if name == "attention" else "a LISA or SA model"
+                raise RequestError(422, f"found {name}=true; expected {expected} for it")
+        contents = content if isinstance(content, list) else [content]
+        inputs = await asyncio.to_thread(lambda: list(map(self._read, contents)))
+        self.metrics.failed(sum(isinstance(asked, str) for asked in inputs))
+        parts = [
+            # Offsets are known already, and answers do not have the text.
+            Part(
+                dataclasses.replace(r, sentence=dataclasses.replace(r.sentence, text=None)), variant
             )
-        if variant.attention and not self.has_attention:
-            raise RequestError(422, "found attention=true; expected a LISA model for it")
+            for asked in inputs
+            for r in _requests_of(asked)
+        ]
+        results = iter(await self._batcher.label(self._admitted(parts)))
+        answers = [_answer(asked, results) for asked in inputs]
+        if isinstance(content, list):
+            return [{"error": a} if isinstance(a, str) else a for a in answers]
+        if isinstance(answers[0], str):
+            raise RequestError(422, answers[0])
+        return answers[0]
 
-    async def _read(self, body: bytes) -> Inputs:
-        inputs = await self._in_thread(
-            self._readers, read_inputs, body, self._labeller.read_any, self.limits.max_words
-        )
-        for asked in inputs.asked:
-            if isinstance(asked, str):
-                self.metrics.failed()
-        return inputs
+    def _admitted(self, parts: List[Part]) -> Job:
+        """The job of a request, unless it is too large or too much waits before it."""
+        limits, job = self.limits, Job(parts)
+        if len(parts) > limits.max_sentences:
+            expected = f"at most {limits.max_sentences:,} (lisa serve --max-sentences)"
+            raise RequestError(413, f"found {len(parts):,} sentences; expected {expected}")
+        waiting = self._batcher.waiting_before(job)
+        if waiting >= limits.max_queue:
+            expected = f"fewer than {limits.max_queue:,} (lisa serve --max-queue)"
+            message = f"found {waiting:,} sentences waiting; expected {expected}"
+            raise RequestError(429, message)
+        return job
 
-    async def draw(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Calls a function that draws or converts answers, beside labelling."""
-        return await self._in_thread(self._drawers, function, *arguments)
-
-    async def _in_thread(
-        self, executor: ThreadPoolExecutor, function: Callable[..., Result], *arguments: Any
-    ) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(executor, function, *arguments)
+    def _read(self, content: Any) -> Asked:
+        """Checks and tokenises an input."""
+        try:
+            keys = content if isinstance(content, dict) else ()
+            if not isinstance(content, str) and not {*WORD_KEYS, DOCUMENT_KEY} & {*keys}:
+                expected = "raw text, or an object with `sentence`, `tokens` or `text`"
+                raise bad_value("the input", content, expected)
+            asked = self._labeller.read_any(content)
+            longest = max((len(r.sentence.words) for r in _requests_of(asked)), default=0)
+            if longest > self.limits.max_words:
+                raise ConfigurationError(
+                    f"found a sentence of {longest:,} words; expected at most "
+                    f"{self.limits.max_words:,} (lisa serve --max-words)"
+                )
+            return asked
+        except ConfigurationError as error:
+            return error.message[:MOST_CHARACTERS]
 
     def close(self) -> None:
         """Ends the processes and threads."""
-        self._readers.shutdown()
-        self._drawers.shutdown()
         self._workers.close()
+
+
+def _requests_of(asked: Asked) -> List[Request]:
+    """The sentences of an input, without the text of its document, which answers do not repeat."""
+    if isinstance(asked, DocumentRequest):
+        sentences = asked.document.sentences
+        return [Request(dataclasses.replace(sentence, text=None)) for sentence in sentences]
+    return [asked] if isinstance(asked, Request) else []
+
+
+def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
+    """The answer to an input, from the next results."""
+    if isinstance(asked, str):
+        return asked
+    labelled = list(islice(results, len(_requests_of(asked))))
+    for result in labelled:
+        if isinstance(result, str):
+            return result
+    if isinstance(asked, Request):
+        return labelled[0]
+    bare = dataclasses.replace(asked.document, sentences=[])
+    return {**bare.to_dict(), SENTENCES: labelled}

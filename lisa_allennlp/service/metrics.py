@@ -69,9 +69,9 @@ class Metrics:
         self._tokens.inc(tokens)
         self._errors.inc(errors)
 
-    def failed(self) -> None:
-        """Counts an input that could not be read."""
-        self._errors.inc()
+    def failed(self, inputs: int) -> None:
+        """Counts inputs that could not be read."""
+        self._errors.inc(inputs)
 
     def text(self) -> bytes:
         """All counters, in Prometheus' text format."""

@@ -12,21 +12,19 @@ the tokens that it reads link its labels to the Doc:
     {'tokens': ['They', 'stayed', '.']}
 """
 
-from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Set, Tuple
 
 import numpy
-from allennlp.common.checks import ConfigurationError
 from spacy.attrs import DEP, HEAD, SENT_START, TAG
-from spacy.pipeline import Sentencizer
 from spacy.tokens import Doc
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, one_based_heads
+from lisa_allennlp.data.tokenizers.sentence_splitter import split_sentences
 from lisa_allennlp.spacy_component.frames import doc_frames, remove_frames, store_frame
 
 SPACE_TAG, SPACE_LABEL = "_SP", "dep"
 """The tag and the arc label of whitespace tokens, as in spaCy's own English pipelines."""
-
-_SENTENCIZER = Sentencizer()
 
 
 class DocSentence(NamedTuple):
@@ -54,7 +52,7 @@ def doc_sentences(doc: Doc, with_heads: bool = False) -> List[DocSentence]:
     # Parameters
 
     doc : `Doc`
-        With or without sentence boundaries; without, spaCy's rules for the `sentencizer` split it.
+        With or without sentence boundaries; without, `split_sentences` does.
     with_heads : `bool`, optional (default = `False`)
         Whether LISA should attend to the Doc's parse.
 
@@ -83,8 +81,12 @@ def doc_sentences(doc: Doc, with_heads: bool = False) -> List[DocSentence]:
 def _boundaries(doc: Doc) -> Iterable[Tuple[int, int]]:
     if doc.has_annotation("SENT_START"):
         return [(sentence.start, sentence.end) for sentence in doc.sents]
-    (is_start,) = _SENTENCIZER.predict([doc])
-    starts = [position for position, starts in enumerate(is_start) if starts]
+    words = [token for token in doc if not token.is_space]
+    spans = [(token.idx, token.idx + len(token)) for token in words]
+    sentences = split_sentences(doc.text, spans)
+    positions = {token.idx: token.i for token in words}
+    # Whitespace tokens belong to the sentence before them.
+    starts = [0, *(positions[sentence[0][0]] for sentence in sentences[1:])] if len(doc) else []
     return zip(starts, [*starts[1:], len(doc)], strict=True)
 
 
@@ -169,7 +171,34 @@ def set_frames(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Se
         positions = sentence.positions
         for frame in labels.frames or []:
             roles = [(s.role, positions[s.first], positions[s.last]) for s in frame.roles]
-            store_frame(doc, positions[frame.predicate], roles, frame.sense, frame.lemma)
+            details = {
+                "gloss": frame.gloss,
+                "role_glosses": frame.role_glosses,
+                "probability": frame.probability,
+                "span_probabilities": frame.span_probabilities,
+            }
+            known = {name: value for name, value in details.items() if value is not None}
+            store_frame(doc, positions[frame.predicate], roles, frame.sense, frame.lemma, **known)
+
+
+def argument_spans(doc: Doc) -> Set[Tuple[Any, ...]]:
+    """
+    The arguments of a Doc's frames, for scoring: the character offset of the predicate, the role,
+    and the characters of the role's span and of its continuations.
+    """
+    found: Set[Tuple[Any, ...]] = set()
+    for frame in doc_frames(doc):
+        arguments: List[List[Any]] = []
+        for span in frame.roles:
+            characters = (span.start_char, span.end_char)
+            role = span.label_.removeprefix("C-")
+            begun = [a for a in arguments if a[0] == role] if role != span.label_ else []
+            if begun:
+                begun[-1].append(characters)
+            else:
+                arguments.append([role, characters])
+        found.update((frame.predicate.idx, *a) for a in arguments if a[0] != "V")
+    return found
 
 
 def set_spans(doc: Doc, key: str) -> None:

@@ -1,12 +1,6 @@
 """
-The component `lisa` of spaCy pipelines.
-
-    >>> import spacy
-    >>> meta = spacy.blank("en").get_factory_meta("lisa")
-    >>> meta.default_config["parse"], meta.default_config["spans_key"]
-    ('lisa', 'srl')
-
-Once the component is in a pipeline, the pipeline's Docs have tags, heads, frames and role spans:
+The component `lisa` of spaCy pipelines. Once it is in a pipeline, the pipeline's Docs have tags,
+heads, frames and role spans:
 
     nlp = spacy.blank("en")
     nlp.add_pipe("lisa", config={"model": "OUT/model.tar.gz"})
@@ -30,20 +24,22 @@ from typing import (
     Union,
 )
 
-from allennlp.common.checks import ConfigurationError
-from spacy.language import Language
 from spacy.pipeline import Pipe
+from spacy.scorer import PRFScore
 from spacy.tokens import Doc
+from spacy.training import Example
 from spacy.util import ensure_path, minibatch
 
 import lisa_allennlp
-from lisa_allennlp.common.user_errors import user_message
+from lisa_allennlp import pretrained
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError, shown
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.spacy_component.annotation import (
     DocSentence,
+    argument_spans,
     doc_sentences,
     set_frames,
     set_parse,
@@ -57,61 +53,6 @@ from lisa_allennlp.spacy_component.saved_model import (
     save_model,
     saved_model,
 )
-
-
-@Language.factory(
-    "lisa",
-    assigns=[
-        "doc._.frames",
-        "doc.spans",
-        "token._.frame",
-        "token.tag",
-        "token.head",
-        "token.dep",
-    ],
-    default_config={
-        "model": None,
-        "set_tags": True,
-        "parse": "lisa",
-        "spans_key": "srl",
-        "precision": None,
-        "device": "cpu",
-        "max_tokens": 2000,
-    },
-)
-def make_lisa(
-    nlp: Language,
-    name: str,
-    model: Optional[str],
-    set_tags: bool,
-    parse: Optional[Literal["lisa", "doc"]],
-    spans_key: Optional[str],
-    precision: Optional[str],
-    device: str,
-    max_tokens: int,
-) -> "LisaComponent":
-    """
-    The component of a config. A missing model is an error only when the component is first used,
-    because `from_disk` may replace it.
-
-    # Parameters
-
-    nlp : `Language`
-    name : `str`
-        The name of the component in its pipeline.
-    precision, device, max_tokens :
-        As for `lisa_allennlp.load`.
-    model, set_tags, parse, spans_key :
-        As for `LisaComponent`.
-    """
-    options = {"precision": precision, "device": device, "max_tokens": max_tokens}
-    component = LisaComponent(name, model, set_tags, parse, spans_key, options)
-    try:
-        component.load()
-    except ConfigurationError:
-        if model is None or Path(model).exists():
-            raise
-    return component
 
 
 class LisaComponent(Pipe):
@@ -171,26 +112,18 @@ class LisaComponent(Pipe):
         `ConfigurationError`
             If there is no such model, or it does not fit the config.
         """
-        arguments = [] if self._model is None else [self._model]
         try:
-            labeller = lisa_allennlp.load(*arguments, **self._load_options)
-        except Exception as error:
-            message = user_message(error)
-            if message is None:
-                raise
-            raise ConfigurationError(f"[{self.name}] {message}") from error
+            labeller = lisa_allennlp.load(self._model or pretrained.DEFAULT, **self._load_options)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"[{self.name}] {error}") from error
         self._check(labeller)
         self._labeller, self._path = labeller, own_path(self._model)
         return labeller
 
     def _check(self, labeller: Labeller) -> None:
-        model = labeller.model
         if not isinstance(labeller, LisaLabeller):
-            raise ConfigurationError(
-                f"[{self.name}] found a {type(model).__name__} in {self._model}; expected LISA or "
-                "SA"
-            )
-        if self._parse is not None and not getattr(model, "predicts_parse", False):
+            raise ConfigurationError(f"[{self.name}] found {labeller}; expected LISA or SA")
+        if self._parse is not None and not labeller.has_parse:
             raise ConfigurationError(
                 f"[{self.name}] `parse` is '{self._parse}'; expected null, because the model in "
                 f"{self._model} has no syntactic head"
@@ -262,6 +195,22 @@ class LisaComponent(Pipe):
         if self._spans_key is not None:
             set_spans(doc, self._spans_key)
         return None
+
+    def score(self, examples: Iterable[Example], **_: Any) -> Dict[str, Any]:
+        """
+        Compares the frames of predicted Docs with those of reference Docs, for `nlp.evaluate`. An
+        argument is right if its predicate, role and characters are; a role and its continuations
+        (`C-`) count as one. Predicates (`V`) are not scored.
+
+        # Returns
+
+        `Dict[str, Any]`
+            `srl_p`, `srl_r` and `srl_f`, from 0 to 1.
+        """
+        score = PRFScore()
+        for example in examples:
+            score.score_set(argument_spans(example.predicted), argument_spans(example.reference))
+        return {"srl_p": score.precision, "srl_r": score.recall, "srl_f": score.fscore}
 
     def to_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> None:
         """Saves the model in a folder: a copy of it, or its name if it comes with the package."""

@@ -42,12 +42,18 @@ class DocFrame:
         The roleset, such as `sell.01`; `-` if unknown.
     lemma : `str`
         The lemma of the roleset; `-` if unknown.
+    gloss, role_glosses, probability, span_probabilities : optional
+        As in `lisa_allennlp.Frame`, with the options `frames` and `probabilities`.
     """
 
     predicate: Token
     roles: List[Span]
     sense: str = UNKNOWN
     lemma: str = UNKNOWN
+    gloss: Optional[str] = None
+    role_glosses: Optional[Mapping[str, str]] = None
+    probability: Optional[float] = None
+    span_probabilities: Optional[List[float]] = None
 
     def __repr__(self) -> str:
         roles = ", ".join(f"{span.label_}: {span.text}" for span in self.roles)
@@ -60,6 +66,7 @@ def store_frame(
     roles: Iterable[Tuple[str, int, int]],
     sense: str = UNKNOWN,
     lemma: str = UNKNOWN,
+    **details: Any,
 ) -> None:
     """
     Adds a frame to a Doc.
@@ -71,7 +78,7 @@ def store_frame(
         The position of the predicate in the Doc.
     roles : `Iterable[Tuple[str, int, int]]`
         Each role with the positions of its first and last token (inclusive) in the Doc.
-    sense, lemma : `str`
+    sense, lemma, **details :
         As in `DocFrame`.
     """
     origin = doc[predicate].idx
@@ -84,6 +91,7 @@ def store_frame(
     for name, value in (("sense", sense), ("lemma", lemma)):
         if value != UNKNOWN:
             stored[name] = value
+    stored.update(details)
     _stored(doc)[_key(origin)] = stored
 
 
@@ -131,8 +139,8 @@ def _frame(doc: Doc, origin: int, stored: Mapping[str, Any]) -> Optional[DocFram
         return None
     predicate = found[0]
     sense = stored.get("sense", UNKNOWN)
-    roles = []
-    for role, start, end in stored["roles"]:
+    roles, kept = [], []
+    for number, (role, start, end) in enumerate(stored["roles"]):
         span = doc.char_span(
             origin + start,
             origin + end,
@@ -143,7 +151,11 @@ def _frame(doc: Doc, origin: int, stored: Mapping[str, Any]) -> Optional[DocFram
         )
         if span is not None:
             roles.append(span)
-    return DocFrame(predicate, roles, sense, stored.get("lemma", UNKNOWN))
+            kept.append(number)
+    details = {key: value for key, value in stored.items() if key not in ("roles", "sense")}
+    if "span_probabilities" in details:
+        details["span_probabilities"] = [details["span_probabilities"][n] for n in kept]
+    return DocFrame(predicate, roles, sense, **details)
 
 
 Doc.set_extension("frames", getter=doc_frames, force=True)

@@ -22,11 +22,8 @@ import zipfile
 from pathlib import Path
 from typing import Optional, Union
 
-from allennlp.common.checks import ConfigurationError
-from allennlp.models.archival import get_weights_path
-
 from lisa_allennlp import pretrained
-from lisa_allennlp.model_files.stored_files import archive_model
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
 _NAME, _ARCHIVE, _FOLDER = "model_name.json", "model.tar.gz", "model"
@@ -71,8 +68,12 @@ def _copy_model(model: Path, folder: Path) -> None:
     elif pretrained.is_exported(str(model)):
         shutil.copytree(model, folder / _FOLDER)
     else:
+        from allennlp.models.archival import archive_model, get_weights_path
+
+        from lisa_allennlp.model_files.stored_files import FOLDER_NAME
+
         weights = Path(get_weights_path(model)).name
-        archive_model(model, weights=weights, archive_path=folder / _ARCHIVE)
+        archive_model(model, weights, folder / _ARCHIVE, include_in_archive=[FOLDER_NAME])
 
 
 def saved_model(folder: Path) -> Optional[str]:

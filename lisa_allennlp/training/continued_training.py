@@ -1,6 +1,7 @@
 """Training that starts from the weights of a trained model."""
 
 import copy
+import inspect
 import json
 import logging
 import os
@@ -8,17 +9,24 @@ from typing import Any, Dict, Iterable, Mapping
 
 from allennlp.commands.train import TrainModel
 from allennlp.common import Lazy
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
-from lisa_allennlp.common.signatures import takes_parameters_of
+from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
+from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import SentenceModel
 from lisa_allennlp.training.weight_transfer import Options, copy_weights
 
 logger = logging.getLogger(__name__)
+
+CALIBRATION = ("confidence", "predicate_threshold")
+"""The options of models that are chosen after training."""
+
+_VECTORS = ("pretrained_file", "pretrained_files", "min_pretrained_embeddings")
+"""The keys of word vectors."""
 
 _DEFAULT_INDEXERS = {"tokens": {"type": "single_id"}}
 """The readers' token indexers if a config has none."""
@@ -35,10 +43,10 @@ class ContinuedTraining(TrainModel):
     afresh.
 
     The vocabulary is the trained model's, followed by what the config's `vocabulary` selects from
-    the new corpus. Labels and words of the trained model keep their weights. New ones start as in
-    any training: words with a vector in the config's `pretrained_file` from this vector.
+    the new corpus. Labels and words of the trained model keep their weights. New words start as the
+    unknown word, and new labels as in any training.
 
-    `lisa train CONFIG --from MODEL` sets both keys of a config:
+    `lisa train CONFIG --from MODEL` makes such a config (`continued_config`):
 
         { type: 'continued', continue_from: 'OUT/model.tar.gz', ... }
 
@@ -63,7 +71,6 @@ class ContinuedTraining(TrainModel):
     """
 
     @classmethod
-    @takes_parameters_of(TrainModel.from_partial_objects)
     def from_partial_objects(  # type: ignore[override]
         cls,
         continue_from: str,
@@ -79,7 +86,7 @@ class ContinuedTraining(TrainModel):
         # Opened before the corpus is read, which takes longer.
         try:
             archive = open_archive(continue_from)
-        except ConfigurationError as error:
+        except CONFIGURATION_ERRORS as error:
             raise ConfigurationError(f"continue_from: {error.message}") from error
         trained = _trained_model(archive, continue_from, config, config_file)
 
@@ -90,10 +97,11 @@ class ContinuedTraining(TrainModel):
 
         def build(**extras: Any) -> Model:
             new: Any = model.construct(**extras)
+            trained_options = archive.config.as_dict(quiet=True)["model"]
             fresh = copy_weights(
                 trained,
                 new,
-                Options(continue_from, archive.config.as_dict(quiet=True)["model"]),
+                Options(continue_from, trained_options),
                 Options(config_file, config["model"]),
             )
             for name in fresh:
@@ -107,6 +115,51 @@ class ContinuedTraining(TrainModel):
             vocabulary=Lazy(extend_vocabulary),
             **kwargs,
         )
+
+
+# `FromParams` and the check of configs read the keys from the signature.
+_ALL = inspect.signature(TrainModel.from_partial_objects).parameters
+_OWN = inspect.Parameter("continue_from", inspect.Parameter.KEYWORD_ONLY, annotation=str)
+ContinuedTraining.from_partial_objects.__func__.__signature__ = inspect.Signature(  # type: ignore
+    [inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD), *_ALL.values(), _OWN]
+)
+
+
+def continued_config(config: Mapping[str, Any], model: str) -> Dict[str, Any]:
+    """
+    Returns a config that continues from a trained model. It needs no word vectors, since they are
+    in the model, and keeps the model's calibration and thresholds unless it has its own.
+
+    # Parameters
+
+    config : `Mapping[str, Any]`
+        The config of a training.
+    model : `str`
+        The trained model, as for `ContinuedTraining`.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such model.
+    """
+    trained = archived_config(model)["model"]
+    kept = {key: trained[key] for key in CALIBRATION if key in trained}
+    vocabulary = {k: v for k, v in (config.get("vocabulary") or {}).items() if k not in _VECTORS}
+    return {
+        **config,
+        "type": "continued",
+        "continue_from": model,
+        "model": {**kept, **_without_vectors(config["model"])},
+        "vocabulary": vocabulary,
+    }
+
+
+def _without_vectors(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_vectors(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    return {k: _without_vectors(item) for k, item in value.items() if k not in _VECTORS}
 
 
 def _trained_model(

@@ -1,25 +1,16 @@
-"""
-The output folder of a training.
-
->>> import tempfile
->>> folder = tempfile.TemporaryDirectory()
->>> _ = (Path(folder.name) / "config.json").write_text("{}")
->>> clear_unfinished(folder.name)
->>> os.listdir(folder.name)
-[]
->>> folder.cleanup()
-"""
+"""The output folder of a training."""
 
 import json
-import os
 import re
 import shutil
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Union
+from typing import Any, Dict, Iterator, List
 
-from allennlp.common.checks import ConfigurationError
+from allennlp.common import Params
 from allennlp.models.archival import CONFIG_NAME
 
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training.run_metrics import (
     METRICS_NAME,
     duration,
@@ -32,56 +23,78 @@ ARCHIVE_NAME = "model.tar.gz"
 
 VOCABULARY_NAME = "vocabulary"
 
+NUM_EPOCHS = "trainer.num_epochs"
+"""The only key of a config that may change when a training is recovered."""
+
 _WITHOUT_WEIGHTS = re.compile(
     rf"{CONFIG_NAME}|meta\.json|metrics\.json|metrics_epoch_\d+\.json|out\.log|out_worker\d+\.log|"
     rf"{VOCABULARY_NAME}|log|gates\.jsonl|.*\.partial"
 )
 """What a training writes before its first checkpoint."""
 
-_WEIGHTS = re.compile(r"(model_state|training_state|best).*\.th|model\.tar\.gz|weights\..*")
+_WEIGHTS = re.compile(r"model_state.*\.th|best.*\.th|model\.tar\.gz|weights\..*")
 
 
-def clear_unfinished(folder: Union[str, os.PathLike]) -> None:
+def prepare_folder(folder: Path, params: Params, recover: bool) -> bool:
     """
-    Empties a folder that has only what a training wrote which failed before its first checkpoint:
-    config, vocabulary and logs. A folder that does not exist is left alone.
+    Prepares the output folder of a training. A folder with only what a training wrote which failed
+    before its first checkpoint is emptied. The config of a training to recover may have another
+    number of epochs, and is written again.
+
+    # Parameters
+
+    folder : `Path`
+        Need not exist.
+    params : `Params`
+        The config of the training.
+    recover : `bool`
+        Whether a training in the folder is to be continued.
+
+    # Returns
+
+    `bool`
+        Whether there is a training to continue.
 
     # Raises
 
     `ConfigurationError`
-        If the folder has weights or anything else.
+        If the folder has weights or anything else, or the training to recover has another config.
     """
-    path = Path(folder)
-    if path.is_file():
-        raise ConfigurationError(f"--serialization-dir: found the file {path}; expected a folder")
-    if not path.is_dir():
-        return
-    found = sorted(entry.name for entry in path.iterdir())
-    weights = _weights(path)
+    if folder.is_file():
+        raise ConfigurationError(f"--serialization-dir: found the file {folder}; expected a folder")
+    names = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
+    weights = [name for name in names if _WEIGHTS.fullmatch(name)]
+    if recover and weights:
+        _write_config(folder / CONFIG_NAME, params)
+        return True
     if weights:
         raise ConfigurationError(
-            f"--serialization-dir: found a training with weights in {path} ({weights[0]}); "
+            f"--serialization-dir: found a training with weights in {folder} ({weights[0]}); "
             "expected a new folder, --recover to continue the training, or --force to delete it"
         )
-    for name in found:
+    for name in names:
         if not _WITHOUT_WEIGHTS.fullmatch(name):
             raise ConfigurationError(
-                f"--serialization-dir: found {name} in {path}, which is no file of a training; "
+                f"--serialization-dir: found {name} in {folder}, which is no file of a training; "
                 "expected a new or empty folder, or --force to delete everything in it"
             )
-    for name in found:
-        entry = path / name
+    for name in names:
+        entry = folder / name
         shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    return False
 
 
-def has_weights(folder: Union[str, os.PathLike]) -> bool:
-    """Whether a training in a folder has saved weights."""
-    return bool(_weights(Path(folder)))
-
-
-def _weights(folder: Path) -> List[str]:
-    found = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
-    return [name for name in found if _WEIGHTS.fullmatch(name)]
+def _write_config(file: Path, params: Params) -> None:
+    new = Params(params.as_dict(quiet=True)).as_flat_dict()
+    old = Params.from_file(file).as_flat_dict()
+    for key in sorted(new.keys() | old.keys()):
+        if key != NUM_EPOCHS and new.get(key) != old.get(key):
+            raise ConfigurationError(
+                f"{key}: found {json.dumps(new.get(key))}; expected {json.dumps(old.get(key))}, as "
+                f"in {file}: --recover continues the same training. Only {NUM_EPOCHS} may change"
+            )
+    with complete_file(file) as partial:
+        params.to_file(str(partial))
 
 
 def describe(folder: Path, dry_run: bool = False) -> List[str]:

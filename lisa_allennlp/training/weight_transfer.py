@@ -4,11 +4,10 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 
 import numpy
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from lisa_allennlp.models.label_names import label_strings
-from lisa_allennlp.models.sentence_model import SentenceModel
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
 
 DERIVED = ("_constraint_mask",)
 """The last names of parameters that follow from the vocabulary, like buffers."""
@@ -35,13 +34,13 @@ class Options(NamedTuple):
 
 @torch.no_grad()
 def copy_weights(
-    trained: SentenceModel, new: SentenceModel, of_trained: Options, of_new: Options
+    trained: SentenceModel, new: SentenceModel, trained_options: Options, new_options: Options
 ) -> List[str]:
     """
     Copies every trained weight of a model to the weight with the same name in a new model. Weights
-    per label, word or character are copied row by row, by the label's string; the rows of new ones
-    keep their initial values. Buffers are not copied, because they follow from the vocabulary and
-    the training data.
+    per label, word or character are copied row by row, by the label's string; new words and
+    characters get the row of the unknown one, and new labels keep their initial values. Buffers are
+    not copied, because they follow from the vocabulary and the training data.
 
     >>> from allennlp.modules.token_embedders import Embedding
     >>> class Words(SentenceModel):
@@ -53,13 +52,15 @@ def copy_weights(
     []
     >>> torch.equal(new.vectors.weight[[0, 1, 2, 4]], old.vectors.weight)
     True
+    >>> torch.equal(new.vectors.weight[3], old.vectors.weight[1])
+    True
 
     # Parameters
 
     trained, new : `SentenceModel`
         Models of the same class. The new one's vocabulary has all labels and words of the trained
         one's.
-    of_trained, of_new : `Options`
+    trained_options, new_options : `Options`
 
     # Returns
 
@@ -76,7 +77,7 @@ def copy_weights(
     axes = new.vocabulary_axes()
     for name, weight in weights.items():
         if name not in places:
-            raise _no_place(name, "no such weight", of_trained, of_new)
+            raise _no_place(name, "no such weight", trained_options, new_options)
         place = places[name]
         if name in axes:
             copied = _copy_rows(weight, place, axes[name], trained.vocab, new.vocab)
@@ -86,7 +87,7 @@ def copy_weights(
                 place.copy_(weight)
         if not copied:
             shapes = f"its shape is {_shape(place)} instead of {_shape(weight)}"
-            raise _no_place(name, shapes, of_trained, of_new)
+            raise _no_place(name, shapes, trained_options, new_options)
     return [name for name in places if name not in weights]
 
 
@@ -119,7 +120,7 @@ def _copy_rows(
             rows.insert(0, _all(source.size(axis)))
             continue
         moves = _moves(old, new, namespace)
-        sizes = len(moves[0]), new.get_vocab_size(namespace)
+        sizes = len(label_strings(old, namespace)), new.get_vocab_size(namespace)
         if source.size(axis) * sizes[1] != target.size(axis) * sizes[0]:
             return False
         source = source.unflatten(axis, (-1, sizes[0]))
@@ -136,18 +137,28 @@ def _all(size: int) -> Tuple[numpy.ndarray, numpy.ndarray]:
 
 
 def _moves(old: Vocabulary, new: Vocabulary, namespace: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
-    """The index of each label of the old vocabulary there and in the new one."""
-    labels = label_strings(old, namespace)
-    numbers = new.get_token_to_index_vocabulary(namespace)
-    return numpy.arange(len(labels)), numpy.array([numbers[label] for label in labels], dtype=int)
+    """
+    The index of each label of the old vocabulary there and in the new one. New words and characters
+    have that of the unknown one.
+    """
+    rows = {label: row for row, label in enumerate(label_strings(old, namespace))}
+    unknown = rows.get(old._oov_token)
+    moves = [
+        (rows.get(label, unknown), index)
+        for label, index in new.get_token_to_index_vocabulary(namespace).items()
+        if label in rows or unknown is not None
+    ]
+    return tuple(numpy.array(moves, dtype=int).reshape(-1, 2).T)  # type: ignore[return-value]
 
 
 def _shape(tensor: torch.Tensor) -> str:
     return "x".join(map(str, tensor.shape))
 
 
-def _no_place(name: str, found: str, of_trained: Options, of_new: Options) -> ConfigurationError:
-    different = list(_differences(of_trained.values, of_new.values, "model"))
+def _no_place(
+    name: str, found: str, trained_options: Options, new_options: Options
+) -> ConfigurationError:
+    different = list(_differences(trained_options.values, new_options.values, "model"))
     # Options of the same part of the network come first.
     parts = set(name.replace("token_embedder_", "").replace(".", "_").split("_"))
     different.sort(key=lambda item: not parts & set(item[0].replace(".", "_").split("_")[1:]))
@@ -155,8 +166,9 @@ def _no_place(name: str, found: str, of_trained: Options, of_new: Options) -> Co
         f"{key} is {new!r} here and {old!r} in the trained model" for key, old, new in different[:3]
     )
     return ConfigurationError(
-        f"{of_new.source}: found no place for the weight {name} of {of_trained.source} ({found}); "
-        f"expected the same network. {options or 'The configs of both models are the same'}"
+        f"{new_options.source}: found no place for the weight {name} of {trained_options.source} "
+        f"({found}); expected the same network. "
+        f"{options or 'The configs of both models are the same'}"
     )
 
 

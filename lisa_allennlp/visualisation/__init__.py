@@ -7,6 +7,7 @@ Pictures of labelled sentences, for `lisa show`, `lisa label` and notebooks.
 - `terminal` draws a tree beside the words and roles as coloured spans; `terminal_tree` has its
   lines. `table` formats a sentence as a table.
 - `svg` draws arcs above and roles below the words; `page` puts such pictures into an HTML page.
+- `notebook` registers them with IPython.
 - `heat_map` and `terminal_heat_map` show the attention of LISA's syntactic head.
 - `comparison` finds what differs between two readings of a sentence; `marks` says what is marked.
 - `description` puts a sentence into words, for screen readers.

@@ -8,8 +8,8 @@ sentence has an injected tree, to which the head attends instead (LISA section 2
 """
 
 import numpy
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 
 

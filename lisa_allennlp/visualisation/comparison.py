@@ -17,8 +17,7 @@ What differs between two readings of a sentence: those of two models, or of two 
 from dataclasses import fields
 from typing import Dict, FrozenSet, Optional, Sequence
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.same_words import have_same_words
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 from lisa_allennlp.visualisation.marks import Marks

@@ -9,7 +9,7 @@ from typing import Any
 
 import griffe
 
-_HEADING = re.compile(r"^# (Parameters|Returns|Raises|Yields)\n", re.MULTILINE)
+_HEADING = re.compile(r"^# (Attributes|Parameters|Returns|Raises|Yields)\n", re.MULTILINE)
 _TYPE = re.compile(r"^(\w[\w*, ]* : )`([^`\n]+)`", re.MULTILINE)
 _EXAMPLE = re.compile(r"^(?P<indent> *)>>> .*\n(?:.*\S.*\n?)*", re.MULTILINE)
 _TYPE_ALONE = re.compile(r"^`([^`\n]+)`$", re.MULTILINE)

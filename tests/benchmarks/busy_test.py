@@ -75,7 +75,7 @@ def test_threads_are_moved_to_one_core_after_the_start(
     assert allowed_cores() == ours and dict(os.environ) == environment
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_threads_may_keep_their_cores(tmp_path: Path) -> None:
     make = functools.partial(works_that_write_state, tmp_path / "states")
     with start_process(BRIEF, None, make) as measure:

@@ -7,22 +7,14 @@ from typing import List
 
 import pytest
 
-import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.analysis import Analysis
-from lisa_allennlp.commands import analyze as analyze_module
 from lisa_allennlp.data.formats.conllu import write_conllu
 from tests import FIXTURES
 from tests.analysis.systems import WORSE
+from tests.commands.in_process import run as run_command
 from tests.data.sentences import SAMPLE, without_parse
 
 GOLD = FIXTURES / "formats" / "conll05" / "sample.conll"
-
-
-@pytest.fixture(autouse=True)
-def no_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_prepare_logging", "_load_classes"):
-        monkeypatch.setattr(command_line, name, lambda *args: None)
 
 
 @pytest.fixture
@@ -33,7 +25,7 @@ def worse(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object) -> int:
-    return command_line.main(["analyze", *map(str, arguments)])
+    return run_command("analyze", *arguments)
 
 
 @pytest.mark.medium
@@ -73,31 +65,17 @@ def error(capsys: pytest.CaptureFixture, *arguments: object) -> str:
     return message
 
 
-@pytest.mark.parametrize("value", ["", "LISA", "LISA=", "=a.jsonl", " =a.jsonl"])
-@pytest.mark.parametrize("option", ["--pred", "--parse"])
-def test_no_name_and_file(option: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture):
-    others = [] if option == "--pred" else ["--pred", f"LISA={GOLD}"]
-    message = error(capsys, "--gold", GOLD, *others, option, value, "--out", tmp_path)
-    assert f"{option}: found {value!r}; expected NAME=FILE" in message
-
-
-@pytest.mark.parametrize("option", ["--pred", "--parse"])
-def test_one_name_for_two_files(option: str, tmp_path: Path, capsys: pytest.CaptureFixture):
-    options = "--pred", f"LISA={GOLD}", option, f"LISA={GOLD}"
-    message = error(capsys, "--gold", GOLD, *options, "--out", tmp_path)
-    where = "twice" if option == "--pred" else "also in --pred"
-    assert f"{option}: found the name 'LISA' {where}; expected" in message
-
-
-def test_out_is_a_file(worse: Path, capsys: pytest.CaptureFixture):
-    message = error(capsys, "--gold", GOLD, "--pred", f"LISA={worse}", "--out", worse)
-    assert f"--out: found the file {worse}; expected a folder" in message
-
-
-def test_options_that_are_required(capsys: pytest.CaptureFixture):
+def test_no_name_and_file(tmp_path: Path, capsys: pytest.CaptureFixture):
     with pytest.raises(SystemExit):
-        run("--gold", GOLD, "--out", "x")
-    assert "--pred" in capsys.readouterr().err
+        run("--gold", GOLD, "--pred", "LISA=", "--out", tmp_path)
+    assert "--pred: found 'LISA='; expected NAME=FILE" in capsys.readouterr().err
+
+
+def test_one_name_for_two_files(tmp_path: Path, capsys: pytest.CaptureFixture):
+    for option in ("--pred", "--parse"):
+        options = "--pred", f"LISA={GOLD}", option, f"LISA={GOLD}"
+        message = error(capsys, "--gold", GOLD, *options, "--out", tmp_path)
+        assert "--pred, --parse: found the name 'LISA' twice" in message
 
 
 def test_files_that_do_not_match(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
@@ -155,7 +133,7 @@ def test_gold_trees_are_beside_the_gold_file(
         numbers_of_tables.append(len(analysis.parses))
         return Path(folder)
 
-    monkeypatch.setattr(analyze_module, "write_report", record)
+    monkeypatch.setattr("lisa_allennlp.analysis.report.write_report", record)
     gold = tmp_path / "dev.conll"
     gold.write_bytes(GOLD.read_bytes())
     arguments = "--gold", gold, "--pred", f"LISA={worse}", "--out", tmp_path / "out"

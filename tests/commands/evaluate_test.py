@@ -1,57 +1,41 @@
 """`evaluate`: what it prints, and the options that AllenNLP ends with a traceback."""
 
-import argparse
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Dict
 
 import pytest
-from allennlp.commands.evaluate import Evaluate, evaluate_from_archive
-from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
+from allennlp.commands.evaluate import evaluate_from_archive
 
-from lisa_allennlp.commands.evaluate import LisaEvaluate
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.labelling.loading import load_labeller
-from tests import ROOT
+from tests import FIXTURES, ROOT
+from tests.commands.in_process import execute, in_process  # noqa: F401
+from tests.engines import label_instances
 
 TEST = str(ROOT / "fixtures/sample/test.gold_conll")
 DEV = str(ROOT / "fixtures/sample/dev.gold_conll")
 
 
-def parse(*arguments: str, command: Subcommand) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    command.add_subparser(parser.add_subparsers())
-    return parser.parse_args(["evaluate", *arguments])
-
-
 def evaluate(archive: Path, *arguments: str) -> Dict[str, float]:
-    args = parse(str(archive), *arguments, command=LisaEvaluate())
-    return args.func(args)
+    """The scores that the command writes."""
+    with TemporaryDirectory() as folder:
+        names = [f"{folder}/{n}.json" for n in range(1 + arguments[0].count(","))]
+        execute("evaluate", archive, *arguments, "--output-file", ",".join(names))
+        found = [json.loads(Path(name).read_text()) for name in names]
+    return {key: score for scores in found for key, score in scores.items()}
 
 
 def printed(capsys: pytest.CaptureFixture) -> Dict[str, str]:
     return dict(line.split() for line in capsys.readouterr().out.splitlines())
 
 
-def test_it_takes_the_place_of_allennlps() -> None:
-    assert Subcommand.by_name("evaluate") is LisaEvaluate
-    ours, theirs = (
-        vars(parse("model.tar.gz", "data", command=command()))
-        for command in (LisaEvaluate, Evaluate)
-    )
-    del ours["func"], theirs["func"]
-    assert (ours.pop("mst"), ours.pop("force")) == (False, False)
-    assert ours == theirs
-
-
 @pytest.mark.medium
-def test_scores_are_printed(
-    archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
-    output = tmp_path / "scores.json"
-    scores = evaluate(archives["lisa"], TEST, "--output-file", str(output))
+def test_scores_are_printed(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
+    scores = evaluate(archives["lisa"], TEST)
     assert printed(capsys) == {name: f"{score:.2f}" for name, score in scores.items()}
-    assert json.loads(output.read_text()) == scores
     expected = evaluate_from_archive(str(archives["lisa"]), TEST)
     assert scores == pytest.approx(expected, abs=1e-4)
 
@@ -60,14 +44,13 @@ def test_scores_are_printed(
 def test_scores_of_several_corpora(
     archives: Dict[str, Path], capsys: pytest.CaptureFixture
 ) -> None:
-    both = evaluate(archives["lisa"], f"{TEST},{DEV}")
-    assert printed(capsys).keys() == both.keys()
+    execute("evaluate", archives["lisa"], f"{TEST},{DEV}")
+    both = printed(capsys)
     for name, path in (("test", TEST), ("dev", DEV)):
         alone = evaluate(archives["lisa"], path)
-        assert {f"{name}_{score}" for score in alone} <= both.keys()
         # Losses are means over batches, which are made at random.
         for score in ("uas", "uas_with_punct", "pos_accuracy"):
-            assert 0 < both[f"{name}_{score}"] == pytest.approx(alone[score])
+            assert both[f"{name}_{score}"] == f"{alone[score]:.2f}"
 
 
 @pytest.mark.medium
@@ -89,9 +72,9 @@ def test_predictions_are_those_of_predict_in_the_corpuss_order(
     evaluate(archives["lisa"], TEST, "--predictions-output-file", str(output))
     predictions = [json.loads(line) for line in output.read_text().splitlines()]
     lisa = load_labeller(archives["lisa"], parse_decoder="argmax")
-    instances = list(lisa.dataset_reader.read(TEST))
+    instances = list(lisa.engine.dataset_reader.read(TEST))
     assert len(predictions) == len(instances) == 120
-    for prediction, sentence in zip(predictions, lisa.label_instances(instances), strict=True):
+    for prediction, sentence in zip(predictions, label_instances(lisa, instances), strict=True):
         expected = sentence.to_dict()
         assert prediction.keys() == expected.keys()
         for name in ("words", "predicted_heads", "pos", "verbs"):
@@ -123,24 +106,18 @@ def test_allennlps_own_evaluate_can_write_predictions(
     assert all(given == found for given, found in words)
 
 
-@pytest.mark.parametrize(
-    "corpora, options, message",
-    [
-        (TEST, ["--batch-size", "0"], "--batch-size is 0; expected 1 or more"),
-        (
-            TEST,
-            ["--output-file", "a,b"],
-            "--output-file: found 'a,b'; expected 1 name, one per corpus",
-        ),
-        (
-            f"{TEST},{DEV}",
-            ["--predictions-output-file", "a"],
-            "--predictions-output-file: found 'a'; expected 2 names separated by commas",
-        ),
-    ],
-)
-def test_options_that_do_not_fit(
-    archives: Dict[str, Path], corpora: str, options: list, message: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        evaluate(archives["lisa"], corpora, *options)
+def test_an_output_per_corpus(archives: Dict[str, Path]) -> None:
+    with pytest.raises(ConfigurationError, match="-file: found 'a'; expected 2 names"):
+        execute("evaluate", archives["lisa"], f"{TEST},{DEV}", "--predictions-output-file", "a")
+
+
+@pytest.mark.medium
+def test_an_output_is_complete_or_absent(archives: Dict[str, Path], tmp_path: Path) -> None:
+    output = tmp_path / "predictions.jsonl"
+    output.write_text("mine")
+    command = "evaluate", archives["lisa"], f"{FIXTURES}/no", "--predictions-output-file", output
+    with pytest.raises(ConfigurationError, match="found the existing file .*predictions.jsonl"):
+        execute(*command)
+    with pytest.raises(CorpusFormatError):
+        execute(*command, "--force")
+    assert output.read_text() == "mine" and len(list(tmp_path.iterdir())) == 1

@@ -1,29 +1,21 @@
 """Commands on any pair of files, and on sentences with any words: an answer, or one clear error."""
 
-import argparse
 import json
 import os
 from pathlib import Path
 from typing import List
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.commands.compare import Compare
-from lisa_allennlp.commands.convert import Convert
-from lisa_allennlp.commands.score import Score
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats.names import WRITABLE_FORMATS
 from lisa_allennlp.data.sentence import Frame, Sentence
-from tests.commands.scored_files import run as run_main
+from tests.commands.in_process import execute as run
+from tests.commands.in_process import run as run_main
 from tests.data.sentences import parses, role_labels, sentences
-
-COMMANDS = argparse.ArgumentParser()
-_subparsers = COMMANDS.add_subparsers()
-for command in (Score(), Compare(), Convert()):
-    command.add_subparser(_subparsers)
 
 MEASURES = (
     ("srl",),
@@ -35,11 +27,6 @@ MEASURES = (
 )
 # The folder of a test serves all its examples.
 same_folder = [HealthCheck.function_scoped_fixture]
-
-
-def run(*arguments: object) -> None:
-    args = COMMANDS.parse_args(list(map(str, arguments)))
-    args.func(args)
 
 
 def write(path: Path, items: List[Sentence]) -> Path:
@@ -93,15 +80,15 @@ def annotated(draw: st.DrawFn, words: List[str]) -> Sentence:
 
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_names_of_files_that_are_not_utf8(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     name = os.fsdecode(b"caf\xe9.jsonl")
     words = [Sentence(["Go", "on"], frames=[]), Sentence(["Stop"], frames=[])]
     files = [write(tmp_path / name, words)] * (2 if command == "score" else 3)
     scores = tmp_path / "scores.json"
-    assert run_main(monkeypatch, command, "srl", *files, "--json", scores) == 0
+    assert run_main(command, "srl", *files, "--json", scores) == 0
     assert json.loads(scores.read_text())["gold"] == str(files[0])
-    assert run_main(monkeypatch, command, "srl", *files) == 0
+    assert run_main(command, "srl", *files) == 0
     assert command == "score" or "caf\\udce9.jsonl" in capsys.readouterr().out
 
 

@@ -7,7 +7,7 @@ import pytest
 from allennlp.common.tqdm import logger as tqdm_logger
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.__main__ import main, parse
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +20,16 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(logger, "handlers", list(logger.handlers))
         monkeypatch.setattr(logger, "level", logger.level)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr(command_line, "_load_classes", lambda: None)
-    monkeypatch.setattr(command_line, "_prepare_logging", lambda command: None)
+    monkeypatch.setattr("lisa_allennlp.common.plugins.load_allennlp", lambda packages=(): None)
     monkeypatch.delenv("LISA_DEBUG", raising=False)
+
+
+def run(*arguments: object) -> int:
+    """Runs a command and returns its status."""
+    return main(list(map(str, arguments)))
+
+
+def execute(*arguments: object) -> None:
+    """Runs a command, whose errors are raised."""
+    args = parse(list(map(str, arguments)))
+    args.run(args)

@@ -1,6 +1,5 @@
 """`lisa label`: sentences in, tables out."""
 
-import argparse
 import io
 import re
 import sys
@@ -8,17 +7,14 @@ from pathlib import Path
 from typing import Dict, List
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.commands.label import Label
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling import input_files
+from tests.commands.in_process import execute, in_process  # noqa: F401
 
 
-def run(archive: Path, *sentences: str) -> None:
-    parser = argparse.ArgumentParser()
-    Label().add_subparser(parser.add_subparsers())
-    args = parser.parse_args(["label", str(archive), *sentences])
-    args.func(args)
+def run(*arguments: object) -> None:
+    execute("label", *arguments)
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.preparation import conll12 as conll12_module
 from lisa_allennlp.data.preparation.ewt import REPOSITORIES, UD_RELEASE
 from tests import FIXTURES
+from tests.commands.in_process import run as run_command
 from tests.data.preparation.conll_sources import (
     IDS,
     ONTONOTES,
@@ -23,15 +22,13 @@ from tests.data.preparation.conll_sources import (
 SOURCES = FIXTURES / "ewt_sources"
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
-    for name in ("_prepare_logging", "_load_classes"):
-        monkeypatch.setattr(command_line, name, lambda *args: None)
-    return command_line.main(["prepare", *map(str, arguments)])
+def run(*arguments: object) -> int:
+    return run_command("prepare", *arguments)
 
 
-def test_ewt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+def test_ewt(tmp_path: Path, capsys: pytest.CaptureFixture):
     folders = "--propbank", SOURCES / "propbank-release", "--ud", SOURCES / "UD_English-EWT"
-    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path) == 0
+    assert run("ewt", *folders, "--out", tmp_path) == 0
     printed = capsys.readouterr().out
     assert printed.startswith(
         "train: 5 sentences, 19 tokens, 4 predicates from 2 of 3 documents\n"
@@ -39,23 +36,21 @@ def test_ewt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         "    weblog-cats-0003: "
     )
     assert "\ntest: skipped, since none of its 1 listed documents is in both" in printed
-    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path, "--skip-unequal-documents") == 0
+    assert run("ewt", *folders, "--out", tmp_path, "--skip-unequal-documents") == 0
     assert capsys.readouterr().out.startswith("train: 3 sentences")
 
 
-def test_errors_end_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-):
+def test_errors_end_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture):
     no = tmp_path / "no"
-    assert run(monkeypatch, "ewt", "--propbank", no, "--ud", no, "--out", tmp_path) == 1
+    assert run("ewt", "--propbank", no, "--ud", no, "--out", tmp_path) == 1
     error = capsys.readouterr().err
     assert error.startswith(f"lisa: error: {no}: found no such folder; expected a checkout of prop")
     assert error.count("\n") == 1
 
 
-def test_corpus_is_required(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+def test_corpus_is_required(capsys: pytest.CaptureFixture):
     with pytest.raises(SystemExit) as end:
-        run(monkeypatch)
+        run()
     assert end.value.code == 2
     assert "CORPUS" in capsys.readouterr().err
 
@@ -79,13 +74,13 @@ def test_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     subprocess.run(["git", "-C", str(ud), "tag", UD_RELEASE], check=True)
     (ud / "README.md").write_text("# Changelog\n\n**2026-05-15 v2.18**\n")
     make_repository(ud)
-    assert run(monkeypatch, *arguments) == 0
+    assert run(*arguments) == 0
     # The tag is older than the newest commit.
     assert not (tmp_path / "ud" / "README.md").exists()
     assert (tmp_path / "out" / "ewt-train.gold_conll").exists()
     # The second time, there is nothing to clone.
     shutil.rmtree(tmp_path / "remote")
-    assert run(monkeypatch, *arguments) == 0
+    assert run(*arguments) == 0
 
 
 def test_clone_that_fails(
@@ -93,15 +88,12 @@ def test_clone_that_fails(
 ):
     monkeypatch.setitem(REPOSITORIES, "propbank", (tmp_path / "no").as_uri())
     folders = "--propbank", tmp_path / "propbank", "--ud", tmp_path / "ud"
-    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
+    assert run("ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
     error = capsys.readouterr().err
     assert "lisa: error: git clone --depth 1 file://" in error and "failed: " in error
     monkeypatch.setenv("PATH", "")
-    assert run(monkeypatch, "ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
-    assert (
-        "--clone: found no git; expected it to be installed, to clone file://"
-        in capsys.readouterr().err
-    )
+    assert run("ewt", *folders, "--out", tmp_path / "out", "--clone") == 1
+    assert "lisa: error: git: No such file" in capsys.readouterr().err
 
 
 def converter(parser: FakeParser) -> tuple:
@@ -112,13 +104,12 @@ def test_conll05(
     conll05_sources: Path,
     fake_parser: FakeParser,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture,
 ):
     out = tmp_path / "out"
     shutil.rmtree(conll05_sources / RELEASE / "test.wsj")
     sources = "--release", conll05_sources / RELEASE, "--ptb", conll05_sources / PTB, "--out", out
-    assert run(monkeypatch, "conll05", *sources, *converter(fake_parser)) == 0
+    assert run("conll05", *sources, *converter(fake_parser)) == 0
     printed = capsys.readouterr().out
     assert printed.startswith(
         "train: 22 sentences, 82 tokens, 23 predicates\n"
@@ -138,14 +129,13 @@ def test_conll05_with_a_tagger_and_without_copula_heads(
     conll05_sources: Path,
     fake_parser: FakeParser,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture,
 ):
     out = tmp_path / "out"
     sources = "--release", conll05_sources / RELEASE, "--ptb", conll05_sources / PTB, "--out", out
     arguments = "conll05", *sources, *converter(fake_parser)
     tagger = "--stanford-tagger", fake_parser.tagger
-    assert run(monkeypatch, *arguments, *tagger, "--no-copula-heads") == 0
+    assert run(*arguments, *tagger, "--no-copula-heads") == 0
     printed = capsys.readouterr().out
     assert f"  {out}/dev.conll, .conllu and .tags.conllu\n" in printed
     assert f"  {out}/section22.conllu and .tags.conllu\n" in printed
@@ -153,21 +143,20 @@ def test_conll05_with_a_tagger_and_without_copula_heads(
     # "nice" is the head, as the stand-in has it.
     assert tea.heads == [4, 1, 4, 0, 4, 4]
     model = "--tagger-model", tmp_path / "no.tagger"
-    assert run(monkeypatch, *arguments, *tagger, *model) == 1
+    assert run(*arguments, *tagger, *model) == 1
     assert "no.tagger: found no such file; expected a model of" in capsys.readouterr().err
-    assert run(monkeypatch, *arguments, *model) == 1
+    assert run(*arguments, *model) == 1
     assert "no.tagger: found no --stanford-tagger; expected it too" in capsys.readouterr().err
 
 
 def test_conll12_with_a_tagger(
     fake_parser: FakeParser,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture,
 ):
     sources = "--ontonotes", ONTONOTES, "--ids", IDS, "--out", tmp_path / "out"
     tagger = "--stanford-tagger", fake_parser.tagger.parent
-    assert run(monkeypatch, "conll12", *sources, *converter(fake_parser), *tagger) == 0
+    assert run("conll12", *sources, *converter(fake_parser), *tagger) == 0
     assert f"  {tmp_path}/out/train and .tags.conllu\n" in capsys.readouterr().out
 
 
@@ -179,7 +168,7 @@ def test_conll12(
 ):
     monkeypatch.setitem(conll12_module.PUBLISHED, "development", 1)
     sources = "--ontonotes", ONTONOTES, "--ids", IDS, "--out", tmp_path
-    assert run(monkeypatch, "conll12", *sources, *converter(fake_parser)) == 0
+    assert run("conll12", *sources, *converter(fake_parser)) == 0
     printed = capsys.readouterr().out
     assert (
         "development: 1 sentences, as published, 2 tokens, 1 predicates\n"
@@ -192,23 +181,20 @@ def test_conll12(
 def test_help(corpus: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
     monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit) as end:
-        run(monkeypatch, corpus, "--help")
+        run(corpus, "--help")
     assert end.value.code == 0
     printed = capsys.readouterr().out
     assert "Files that an earlier run finished" in " ".join(printed.split())
-    # AllenNLP's parser adds the defaults; what is required has none to tell.
-    assert "default = None" not in printed and "(default: None)" not in printed
 
 
 def test_java_that_is_not_there_ends_in_one_line(
     fake_parser: FakeParser,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture,
 ):
     parser = "--stanford-parser", fake_parser.jar, "--java", tmp_path / "java"
     sources = "--ontonotes", ONTONOTES, "--out", tmp_path / "out"
-    assert run(monkeypatch, "conll12", *sources, *parser) == 1
+    assert run("conll12", *sources, *parser) == 1
     error = capsys.readouterr().err
     assert error.startswith(f"lisa: error: --java {tmp_path}/java: found no such program; expected")
     assert error.count("\n") == 1

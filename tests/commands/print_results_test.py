@@ -6,8 +6,7 @@ from typing import Any, List
 
 import pytest
 
-from lisa_allennlp import __main__ as command_line
-from tests.commands.in_process import in_process  # noqa: F401
+from tests.commands.in_process import run
 
 LISA = {
     "best_epoch": 2,
@@ -34,7 +33,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def table(capsys: pytest.CaptureFixture, *arguments: str) -> List[List[str]]:
-    assert command_line.main(["print-results", *arguments]) == 0
+    assert run("print-results", *arguments) == 0
     return [line.split() for line in capsys.readouterr().out.splitlines()]
 
 
@@ -49,15 +48,12 @@ def test_default_columns(capsys: pytest.CaptureFixture):
     assert table(capsys, "out/parser")[0] == ["epochs", "best", "x", "las", "time"]
 
 
-def test_chosen_keys_and_another_file(capsys: pytest.CaptureFixture):
+def test_chosen_keys(capsys: pytest.CaptureFixture):
     keys = ["best_validation_las", "training_duration", "none"]
     assert table(capsys, "out/lisa", "-k", *keys) == [
         keys,
         ["out/lisa", "85.00", "0:10:04.6", "-"],
     ]
-    write(Path("out/lisa"), {"uas": 90.0}, "+srl_f1", "test.json")
-    rows = table(capsys, "out", "-m", "test.json", "-k", "uas")
-    assert rows == [["uas"], ["out/lisa", "90.00"]]
 
 
 def test_a_training_that_has_not_ended(capsys: pytest.CaptureFixture):
@@ -72,10 +68,10 @@ def test_a_training_that_has_not_ended(capsys: pytest.CaptureFixture):
 
 def test_folders_without_trainings_and_damaged_files(capsys: pytest.CaptureFixture):
     Path("empty").mkdir()
-    assert command_line.main(["print-results", "out", "empty"]) == 1
+    assert run("print-results", "out", "empty") == 1
     expected = "lisa: error: empty: found no metrics.json; expected the output folder of a training"
     assert capsys.readouterr().err.startswith(expected)
     Path("out/lisa/metrics.json").write_text("{")
-    assert command_line.main(["print-results", "out"]) == 1
+    assert run("print-results", "out") == 1
     expected = "lisa: error: out/lisa/metrics.json: found no valid JSON ("
     assert capsys.readouterr().err.startswith(expected)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.sentence import Sentence
-from tests.commands.scored_files import GOLD, PREDICTED, WORDS, run, write_conllu, write_json_lines
+from tests.commands.in_process import run
+from tests.commands.scored_files import GOLD, PREDICTED, WORDS, write_conllu, write_json_lines
 from tests.scoring.srl_eval import props, run_srl_eval
 
 
@@ -19,12 +19,12 @@ def files(tmp_path):
 
 
 @pytest.mark.parametrize("options", [[], ["--confusion"], ["--latex"]])
-def test_srl_prints_what_srl_eval_prints(tmp_path, monkeypatch, capsys, options):
+def test_srl_prints_what_srl_eval_prints(tmp_path, capsys, options):
     gold, predicted = [GOLD, GOLD], [PREDICTED, GOLD]
     paths = tmp_path / "gold.props", tmp_path / "predicted.props"
     for path, sentences in zip(paths, (gold, predicted), strict=True):
         path.write_text(props(sentences))
-    assert run(monkeypatch, "score", "srl", *paths, *options) == 0
+    assert run("score", "srl", *paths, *options) == 0
     perl = {"--confusion": "-C", "--latex": "-latex"}
     printed = run_srl_eval(predicted, gold, *map(perl.__getitem__, options))
     captured = capsys.readouterr()
@@ -35,43 +35,43 @@ def test_srl_prints_what_srl_eval_prints(tmp_path, monkeypatch, capsys, options)
     )
 
 
-def test_srl_lemmas(tmp_path, monkeypatch, capsys):
+def test_srl_lemmas(tmp_path, capsys):
     other = replace(GOLD, frames=[replace(GOLD.frames[0], lemma="buy")])
     paths = tmp_path / "gold.props", tmp_path / "predicted.props"
     for path, sentence in zip(paths, (GOLD, other), strict=True):
         path.write_text(props([sentence]))
     command = "score", "srl", *paths, "--json", "-"
-    assert run(monkeypatch, *command) == 0
+    assert run(*command) == 0
     described = json.loads(capsys.readouterr().out)
     assert described["overall"]["missed"] == 3
     assert "missed only because their lemmas differ" in described["notes"][0]
-    assert run(monkeypatch, *command, "--ignore-lemmas") == 0
+    assert run(*command, "--ignore-lemmas") == 0
     assert json.loads(capsys.readouterr().out)["overall"]["f1"] == 100
 
 
-def test_srl_of_two_formats(tmp_path, monkeypatch, capsys, files):
+def test_srl_of_two_formats(tmp_path, capsys, files):
     gold, _ = files
     other = tmp_path / "propositions.txt"
     other.write_text(props([PREDICTED, GOLD]))
     command = "score", "srl", gold, other, "--json", "-"
-    assert run(monkeypatch, *command) == 1
+    assert run(*command) == 1
     assert "propositions.txt: found no known ending" in capsys.readouterr().err
-    assert run(monkeypatch, *command, "--predicted-format", "props") == 0
+    assert run(*command, "--predicted-format", "props") == 0
     described = json.loads(capsys.readouterr().out)
     assert described["overall"]["correct"] == 4
 
 
-def test_srl_strict_in_json(tmp_path, monkeypatch, capsys, files):
+def test_srl_strict_in_json(tmp_path, capsys, files):
     path = tmp_path / "scores.json"
-    assert run(monkeypatch, "score", "srl", *files, "--strict", "--json", path) == 0
+    assert run("score", "srl", *files, "--strict", "--json", path) == 0
     assert "Overall" in capsys.readouterr().out
     described = json.loads(path.read_text())
     assert described["measure"] == "conll05" and described["gold"] == str(files[0])
     assert described["roles"]["V"]["excess"] == 1
 
 
-def test_primesrl(tmp_path, monkeypatch, capsys, files):
-    assert run(monkeypatch, "score", "srl", *files, "--measure", "primesrl") == 0
+def test_primesrl(tmp_path, capsys, files):
+    assert run("score", "srl", *files, "--measure", "primesrl") == 0
     captured = capsys.readouterr()
     rows = dict(line.split(maxsplit=1) for line in captured.out.splitlines()[1:])
     assert rows["CoreArgSpan"].split()[:3] == ["4", "1", "2"]
@@ -79,29 +79,29 @@ def test_primesrl(tmp_path, monkeypatch, capsys, files):
     assert rows["Predicate"].split()[:3] == ["2", "1", "0"]
 
 
-def test_primesrl_without_senses(tmp_path, monkeypatch, capsys, files):
+def test_primesrl_without_senses(tmp_path, capsys, files):
     gold, predicted = files
     predicted.write_text(re.sub(r'"sense": "[^"]*"', '"sense": "-"', predicted.read_text()))
-    assert run(monkeypatch, "score", "srl", gold, predicted, "--measure", "primesrl") == 0
+    assert run("score", "srl", gold, predicted, "--measure", "primesrl") == 0
     captured = capsys.readouterr()
     assert "not both files have senses" in captured.err
     assert "Predicate " not in captured.out and "PredicateId" in captured.out
 
 
-def test_parse(monkeypatch, capsys, files):
-    assert run(monkeypatch, "score", "parse", *files) == 0
+def test_parse(capsys, files):
+    assert run("score", "parse", *files) == 0
     assert capsys.readouterr().out.splitlines()[1] == (
         "  Unlabeled attachment score: 7 / 8 * 100 = 87.50 %"
     )
-    assert run(monkeypatch, "score", "parse", *files, "--punctuation") == 0
+    assert run("score", "parse", *files, "--punctuation") == 0
     assert "8 / 10 * 100 = 80.00 %" in capsys.readouterr().out
 
 
-def test_parse_of_conllu(tmp_path, monkeypatch, capsys):
+def test_parse_of_conllu(tmp_path, capsys):
     gold = write_conllu(tmp_path / "gold.conllu", [GOLD])
     attached = replace(PREDICTED, parse=replace(PREDICTED.parse, head_indices=[1, 1, 3, 1, 1]))
     predicted = write_conllu(tmp_path / "predicted.conllu", [attached])
-    assert run(monkeypatch, "score", "parse", gold, predicted, "--measure", "conll18") == 0
+    assert run("score", "parse", gold, predicted, "--measure", "conll18") == 0
     captured = capsys.readouterr()
     assert "\nUAS        |     80.00 |     80.00 |     80.00 |     80.00\n" in captured.out
     assert (
@@ -124,9 +124,9 @@ def test_parse_of_conllu(tmp_path, monkeypatch, capsys):
         (["parse", "--measure", "conll18"], "gold.jsonl in the format json; expected CoNLL-U"),
     ],
 )
-def test_options_that_do_not_fit(monkeypatch, capsys, files, arguments, message):
+def test_options_that_do_not_fit(capsys, files, arguments, message):
     task, *options = arguments
-    assert run(monkeypatch, "score", task, *files, *options) == 1
+    assert run("score", task, *files, *options) == 1
     assert message in capsys.readouterr().err
 
 
@@ -143,47 +143,33 @@ def test_options_that_do_not_fit(monkeypatch, capsys, files, arguments, message)
         ),
     ],
 )
-def test_files_that_do_not_match(monkeypatch, capsys, files, sentences, task, message):
+def test_files_that_do_not_match(capsys, files, sentences, task, message):
     write_json_lines(files[1], sentences)
-    assert run(monkeypatch, "score", task, *files) == 1
+    assert run("score", task, *files) == 1
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
 
 
-def test_scores_do_not_replace_the_predictions(monkeypatch, capsys, files):
-    assert run(monkeypatch, "score", "srl", *files, "--json", files[1]) == 1
+def test_scores_do_not_replace_the_predictions(capsys, files):
+    assert run("score", "srl", *files, "--json", files[1]) == 1
     assert f"--json: found the input, {files[1]}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "output, message",
-    [
-        (".", "--json: found the folder .; expected a file"),
-        ("none/x.json", "--json: found none/x.json, but no folder none; expected a folder"),
-    ],
-)
-def test_outputs_are_checked_first(tmp_path, monkeypatch, capsys, files, output, message):
-    monkeypatch.chdir(tmp_path)
-    assert run(monkeypatch, "score", "srl", *files, "--json", output) == 1
-    captured = capsys.readouterr()
-    assert message in captured.err and captured.out == ""
-
-
-def test_bio_lacks_sentences_without_predicates(tmp_path, monkeypatch, capsys):
+def test_bio_lacks_sentences_without_predicates(tmp_path, capsys):
     rain = Sentence(["Rain", "."], frames=[])
     gold = write_json_lines(tmp_path / "gold.jsonl", [rain, GOLD, rain, rain])
     full = write_json_lines(tmp_path / "full.jsonl", [rain, PREDICTED, rain, rain])
-    assert run(monkeypatch, "convert", full, tmp_path / "short.bio") == 0
+    assert run("convert", full, tmp_path / "short.bio") == 0
     tables = []
     for predicted in (full, tmp_path / "short.bio"):
         capsys.readouterr()
-        assert run(monkeypatch, "score", "srl", gold, predicted, "--ignore-lemmas") == 0
+        assert run("score", "srl", gold, predicted, "--ignore-lemmas") == 0
         tables.append(capsys.readouterr())
     assert tables[0] == tables[1]
     assert "Number of Sentences    :           4" in tables[0].out
 
 
-def test_task_is_required(monkeypatch, capsys):
+def test_task_is_required(capsys):
     with pytest.raises(SystemExit):
-        run(monkeypatch, "score")
+        run("score")
     assert "TASK" in capsys.readouterr().err

@@ -4,9 +4,6 @@ import json
 from pathlib import Path
 from typing import List, Sequence
 
-import pytest
-
-from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 WORDS = ["She", "sold", "him", "cars", "."]
@@ -22,12 +19,6 @@ PREDICTED = Sentence(
     ],
     parse=Parse([1, 1, 3, 1, 0], ["nsubj", "root", "det", "obj", "punct"]),
 )
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
-    for name in ("_prepare_logging", "_load_classes"):
-        monkeypatch.setattr(command_line, name, lambda *args: None)
-    return command_line.main(list(map(str, arguments)))
 
 
 def write_json_lines(path: Path, sentences: Sequence[Sentence]) -> Path:

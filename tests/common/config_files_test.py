@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 
 import lisa_allennlp  # noqa: F401
 from lisa_allennlp.common import config_files
+from lisa_allennlp.common.errors import ConfigurationError
 from tests import ROOT
 
 CONFIGS = ROOT / "training_configs"

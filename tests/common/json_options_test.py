@@ -1,9 +1,9 @@
 """Values of options that should be JSON objects."""
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import parse_overrides
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_options import json_object
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import _PARSERS, align, check_aligned, read_annotated
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.names import READABLE_FORMATS

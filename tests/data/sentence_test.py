@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
 from lisa_allennlp.data.formats.roles import LabelledSpan, spans_to_bio
 from lisa_allennlp.data.sentence import (
     ANSWER_KEYS,
@@ -123,7 +124,7 @@ def test_the_json_form() -> None:
 
 def test_tokens_spans_and_arcs() -> None:
     assert SENTENCE.heads == [2, 0, 2, 5, 2, 2]
-    assert SENTENCE.tokens[3] == Token("the", "DT", 5, "det", None, 14, 17)
+    assert SENTENCE.tokens[3] == Token("the", 3, "DT", 5, "det", None, 14, 17)
     assert SENTENCE.arcs is not None and SENTENCE.arcs[3] == Arc(4, 5, "det")
     assert SENTENCE.frames is not None
     (frame,) = SENTENCE.frames
@@ -144,12 +145,64 @@ def test_what_is_unknown_is_none() -> None:
     assert (bare.pos, bare.heads, bare.head_tags, bare.frames, bare.supertags) == (None,) * 5
     assert (bare.predicates, bare.arcs) == (None, None)
     assert bare.to_dict() == {"words": ["Stop"]}
-    assert bare.tokens == (Token("Stop"),)
+    assert bare.tokens == (Token("Stop", 0),)
+    assert (bare[0].children, bare[0].subtree, bare.frame_at(0)) == ((), (), None)
     assert Sentence([], offsets=[]).tokens == ()
 
 
+@given(sentences())
+def test_a_sentence_is_a_sequence_of_tokens(sentence: Sentence) -> None:
+    assert len(sentence) == len(list(sentence)) == len(sentence.words)
+    assert [token.text for token in sentence] == sentence.words
+    assert [token.i for token in sentence] == list(range(len(sentence)))
+    assert all(sentence[token.i] is token for token in sentence)
+    assert sentence[1:3] == sentence.tokens[1:3]
+
+
+@given(st.integers(1, 8).flatmap(lambda n: st.lists(st.integers(0, n), min_size=n, max_size=n)))
+def test_children_and_subtrees(numbers: List[int]) -> None:
+    # With cycles too, which injected trees may have.
+    heads = [0 if head == number else head for number, head in enumerate(numbers, start=1)]
+    parse = Parse(self_loop_heads(heads), ["dep"] * len(heads))
+
+    def is_below(number: int, other: int) -> bool:
+        path = [number]
+        while number and len(path) <= len(heads):
+            number = heads[number - 1]
+            path.append(number)
+        return other in path
+
+    for token in Sentence(["a"] * len(heads), parse=parse):
+        own, numbers = token.i + 1, range(1, len(heads) + 1)
+        assert [child + 1 for child in token.children] == [
+            n for n in numbers if heads[n - 1] == own
+        ]
+        assert [other + 1 for other in token.subtree] == [n for n in numbers if is_below(n, own)]
+
+
+def test_frames_are_found_by_predicate_and_spans_by_role() -> None:
+    tags = ["B-ARG1", "B-V", "B-C-V", "B-ARG1", "O"]
+    frames = [Frame(1, tags), Frame(3, ["O"] * 5)]
+    sentence = Sentence(["It", "gave", "up", "it", "."], frames=frames)
+    assert sentence.frame_at(3) == frames[1] and sentence.frame_at(0) is None
+    frame = sentence.frame_at(1)
+    assert frame is not None and frame["ARG1"] == RoleSpan("ARG1", 0, 0, "It")
+    assert [(span.role, span.first) for span in frame.arguments] == [("ARG1", 0), ("ARG1", 3)]
+    assert "C-V" in frame and "ARG0" not in frame
+    with pytest.raises(KeyError, match="ARG0"):
+        frame["ARG0"]
+
+
+def test_conllu_reads_back_to_the_same_sentence() -> None:
+    known = dict(pos=SENTENCE.pos, frames=SENTENCE.frames, parse=SENTENCE.parse)
+    sentence = Sentence(SENTENCE.words, **known)
+    lines = sentence.to_conllu().splitlines()
+    (read,) = parse_conllu_roles(lines, "labelled.conllu")
+    assert read.sentence == sentence and lines[-1] == ""
+
+
 def test_objects_are_frozen() -> None:
-    frame = SENTENCE.frames[0]  # type: ignore[index]
+    frame = SENTENCE.frames[0]
     for thing, name in [(SENTENCE, "words"), (frame, "tags"), (frame.roles[0], "role")]:
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(thing, name, None)
@@ -158,10 +211,8 @@ def test_objects_are_frozen() -> None:
 def test_representations() -> None:
     spans = "sold: [ARG0: She] [V: sold] [ARG2: him] [ARG1: the car]"
     assert repr(SENTENCE) == f"<Sentence 'She sold him the car .' | {spans}>"
-    assert repr(SENTENCE.frames[0]) == f"<Frame {spans}>"  # type: ignore[index]
+    assert repr(SENTENCE.frames[0]) == f"<Frame {spans}>"
     assert repr(Arc(1, 2, "nsubj")) == "Arc(dependent=1, head=2, head_tag='nsubj')"
-    picture = Sentence(["<b>"], pos=["X"])._repr_html_()
-    assert "<svg" in picture and ">&lt;b&gt;</text>" in picture and ">X</text>" in picture
 
 
 def test_details_are_described_as_lists() -> None:

@@ -15,7 +15,6 @@ import pytest
 from allennlp.common import Params, Registrable
 from allennlp.common.params import evaluate_snippet
 
-from lisa_allennlp.training import workers
 from tests.documentation import programs
 from tests.documentation.blocks import Block, examples_of, pages, read_blocks
 from tests.documentation.shell import calls
@@ -63,8 +62,6 @@ def workspace(
         models = {**models, "OUT/model.tar.gz": models[SUPERTAGGER]}
     make_workspace(tmp_path, models)
     monkeypatch.chdir(tmp_path)
-    # Faster than new processes.
-    monkeypatch.setattr(workers, "START_METHOD", "fork")
     monkeypatch.syspath_prepend(tmp_path)
     return tmp_path
 

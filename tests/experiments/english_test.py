@@ -6,7 +6,7 @@ from allennlp.common import Params
 
 from experiments.english import plan
 from experiments.jobs import Training
-from lisa_allennlp.__main__ import OWN_COMMANDS
+from lisa_allennlp.commands import COMMANDS
 
 
 def _jobs(out):
@@ -48,4 +48,4 @@ def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
 def test_the_commands_exist(tmp_path):
     for job in _jobs(tmp_path):
         if job.module == "lisa_allennlp":
-            assert job.arguments()[0] in OWN_COMMANDS
+            assert job.arguments()[0] in COMMANDS

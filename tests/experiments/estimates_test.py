@@ -8,11 +8,11 @@ from typing import Any, Dict
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 
 import lisa_allennlp.plugin  # noqa: F401
 from experiments import estimates
 from experiments.estimates import Estimate, estimate_trainings, measure
+from lisa_allennlp.common.errors import ConfigurationError
 from tests import ROOT
 from tests.experiments.estimate_table_test import CONFIG, ESTIMATE, training
 

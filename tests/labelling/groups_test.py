@@ -1,16 +1,16 @@
 """One bad input costs itself alone."""
 
 import pickle
-from typing import Any, List
+from typing import Any, Dict, Iterator, List
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import SigTermReceived
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import GroupLabeller, Item, each_or_error
+from lisa_allennlp.labelling.groups import GroupLabeller, Item, each_or_error, items_to_label
 
 
 def double(numbers: List[Any]) -> List[Any]:
@@ -78,6 +78,17 @@ def test_an_item_that_could_not_be_had_keeps_its_error() -> None:
     label = GroupLabeller(read, double, lambda result, _: result, stops=False)
     (result,) = label([Item(None, "file:3", 3, "found nothing; expected a word")])
     assert isinstance(result, InputError) and "file:3: found nothing" in result.message
+
+
+def test_an_object_that_is_given_again_and_again_is_read_each_time() -> None:
+    def numbers() -> Iterator[Dict[str, int]]:
+        given: Dict[str, int] = {}
+        for number in range(3):
+            given["id"] = number
+            yield given
+
+    items = list(items_to_label(numbers(), "raise"))
+    assert [item.content["id"] for item in items] == [0, 1, 2]
 
 
 def test_termination_is_not_an_items_error() -> None:

@@ -3,7 +3,6 @@ Whatever the error that one input causes, through every door: it costs that inpu
 model that can label nothing ends the run.
 """
 
-import argparse
 import io
 import json
 import sys
@@ -13,18 +12,17 @@ from typing import Any, Callable, Dict, List, Type
 
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.predictors import Predictor
 
 import lisa_allennlp
-from lisa_allennlp.commands.label import Label
-from lisa_allennlp.commands.predict import LisaPredict
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.models.lisa import Lisa
+from tests.commands.in_process import execute
 
 BAD_WORD = "Boom"
 
@@ -155,11 +153,8 @@ def test_predict(
 
     def run(*options: str) -> List[Dict[str, Any]]:
         output.unlink(missing_ok=True)
-        parser = argparse.ArgumentParser()
-        LisaPredict().add_subparser(parser.add_subparsers())
-        args = parser.parse_args([*arguments, *options])
         with pytest.raises(ConfigurationError):
-            args.func(args)
+            execute(*arguments, *options)
         return [json.loads(line) for line in output.read_text().splitlines()]
 
     answers = run("--skip-bad-lines")
@@ -175,17 +170,13 @@ def test_label(
     capsys: pytest.CaptureFixture,
 ) -> None:
     break_network(monkeypatch, fail_oddly, BAD_WORD)
-    parser = argparse.ArgumentParser()
-    Label().add_subparser(parser.add_subparsers())
-    args = parser.parse_args(["label", str(archives["lisa"])])
     lines = "\n".join(INPUTS).encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    with pytest.raises(InputError, match=r"^<stdin>:2: OddError: two lines \\ud800"):
-        args.func(args)
+    with pytest.raises(ConfigurationError, match=r"^<stdin>:2: OddError: two lines \\ud800"):
+        execute("label", archives["lisa"])
     assert "Go" in capsys.readouterr().out
-    args.arguments.append("a\udcff")
-    with pytest.raises(InputError, match="^sentence 1: found byte 0xff at byte 2; expected UTF-8"):
-        args.func(args)
+    with pytest.raises(ConfigurationError, match="^sentence 1: found byte 0xff at byte 2; exp"):
+        execute("label", archives["lisa"], "a\udcff")
 
 
 def test_predictor(archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,12 +212,13 @@ def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> Non
 
 
 def test_a_corpus_has_the_limit_of_requests(lisa: Labeller) -> None:
-    short, long = (lisa.instance(Sentence(["word"] * length)) for length in (2000, 2001))
-    assert lisa.read_instance(short) is short
+    engine = lisa.engine
+    short, long = (engine.instance(Sentence(["word"] * length)) for length in (2000, 2001))
+    assert len(engine.request(short).sentence.words) == 2000
     with pytest.raises(
         ConfigurationError, match="found a sentence of 2001 words; expected at most"
     ):
-        lisa.read_instance(long)
+        engine.request(long)
 
 
 class Raising(list):

@@ -3,8 +3,8 @@ import io
 from typing import List, Optional
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling import input_files
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (

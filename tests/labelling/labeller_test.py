@@ -9,12 +9,13 @@ from typing import Any, Dict, List
 import numpy
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 
 import lisa_allennlp
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.loading import load_labeller
 from tests import ROOT
 
 TEXTS = [
@@ -28,7 +29,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def lisa(archives: Dict[str, Path]) -> Labeller:
-    return lisa_allennlp.load(archives["lisa"])
+    return lisa_allennlp.load(archives["lisa"], engine="torch")
 
 
 def comparable(sentence: Any) -> Dict[str, Any]:
@@ -100,10 +101,8 @@ def test_inputs_that_cannot_be_pickled_are_labelled(lisa: Labeller, processes: i
 
 
 def test_a_model_on_a_gpu_has_no_processes(lisa: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lisa, "_device", lambda: torch.device("cuda:0"))
-    with pytest.raises(
-        ConfigurationError, match="processes is 2; expected 1 for a model on cuda:0"
-    ):
+    monkeypatch.setattr(type(lisa.engine), "is_on_cpu", False)
+    with pytest.raises(ConfigurationError, match="processes is 2; expected 1 for a model on a GPU"):
         lisa.pipe([], processes=2)
 
 
@@ -142,24 +141,25 @@ def test_threads_label_at_once(lisa: Labeller) -> None:
 
 
 def test_labelling_changes_neither_the_model_nor_the_reader(lisa: Labeller) -> None:
-    before = copy.deepcopy(lisa.model.state_dict())
-    reader = copy.deepcopy(vars(lisa.dataset_reader))
-    instances = list(lisa.dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:5]
+    before = copy.deepcopy(lisa.engine.model.state_dict())
+    reader = copy.deepcopy(vars(lisa.engine.dataset_reader))
+    instances = list(lisa.engine.dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:5]
     fields = [list(instance.fields) for instance in instances]
-    lisa.model.get_metrics(reset=True)
+    lisa.engine.model.get_metrics(reset=True)
     list(lisa.pipe([*TEXTS, {"tokens": ["a", "b"], "head_indices": [2, 0]}]))
-    lisa.label_instances(instances)
+    lisa.label([lisa.engine.request(instance) for instance in instances])
     assert [list(instance.fields) for instance in instances] == fields
-    for name, value in lisa.model.state_dict().items():
+    for name, value in lisa.engine.model.state_dict().items():
         assert torch.equal(value, before[name])
-    assert vars(lisa.dataset_reader).keys() == reader.keys()
-    assert not {"srl_f1", "uas"} & lisa.model.get_metrics().keys()
+    assert vars(lisa.engine.dataset_reader).keys() == reader.keys()
+    assert not {"srl_f1", "uas"} & lisa.engine.model.get_metrics().keys()
 
 
 def test_brackets_are_written_as_the_archive_records(lisa: Labeller) -> None:
     # The sample has -LRB- and -RRB-, and no other brackets.
     given = ["(", "-RRB-", "[", "word", "{"]
-    assert lisa.network_words(given) == ["-LRB-", "-RRB-", "[", "word", "{"]
+    tokens = lisa.engine.instance(Sentence(given))["tokens"]
+    assert [token.text for token in tokens] == ["-LRB-", "-RRB-", "[", "word", "{"]
     assert lisa(given).words == given
     assert comparable(lisa(["-LRB-", "so"])) | {"words": 0, "verbs": 0} == comparable(
         lisa(["(", "so"])
@@ -182,7 +182,7 @@ def test_details(lisa: Labeller) -> None:
 
 
 def test_trees_are_trees(lisa: Labeller) -> None:
-    assert lisa.model._names.root_label is not None
+    assert lisa.engine.model._names.root_label is not None
     for sentence in lisa.pipe(TEXTS + ["a b c d e f g h i j k l m n o p q r s t"]):
         if not sentence.words:
             continue
@@ -240,11 +240,11 @@ def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
     content = {"tokens": "The dog that she saw chased him".split(), "predicates": [4, 5]}
     # The scores of the untrained model are so large that its probabilities are 1 otherwise.
     overrides = {"model.confidence": {"role_temperature": 1000.0}}
-    full = lisa_allennlp.load(archives["lisa"], overrides=overrides, probabilities=True)(content)
+    full = load_labeller(archives["lisa"], overrides=overrides, probabilities=True)(content)
     of_arguments = [s.probability for f in full.frames for s in f.roles if s.role != "V"]
     middle = sorted(of_arguments)[len(of_arguments) // 2]
     assert min(of_arguments) < middle
-    few = lisa_allennlp.load(archives["lisa"], overrides=overrides, min_probability=middle)(content)
+    few = load_labeller(archives["lisa"], overrides=overrides, min_probability=middle)(content)
     kept = [[s for s in f.roles if s.role == "V" or s.probability >= middle] for f in full.frames]
     assert [[(s.role, s.first, s.last) for s in f.roles] for f in few.frames] == [
         [(s.role, s.first, s.last) for s in spans] for spans in kept

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Dict
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import load_archive
 
 import lisa_allennlp
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
+from lisa_allennlp.predictors.engines import ParserEngine
 
 TAGGED = {"tokens": ["She", "saw", "(", "him", ")"], "pos": ["PRP", "VBD", "(", "XX", ")"]}
 
@@ -46,14 +47,14 @@ def test_tags_are_needed(parser: Labeller) -> None:
 def test_a_parser_of_words_alone_needs_no_tags(archives: Dict[str, Path]) -> None:
     archive = load_archive(archives["deep_biaffine_parser"])
     archive.model._pos_tag_embedding = None
-    parser = ParserLabeller(archive.model.eval(), archive.dataset_reader)
+    parser = ParserLabeller(ParserEngine(archive.model.eval(), archive.dataset_reader))
     assert parser.read("She left .").sentence.pos is None
     assert len(parser.read_document("She left. He stayed.").requests) == 2
 
 
 def test_the_reader_that_it_is_given_is_not_changed(archives: Dict[str, Path]) -> None:
     archive = load_archive(archives["deep_biaffine_parser"])
-    ParserLabeller(archive.model.eval(), archive.dataset_reader)
+    ParserEngine(archive.model.eval(), archive.dataset_reader)
     assert archive.dataset_reader.requires_parses
     with pytest.raises(ConfigurationError, match="the dataset reader is a Conll12SrlReader"):
-        ParserLabeller(archive.model, Conll12SrlReader())
+        ParserEngine(archive.model, Conll12SrlReader())

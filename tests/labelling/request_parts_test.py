@@ -6,10 +6,10 @@ from typing import Any
 import numpy
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.request_parts import (
     MOST_LEVELS,
     plain_extra,

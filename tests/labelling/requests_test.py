@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy
 import pytest
-from allennlp.common.checks import ConfigurationError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.requests import RequestReader, read_json_line
 from lisa_allennlp.labelling.writing import document_to_json
 
@@ -33,6 +33,14 @@ def test_the_three_forms_of_an_input() -> None:
     for content in (words, tuple(words), {"tokens": words}, numpy.array(words)):
         sentence = READER.read(content).sentence
         assert sentence.words == words and sentence.offsets is None
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+def test_tokens_with_their_text_have_its_offsets(text: str) -> None:
+    expected = READER.read(text).sentence
+    if expected.words:
+        read = READER.read({"tokens": expected.words, "text": text}).sentence
+        assert (read.offsets, read.text, read.extra) == (expected.offsets, text, {"text": text})
 
 
 def test_keys_that_are_not_ours_come_back() -> None:
@@ -61,6 +69,10 @@ def test_tags_go_into_the_sentence() -> None:
         (b"left", "the input: found .*left.*; expected raw text"),
         ({}, "expected either `sentence` or `tokens`"),
         ({"sentence": "a", "tokens": ["a"]}, "expected either `sentence` or `tokens`"),
+        (
+            {"tokens": ["go", "go"], "text": "go."},
+            '`tokens` at token 2: found "go"; expected what is in `text` after its first 2 char',
+        ),
         ({"sentence": 3}, "`sentence`: found 3; expected a string"),
         ({"sentence": "a \ud800"}, r"`sentence`: found \"a .ud800\"; expected Unicode text"),
         (["a", ""], "`tokens`: .*; expected a list of non-empty strings"),

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Dict
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
 import lisa_allennlp
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
 from lisa_allennlp.data.formats.conllu import parse_conllu
 from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence

@@ -8,13 +8,13 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.models.ccg_supertagger import check_beta

@@ -1,37 +1,18 @@
-"""Settings of probabilities: bad values, and their effect on a model."""
+"""The effect of a `Confidence` on a model."""
 
-import math
 from pathlib import Path
 from typing import Any, Dict
 
 import pytest
-from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.models.confidence import Confidence
 from tests import FIXTURES
 
 WORDS = "The dog that she saw chased him".split()
-
-
-@pytest.mark.parametrize(
-    "params, message",
-    [
-        ({"role_temperature": 0}, "role_temperature is 0; expected a number above 0"),
-        ({"arc_temperature": -1.0}, "arc_temperature is -1.0; expected a number above 0"),
-        ({"arc_temperature": math.inf}, "arc_temperature is inf; expected a number above 0"),
-        ({"min_probability": 1.5}, "min_probability is 1.5; expected a number from 0 to 1"),
-        ({"min_probability": math.nan}, "min_probability is nan; expected a number from 0 to 1"),
-    ],
-)
-def test_bad_values(params: Dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        Confidence.from_params(Params(params))
 
 
 def load(archive: Path, confidence: Dict[str, float], **options: Any) -> Labeller:
@@ -79,9 +60,15 @@ def test_evaluation_leaves_out_what_prediction_leaves_out(archives: Dict[str, Pa
     assert any(tag not in ("O", "B-V", "I-V") for s in kept_spans for tags in s for tag in tags)
     labeller = load(archives["lisa"], flat)
     assert isinstance(labeller, LisaLabeller)
-    instances = [i for r in requests for i in labeller.instances(labeller.read(r))]
+    engine = labeller.engine
+    instances = []
+    for content in requests:
+        request = labeller.read(content)
+        instance = engine.instance(request.sentence)
+        engine._add([instance], "given_predicates", [request.predicates])
+        instances.append(instance)
     evaluated = []
     for instance in instances:
-        output = labeller.model.forward(**labeller._tensors([instance]))
+        output = engine.model.forward(**engine._tensors([instance]))
         evaluated.append([f.tags for f in output["sentences"][0].frames])
     assert evaluated == kept_spans

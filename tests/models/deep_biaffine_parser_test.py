@@ -13,18 +13,18 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import Batch, Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
+from tests.decoding.trees_test import best_tree_by_enumeration
 from tests.modules.biaffine_test import written_out_forms
-from tests.modules.dependency_decoding_test import best_tree_by_enumeration
 
 CONFIGS = sorted((ROOT / "training_configs").glob("dm_*.jsonnet"))
 SMALL = {
@@ -194,7 +194,7 @@ def test_parses_are_the_best_of_all_trees_with_the_best_labels(model: Model) -> 
         sentences, model.label(**make_batch(model.vocab, sentences)), strict=True
     ):
         written_out = WrittenOut(model, sentence)
-        heads = best_tree_by_enumeration(torch.from_numpy(written_out.arcs()))
+        heads = best_tree_by_enumeration(written_out.arcs())
         tags = []
         for token, head in enumerate(heads):
             scores = written_out.labels(token, head)

@@ -8,12 +8,12 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
@@ -67,7 +67,7 @@ def label(
     for start in range(0, len(instances), 7):
         batch = make_batch(model, instances[start : start + 7])
         scores = noisy_scores(model, batch["frames"]["roles"])
-        monkeypatch.setattr(model, "_score_roles", lambda *_, scores=scores: scores)
+        monkeypatch.setattr(model._role_scorer, "forward", lambda *_, scores=scores: scores)
         labelled += model(**batch)["sentences"]
     merged = []
     for group in readings:

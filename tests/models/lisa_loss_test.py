@@ -3,10 +3,10 @@ from typing import Optional
 
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 
-from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, TaskScores
-from lisa_allennlp.modules.heads.sense_tagger import SenseScores
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 
 NUM_ROLES = 4
@@ -14,13 +14,12 @@ MASK = torch.tensor([[True, True, True], [True, True, False]])
 
 
 def make_decoder() -> RoleDecoder:
-    every = torch.ones(NUM_ROLES, NUM_ROLES, dtype=torch.bool)
-    return RoleDecoder(every, every[0])
+    return RoleDecoder(RoleConstraints(["O", "B-A0", "B-A1", "B-V"]))
 
 
-def make_scores(seed: int = 0) -> TaskScores:
+def make_scores(seed: int = 0) -> Scores:
     torch.manual_seed(seed)
-    return TaskScores(
+    return Scores(
         joint_logits=torch.randn(2, 3, 5),
         arc_scores=torch.randn(2, 3, 3),
         head_tag_logits=torch.randn(2, 3, 6),
@@ -142,7 +141,8 @@ def test_rolesets_compete_with_the_other_candidates() -> None:
     assert GOLD.frames is not None
     gold = GoldLabels(frames={**GOLD.frames, "senses": senses})
     loss = MultiTaskLoss(0.0, 1.0, 1.0, sense_weight=0.5)
-    scores = TaskScores(make_scores().joint_logits, senses=SenseScores(logits, candidates))
+    joint_logits = make_scores().joint_logits
+    scores = Scores(joint_logits, sense_logits=logits, sense_candidates=candidates)
     total = loss(scores, gold, MASK, make_decoder())
     expected = 0.5 * (nats(logits[0], 1) + nats(logits[1, :2], 0)) / 5
     assert float(total) == pytest.approx(expected, rel=1e-5)

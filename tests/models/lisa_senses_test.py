@@ -7,16 +7,17 @@ from typing import Any, Dict, Iterable, List, cast
 import pytest
 import torch
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.fields import FramesField
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.predictors.engines import LisaEngine
 from tests import FIXTURES
 
 READER = Conll12SrlReader(senses=True)
@@ -83,8 +84,9 @@ def trained() -> Lisa:
 def test_rolesets_are_learned_and_measured(trained: Lisa) -> None:
     instances = make_instances(SENTENCES)
     gold = [[frame.predicate for frame in sentence.frames or []] for sentence in SENTENCES]
-    labeller = LisaLabeller(trained, READER)
-    answers = labeller.label_instances(instances)
+    engine = LisaEngine(trained, READER)
+    labeller = LisaLabeller(engine)
+    answers = labeller.label([engine.request(instance) for instance in instances])
     given = labeller.pipe(
         {"tokens": sentence.words, "predicates": predicates}
         for sentence, predicates in zip(SENTENCES, gold, strict=True)
@@ -114,7 +116,7 @@ def test_rolesets_are_learned_and_measured(trained: Lisa) -> None:
 
 @pytest.mark.medium
 def test_unseen_words_and_glosses(trained: Lisa) -> None:
-    labeller = LisaLabeller(trained, READER, frames=FIXTURES / "frames")
+    labeller = LisaLabeller(LisaEngine(trained, READER), frames=FIXTURES / "frames")
     words = ["Litigation", "blorks", "quickly"]
     (first, second) = labeller({"tokens": words, "predicates": [0, 1]}).frames or []
     # The untrained tagger of parts of speech may call it a noun or a verb.
@@ -125,7 +127,7 @@ def test_unseen_words_and_glosses(trained: Lisa) -> None:
 
 def test_senses_and_probabilities_together(trained: Lisa) -> None:
     plain, probable = (
-        LisaLabeller(trained, READER, probabilities=wanted)(SENTENCES[0].words)
+        LisaLabeller(LisaEngine(trained, READER), probabilities=wanted)(SENTENCES[0].words)
         for wanted in (False, True)
     )
     assert plain.frames and plain.frames[0].sense != "-"
@@ -138,10 +140,10 @@ def test_senses_and_probabilities_together(trained: Lisa) -> None:
 def test_frames_need_senses(monkeypatch: pytest.MonkeyPatch) -> None:
     lisa = make_lisa(make_instances(SENTENCES)).eval()
     with pytest.raises(ConfigurationError, match="frames: found a model that predicts no senses"):
-        LisaLabeller(lisa, READER, frames=FIXTURES / "frames")
+        LisaLabeller(LisaEngine(lisa, READER), frames=FIXTURES / "frames")
     # The environment may have frames for other models.
     monkeypatch.setenv("LISA_FRAMES", str(FIXTURES / "frames"))
-    assert LisaLabeller(lisa, READER)(SENTENCES[0].words).frames is not None
+    assert LisaLabeller(LisaEngine(lisa, READER))(SENTENCES[0].words).frames is not None
 
 
 def test_a_model_without_a_tagger_stays_as_it_is() -> None:
@@ -186,7 +188,9 @@ def test_a_sentence_without_predicates() -> None:
     sentence = Sentence(["Hm", "."], ["UH", "."], [], SENTENCES[0].parse)
     sentence = dataclasses.replace(sentence, parse=None)
     model.eval()(**tensors(make_instances([sentence]), model))
-    assert LisaLabeller(model, READER)({"tokens": ["Hm"], "predicates": []}).frames == []
+    assert (
+        LisaLabeller(LisaEngine(model, READER))({"tokens": ["Hm"], "predicates": []}).frames == []
+    )
 
 
 def test_the_vocabulary_has_the_rolesets_of_each_form() -> None:

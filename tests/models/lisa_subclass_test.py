@@ -8,10 +8,10 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Instance, Vocabulary
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.fields import LabelsField
 from lisa_allennlp.data.sentence import Sentence

@@ -1,8 +1,8 @@
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.nn.precision import REDUCED_FROM_TOKENS, Precision, weights_converted_once
 
 CPU = torch.device("cpu")

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive, load_archive
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.__main__ import main
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
 from lisa_allennlp.predictors.ccg_supertagger import CcgSupertaggerPredictor
 from tests import ROOT

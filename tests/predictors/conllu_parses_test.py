@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from allennlp.models.archival import load_archive
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader, ConlluParsesReader
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
@@ -47,8 +47,6 @@ def predictor(archive: Path) -> Predictor:
 
 
 def predict(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
-    for name in ("_prepare_logging", "_load_classes"):
-        monkeypatch.setattr(command_line, name, lambda *args: None)
     return command_line.main(["predict", *map(str, arguments)])
 
 

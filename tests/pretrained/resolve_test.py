@@ -1,6 +1,5 @@
 """The names of the models in the package, and where they are understood."""
 
-import argparse
 import io
 import shutil
 import sys
@@ -8,14 +7,13 @@ from pathlib import Path
 from typing import Dict
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
 import lisa_allennlp
-from lisa_allennlp import __main__ as command_line
 from lisa_allennlp import pretrained
-from lisa_allennlp.commands.label import Label
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.exporting import Description, export
 from tests import FIXTURES
+from tests.commands.in_process import execute, in_process, run  # noqa: F401
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +57,7 @@ def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.Monke
     assert lisa_allennlp.load()("She left .").to_dict() == expected
 
     def label(*arguments: str) -> str:
-        parser = argparse.ArgumentParser()
-        Label().add_subparser(parser.add_subparsers())
-        args = parser.parse_args(["label", *arguments])
-        args.func(args)
+        execute("label", *arguments)
         return capsys.readouterr().out
 
     table = label("She left .")
@@ -84,37 +79,26 @@ def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.Monke
             label(path, "She left .")
 
 
-@pytest.fixture
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command_line, "_load_classes", lambda: None)
-    monkeypatch.setattr(command_line, "_prepare_logging", lambda command: None)
-
-
 @pytest.mark.medium
-def test_commands(quiet: None, capsys: pytest.CaptureFixture, package: Path) -> None:
+def test_commands(capsys: pytest.CaptureFixture, package: Path) -> None:
     Path("in.jsonl").write_text('{"tokens": ["She", "left"]}\n')
     predict = ["predict", "english", "in.jsonl", "--output-file", "out.jsonl", "--silent"]
-    assert command_line.main(predict) == 0
+    assert run(*predict) == 0
     assert '"words": ["She", "left"]' in Path("out.jsonl").read_text()
     data = str(FIXTURES / "sample/dev.gold_conll")
     options = ["-o", '{"dataset_reader.max_instances": 4}', "--predictions-output-file", "p.jsonl"]
-    assert command_line.main(["evaluate", "english", data, *options, "--mst"]) == 0
+    assert run(*["evaluate", "english", data, *options, "--mst"]) == 0
     assert "mst_uas" in capsys.readouterr().out
     assert len(Path("p.jsonl").read_text().splitlines()) == 4
-    assert command_line.main(["export", "english", "again", "--license", "CC0"]) == 0
+    assert run(*["export", "english", "again", "--license", "CC0"]) == 0
     assert "again: again " in capsys.readouterr().out
-    assert command_line.main(["predict", "englsh", "in.jsonl"]) == 1
+    assert run(*["predict", "englsh", "in.jsonl"]) == 1
     assert "one of the models in the package: english, a-tagger" in capsys.readouterr().err
 
 
-def test_list(
-    quiet: None, capsys: pytest.CaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert command_line.main(["models"]) == 0
+def test_list(capsys: pytest.CaptureFixture) -> None:
+    assert run(*["models"]) == 0
     heading, english, tagger = capsys.readouterr().out.splitlines()
     assert heading.split() == ["name", "version", "size", "licence", "scores"]
     assert english.split()[:2] == ["english", "0.1.0"] and "MB  CC BY-SA 4.0" in english
     assert tagger.startswith("a-tagger")
-    monkeypatch.setattr(pretrained, "FOLDER", tmp_path)
-    assert command_line.main(["models"]) == 0
-    assert capsys.readouterr().out == f"no models in {tmp_path}\n"

@@ -2,8 +2,8 @@ import subprocess
 import sys
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.scoring import Conll18Evaluation
 from tests import FIXTURES
 

@@ -12,13 +12,11 @@ import pytest
 
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.service._http.app import make_app
-from lisa_allennlp.service._http.running import Server, open_socket
-from lisa_allennlp.service.door import Door
+from lisa_allennlp.service._app import make_app
+from lisa_allennlp.service._running import make_server, open_socket
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.limits import DEFAULTS, Limits
 from lisa_allennlp.service.metrics import Metrics
-from lisa_allennlp.service.origins import Origins
 
 TEXT = "She sold him the car."
 
@@ -48,7 +46,6 @@ class Running(NamedTuple):
 
     port: int
     service: LabellingService
-    door: Door
 
     def ask(self, method: str, path: str, body: Optional[Any] = None, **headers: str) -> Answer:
         """Sends bytes, or anything else as JSON."""
@@ -108,23 +105,18 @@ def split_answer(answer: bytes) -> Tuple[int, bytes]:
 
 
 @contextmanager
-def running(
-    labeller: Labeller, limits: Limits = DEFAULTS, processes: int = 0, **options: Any
-) -> Iterator[Running]:
+def running(labeller: Labeller, limits: Limits = DEFAULTS, processes: int = 0) -> Iterator[Running]:
     """A service in a thread."""
     listener = open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
     service = LabellingService(labeller, "tiny", limits, Metrics(), processes)
-    door = make_app(service, Origins(port, **options))
-    ready = threading.Event()
-    server = Server(door, limits, ready.set)
+    server = make_server(make_app(service), limits)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
-    assert ready.wait(30)
     try:
-        yield Running(port, service, door)
+        yield Running(port, service)
     finally:
-        door.stop()
+        server.should_exit = True
         thread.join()
         service.close()
 
@@ -138,5 +130,5 @@ def tiny(archives: Dict[str, Path]) -> Labeller:
 @pytest.fixture(scope="module")
 def served(tiny: Labeller) -> Iterator[Running]:
     """A service with short limits."""
-    with running(tiny, Limits(max_bytes=20_000, max_words=40, sender_time=0.5)) as found:
+    with running(tiny, Limits(max_bytes=20_000, max_words=40, max_sentences=50)) as found:
         yield found

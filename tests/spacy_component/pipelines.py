@@ -7,7 +7,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 # Registers the component, as the entry point of an installed package does.
-import lisa_allennlp.spacy_component.component  # noqa: F401
+import lisa_allennlp.spacy_component.factory  # noqa: F401
 
 
 def pipeline(model: Any, **config: Any) -> Language:

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.spacy_component.saved_model import (
     folder_from_bytes,
     folder_to_bytes,

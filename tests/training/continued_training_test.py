@@ -1,8 +1,9 @@
 """`lisa train --from`: the same model on the same labels, and old scores beside new labels."""
 
-import argparse
 import json
 import re
+import tarfile
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Dict, List
@@ -11,19 +12,22 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 from allennlp.data import Batch
 from allennlp.models import Model
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.commands.train import LisaTrain
 from lisa_allennlp.common.configs import archived_config, check_config
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.conversion import write_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.model_files.opening import open_archive
+from lisa_allennlp.training import run
 from tests import FIXTURES
+from tests.commands.in_process import execute, in_process  # noqa: F401
 
 pytestmark = pytest.mark.medium
 
@@ -161,20 +165,62 @@ def test_what_does_not_fit(
         train_model(Params(settings), tmp_path / "out")
 
 
-def test_the_command_sets_both_keys(archives: Dict[str, Path], tmp_path: Path) -> None:
-    parser = argparse.ArgumentParser()
-    LisaTrain().add_subparser(parser.add_subparsers())
+def test_a_corpus_of_any_format_without_vectors(archives: Dict[str, Path], tmp_path: Path) -> None:
     settings = config(archives["lisa"])
     del settings["type"], settings["continue_from"]
+    embedder = settings["model"]["text_field_embedder"]["token_embedders"]["tokens"]
+    embedder["pretrained_file"] = "no/such"
+    settings["vocabulary"] = {"pretrained_files": {"tokens": "no/such"}, "min_count": {"tokens": 1}}
+    settings["data_loader"] = {"batch_sampler": {"type": "max_tokens_sampler", "max_tokens": 200}}
     (tmp_path / "config.json").write_text(json.dumps(settings), encoding="utf-8")
-    command = ["train", str(tmp_path / "config.json"), "-s", str(tmp_path / "out"), "--from"]
-    args = parser.parse_args([*command, str(tmp_path / "no.tar.gz")])
-    args.include_package = []
-    with pytest.raises(ConfigurationError, match="--from: found no model at .*no.tar.gz"):
-        args.func(args)
-    args = parser.parse_args([*command, str(archives["lisa"])])
-    args.include_package = []
-    args.func(args)
+    trained = copy_with(archives["lisa"], tmp_path / "trained", {"predicate_threshold": 0.4})
+    corpus = read_annotated(corpus_with_new_labels(tmp_path), parses=True)
+    with open(tmp_path / "new.jsonl", "w", encoding="utf-8") as file:
+        write_annotated(corpus, "json", file)
+    run.train(
+        str(tmp_path / "config.json"),
+        tmp_path / "out",
+        continue_from=str(trained),
+        train_file=str(tmp_path / "new.jsonl"),
+        dev_file=str(SAMPLE),
+    )
     written = archived_config(str(tmp_path / "out"))
-    assert (written["type"], written["continue_from"]) == ("continued", str(archives["lisa"]))
-    assert answers(tmp_path / "out" / "model.tar.gz") == answers(archives["lisa"])
+    assert written["model"]["predicate_threshold"] == 0.4
+    assert written["data_loader"]["batches_per_epoch"] == run.LEAST_BATCHES
+    new, old = (open_archive(path).model for path in (tmp_path / "out", trained))
+    assert new.vocab.get_token_to_index_vocabulary("role_labels").keys() >= {"B-ARG9", "B-ARG0"}
+    # A new word starts as the unknown one.
+    weight = "_text_field_embedder.token_embedder_tokens.weight"
+    row = new.get_parameter(weight)[new.vocab.get_token_index("zyzzyva")]
+    assert torch.equal(row, old.get_parameter(weight)[1])
+
+
+def copy_with(archive: Path, folder: Path, options: Dict[str, Any]) -> Path:
+    """A training folder with the model of an archive, and other options."""
+    with tarfile.open(archive) as file:
+        file.extractall(folder, filter="data")
+    (folder / "weights.th").rename(folder / "best.th")
+    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    settings["model"].update(options)
+    (folder / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    return folder
+
+
+def test_sentences_without_trees_are_refused(archives: Dict[str, Path], tmp_path: Path) -> None:
+    line = {"words": ["She", "left"], "pos": ["PRP", "VBD"], "verbs": []}
+    (tmp_path / "new.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(ConfigurationError, match="new.jsonl:1: found a sentence without trees"):
+        run.train("lisa_small", tmp_path / "out", train_file=str(tmp_path / "new.jsonl"))
+
+
+@pytest.mark.slow
+def test_fifty_sentences_teach_a_new_role(tmp_path: Path) -> None:
+    sample = read_annotated(FIXTURES / "sample/train.gold_conll", parses=True)
+    corpus = tmp_path / "new.jsonl"
+    with open(corpus, "w", encoding="utf-8") as file:
+        write_annotated(replace(sample, sentences=sample.sentences[:50]), "json", file)
+    corpus.write_text(corpus.read_text(encoding="utf-8").replace("-ARG1", "-GOODS"), "utf-8")
+    run.train("english_fast", tmp_path / "out", "", "english-fast", str(corpus), str(corpus))
+    labeller = lisa_allennlp.load(tmp_path / "out" / "model.tar.gz")
+    frames = labeller("She sold the old car .").frames
+    assert [role for frame in frames for role in frame.tags if "GOODS" in role]

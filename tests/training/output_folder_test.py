@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any, Dict
 
 import pytest
-from allennlp.common.checks import ConfigurationError
+from allennlp.common import Params
 
-from lisa_allennlp.training.output_folder import clear_unfinished, describe
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.training.output_folder import describe, prepare_folder
 
 BEFORE_WEIGHTS = [
     "config.json",
@@ -18,47 +20,54 @@ BEFORE_WEIGHTS = [
 ]
 
 
+PARAMS: Dict[str, Any] = {"model": {"type": "lisa"}, "trainer": {"num_epochs": 3, "patience": 2}}
+
+
 def write(folder: Path, *names: str) -> Path:
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text("{}")
+        (folder / name).write_text(json.dumps(PARAMS))
     return folder
 
 
-def test_what_failed_before_its_first_checkpoint_is_removed(tmp_path: Path):
+def prepare(folder: Path, recover: bool = False, **trainer: Any) -> bool:
+    params = {**PARAMS, "trainer": {**PARAMS["trainer"], **trainer}}
+    return prepare_folder(folder, Params(params), recover)
+
+
+@pytest.mark.parametrize("recover", [False, True])
+def test_what_failed_before_its_first_checkpoint_is_removed(recover: bool, tmp_path: Path):
     folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, "model_state_e1_b0.th.partial")
-    clear_unfinished(folder)
+    assert not prepare(folder, recover)
     assert list(folder.iterdir()) == []
-    clear_unfinished(folder)
-    clear_unfinished(tmp_path / "new")
-    assert not (tmp_path / "new").exists()
+    assert not prepare(folder, recover)
+    assert not prepare(tmp_path / "new", recover)
 
 
-@pytest.mark.parametrize(
-    "name", ["model_state_e1_b0.th", "training_state_e1_b0.th", "best.th", "model.tar.gz"]
-)
+@pytest.mark.parametrize("name", ["model_state_e1_b0.th", "best.th", "model.tar.gz"])
 def test_weights_are_kept(name: str, tmp_path: Path):
     folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, name)
-    with pytest.raises(ConfigurationError) as error:
-        clear_unfinished(folder)
-    expected = f"--serialization-dir: found a training with weights in {folder} ({name}); expected "
-    assert error.value.message.startswith(expected)
-    assert "--recover" in error.value.message and "--force" in error.value.message
+    with pytest.raises(ConfigurationError, match="found a training with weights in .*--recover"):
+        prepare(folder)
     assert len(list(folder.iterdir())) == len(BEFORE_WEIGHTS) + 1
+    assert prepare(folder, recover=True, num_epochs=5)
+    assert json.loads((folder / "config.json").read_text())["trainer"]["num_epochs"] == 5
+    with pytest.raises(ConfigurationError, match="trainer.patience: found null; expected 2"):
+        prepare(folder, recover=True, patience=None)
 
 
 @pytest.mark.parametrize("name", ["thesis.tex", "data/train.conllu", "config.json.old"])
 def test_other_files_are_kept(name: str, tmp_path: Path):
     folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, name)
     with pytest.raises(ConfigurationError, match="which is no file of a training; expected a new"):
-        clear_unfinished(folder)
+        prepare(folder)
     assert (folder / name).exists() and (folder / "config.json").exists()
 
 
 def test_a_file_is_no_folder(tmp_path: Path):
     write(tmp_path, "OUT")
     with pytest.raises(ConfigurationError, match=r"found the file .*OUT; expected a folder"):
-        clear_unfinished(tmp_path / "OUT")
+        prepare(tmp_path / "OUT")
 
 
 def summary(folder: Path, metrics: dict, validation_metric: object = "+srl_f1") -> list:

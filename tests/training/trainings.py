@@ -11,6 +11,7 @@ import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.params import with_overrides
+from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
 from tests import FIXTURES
@@ -46,12 +47,14 @@ LISA: Dict[str, Any] = {
         "batch_sampler": {"type": "max_tokens_sampler", "max_tokens": 90, "padding_noise": 0.3}
     },
     "trainer": {
+        "type": "recoverable",
         "num_epochs": 3,
         "validation_metric": "+uas",
         "optimizer": {"type": "lazy_nadam", "lr": 0.02},
         "learning_rate_scheduler": {"type": "linear_with_warmup", "warmup_steps": 4},
         "moving_average": {"type": "exponential", "decay": 0.9},
-        "checkpointer": {"keep_most_recent_by_count": 1},
+        "checkpointer": {"type": "complete", "keep_most_recent_by_count": 1},
+        "callbacks": ["role_statistics", "kill_at"],
     },
 }
 """LISA on twenty sentences, with a dropout, a moving average and noise in the order of the data."""
@@ -91,6 +94,17 @@ def train_and_kill(folder: Path, arrange: Callable[[], None], **changes: Any) ->
     process.start()
     process.join()
     assert process.exitcode == -signal.SIGKILL
+
+
+@TrainerCallback.register("kill_at", exist_ok=True)
+class KillAt(TrainerCallback):
+    """Kills the process after a batch: of an epoch, by its number, of the training or not."""
+
+    moment: Any = None
+
+    def on_batch(self, *args: Any, **kwargs: Any) -> None:
+        if (*args[4:6], kwargs["is_training"]) == self.moment:
+            kill_itself()
 
 
 def kill_itself(*args: Any, **kwargs: Any) -> Any:

@@ -4,11 +4,11 @@ from typing import Dict, List, Tuple
 
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
 from lisa_allennlp.training.weight_transfer import Options, copy_weights
 

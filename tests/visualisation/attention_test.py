@@ -4,10 +4,10 @@ from xml.etree import ElementTree
 
 import numpy
 import pytest
-from allennlp.common.checks import ConfigurationError
 from rich.cells import cell_len
 from scipy.special import softmax
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.visualisation.attention import own_attention
 from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.visualisation.terminal_comparison import render_comparison
 from tests.visualisation.strategies import sentences

@@ -48,6 +48,7 @@ local data = import 'data.libsonnet';
   },
   validation_data_loader: self.data_loader,
   trainer: {
+    type: 'recoverable',
     num_epochs: data.num_epochs,
     patience: data.patience,
     validation_metric: '+srl_f1',
@@ -60,6 +61,12 @@ local data = import 'data.libsonnet';
       factor: data.learning_rate,
       warmup_steps: data.warmup_steps,
     },
-    checkpointer: { keep_most_recent_by_count: 1 },
+    checkpointer: { type: 'complete', keep_most_recent_by_count: 1 },
+    callbacks: [
+      // Counts the transitions of role labels for the Viterbi decoder.
+      'role_statistics',
+      // Ends the training after LISA_MAX_HOURS, if that is set.
+      'time_limit',
+    ],
   },
 }

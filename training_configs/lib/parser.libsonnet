@@ -37,6 +37,7 @@ local data = import 'data.libsonnet';
   },
   validation_data_loader: self.data_loader,
   trainer: {
+    type: 'recoverable',
     num_epochs: data.parser.num_epochs,
     patience: data.parser.patience,
     validation_metric: '+las',
@@ -44,6 +45,8 @@ local data = import 'data.libsonnet';
     optimizer: { type: 'adam', lr: 0.002, betas: [0.9, 0.9], eps: 1e-12 },
     // The rate is lr * decay_rate^(step / decay_steps).
     learning_rate_scheduler: { type: 'exponential_decay', decay_rate: 0.75, decay_steps: 5000 },
-    checkpointer: { keep_most_recent_by_count: 1 },
+    checkpointer: { type: 'complete', keep_most_recent_by_count: 1 },
+    // Ends the training after LISA_MAX_HOURS, if that is set.
+    callbacks: ['time_limit'],
   },
 }

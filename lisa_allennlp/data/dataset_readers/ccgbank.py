@@ -6,13 +6,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
 from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.corpus_files import corpus_files
 from lisa_allennlp.data.fields.labels_field import LabelsField
 from lisa_allennlp.data.fields.sentence_field import SentenceField
 from lisa_allennlp.data.fields.supertags_field import SupertagsField

@@ -6,7 +6,7 @@ from allennlp.data import DatasetReader
 
 from lisa_allennlp.data.dataset_readers.srl_reader import SrlReader
 from lisa_allennlp.data.formats.columns import LocatedSentence
-from lisa_allennlp.data.formats.conll05 import parse_conll05
+from lisa_allennlp.data.formats.conll05 import SUFFIXES, parse_conll05
 
 
 @DatasetReader.register("conll05_srl")
@@ -25,7 +25,7 @@ class Conll05SrlReader(SrlReader):
     """
 
     pattern = "*.conll"
-    suffixes = (".conll", ".combined.bio", ".combined", ".bio", ".gz")
+    suffixes = SUFFIXES
 
     def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
         return parse_conll05(lines, path)

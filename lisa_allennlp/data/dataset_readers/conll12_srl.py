@@ -6,7 +6,7 @@ from allennlp.data import DatasetReader
 
 from lisa_allennlp.data.dataset_readers.srl_reader import SrlReader
 from lisa_allennlp.data.formats.columns import LocatedSentence
-from lisa_allennlp.data.formats.conll12 import parse_conll12
+from lisa_allennlp.data.formats.conll12 import PATTERN, SUFFIXES, parse_conll12
 
 
 @DatasetReader.register("conll12_srl")
@@ -25,8 +25,8 @@ class Conll12SrlReader(SrlReader):
         [2, 4, 4, 0]
     """
 
-    pattern = "*gold_conll"
-    suffixes = (".gold_conll", ".v4_gold_conll", ".auto_conll", ".conll", ".gz")
+    pattern = PATTERN
+    suffixes = SUFFIXES
 
     def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
         return parse_conll12(lines, path)

@@ -4,13 +4,13 @@ import os
 from os import PathLike
 from typing import Any, Dict, Iterator, Optional, Union
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
 from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files, file_beside
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.dataset_readers.pos_file import PosFile
 from lisa_allennlp.data.fields import InputTagsField, LabelsField, SentenceField
 from lisa_allennlp.data.formats.columns import read_lines

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from lisa_allennlp.data.dataset_readers.aligned_file import AlignedFile
+from lisa_allennlp.data.aligned_file import AlignedFile
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence

@@ -6,17 +6,17 @@ import logging
 from os import PathLike
 from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
 from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from lisa_allennlp.data.dataset_readers.corpus_files import corpus_files, file_beside
-from lisa_allennlp.data.dataset_readers.parses_file import ParsesFile
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.fields import FramesField, LabelsField, SentenceField
 from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
 from lisa_allennlp.data.formats.joint_tags import join_tag
+from lisa_allennlp.data.parses_file import ParsesFile
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)

@@ -3,11 +3,11 @@
 from typing import Any, Dict, List, Optional, Sequence
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data.fields import Field
 from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields.labels_field import index_labels, pad_labels
 from lisa_allennlp.data.sentence import UNKNOWN, Frame
 

@@ -3,10 +3,11 @@
 from typing import Dict, List, Optional, Sequence, Union, cast
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data.fields import SequenceLabelField
 from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
+
+from lisa_allennlp.common.errors import ConfigurationError
 
 # The default `ignore_index` of torch.nn.functional.cross_entropy.
 IGNORED_LABEL = -100

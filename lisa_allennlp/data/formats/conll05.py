@@ -48,6 +48,9 @@ from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.sentence import Frame, Sentence
 
+SUFFIXES = (".conll", ".combined.bio", ".combined", ".bio", ".gz")
+"""The usual suffixes of such files."""
+
 
 class _Variant(NamedTuple):
     """The 0-based columns of one variant."""

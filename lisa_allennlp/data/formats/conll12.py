@@ -36,6 +36,12 @@ from lisa_allennlp.data.formats.roles import bio_to_brackets
 from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
+PATTERN = "*gold_conll"
+"""The names of such files in a folder."""
+
+SUFFIXES = (".gold_conll", ".v4_gold_conll", ".auto_conll", ".conll", ".gz")
+"""Their usual suffixes."""
+
 _WORD, _POS, _CONSTITUENT, _LEMMA, _FRAMESET, _FIRST_ROLE = 3, 4, 5, 6, 7, 11
 # Eleven columns before the roles, and coreference after them.
 _FIXED_COLUMNS = 12

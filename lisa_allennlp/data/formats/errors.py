@@ -3,7 +3,7 @@
 from os import PathLike
 from typing import Optional, Union
 
-from allennlp.common.checks import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError
 
 LONGEST_QUOTE = 300
 """The number of characters of `found` and of `expected` that a message shows."""

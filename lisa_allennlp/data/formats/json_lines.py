@@ -62,7 +62,7 @@ def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSe
         words, or its parts do not fit together; or if there are no sentences.
     """
     sentences = (
-        _read_sentence(path, number, record)
+        read_record(path, number, record)
         for number, line in enumerate(lines, start=1)
         if line.strip()
         for record in _read_records(path, number, line)
@@ -79,7 +79,8 @@ def _read_records(path: PathName, number: int, line: str) -> List[Any]:
     return record[SENTENCES]
 
 
-def _read_sentence(path: PathName, number: int, record: Any) -> LocatedSentence:
+def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:
+    """Reads a record of a sentence, with the errors of `parse_json_lines`."""
     _check_record(path, number, record)
     length = len(record["words"])
     for key in (*_TAG_KEYS, *_WORDWISE_KEYS):

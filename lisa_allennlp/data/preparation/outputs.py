@@ -23,9 +23,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, TextIO, TypeVar
 
-from allennlp.common.checks import ConfigurationError
-
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
 
 Report = TypeVar("Report")
 

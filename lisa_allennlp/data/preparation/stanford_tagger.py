@@ -9,14 +9,13 @@ Part-of-speech tags from the Stanford tagger, which needs Java.
     >>> StanfordTagger("no.jar", None, "tagged")
     Traceback (most recent call last):
     ...
-    allennlp.common.checks.ConfigurationError: --stanford-tagger no.jar: found no such file; ...
+    lisa_allennlp.common.errors.ConfigurationError: --stanford-tagger no.jar: found no such ...
 """
 
 from pathlib import Path
 from typing import Any, ClassVar, Iterator, List, Optional, Sequence, Tuple, Union
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import (
     Block,
     LocatedSentence,

@@ -30,9 +30,8 @@ from typing import (
     Union,
 )
 
-from allennlp.common.checks import ConfigurationError
-
 from lisa_allennlp.common.complete_files import partial_path
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import LocatedSentence, PathName
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation.outputs import fingerprint

@@ -1,13 +1,14 @@
 """An indexer for the word pieces of a pretrained transformer."""
 
-from typing import Any, List
+import os
+from typing import Any, Dict, List, Optional, Union
 
 from allennlp.data import Token, TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-# Fixes how AllenNLP's classes load tokenizers.
-import lisa_allennlp.common.cached_transformers  # noqa: F401
+from lisa_allennlp.common.cached_transformers import in_allennlps_caches
+from lisa_allennlp.model_files.stored_files import stored_path
 
 
 @TokenIndexer.register("pretrained_transformer_words")
@@ -43,12 +44,26 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
     max_length : `int`, optional (default = `512`)
         In word pieces, including those added at the ends. Longer sentences are split into segments
         of this length. Use the `max_length` of the embedder (`pretrained_transformer_words`).
+    tokenizer_kwargs : `Dict[str, Any]`, optional
+        As for AllenNLP's indexer.
+    serialization_dir : `Union[str, PathLike]`, optional
+        The folder of the model, which AllenNLP passes. A tokenizer stored there comes first.
     **kwargs
         Further options of AllenNLP's indexer.
     """
 
-    def __init__(self, model_name: str, max_length: int = 512, **kwargs: Any) -> None:
-        super().__init__(model_name, max_length=max_length, **kwargs)
+    def __init__(
+        self,
+        model_name: str,
+        max_length: int = 512,
+        tokenizer_kwargs: Optional[Dict[str, Any]] = None,
+        serialization_dir: Union[str, os.PathLike, None] = None,
+        **kwargs: Any,
+    ) -> None:
+        stored = stored_path(model_name, serialization_dir)
+        name = stored or model_name
+        with in_allennlps_caches(name, stored is not None, tokenizer_kwargs):
+            super().__init__(name, max_length=max_length, **kwargs)
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
         indices = super().tokens_to_indices(tokens, vocabulary)

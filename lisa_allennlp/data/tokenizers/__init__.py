@@ -1,1 +1,1 @@
-"""Tokenizers registered as AllenNLP's `Tokenizer`."""
+"""Tokens and sentences of raw text, for English without spaCy."""

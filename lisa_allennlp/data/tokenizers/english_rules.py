@@ -3,23 +3,32 @@ Rules that turn spaCy's English tokens into those of the English Web Treebank (E
 PropBank annotated roles. The treebank splits words at hyphens, but not after prefixes such as
 `non-`; it splits contractions, and units from numbers; and it keeps repeated punctuation together.
 
-    >>> import spacy
-    >>> nlp = spacy.blank("en")
+    >>> nlp = English()
     >>> adapt_to_treebank(nlp)
     >>> [token.text for token in nlp.tokenizer("A non-stop, two-hour show at 7:30PM!!!")]
     ['A', 'non-stop', ',', 'two', '-', 'hour', 'show', 'at', '7:30', 'PM', '!!!']
     >>> [token.text for token in nlp.tokenizer("DON'T call 555-0123 and/or write, dunno...")]
     ['DO', "N'T", 'call', '555-0123', 'and', '/', 'or', 'write', ',', 'du', 'n', 'no', '...']
+
+`python -m lisa_allennlp.data.tokenizers.english_rules` writes spaCy's rules with these changes to
+`english_rules.json`, with which `english` tokenizes without spaCy. The licence of spaCy's rules is
+in `english_rules.LICENSE`.
 """
 
+import json
 import re
+import sys
+from functools import cache
 from typing import Any, Dict, List, Sequence
 
-from spacy.lang.char_classes import ALPHA
+from spacy.lang.char_classes import ALPHA, ALPHA_LOWER, ALPHA_UPPER, ICONS
+from spacy.lang.en import English
 from spacy.language import Language
 from spacy.symbols import ORTH
 from spacy.tokenizer import Tokenizer
 from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
+
+from lisa_allennlp.data.tokenizers.english import RULES_FILE
 
 UNSPLIT_PREFIXES = (
     "anti arch bi co counter cyber de e eco ex extra hyper inter intra macro mega micro mid mini "
@@ -88,13 +97,17 @@ _INFIXES = (
     rf"(?<=[{ALPHA}])[(\[](?=[{ALPHA}])",
 )
 
-_UNSPLIT = re.compile(
-    r"""
-    (?:\+?[0-9]{1,3}-)?[0-9]{3}-[0-9]{4}  # 555-0123
-    | [0-9]+(?:-[0-9]+){2,}               # 212-555-0123, 2004-10-28
-    | [\w\#&.-]+\.(?:docx?|xlsx?|pptx?|pdf|txt|jpe?g|gif|png|zip|html?)  # draft-1.doc
-    """,
-    re.VERBOSE | re.IGNORECASE,
+_UNSPLIT = "|".join(
+    (
+        # No rule splits letters. Asking none of them is faster.
+        r"(?i)[a-z]+",
+        # 555-0123
+        r"(?:\+?[0-9]{1,3}-)?[0-9]{3}-[0-9]{4}",
+        # 212-555-0123, 2004-10-28
+        r"[0-9]+(?:-[0-9]+){2,}",
+        # draft-1.doc
+        r"[\w#&.-]+\.(?:docx?|xlsx?|pptx?|pdf|txt|jpe?g|gif|png|zip|html?)",
+    )
 )
 
 
@@ -112,7 +125,7 @@ def adapt_to_treebank(nlp: Language) -> None:
         prefix_search=compile_prefix_regex([*_RUNS, *defaults.prefixes, *_PREFIXES]).search,
         suffix_search=compile_suffix_regex([*_RUNS, *suffixes, *_SUFFIXES]).search,
         infix_finditer=compile_infix_regex([*infixes, *_INFIXES]).finditer,
-        token_match=_UNSPLIT.fullmatch,
+        token_match=re.compile(_UNSPLIT).fullmatch,
         url_match=defaults.url_match,
     )
 
@@ -137,3 +150,63 @@ def _in_capitals(spacys: Dict[str, List[Dict[Any, str]]]) -> List[Sequence[str]]
 
 def _upper(parts: Sequence[str]) -> Sequence[str]:
     return tuple(part.upper() for part in parts)
+
+
+def english_rules() -> Dict[str, Any]:
+    """
+    # Returns
+
+    `Dict[str, Any]`
+        Regular expressions: `prefix` (for the start of a string), `suffix`, `infix`, `unsplit`
+        and `url` (for whole strings that are one token). `cases` has the tokens of each special
+        case, joined by blanks, and `sequences` the tokens that the other rules make of those that
+        these rules split.
+    """
+    nlp = English()
+    adapt_to_treebank(nlp)
+    tokenizer: Any = nlp.tokenizer
+    affixes = {
+        name: getattr(tokenizer, name)
+        for name in ("prefix_search", "suffix_search", "infix_finditer", "token_match", "url_match")
+    }
+    without_cases = Tokenizer(nlp.vocab, **affixes)
+    cases = {word: parts for word, parts in sorted(tokenizer.rules.items()) if word.strip()}
+    finders = (tokenizer.find_prefix, tokenizer.find_suffix, tokenizer.find_infix)
+    names = ("prefix", "suffix", "infix", "unsplit", "url")
+    return {
+        **{
+            name: _with_short_classes(method.__self__.pattern)
+            for name, method in zip(names, affixes.values(), strict=True)
+        },
+        "cases": [" ".join(part[ORTH] for part in parts) for parts in cases.values()],
+        "sequences": [
+            " ".join(token.text for token in without_cases(word))
+            for word in cases
+            if any(find(word) for find in finders)
+        ],
+    }
+
+
+def _with_short_classes(pattern: str) -> str:
+    """The expression with character classes as few ranges, which compile faster."""
+    for characters in (ALPHA, ALPHA_LOWER, ALPHA_UPPER, ICONS):
+        if characters in pattern:
+            pattern = pattern.replace(characters, _ranges(characters))
+    return pattern
+
+
+@cache
+def _ranges(characters: str) -> str:
+    one = re.compile(f"[{characters}]")
+    found = "".join("x" if one.match(chr(point)) else " " for point in range(sys.maxunicode + 1))
+    runs = (run.span() for run in re.finditer("x+", found))
+    return "".join(
+        "-".join(dict.fromkeys(re.escape(chr(point)) for point in (start, end - 1)))
+        for start, end in runs
+    )
+
+
+if __name__ == "__main__":
+    RULES_FILE.write_text(
+        json.dumps(english_rules(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )

@@ -4,9 +4,8 @@ because the tokenizer has already separated the full stops of sentences from tho
 
     >>> text = 'Mr. Hu left at 5 p.m. He said: "It is late!" Is 3.5 e.g. late? no :) Next'
     >>> starts = [match.start() for match in re.finditer(r"\\S+", text)]
-    >>> import spacy
-    >>> offsets = [(t.idx, t.idx + len(t)) for t in spacy.blank("en").make_doc(text)]
-    >>> for sentence in split_sentences(text, offsets):
+    >>> from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
+    >>> for sentence in split_sentences(text, EnglishTokenizer().offsets(text)):
     ...     print(text[sentence[0][0] : sentence[-1][1]])
     Mr. Hu left at 5 p.m.
     He said: "It is late!"

@@ -1,8 +1,5 @@
 """Other parsers, whose trees can be injected into LISA at prediction time."""
 
-from lisa_allennlp.labelling.parse_sources.archive import ArchiveParseSource
-from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
-from lisa_allennlp.labelling.parse_sources.spacy import SpacyParseSource
-from lisa_allennlp.labelling.parse_sources.stanza import StanzaParseSource
+from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource, make_parse_source
 
-__all__ = ["ArchiveParseSource", "ParseSource", "SpacyParseSource", "StanzaParseSource"]
+__all__ = ["ParseSource", "make_parse_source"]

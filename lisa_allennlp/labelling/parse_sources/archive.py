@@ -3,9 +3,8 @@
 import os
 from typing import FrozenSet, List, Optional, Sequence, Union
 
-from allennlp.common.checks import ConfigurationError
-
 from lisa_allennlp import pretrained
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
@@ -13,16 +12,10 @@ from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.labelling.requests import Request
 
 
-@ParseSource.register("archive")
 class ArchiveParseSource(ParseSource):
     """
     A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs the
     `pos` of each sentence. It writes brackets as its own training corpus does.
-
-    The option `parser` of LISA selects it by name:
-
-    >>> ParseSource.resolve_class_name("archive")[0]
-    <class 'lisa_allennlp.labelling.parse_sources.archive.ArchiveParseSource'>
 
     # Parameters
 
@@ -54,10 +47,12 @@ class ArchiveParseSource(ParseSource):
                 f"parser: found no such file or folder, '{name}'; expected a trained parser "
                 '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
             )
-        labeller = load_labeller(path, precision, device, allow_types=allow_types or ())
+        labeller = load_labeller(
+            path, precision=precision, device=device, allow_types=allow_types or ()
+        )
         if not isinstance(labeller, ParserLabeller):
             raise ConfigurationError(
-                f"parser: found a {type(labeller.model).__name__} in '{os.fspath(path)}'; expected "
+                f"parser: found a {labeller.engine.description} in '{os.fspath(path)}'; expected "
                 "a deep_biaffine_parser"
             )
         self._labeller = labeller

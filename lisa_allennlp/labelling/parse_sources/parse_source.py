@@ -1,15 +1,23 @@
 """The base class of other parsers."""
 
-from typing import FrozenSet, List, Optional, Sequence
+import importlib
+import os
+from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple, Union
 
-from allennlp.common import Registrable
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.errors import bad_value
+
+PARSE_SOURCES: Dict[str, Tuple[str, str]] = {
+    "archive": ("lisa_allennlp.labelling.parse_sources.archive", "ArchiveParseSource"),
+    "spacy": ("lisa_allennlp.labelling.parse_sources.spacy", "SpacyParseSource"),
+    "stanza": ("lisa_allennlp.labelling.parse_sources.stanza", "StanzaParseSource"),
+}
+"""The module and the class of each type of parser."""
 
 
-class ParseSource(Registrable):
+class ParseSource:
     """
     A parser of sentences that are already split into words. A subclass wraps a library's parser and
     implements `heads`.
@@ -59,6 +67,37 @@ class ParseSource(Registrable):
     def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
         """The heads that `parse` checks and returns."""
         raise NotImplementedError
+
+
+def make_parse_source(parser: Any, device: Union[str, int]) -> Optional[ParseSource]:
+    """
+    # Parameters
+
+    parser : `Union[ParseSource, Mapping[str, Any], str, PathLike]`, optional
+        As for `LisaLabeller`.
+    device : `Union[str, int]`
+        The device of a trained parser, unless its config names another.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such parser, or its options are wrong.
+    """
+    if parser is None or isinstance(parser, ParseSource):
+        return parser
+    if isinstance(parser, (str, os.PathLike)):
+        parser = {"type": "archive", "path": os.fspath(parser)}
+    if not isinstance(parser, Mapping) or parser.get("type") not in PARSE_SOURCES:
+        expected = f"a trained parser, or an object with a type: {', '.join(PARSE_SOURCES)}"
+        raise bad_value("`parser`", parser, expected)
+    options = {key: value for key, value in parser.items() if key != "type"}
+    if parser["type"] == "archive":
+        options.setdefault("device", device)
+    module, name = PARSE_SOURCES[parser["type"]]
+    try:
+        return getattr(importlib.import_module(module), name)(**options)
+    except TypeError as error:
+        raise ConfigurationError(f"parser: {error}") from error
 
 
 def _check(words: Sequence[str], heads: Sequence[int]) -> None:

@@ -1,24 +1,15 @@
 """Parses sentences with a spaCy pipeline."""
 
-from typing import List, Sequence, Union
+from typing import Any, List, Sequence, Union
 
-import spacy
-from allennlp.common.checks import ConfigurationError
-from spacy.tokens import Doc
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
 
 
-@ParseSource.register("spacy")
 class SpacyParseSource(ParseSource):
     """
     A spaCy pipeline with a dependency parser. It gets the words unchanged, as one sentence.
-
-    The option `parser` of LISA selects it by name:
-
-    >>> ParseSource.resolve_class_name("spacy")[0]
-    <class 'lisa_allennlp.labelling.parse_sources.spacy.SpacyParseSource'>
 
     # Parameters
 
@@ -32,6 +23,13 @@ class SpacyParseSource(ParseSource):
     """
 
     def __init__(self, model: str) -> None:
+        try:
+            import spacy
+        except ImportError as error:
+            raise ConfigurationError(
+                f"parser: cannot import spaCy ({error}); expected it to be "
+                "installed (pip install 'lisa-allennlp[spacy]')"
+            ) from error
         try:
             self._pipeline = spacy.load(model)
         except (OSError, ValueError, ImportError) as error:
@@ -53,6 +51,8 @@ class SpacyParseSource(ParseSource):
                 )
         return [[token.head.i for token in doc] for doc in docs]
 
-    def _make_doc(self, words: Sequence[str]) -> Doc:
+    def _make_doc(self, words: Sequence[str]) -> Any:
         starts: List[Union[bool, int, None]] = [position == 0 for position in range(len(words))]
+        from spacy.tokens import Doc
+
         return Doc(self._pipeline.vocab, words=list(words), sent_starts=starts)

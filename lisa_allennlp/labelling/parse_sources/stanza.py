@@ -2,22 +2,15 @@
 
 from typing import Any, List, Optional, Sequence
 
-from allennlp.common.checks import ConfigurationError
-
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, self_loop_heads
 from lisa_allennlp.labelling.parse_sources.parse_source import ParseSource
 
 
-@ParseSource.register("stanza")
 class StanzaParseSource(ParseSource):
     """
     A Stanza pipeline with a dependency parser. It gets the words unchanged. The package `stanza`
     and its models have to be installed separately; nothing is downloaded.
-
-    The option `parser` of LISA selects it by name:
-
-    >>> ParseSource.resolve_class_name("stanza")[0]
-    <class 'lisa_allennlp.labelling.parse_sources.stanza.StanzaParseSource'>
 
     # Parameters
 

@@ -1,14 +1,15 @@
-"""A role decoder with trained transition scores."""
+"""A role decoder with trained transition scores, and its loss."""
 
-from typing import Any, Dict, Tuple
+from typing import Any, Dict
 
 import torch
-from allennlp.common.checks import ConfigurationError
+from allennlp.modules import ConditionalRandomField
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.modules.role_decoders.conditional_random_field import FastConditionalRandomField
-from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predecessors, viterbi
-from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder, VerbLabels
+from lisa_allennlp.decoding.linear_chain import LinearChain
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 
 
 @RoleDecoder.register("crf")
@@ -16,16 +17,15 @@ class CrfRoleDecoder(RoleDecoder):
     """
     A linear-chain conditional random field: the transition scores are trained with the network. It
     is AllenNLP's `ConditionalRandomField`, computed faster. As there, the constraints apply in
-    decoding and not in the loss. Decoding gives the labels of its `viterbi_tags`, for all frames at
-    once.
+    decoding and not in the loss. Decoding gives the labels of its `viterbi_tags`.
 
     Registered as a `RoleDecoder` with name "crf".
 
-    >>> allowed = torch.tensor([[True, True, False], [True, True, True], [True, True, True]])
-    >>> decoder = CrfRoleDecoder(allowed, allowed_starts=torch.tensor([True, True, False]))
-    >>> logits = torch.tensor([[[20.0, 0.0, 0.0], [0.0, 10.0, 20.0], [0.0, 0.0, 20.0]]])
-    >>> decoder(logits, mask=torch.ones(1, 3, dtype=torch.bool))  # 0 is O, 1 is B-x, 2 is I-x
-    tensor([[0, 1, 2]])
+    >>> import numpy
+    >>> decoder = CrfRoleDecoder(RoleConstraints(["O", "B-A0", "I-A0"]))
+    >>> logits = numpy.array([[[20.0, 0.0, 0.0], [0.0, 10.0, 20.0], [0.0, 0.0, 20.0]]])
+    >>> decoder.decode(logits, numpy.array([3]))
+    array([[0, 1, 2]])
 
     # Raises
 
@@ -33,20 +33,10 @@ class CrfRoleDecoder(RoleDecoder):
         When the weights of a model with another role decoder are loaded.
     """
 
-    def __init__(
-        self,
-        allowed_transitions: torch.Tensor,
-        allowed_starts: torch.Tensor,
-        verb: VerbLabels = VerbLabels(),  # noqa: B008
-    ) -> None:
-        super().__init__(allowed_transitions, allowed_starts, verb)
-        self._predecessors = Predecessors(self.allowed_transitions)
-        size = self.num_labels
-        start, end = size, size + 1
-        constraints = [(i, j) for i, j in self.allowed_transitions.nonzero().tolist()]
-        constraints += [(start, j) for (j,) in self.allowed_starts.nonzero().tolist()]
-        constraints += [(i, end) for i in range(size)]
-        self._crf = FastConditionalRandomField(size, constraints)
+    def __init__(self, constraints: RoleConstraints) -> None:
+        super().__init__(constraints)
+        # Constraints of the field would be weights of the model; `chain` applies ours.
+        self._crf = FastConditionalRandomField(self.num_labels)
 
     def loss(
         self,
@@ -96,15 +86,57 @@ class CrfRoleDecoder(RoleDecoder):
             )
         super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
 
-    def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """As in `RoleDecoder`."""
-        return viterbi(logits, mask, *self.potentials(), self._predecessors)
-
-    def potentials(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """As in `RoleDecoder`."""
+    def chain(self) -> LinearChain:
+        """The trained transition scores, with the constraints."""
         crf = self._crf
-        return (
-            crf.transitions.masked_fill(~self.allowed_transitions, FORBIDDEN),
-            crf.start_transitions.masked_fill(~self.allowed_starts, FORBIDDEN),
-            crf.end_transitions,
+        start, transitions, end = (
+            weight.detach().cpu().numpy()
+            for weight in (crf.start_transitions, crf.transitions, crf.end_transitions)
         )
+        return self.constraints.constrain(LinearChain(start, transitions, end))
+
+
+class FastConditionalRandomField(ConditionalRandomField):
+    """
+    AllenNLP's `ConditionalRandomField` with the same parameters and likelihoods, many times as
+    fast. A step of the forward algorithm multiplies the exponentiated scores of prefixes and
+    transitions, where AllenNLP's sums a tensor of all pairs of labels for each sequence. The best
+    prefix is subtracted first, so that the sum of each product is positive unless a transition
+    scores below -87.
+
+    >>> crf = FastConditionalRandomField(num_tags=3)
+    >>> allennlp_crf = ConditionalRandomField(num_tags=3)
+    >>> allennlp_crf.load_state_dict(crf.state_dict())
+    <All keys matched successfully>
+    >>> logits, labels = torch.randn(2, 4, 3), torch.tensor([[0, 1, 2, 2], [1, 0, 0, 1]])
+    >>> torch.allclose(crf(logits, labels), allennlp_crf(logits, labels), atol=1e-4)
+    True
+    """
+
+    def _input_likelihood(
+        self, logits: torch.Tensor, transitions: torch.Tensor, mask: torch.Tensor
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`
+            Shape `(batch_size, length, num_labels)`.
+        transitions : `torch.Tensor`
+            Shape `(num_labels, num_labels)`, from the row's label to the column's.
+        mask : `torch.BoolTensor`
+            Shape `(batch_size, length)`. All padding is on the right.
+
+        # Returns
+
+        `torch.Tensor`
+            Shape `(batch_size,)`: the log of the sum over all label sequences.
+        """
+        with torch.autocast(logits.device.type, enabled=False):
+            moves = transitions.exp()
+            prefixes = self.start_transitions + logits[:, 0]
+            for scores, counts in zip(logits.unbind(1)[1:], mask.unbind(1)[1:], strict=True):
+                # Detached, since its gradient cancels out.
+                best = prefixes.detach().amax(dim=-1, keepdim=True)
+                longer = ((prefixes - best).exp() @ moves).log() + best + scores
+                prefixes = torch.where(counts.unsqueeze(-1), longer, prefixes)
+            return (prefixes + self.end_transitions).logsumexp(dim=-1)

@@ -1,6 +1,6 @@
 """A role decoder that chooses each label independently."""
 
-import torch
+import numpy
 
 from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
 
@@ -13,28 +13,30 @@ class GreedyRoleDecoder(RoleDecoder):
 
     Registered as a `RoleDecoder` with name "greedy".
 
-    >>> allowed = torch.tensor([[True, True, False], [True, True, True], [True, True, True]])
-    >>> decoder = GreedyRoleDecoder(allowed, allowed_starts=torch.tensor([True, True, False]))
-    >>> logits = torch.tensor([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
-    >>> decoder(logits, mask=torch.ones(1, 3, dtype=torch.bool))  # 0 is O, 1 is B-x, 2 is I-x
-    tensor([[0, 2, 2]])
+    >>> from lisa_allennlp.decoding.role_constraints import RoleConstraints
+    >>> decoder = GreedyRoleDecoder(RoleConstraints(["O", "B-A0", "I-A0"]))
+    >>> logits = numpy.array([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
+    >>> decoder.decode(logits, numpy.array([3]))
+    array([[0, 2, 2]])
     """
 
-    def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
         """As in `RoleDecoder`. The next best label replaces an `I-V` that continues no `V`."""
         labels = logits.argmax(-1)
-        begin, inside = self.verb
-        if begin is not None and inside is not None:
-            is_stray = labels.eq(inside) & ~_continues(labels, begin, inside)
-            others = logits.clone()
-            others[..., inside] = -torch.inf
-            labels = torch.where(is_stray, others.argmax(-1), labels)
-        return labels.masked_fill(~mask, 0)
+        begin, inside = self.constraints.verb_begin, self.constraints.verb_inside
+        if begin is None or inside is None:
+            return labels
+        others = logits.copy()
+        others[..., inside] = -numpy.inf
+        is_stray = (labels == inside) & ~_continues(labels, begin, inside)
+        return numpy.where(is_stray, others.argmax(-1), labels)
 
 
-def _continues(labels: torch.Tensor, begin: int, inside: int) -> torch.Tensor:
+def _continues(labels: numpy.ndarray, begin: int, inside: int) -> numpy.ndarray:
     """(N, T) bool: whether all labels after the last `begin`, up to this one, are `inside`."""
-    positions = torch.arange(labels.size(1), device=labels.device).expand_as(labels)
-    last_begin = positions.masked_fill(labels.ne(begin), -1).cummax(1).values
-    last_other = positions.masked_fill(labels.eq(inside), -1).cummax(1).values
-    return last_begin.ge(0) & last_begin.eq(last_other)
+    positions = numpy.arange(labels.shape[1])
+    last_begin, last_other = (
+        numpy.maximum.accumulate(numpy.where(is_other, positions, -1), axis=1)
+        for is_other in (labels == begin, labels != inside)
+    )
+    return (last_begin >= 0) & (last_begin == last_other)

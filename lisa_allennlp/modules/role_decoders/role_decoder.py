@@ -1,29 +1,21 @@
 """The base class of role decoders, and the loss that most of them share."""
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List
 
+import numpy
 import torch
 from allennlp.common import Registrable
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN
-from lisa_allennlp.modules.role_decoders.span_marginals import span_marginals
-
-
-class VerbLabels(NamedTuple):
-    """
-    The indices of the predicate's own labels, `B-V` and `I-V`; `None` for a label that the training
-    data lacks.
-    """
-
-    begin: Optional[int] = None
-    inside: Optional[int] = None
+from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
 
 
 class RoleDecoder(torch.nn.Module, Registrable):
     """
-    Decodes the role scores of N frames over T tokens into one of L labels per token, and computes
-    the loss that trains these scores. Subclasses implement `decode`.
+    Computes the loss that trains the role scores of N frames over T tokens and L labels, and
+    decodes these scores, in NumPy, into one label per token. A `decoding.Decoder` calls `decode`
+    and `chain`. Subclasses override at least one of them.
 
     The frames of a batch may come from different sentences. A frame has one label per token of its
     sentence, and its padding is on the right.
@@ -32,9 +24,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
     trainer's callback `role_statistics`. They are saved with the model even if the decoder does not
     use them, so that a model can be evaluated with another decoder than it was trained with.
 
-    >>> allowed = torch.tensor([[True, True, False], [True, True, True], [True, True, True]])
-    >>> starts = torch.tensor([True, True, False])
-    >>> decoder = RoleDecoder.by_name("viterbi")(allowed, starts)
+    >>> decoder = RoleDecoder.by_name("viterbi")(RoleConstraints(["O", "B-A0", "I-A0"]))
     >>> roles, mask = torch.tensor([[0, 1, 2], [1, 0, -100]]), torch.ones(2, 3, dtype=torch.bool)
     >>> decoder.observe(roles, mask)
     >>> decoder.start_counts, decoder.transition_counts[1]
@@ -44,45 +34,26 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
     # Parameters
 
-    allowed_transitions : `torch.Tensor`
-        (L, L) bool, from the row's label to the column's label. Set by the model, not by the
-        configuration.
-    allowed_starts : `torch.Tensor`
-        (L,) bool, the labels that the first token of a sentence may have. Set by the model.
-    verb : `VerbLabels`, optional
-        Set by the model. If given, each decoded frame has one `V`, which begins at the predicate.
+    constraints : `RoleConstraints`
+        The label sequences that a frame may have. Set by the model, not by the configuration.
     """
 
     default_implementation = "viterbi"
 
-    allowed_transitions: torch.Tensor
-    allowed_starts: torch.Tensor
-    continuing: torch.Tensor
     transition_counts: torch.Tensor
     start_counts: torch.Tensor
 
-    def __init__(
-        self,
-        allowed_transitions: torch.Tensor,
-        allowed_starts: torch.Tensor,
-        verb: VerbLabels = VerbLabels(),  # noqa: B008
-    ) -> None:
+    def __init__(self, constraints: RoleConstraints) -> None:
         super().__init__()
-        # The vocabulary determines both, so a saved model need not repeat them.
-        self.register_buffer("allowed_transitions", allowed_transitions.bool(), persistent=False)
-        self.register_buffer("allowed_starts", allowed_starts.bool(), persistent=False)
-        continues = self.allowed_transitions & ~self.allowed_starts
-        continuing = continues.int().argmax(-1).masked_fill(~continues.any(-1), -1)
-        self.register_buffer("continuing", continuing, persistent=False)
-        size = self.num_labels
+        self.constraints = constraints
+        size = len(constraints.starts)
         self.register_buffer("transition_counts", torch.zeros(size, size, dtype=torch.long))
         self.register_buffer("start_counts", torch.zeros(size, dtype=torch.long))
-        self.verb = verb
 
     @property
     def num_labels(self) -> int:
         """The number of labels, L."""
-        return self.allowed_starts.size(0)
+        return len(self.constraints.starts)
 
     def loss(
         self,
@@ -143,79 +114,32 @@ class RoleDecoder(torch.nn.Module, Registrable):
         )
         self.start_counts.scatter_add_(0, roles[:, 0], known[:, 0].long())
 
-    def forward(
-        self,
-        logits: torch.Tensor,
-        mask: torch.Tensor,
-        predicate_indices: Optional[torch.Tensor] = None,
-    ) -> torch.Tensor:
+    def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
         """
-        # Parameters
-
-        logits : `torch.Tensor`
-            (N, T, L).
-        mask : `torch.Tensor`
-            (N, T) bool.
-        predicate_indices : `torch.Tensor`, optional
-            (N,) long, the position of each frame's predicate, where its `V` begins. If `None`, a
-            `V` may begin anywhere.
-
-        # Returns
-
-        `torch.Tensor`
-            (N, T) long, the decoded labels; 0 at padding.
-        """
-        return self.decode(self._constrained(logits, predicate_indices), mask)
-
-    def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """
-        As `forward`, but the logits are in single precision and already contain all constraints on
-        `V`.
-        """
-        raise NotImplementedError
-
-    def span_probabilities(
-        self,
-        logits: torch.Tensor,
-        labels: torch.Tensor,
-        mask: torch.Tensor,
-        predicate_indices: Optional[torch.Tensor] = None,
-        temperature: float = 1.0,
-    ) -> torch.Tensor:
-        """
-        The marginal probability of each decoded span, in the chain of `potentials`.
+        Decodes the best label sequences in `chain`.
 
         # Parameters
 
-        logits, mask, predicate_indices :
-            As for `forward`.
-        labels : `torch.Tensor`
-            (N, T) long, the decoded labels.
-        temperature : `float`, optional (default = `1.0`)
-            As for `span_marginals`.
+        logits : `numpy.ndarray`
+            (N, T, L), in single precision. They already contain the constraints on `V`.
+        lengths : `numpy.ndarray`
+            (N,), the number of tokens of each frame.
 
         # Returns
 
-        `torch.Tensor`
-            (N, T), as `span_marginals` returns it.
+        `numpy.ndarray`
+            (N, T), the decoded labels; undefined at padding.
         """
-        logits, potentials = self._constrained(logits, predicate_indices), self.potentials()
-        return span_marginals(logits, labels, mask, self.continuing, *potentials, temperature)
+        return ChainDecoder(self.chain()).decode(logits, lengths)
 
-    def potentials(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def chain(self) -> LinearChain:
         """
-        The chain in which this decoder finds the best labels. In the base class, the labels of a
-        frame are independent of each other.
-
-        # Returns
-
-        `Tuple[torch.Tensor, torch.Tensor, torch.Tensor]`
-            The scores of transitions (L, L), from the row's label to the column's, of the first
-            label (L,) and of the last label (L,).
+        The chain of which the roles are decoded, and which gives their probabilities. In the base
+        class, the labels of a frame are independent of each other.
         """
-        transitions = torch.zeros_like(self.allowed_transitions, dtype=torch.float)
-        none = torch.zeros_like(self.allowed_starts, dtype=torch.float)
-        return transitions, none, none
+        size = self.num_labels
+        start, transitions, end = (numpy.zeros(shape) for shape in (size, (size, size), size))
+        return LinearChain(start, transitions, end)
 
     def _load_from_state_dict(
         self,
@@ -232,19 +156,3 @@ class RoleDecoder(torch.nn.Module, Registrable):
             state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
         )
         unexpected_keys[:] = [key for key in unexpected_keys if not key.startswith(prefix)]
-
-    def _constrained(
-        self, logits: torch.Tensor, predicate_indices: Optional[torch.Tensor]
-    ) -> torch.Tensor:
-        logits = logits.float()
-        if predicate_indices is None or self.verb.begin is None:
-            return logits
-        return self._with_verb_at(logits, predicate_indices)
-
-    def _with_verb_at(self, logits: torch.Tensor, predicate_indices: torch.Tensor) -> torch.Tensor:
-        """The logits, with `B-V` forced at predicates and forbidden at other tokens."""
-        positions = torch.arange(logits.size(1), device=logits.device)
-        is_predicate = (positions == predicate_indices.unsqueeze(-1)).unsqueeze(-1)
-        is_begin = torch.zeros(self.num_labels, dtype=torch.bool, device=logits.device)
-        is_begin[self.verb.begin] = True
-        return logits.masked_fill(is_predicate != is_begin, FORBIDDEN)

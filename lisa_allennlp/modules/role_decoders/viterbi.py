@@ -1,12 +1,16 @@
 """A role decoder with BIO constraints and transition statistics of the training data."""
 
-from typing import Tuple
+import logging
+from typing import Any
 
-import torch
-from allennlp.common.checks import ConfigurationError
+import numpy
 
-from lisa_allennlp.modules.role_decoders.linear_chain import FORBIDDEN, Predecessors, viterbi
-from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder, VerbLabels
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.decoding.linear_chain import LinearChain
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.modules.role_decoders.role_decoder import RoleDecoder
+
+logger: Any = logging.getLogger(__name__)
 
 TRANSITIONS = ("scaled_likelihood", "none", "probability", "log_probability")
 
@@ -37,11 +41,10 @@ class ViterbiRoleDecoder(RoleDecoder):
 
     Registered as a `RoleDecoder` with name "viterbi", the default.
 
-    >>> allowed = torch.tensor([[True, True, False], [True, True, True], [True, True, True]])
-    >>> decoder = ViterbiRoleDecoder(allowed, allowed_starts=torch.tensor([True, True, False]))
-    >>> logits = torch.tensor([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
-    >>> decoder(logits, mask=torch.ones(1, 3, dtype=torch.bool))  # 0 is O, 1 is B-x, 2 is I-x
-    tensor([[0, 1, 2]])
+    >>> decoder = ViterbiRoleDecoder(RoleConstraints(["O", "B-A0", "I-A0"]))
+    >>> logits = numpy.array([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
+    >>> decoder.decode(logits, numpy.array([3]))
+    array([[0, 1, 2]])
 
     # Parameters
 
@@ -62,14 +65,12 @@ class ViterbiRoleDecoder(RoleDecoder):
 
     def __init__(
         self,
-        allowed_transitions: torch.Tensor,
-        allowed_starts: torch.Tensor,
+        constraints: RoleConstraints,
         transitions: str = "scaled_likelihood",
         transition_weight: float = 0.25,
         smoothing: float = 1.0,
-        verb: VerbLabels = VerbLabels(),  # noqa: B008
     ) -> None:
-        super().__init__(allowed_transitions, allowed_starts, verb)
+        super().__init__(constraints)
         if transitions not in TRANSITIONS:
             raise ConfigurationError(
                 f"transitions of the 'viterbi' role decoder is {transitions!r}; "
@@ -83,46 +84,38 @@ class ViterbiRoleDecoder(RoleDecoder):
         self._transitions = transitions
         self._transition_weight = transition_weight
         self._smoothing = smoothing
-        self._predecessors = Predecessors(self.allowed_transitions)
 
-    def decode(self, logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """As in `RoleDecoder`."""
-        # Log-probabilities would decode to the same labels: they differ from the logits by one
-        # constant per token.
-        return viterbi(logits, mask, *self.potentials(), self._predecessors)
+    def _save_to_state_dict(self, *args: Any, **kwargs: Any) -> None:
+        if self._transitions != "none" and not self.start_counts.any():
+            logger.warning_once(
+                "model.role_decoder: found no counts of role labels, so transitions have no "
+                "scores; expected the callback 'role_statistics' in trainer.callbacks"
+            )
+        super()._save_to_state_dict(*args, **kwargs)
 
-    def potentials(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """As in `RoleDecoder`."""
-        transitions, starts = self.move_scores()
-        return transitions, starts, torch.zeros_like(starts)
-
-    @torch.no_grad()
-    def move_scores(self) -> Tuple[torch.Tensor, torch.Tensor]:
-        """
-        # Returns
-
-        `Tuple[torch.Tensor, torch.Tensor]`
-            The scores of transitions (L, L), from the row's label to the column's, and of the first
-            label (L,). Illegal ones are `FORBIDDEN`.
-        """
+    def chain(self) -> LinearChain:
+        """The scores of the transitions, from the counts of the training data."""
+        transitions, starts = self.transition_counts, self.start_counts
         # The start of a sentence counts as one more preceding label: row L.
-        allowed = torch.cat([self.allowed_transitions, self.allowed_starts.unsqueeze(0)])
-        counts = torch.cat([self.transition_counts, self.start_counts.unsqueeze(0)]).float()
-        smoothed = (counts + self._smoothing).masked_fill(~allowed, 0.0)
-        # The clamp keeps 0 / 0 out of the row of a label that no label may follow.
-        conditional = smoothed / smoothed.sum(-1, keepdim=True).clamp(min=self._smoothing)
+        counts = numpy.vstack([transitions.cpu().numpy(), starts.cpu().numpy()])
+        allowed = numpy.vstack([self.constraints.transitions, self.constraints.starts])
+        smoothed = numpy.where(allowed, counts + self._smoothing, 0.0)
+        # The maximum keeps 0 / 0 out of the row of a label that no label may follow.
+        conditional = smoothed / numpy.maximum(smoothed.sum(-1, keepdims=True), self._smoothing)
         prior = counts.sum(0) + self._smoothing
-        prior = prior / prior.sum()
-        scores = self._legal_move_scores(conditional, prior)
-        scores = torch.where(counts.sum() > 0, scores, torch.zeros_like(scores))
-        scores = scores.masked_fill(~allowed, FORBIDDEN)
-        return scores[:-1], scores[-1]
+        scores = numpy.zeros_like(conditional)
+        if counts.any():
+            scores = self._transition_scores(conditional, prior / prior.sum())
+        scores = numpy.where(allowed, scores, -numpy.inf).astype(numpy.float32)
+        return LinearChain(scores[-1], scores[:-1], numpy.zeros_like(scores[-1]))
 
-    def _legal_move_scores(self, conditional: torch.Tensor, prior: torch.Tensor) -> torch.Tensor:
+    def _transition_scores(self, conditional: numpy.ndarray, prior: numpy.ndarray) -> numpy.ndarray:
         if self._transitions == "none":
-            return torch.zeros_like(conditional)
+            return numpy.zeros_like(conditional)
         if self._transitions == "probability":
             return conditional
+        with numpy.errstate(divide="ignore"):
+            logs = numpy.log(conditional)
         if self._transitions == "log_probability":
-            return conditional.log()
-        return self._transition_weight * (conditional.log() - prior.log())
+            return logs
+        return self._transition_weight * (logs - numpy.log(prior))

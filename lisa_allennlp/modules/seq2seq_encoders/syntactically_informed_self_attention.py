@@ -3,10 +3,10 @@
 from typing import NamedTuple, Optional, Tuple
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 from allennlp.nn.util import add_positional_features
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.biaffine import BiaffineAttention
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import (

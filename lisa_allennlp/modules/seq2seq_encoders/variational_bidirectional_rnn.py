@@ -1,9 +1,9 @@
 """Bidirectional recurrent networks that drop the same units at every time step."""
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.nn.recurrence import CELLS, bidirectional_recurrence
 
 

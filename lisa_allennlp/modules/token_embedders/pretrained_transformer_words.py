@@ -1,13 +1,14 @@
 """A Hugging Face encoder over words that checks the transformer's number of positions."""
 
-from typing import Any, Optional
+import os
+from typing import Any, Dict, Optional, Union
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.modules.token_embedders import PretrainedTransformerMismatchedEmbedder, TokenEmbedder
 
-# Fixes how AllenNLP's classes load tokenizers.
-import lisa_allennlp.common.cached_transformers  # noqa: F401
+from lisa_allennlp.common.cached_transformers import in_allennlps_caches
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.model_files.stored_files import stored_path
 
 
 @TokenEmbedder.register("pretrained_transformer_words")
@@ -49,6 +50,13 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
     max_length : `int`, optional (default = `512`)
         The number of word pieces, special ones included; the same as the
         `pretrained_transformer_words` indexer's.
+    load_weights : `bool`, optional (default = `True`)
+        Whether to load the pretrained weights, which a trained model does not need.
+    tokenizer_kwargs, transformer_kwargs : `Dict[str, Any]`, optional
+        As for AllenNLP's embedder.
+    serialization_dir : `Union[str, PathLike]`, optional
+        The folder of the model, which AllenNLP passes. Without `load_weights`, a transformer stored
+        there comes first.
     **kwargs
         The other options of AllenNLP's embedder.
 
@@ -58,8 +66,28 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
         If the transformer has fewer than `max_length` positions.
     """
 
-    def __init__(self, model_name: str, max_length: int = 512, **kwargs: Any) -> None:
-        super().__init__(model_name, max_length=max_length, **kwargs)
+    def __init__(
+        self,
+        model_name: str,
+        max_length: int = 512,
+        load_weights: bool = True,
+        tokenizer_kwargs: Optional[Dict[str, Any]] = None,
+        transformer_kwargs: Optional[Dict[str, Any]] = None,
+        serialization_dir: Union[str, os.PathLike, None] = None,
+        **kwargs: Any,
+    ) -> None:
+        stored = None if load_weights else stored_path(model_name, serialization_dir)
+        name = stored or model_name
+        if stored is not None:
+            kwargs = {key: kwargs[key] for key in kwargs if not key.startswith("override_weights")}
+        with in_allennlps_caches(name, stored is not None, tokenizer_kwargs):
+            super().__init__(
+                name,
+                max_length=max_length,
+                load_weights=load_weights,
+                transformer_kwargs={"trust_remote_code": False, **(transformer_kwargs or {})},
+                **kwargs,
+            )
         transformer = self._matched_embedder.transformer_model
         if isinstance(getattr(transformer, "pooler", None), torch.nn.Module):
             # It reads whole sentences. No word depends on it, and workers of a distributed training

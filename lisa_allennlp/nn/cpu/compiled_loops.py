@@ -13,7 +13,7 @@ def can_compile() -> bool:
     try:
         import numba  # noqa: F401
     except ImportError as error:
-        logger.warning("Without Numba, dropout and decoding are several times slower: %s", error)
+        logger.warning("Without Numba, dropout is several times slower: %s", error)
         return False
     return True
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.training.callbacks import TrainerCallback
 
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.words import normalize_word
 from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 

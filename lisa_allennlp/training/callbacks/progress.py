@@ -1,31 +1,35 @@
 """Shows a training: a line of progress, and a table with a row per epoch."""
 
 import math
+import os
 import time
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 import rich
 from allennlp.training.callbacks import TrainerCallback
 
-from lisa_allennlp.common.hidden_bars import HiddenBars
 from lisa_allennlp.common.progress_line import LINE
+from lisa_allennlp.training.random_states import random_states, set_random_states
 from lisa_allennlp.training.run_metrics import format_metric, format_seconds, shown_scores
 
 _LEAST_WIDTH = 8
 BEST = "*"
 """The mark of an epoch that is better than all before it."""
 
+NO_BARS = "TQDM_DISABLE"
+"""The variable that keeps AllenNLP's progress bars away, if it is set before tqdm is imported."""
+
 
 @TrainerCallback.register("progress")
 class Progress(TrainerCallback):
     """
-    Shows a training instead of AllenNLP's progress bars. On a terminal, the last line has the
-    epoch, the batch, the mean loss of the epoch and the time left, if the training uses all its
-    epochs; during validation, the scores so far. After each epoch, a row of a table is printed: the
-    epoch, the losses, the validation scores, the time of the epoch, and a mark if it is the best
-    epoch so far. Epochs are counted from 1.
+    Shows a training. After each epoch, a row of a table is printed: the epoch, the losses, the
+    validation scores, the time of the epoch, and a mark if it is the best epoch so far. Epochs are
+    counted from 1. On a terminal without AllenNLP's progress bars (`NO_BARS`), the last line has
+    the epoch, the batch, the mean loss of the epoch and the time left, if the training uses all its
+    epochs; during validation, the scores so far.
 
-    `lisa train` uses it in every training. For `allennlp train`, it is one of the trainer's
+    `lisa train` adds it to every training. For `allennlp train`, it is one of the trainer's
     `callbacks`:
 
     >>> from allennlp.common import Params
@@ -35,7 +39,7 @@ class Progress(TrainerCallback):
 
     def __init__(self, serialization_dir: str) -> None:
         super().__init__(serialization_dir)
-        self._bars = HiddenBars()
+        self._totals: Dict[bool, Optional[int]] = {}
         self._left = TimeLeft()
         self._table: Optional[EpochTable] = None
         self._scores: List[str] = []
@@ -45,10 +49,13 @@ class Progress(TrainerCallback):
         super().on_start(trainer, is_primary, **kwargs)
         if not is_primary:
             return
-        self._bars.__enter__()
+        per_step = trainer._num_gradient_accumulation_steps
+        self._totals = {
+            True: _num_batches(trainer.data_loader, per_step),
+            False: _num_batches(trainer._validation_data_loader),
+        }
         self._scores = [name for _, name in trainer._metric_tracker.tracked_metrics]
         self._epoch_started = time.monotonic()
-        LINE.show("starting")
 
     def on_batch(
         self,
@@ -63,9 +70,9 @@ class Progress(TrainerCallback):
         batch_grad_norm: Optional[float] = None,
         **kwargs: Any,
     ) -> None:
-        if not is_primary:
+        if not (is_primary and os.environ.get(NO_BARS)):
             return
-        total = self._bars.total
+        total = self._totals[is_training]
         if is_training:
             done = epoch + (batch_number / total if total else 0.0)
             self._left.update(done, time.monotonic())
@@ -111,7 +118,6 @@ class Progress(TrainerCallback):
     ) -> None:
         if is_primary:
             LINE.clear()
-            self._bars.__exit__()
 
 
 class TimeLeft:
@@ -180,6 +186,18 @@ class EpochTable:
         widths = [max(len(name), _LEAST_WIDTH) for name in [*self._keys, "time"]]
         columns = [cell.rjust(width) for cell, width in zip(others, widths, strict=True)]
         return "  ".join([first.rjust(5), *columns, mark]).rstrip()
+
+
+def _num_batches(loader: Any, per_step: int = 1) -> Optional[int]:
+    """The number of steps of an epoch; `None` if it is unknown."""
+    # A batch sampler may count its batches by drawing some.
+    states = random_states()
+    try:
+        return math.ceil(len(loader) / per_step)
+    except TypeError:
+        return None
+    finally:
+        set_random_states(states)
 
 
 def _print(text: str) -> None:

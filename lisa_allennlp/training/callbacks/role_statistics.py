@@ -5,7 +5,6 @@ from typing import Any, Iterable
 import torch
 from allennlp.common.util import is_distributed, lazy_groups_of
 from allennlp.data import Instance
-from allennlp.training import gradient_descent_trainer
 from allennlp.training.callbacks import TrainerCallback
 
 from lisa_allennlp.data.fields import FramesField
@@ -21,8 +20,6 @@ class RoleStatistics(TrainerCallback):
     training starts, also when it is recovered. Each sentence counts once, whatever the number of
     epochs. In distributed training, the counts of all workers are added up. Models without a role
     decoder are left alone.
-
-    The plug-in makes it one of the trainer's default callbacks, so a config need not name it.
 
     Registered as a `TrainerCallback` with name "role_statistics".
 
@@ -63,10 +60,3 @@ def count_roles(instances: Iterable[Instance], decoder: RoleDecoder) -> None:
     if is_distributed():
         for count in counts:
             torch.distributed.all_reduce(count)
-
-
-def use_by_default() -> None:
-    """Makes `RoleStatistics` a default callback of AllenNLP's `GradientDescentTrainer`."""
-    defaults = gradient_descent_trainer.DEFAULT_CALLBACKS
-    if RoleStatistics not in defaults:
-        gradient_descent_trainer.DEFAULT_CALLBACKS = (*defaults, RoleStatistics)  # type: ignore

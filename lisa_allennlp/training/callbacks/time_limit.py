@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 from typing import Any, Dict, Optional
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.callbacks import TrainerCallback
 
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
 
 FILE_NAME = "time_limit.json"
 """The file in the serialization directory of a training that the limit has ended."""

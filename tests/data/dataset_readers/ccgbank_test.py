@@ -1,8 +1,8 @@
 import pytest
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence

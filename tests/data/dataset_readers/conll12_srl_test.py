@@ -2,9 +2,9 @@ import shutil
 
 import pytest
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from tests import FIXTURES
 from tests.data.corpora import CORPUS, needs_ewt

@@ -6,11 +6,11 @@ from typing import List
 
 import pytest
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.data.formats.conllu import write_conllu

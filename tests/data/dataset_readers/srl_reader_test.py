@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader, SimpleDataLoader
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from hypothesis import given
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu

@@ -1,11 +1,11 @@
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Token, Vocabulary
 from allennlp.data.fields import TextField
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import FramesField
 from lisa_allennlp.data.sentence import Frame
 from tests.data.sentences import sentences

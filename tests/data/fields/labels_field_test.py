@@ -1,9 +1,10 @@
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
+from allennlp.common import checks
 from allennlp.data import Batch, Instance, Token, Vocabulary
 from allennlp.data.fields import ListField, TextField
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField
 
 
@@ -64,7 +65,7 @@ class TestLabelsField:
         assert padded.as_tensor(padded.get_padding_lengths()).tolist() == [[0], [-100]]
 
     def test_a_label_too_few_is_an_error(self):
-        with pytest.raises(ConfigurationError, match="1 and 2"):
+        with pytest.raises(checks.ConfigurationError, match="1 and 2"):
             LabelsField(["x"], words("a", "b"), "my_tags")
 
     def test_needs_numbers_first(self):

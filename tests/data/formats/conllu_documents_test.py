@@ -12,10 +12,10 @@ from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.conllu_documents import write_conllu_document
 from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
 from lisa_allennlp.scoring import Conll18Evaluation
 
-TOKENIZER = BlankSpacyTokenizer()
+TOKENIZER = EnglishTokenizer()
 
 
 def labelled(text: str) -> Document:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import List, Optional
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader, ConlluParsesReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation.conll12 import OntonotesSources, prepare_conll12

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation import ewt

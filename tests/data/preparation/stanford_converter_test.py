@@ -6,8 +6,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation.stanford_converter import StanfordConverter
 from lisa_allennlp.data.preparation.stanford_tool import BracketedSentence

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation.stanford_tagger import StanfordTagger
 from lisa_allennlp.data.preparation.stanford_tool import BracketedSentence

@@ -1,8 +1,10 @@
 """Word pieces of words."""
 
 import pytest
+from allennlp.common import cached_transformers
 from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import PretrainedTransformerMismatchedIndexer, TokenIndexer
+from transformers import AutoTokenizer
 
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
     PretrainedTransformerWordsIndexer,
@@ -21,7 +23,12 @@ def pieces_of_words(indexer: PretrainedTransformerWordsIndexer, words):
     return [pieces[first : last + 1] for first, last in indices["offsets"]]
 
 
-def test_it_is_allennlps_for_words_with_pieces(model_name: str) -> None:
+def test_it_is_allennlps_for_words_with_pieces(
+    model_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # AllenNLP's function has an argument that this version of transformers refuses.
+    tokenizer = AutoTokenizer.from_pretrained(model_name)
+    monkeypatch.setattr(cached_transformers, "get_tokenizer", lambda *_, **__: tokenizer)
     tokens = [Token(word) for word in "Dogs chase ü cats".split()]
     ours = PretrainedTransformerWordsIndexer(model_name, max_length=9)
     theirs = PretrainedTransformerMismatchedIndexer(model_name, max_length=9)

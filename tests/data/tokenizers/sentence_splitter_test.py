@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.tokenizers.blank_spacy import BlankSpacyTokenizer
+from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
 from lisa_allennlp.data.tokenizers.sentence_splitter import in_pieces
 
-TOKENIZER = BlankSpacyTokenizer()
+TOKENIZER = EnglishTokenizer()
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,23 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List
 
 import pytest
-from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.models.archival import load_archive
 from allennlp.predictors import Predictor
 
 import lisa_allennlp
 from lisa_allennlp.common.configs import archived_config
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.parse_sources import ArchiveParseSource, ParseSource
+from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.labelling.parse_sources import make_parse_source
+from lisa_allennlp.labelling.parse_sources.archive import ArchiveParseSource
 from lisa_allennlp.labelling.writing import to_conllu
 from tests import FIXTURES
 from tests.archives import write_archive
+from tests.engines import label_instances
 
 pytestmark = pytest.mark.medium
 
@@ -36,7 +38,7 @@ def parser(archives: Dict[str, Path]) -> Labeller:
 
 @pytest.fixture(scope="module")
 def lisa(archives: Dict[str, Path]) -> Labeller:
-    return lisa_allennlp.load(archives["lisa"])
+    return lisa_allennlp.load(archives["lisa"], engine="torch")
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +79,8 @@ def test_the_parser_reads_the_tags_of_lisa_and_lisa_takes_its_trees(
 
 
 def test_gold_tags_of_a_corpus_are_not_read(both: Labeller) -> None:
-    instances = list(both.dataset_reader.read(DEV))[:12]
-    assert labels(both.label_instances(instances)) == labels(both.pipe(WORDS))
+    instances = list(both.engine.dataset_reader.read(DEV))[:12]
+    assert labels(label_instances(both, instances)) == labels(both.pipe(WORDS))
 
 
 def test_given_tags_and_trees_come_first(parser: Labeller, both: Labeller) -> None:
@@ -130,12 +132,11 @@ def test_all_frames_of_a_sentence_share_a_tree(archives: Dict[str, Path], tmp_pa
     path = write_archive(tmp_path, model, {"type": "conll12_srl"}, vocab)
     lisa = lisa_allennlp.load(path, parser=archives["deep_biaffine_parser"])
     words = WORDS[0]
-    instances = lisa.instances(lisa.read({"tokens": words, "predicates": [0, 2, 3]}))
-    trees = [sentence.heads for sentence in lisa.label_instances(instances)]
-    assert len(trees) == 3 and trees[0] == trees[1] == trees[2]
+    answer = lisa({"tokens": words, "predicates": [0, 2, 3]})
     tags = lisa({"tokens": words, "predicates": [0]}).pos
     parser = lisa_allennlp.load(archives["deep_biaffine_parser"])
-    assert trees[0] == parser({"tokens": words, "pos": tags}).heads
+    assert answer.pos == tags and answer.predicates == [0, 2, 3]
+    assert answer.heads == parser({"tokens": words, "pos": tags}).heads
 
 
 def test_a_parser_of_words_needs_no_tags(
@@ -143,7 +144,7 @@ def test_a_parser_of_words_needs_no_tags(
 ) -> None:
     path = parser_variant(archives, tmp_path, {"pos_tag_embedding": None}, ["X"])
     lisa = lisa_allennlp.load(archives["lisa"], parser=path)
-    monkeypatch.setattr(type(lisa.model), "predict_pos", None)
+    monkeypatch.setattr(type(lisa.engine.model), "predict_pos", None)
     expected = [lisa_allennlp.load(path)(words).heads for words in WORDS[:2]]
     assert [lisa(words).heads for words in WORDS[:2]] == expected
     with pytest.raises(ConfigurationError, match="`pos`: found .*; expected no tags"):
@@ -167,15 +168,14 @@ def test_half_of_the_tags_are_enough(archives: Dict[str, Path], tmp_path: Path, 
 
 def test_another_model_is_refused(archives: Dict[str, Path]) -> None:
     for name, found in (("lisa", "Lisa"), ("ccg_supertagger", "CcgSupertagger")):
-        with pytest.raises(ConfigurationError, match=f"found a {found} in .*deep_biaffine_parser"):
+        with pytest.raises(ConfigurationError, match=f"found a {found}.*expected a deep"):
             ArchiveParseSource(archives[name])
 
 
 def test_options_and_files_that_do_not_exist(archives: Dict[str, Path]) -> None:
-    source = ParseSource.from_params(
-        Params({"type": "archive", "path": str(archives["deep_biaffine_parser"])})
-    )
-    assert source.pos_tags is not None and {"NN", "VBD"} < source.pos_tags
+    path = str(archives["deep_biaffine_parser"])
+    source = make_parse_source({"type": "archive", "path": path}, "cpu")
+    assert source is not None and source.pos_tags is not None and {"NN", "VBD"} < source.pos_tags
     assert "@@UNKNOWN@@" not in source.pos_tags
     assert source.parse([Sentence(["Go"], ["VB"])]) == [[0]]
     with pytest.raises(ConfigurationError, match="found no such file or folder, 'none.tar.gz'"):
@@ -195,11 +195,11 @@ def test_the_tags_of_lisa_can_be_a_file_of_the_parser(
     archives: Dict[str, Path], lisa: Labeller, both: Labeller, tmp_path: Path
 ) -> None:
     corpus = Path(shutil.copy(DEV.with_suffix(".conllu"), tmp_path))
-    instances = lisa.dataset_reader.read(DEV)
+    instances = lisa.engine.dataset_reader.read(DEV)
     with open(tmp_path / "dev.lisa.conllu", "w") as file:
-        file.writelines(map(to_conllu, lisa.label_instances(list(instances))))
+        file.writelines(map(to_conllu, label_instances(lisa, list(instances))))
     overrides = json.dumps({"dataset_reader.pos_suffix": ".lisa.conllu"})
-    parser = lisa_allennlp.load(archives["deep_biaffine_parser"], overrides=overrides)
-    parsed = parser.label_instances(list(parser.dataset_reader.read(corpus)))
+    parser = load_labeller(archives["deep_biaffine_parser"], overrides=overrides)
+    parsed = label_instances(parser, list(parser.engine.dataset_reader.read(corpus)))
     expected = [both(words) for words in WORDS]
     assert [(s.heads, s.pos) for s in parsed[:12]] == [(s.heads, s.pos) for s in expected]

@@ -3,8 +3,8 @@
 from typing import List, Sequence
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources import ParseSource
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 import spacy
-from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.parse_sources import ParseSource, SpacyParseSource
+from lisa_allennlp.labelling.parse_sources import make_parse_source
+from lisa_allennlp.labelling.parse_sources.spacy import SpacyParseSource
 
 
 @Language.component("attach_to_capital")
@@ -34,7 +34,8 @@ def save_pipeline(path: Path, *components: str) -> str:
 
 def test_its_trees_are_of_the_words_given(tmp_path: Path) -> None:
     path = save_pipeline(tmp_path / "parser", "attach_to_capital")
-    source = ParseSource.from_params(Params({"type": "spacy", "model": path}))
+    source = make_parse_source({"type": "spacy", "model": path}, "cpu")
+    assert source is not None
     # spaCy's own tokens would be others.
     sentences = [["that's", "(", "New York", ")"], ["No"], ["i", "saw", "Mr.", "X."]]
     assert source.parse(list(map(Sentence, sentences))) == [[2, 2, 2, 2], [0], [2, 2, 2, 2]]

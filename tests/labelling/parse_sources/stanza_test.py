@@ -5,11 +5,11 @@ from types import SimpleNamespace
 from typing import Any, List
 
 import pytest
-from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.parse_sources import ParseSource, StanzaParseSource
+from lisa_allennlp.labelling.parse_sources import make_parse_source
+from lisa_allennlp.labelling.parse_sources.stanza import StanzaParseSource
 
 
 class Pipeline:
@@ -43,7 +43,8 @@ def stanza(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_heads_count_from_0() -> None:
-    source = ParseSource.from_params(Params({"type": "stanza", "language": "de"}))
+    source = make_parse_source({"type": "stanza", "language": "de"}, "cpu")
+    assert source is not None
     sentences = [Sentence(words) for words in (["Er", "geht"], ["Halt"], ["a", "b", "c"])]
     assert source.parse(sentences) == [[1, 1], [0], [2, 2, 2]]
 

@@ -1,21 +1,24 @@
 import itertools
 
+import numpy
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
+from allennlp.modules import ConditionalRandomField
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.role_decoders import (
     CrfRoleDecoder,
     GreedyRoleDecoder,
     ViterbiRoleDecoder,
 )
-from tests.modules.role_decoders.role_decoder_test import ALLOWED, STARTS
+from lisa_allennlp.modules.role_decoders.crf import FastConditionalRandomField
+from tests.modules.role_decoders.role_decoder_test import CONSTRAINTS
 
 
 @pytest.fixture
 def decoder() -> CrfRoleDecoder:
     torch.manual_seed(1)
-    return CrfRoleDecoder(ALLOWED, STARTS)
+    return CrfRoleDecoder(CONSTRAINTS)
 
 
 def negative_log_likelihood(decoder, logits, labels) -> torch.Tensor:
@@ -33,10 +36,15 @@ def negative_log_likelihood(decoder, logits, labels) -> torch.Tensor:
 
 
 def test_decoded_labels_are_those_of_allennlps_viterbi_tags(decoder):
-    logits = 3 * torch.randn(40, 9, 5)
-    mask = torch.arange(9) < torch.randint(1, 10, (40, 1))
-    labels = decoder(logits, mask)
-    for n, (expected, _) in enumerate(decoder._crf.viterbi_tags(logits, mask)):
+    size, start, end = 5, 5, 6
+    legal = numpy.argwhere(CONSTRAINTS.transitions).tolist()
+    legal += [[start, first] for first in numpy.flatnonzero(CONSTRAINTS.starts)]
+    peer = ConditionalRandomField(size, [*map(tuple, legal), *((i, end) for i in range(size))])
+    for name in ("transitions", "start_transitions", "end_transitions"):
+        getattr(peer, name).data = getattr(decoder._crf, name).data
+    logits, lengths = 3 * torch.randn(40, 9, 5), torch.randint(1, 10, (40, 1))
+    labels = decoder.decode(logits.numpy(), lengths.squeeze(1).numpy())
+    for n, (expected, _) in enumerate(peer.viterbi_tags(logits, torch.arange(9) < lengths)):
         assert labels[n, : len(expected)].tolist() == expected
 
 
@@ -78,9 +86,9 @@ def test_transitions_are_learned_and_saved(decoder):
         optimizer.zero_grad()
         decoder.loss(logits, roles, mask, 0.0).backward()
         optimizer.step()
-    other = CrfRoleDecoder(ALLOWED, STARTS)
+    other = CrfRoleDecoder(CONSTRAINTS)
     other.load_state_dict(decoder.state_dict())
-    assert torch.equal(other(logits, mask), roles)
+    assert other.decode(logits.numpy(), numpy.array([5])).tolist() == roles.tolist()
 
 
 def test_label_smoothing_is_refused(decoder):
@@ -91,11 +99,38 @@ def test_label_smoothing_is_refused(decoder):
 
 @pytest.mark.parametrize("other", [ViterbiRoleDecoder, GreedyRoleDecoder])
 def test_only_decoders_without_weights_can_replace_another(other):
-    crf = CrfRoleDecoder(ALLOWED, STARTS)
+    crf = CrfRoleDecoder(CONSTRAINTS)
     crf.observe(torch.tensor([[0, 1, 2]]), torch.ones(1, 3, dtype=torch.bool))
-    replacement = other(ALLOWED, STARTS)
+    replacement = other(CONSTRAINTS)
     replacement.load_state_dict(crf.state_dict())
     assert torch.equal(replacement.transition_counts, crf.transition_counts)
     message = "the role decoder is 'crf', but the model was trained with another one"
     with pytest.raises(ConfigurationError, match=message):
         crf.load_state_dict(replacement.state_dict())
+
+
+@pytest.mark.parametrize("spread", [1.0, 30.0])
+def test_likelihoods_and_gradients_are_allennlps(spread):
+    torch.manual_seed(3)
+    field = FastConditionalRandomField(6).double()
+    peer = ConditionalRandomField(6).double()
+    peer.load_state_dict(field.state_dict())
+    logits = spread * torch.randn(7, 9, 6, dtype=torch.double)
+    labels = torch.randint(6, (7, 9))
+    mask = torch.arange(9) < torch.randint(1, 10, (7, 1))
+    results = []
+    for crf in (field, peer):
+        scores = logits.clone().requires_grad_()
+        likelihood = crf(scores, labels, mask)
+        likelihood.backward()
+        gradients = [p.grad for p in crf.parameters() if p.requires_grad]
+        results.append([likelihood, scores.grad, *gradients])
+    torch.testing.assert_close(results[0], results[1], rtol=1e-8, atol=1e-8)
+
+
+def test_scores_of_any_size_have_finite_gradients():
+    field = FastConditionalRandomField(4)
+    logits = (1000 * torch.randn(3, 5, 4)).requires_grad_()
+    field(logits, torch.randint(4, (3, 5)), torch.ones(3, 5, dtype=torch.bool)).backward()
+    assert logits.grad.isfinite().all()
+    assert all(p.grad.isfinite().all() for p in field.parameters() if p.requires_grad)

@@ -6,9 +6,9 @@ from typing import Dict
 import pytest
 import torch
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     SyntacticallyInformedSelfAttention,
 )

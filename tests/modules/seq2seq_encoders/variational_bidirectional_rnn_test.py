@@ -5,10 +5,10 @@ from typing import Callable, Tuple
 import pytest
 import torch
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 from torch.nn.functional import dropout
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.seq2seq_encoders.variational_bidirectional_rnn import (
     VariationalBidirectionalRnn,
 )

@@ -5,11 +5,11 @@ from typing import List
 
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Token, Vocabulary
 from allennlp.data.fields import TextField
 from transformers import AutoModel, AutoTokenizer
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
     PretrainedTransformerWordsIndexer,
 )

@@ -4,11 +4,11 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.callbacks.gate_recorder import mean_gates
 from tests import ROOT

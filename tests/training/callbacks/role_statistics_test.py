@@ -12,17 +12,13 @@ from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
-from allennlp.training import gradient_descent_trainer
-from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.models.sentence_model import label_strings
 from lisa_allennlp.modules.role_decoders import RoleDecoder, ViterbiRoleDecoder
-from lisa_allennlp.training.callbacks.role_statistics import (
-    RoleStatistics,
-    count_roles,
-    use_by_default,
-)
+from lisa_allennlp.training.callbacks.role_statistics import count_roles
 from tests import FIXTURES, ROOT
 from tests.training.metrics.two_workers import run_on_two_workers
 
@@ -61,12 +57,12 @@ def counted(decoder: RoleDecoder, vocab: Vocabulary) -> Tuple[Counter, Counter]:
     return pairs, Counter(starts)
 
 
-def train(folder: Path, *, recover: bool = False, **overrides: Any) -> Model:
+def train(folder: Path, **overrides: Any) -> Model:
     """The model after three epochs, which need not be the best one."""
     config = "training_configs/lisa_glove.jsonnet"
     changes = {key.replace("__", "."): value for key, value in overrides.items()}
     params = Params.from_file(config, json.dumps({**SMALL, **changes}))
-    model = train_model(params, folder, recover=recover, return_model=True)
+    model = train_model(params, folder, return_model=True)
     model.load_state_dict(torch.load(folder / "model_state_e3_b0.th"))
     return model
 
@@ -94,39 +90,6 @@ def test_each_sentence_counts_once_after_three_epochs(
     assert counted(model._role_decoder, model.vocab) == brute_force()
 
 
-@TrainerCallback.register("interrupt_once")
-class InterruptOnce(TrainerCallback):
-    """Stops the first training after a batch; a recovered one goes on."""
-
-    def __init__(self, serialization_dir: str, epoch: int, batch: int) -> None:
-        super().__init__(serialization_dir)
-        self._moment = (epoch, batch)
-        self._done = Path(serialization_dir) / "interrupted"
-
-    def on_batch(self, *args: Any, **kwargs: Any) -> None:
-        # After the trainer itself, its inputs, outputs and metrics.
-        moment = args[4:6]
-        if kwargs["is_training"] and moment == self._moment and not self._done.exists():
-            self._done.touch()
-            raise KeyboardInterrupt
-
-
-@pytest.mark.medium
-@pytest.mark.parametrize("epoch, batch", [(0, 3), (1, 2)])
-def test_recovered_training_counts_each_sentence_once(
-    tmp_path: Path, epoch: int, batch: int
-) -> None:
-    options = {
-        "trainer__checkpointer": {"save_every_num_batches": 1},
-        "trainer__callbacks": [{"type": "interrupt_once", "epoch": epoch, "batch": batch}],
-    }
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "run", **options)
-    assert list((tmp_path / "run").glob("model_state_*"))
-    model = train(tmp_path / "run", recover=True, **options)
-    assert counted(model._role_decoder, model.vocab) == brute_force()
-
-
 def indexed_sample() -> Tuple[List[Instance], Vocabulary]:
     instances = list(Conll12SrlReader(max_instances=NUM_SENTENCES).read(TRAIN))
     vocab = Vocabulary.from_instances(instances)
@@ -136,8 +99,7 @@ def indexed_sample() -> Tuple[List[Instance], Vocabulary]:
 
 
 def make_decoder(vocab: Vocabulary) -> ViterbiRoleDecoder:
-    size = vocab.get_vocab_size("role_labels")
-    return ViterbiRoleDecoder(torch.ones(size, size), torch.ones(size))
+    return ViterbiRoleDecoder(RoleConstraints(label_strings(vocab, "role_labels")))
 
 
 def test_counts_of_other_data_are_replaced() -> None:
@@ -167,8 +129,3 @@ def count_share(
 @pytest.mark.medium
 def test_counts_of_all_workers_are_added_up() -> None:
     run_on_two_workers(count_share, *indexed_sample(), brute_force())
-
-
-def test_it_is_a_default_callback_once() -> None:
-    use_by_default()
-    assert gradient_descent_trainer.DEFAULT_CALLBACKS.count(RoleStatistics) == 1

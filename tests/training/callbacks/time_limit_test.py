@@ -8,12 +8,12 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import SigTermReceived
 from allennlp.models import load_archive
 from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training.callbacks import time_limit
 from lisa_allennlp.training.callbacks.time_limit import FILE_NAME, TimeLimit
 from tests import ROOT

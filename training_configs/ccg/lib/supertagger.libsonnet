@@ -157,11 +157,14 @@ local lstm(o, num_layers, bidirectional) = {
     data_loader: { batch_size: 1, shuffle: true },
     validation_data_loader: { batch_size: 64 },
     trainer: {
+      type: 'recoverable',
       num_epochs: data.num_epochs,
       patience: data.patience,
       validation_metric: '+accuracy',
       optimizer: { type: 'sgd', lr: 0.02 },
-      checkpointer: { keep_most_recent_by_count: 1 },
+      checkpointer: { type: 'complete', keep_most_recent_by_count: 1 },
+      // Ends the training after LISA_MAX_HOURS, if that is set.
+      callbacks: ['time_limit'],
     },
   },
 }

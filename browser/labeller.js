@@ -1,0 +1,109 @@
+/*
+ * Labels English by the files of `lisa export --format onnx`.
+ */
+
+import { argmax, decodeHeads, decodeHeadTags, decodeTags, RoleDecoder, rowsOf, spansOf } from "./decoding.js";
+import { Tokenizer } from "./tokenizer.js";
+
+/** Endings of inflected forms, and what their lemmas have instead. */
+const ENDINGS = [
+  [/ies$/, "y"], [/es$/, "e"], [/es$/, ""], [/s$/, ""], [/ied$/, "y"], [/ed$/, "e"], [/ed$/, ""], [/ing$/, "e"],
+  [/ing$/, ""], [/(.)\1(?:ed|ing)$/, "$1"],
+];
+
+export class Labeller {
+  /**
+   * `read` gets a file of the folder as a Uint8Array, by its name; `ort` is ONNX Runtime's module.
+   */
+  static async open(read, ort) {
+    const options = { graphOptimizationLevel: "all" };
+    const parsed = async (name) => JSON.parse(new TextDecoder().decode(await read(name)));
+    const session = async (name) => ort.InferenceSession.create(await read(name), options);
+    const [model, vocabulary, rules, encode, score] = await Promise.all([
+      parsed("decoding.json"), parsed("vocabulary.json"), parsed("tokenizer.json"),
+      session("encode.onnx"), session("score.onnx"),
+    ]);
+    return new Labeller(model, vocabulary, new Tokenizer(rules), encode, score, ort);
+  }
+
+  constructor(model, vocabulary, tokenizer, encode, score, ort) {
+    Object.assign(this, { model, tokenizer, encode, score, ort });
+    this.roleDecoder = new RoleDecoder(model);
+    this.brackets = new Map(Object.entries(model.brackets));
+    this.senses = new Map([...Object.entries(model.families), ...Object.entries(model.candidates)]);
+    this.indices = Object.fromEntries(Object.entries(vocabulary).map(
+      ([name, entries]) => [name, new Map(entries.map((entry, index) => [entry, index]))]));
+  }
+
+  /** The labelled sentences of a text, in the form of `lisa predict`. */
+  async label(text) {
+    const labelled = [];
+    for (const sentence of this.tokenizer.sentences(text)) {
+      labelled.push(await this.labelWords(sentence.map(([start, end]) => text.slice(start, end))));
+    }
+    return labelled;
+  }
+
+  async labelWords(words) {
+    const { model } = this;
+    const encoded = await this.encode.run(this.inputs(words));
+    const tags = decodeTags(rowsOf(encoded.joint_logits), model);
+    const predicates = words.map((_, i) => i).filter((i) => tags[i].probability > model.predicate_threshold);
+    const answer = { words, pos: tags.map(({ tag }) => model.pos[tag]), predicates };
+    const { joint_logits: _, arc_scores: arcs, ...inputs } = encoded;
+    // The graph needs a frame.
+    const places = predicates.length > 0 ? predicates : [0];
+    inputs.predicates = this.tensor(places, [places.length]);
+    const heads = arcs && decodeHeads(rowsOf(arcs));
+    if (heads) inputs.head_indices = this.tensor(heads, [heads.length]);
+    const scores = await this.score.run(inputs);
+    if (heads) {
+      const labels = decodeHeadTags(rowsOf(scores.head_tag_logits), heads, model.root_label);
+      answer.predicted_heads = heads.map((head, token) => (head === token ? 0 : head + 1));
+      answer.predicted_dependencies = labels.map((label) => model.head_tags[label]);
+    }
+    const roles = rowsOf(scores.role_logits);
+    answer.verbs = predicates.map((index, frame) => {
+      const rows = roles.slice(frame * words.length, (frame + 1) * words.length);
+      const frameTags = this.roleDecoder.decode(rows, index);
+      const senses = scores.sense_logits && this.sense(words[index], rowsOf(scores.sense_logits)[frame]);
+      return { verb: words[index], index, tags: frameTags, spans: spansOf(frameTags), ...senses };
+    });
+    return answer;
+  }
+
+  /**
+   * The roleset of a predicate. A form that was not in the training data has those of the first
+   * lemma that is known; LemmInflect, which Python has for this, knows more.
+   */
+  sense(word, scores) {
+    const form = word.toLowerCase();
+    const lemmas = ENDINGS.filter(([ending]) => ending.test(form)).map(([ending, end]) => form.replace(ending, end));
+    const candidates = [form, ...lemmas].map((lemma) => this.senses.get(lemma)).find(Boolean);
+    if (!candidates) return {};
+    const sense = this.model.senses[candidates[argmax(candidates.map((candidate) => scores[candidate]))]];
+    return { lemma: sense.slice(0, sense.lastIndexOf(".")), sense };
+  }
+
+  inputs(words) {
+    const inputs = {};
+    const forms = words.map((word) => this.brackets.get(word) ?? [...word].slice(0, this.model.longest_word).join(""));
+    for (const { name, kind, lowercase } of this.model.inputs) {
+      const indexOf = (entry) => this.indices[name].get(entry) ?? 1;
+      if (kind === "words") {
+        const rows = forms.map((form) => indexOf(lowercase ? form.toLowerCase() : form));
+        inputs[name] = this.tensor(rows, [rows.length]);
+      } else {
+        const characters = forms.map((form) => [...form].map(indexOf));
+        const longest = Math.max(...characters.map((row) => row.length));
+        const padded = characters.flatMap((row) => [...row, ...new Array(longest - row.length).fill(0)]);
+        inputs[name] = this.tensor(padded, [forms.length, longest]);
+      }
+    }
+    return inputs;
+  }
+
+  tensor(values, dims) {
+    return new this.ort.Tensor("int32", Int32Array.from(values), dims);
+  }
+}

@@ -1,0 +1,66 @@
+"""The files that commands write. They replace none without `--force`, and none that is read."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Iterable, Optional
+
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
+
+STANDARD_OUTPUT = "-"
+"""The name of the output that is printed."""
+
+
+def check_output(
+    option: str, output: Optional[str], *inputs: Optional[str], force: bool = False
+) -> None:
+    """
+    Checks the name of an output before anything is done.
+
+    # Parameters
+
+    option : `str`
+        The option that names the output, for the error.
+    output : `str`, optional
+        The file to write, if there is one, or `STANDARD_OUTPUT`.
+    inputs : `str`, optional
+        Files to read, existing or not.
+
+    # Raises
+
+    `ConfigurationError`
+        If the output is an input, is to be in a folder that does not exist, or exists.
+    """
+    if not output or output == STANDARD_OUTPUT:
+        return
+    folder = os.path.dirname(output) or os.curdir
+    if not os.path.isdir(folder):
+        raise ConfigurationError(f"{option}: found no folder {folder}; expected one that exists")
+    # Pipes and devices may exist.
+    if not os.path.isfile(output):
+        return
+    for path in inputs:
+        if path and os.path.exists(path) and os.path.samefile(path, output):
+            raise ConfigurationError(f"{option}: found the input, {path}; expected another file")
+    if not force:
+        found = f"found the existing file {output}"
+        raise ConfigurationError(f"{option}: {found}; expected a new one, or --force to replace it")
+
+
+def write_output(output: str, text: str) -> None:
+    """Writes an output as a whole, or prints it if it is `STANDARD_OUTPUT`."""
+    if output == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+    elif os.path.exists(output) and not os.path.isfile(output):
+        Path(output).write_text(text, encoding="utf-8")
+    else:
+        # A link stays one.
+        with complete_file(os.path.realpath(output)) as partial:
+            partial.write_text(text, encoding="utf-8")
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """Prints notes to standard error, to leave the output as it is."""
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)

@@ -1,0 +1,140 @@
+"""Arguments that several commands have."""
+
+import argparse
+from typing import TYPE_CHECKING, Any, Callable, Dict
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.importing import import_packages
+from lisa_allennlp.common.json_options import json_object
+
+if TYPE_CHECKING:
+    from lisa_allennlp.labelling.labeller import Labeller
+
+MODEL_HELP = "model.tar.gz, a folder, or a name that `lisa models` lists"
+
+_LOADING = {name: name for name in ("precision", "overrides", "weights_file")}
+_LOADING["device"] = "cuda_device"
+"""The parameters of `load_labeller` for which some commands have an argument of this name."""
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """
+    Returns the `type` of an argument that is a number.
+
+    >>> at_least(1)("2")
+    2
+    """
+
+    def number(text: str) -> int:
+        if not text.lstrip("-").isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"found {text}; expected {least} or more")
+        return int(text)
+
+    return number
+
+
+def add_force(parser: argparse._ActionsContainer) -> None:
+    """Adds `--force` to a command that writes files."""
+    parser.add_argument("--force", action="store_true", help="replace output files that exist")
+
+
+def add_cuda_device(parser: argparse._ActionsContainer) -> None:
+    """Adds `--cuda-device` for one GPU."""
+    parser.add_argument("--cuda-device", type=int, default=-1, help="a GPU's number; -1 is the CPU")
+
+
+def add_changes(parser: argparse.ArgumentParser, example: str) -> None:
+    """Adds `--overrides`, with an example for the help."""
+    changed = "overrides of the config as JSON or Jsonnet, with nested or dotted keys"
+    parser.add_argument("-o", "--overrides", default="", help=f"{changed}: '{example}'")
+
+
+def add_packages(parser: argparse.ArgumentParser) -> None:
+    """Adds `--include-package`."""
+    text = "a package with classes that the config names; may be repeated"
+    parser.add_argument("--include-package", action="append", default=[], help=text, metavar="NAME")
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the commands that open a model and may change it."""
+    parser.add_argument("--weights-file", help="other weights to use with the model's config")
+    add_changes(parser, '{"model.predicate_threshold": 0.4}')
+    add_packages(parser)
+    add_allowed_types(parser)
+
+
+def add_allowed_types(parser: argparse.ArgumentParser) -> None:
+    """Adds `--allow-type`."""
+    parser.add_argument(
+        "--allow-type",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a class that the model's config may name although it is not registered, such as "
+        "my_package.MyEncoder. It is imported, so trust the model",
+    )
+
+
+def add_precision(parser: argparse.ArgumentParser) -> None:
+    """Adds `--precision`."""
+    text = "the precision of the network's matrix products (default: the model's)"
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), help=text)
+
+
+def add_labels(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the commands that label."""
+    parser.add_argument(
+        "--predictor-args",
+        default="",
+        metavar="JSON",
+        help='options of the labeller, for example \'{"parse_decoder": "argmax"}\'',
+    )
+    parser.add_argument(
+        "--frames",
+        metavar="DIR",
+        help="a checkout of propbank/propbank-frames, for the meanings of rolesets and roles "
+        "(default: $LISA_FRAMES)",
+    )
+    parser.add_argument(
+        "--probabilities",
+        action="store_true",
+        help="LISA: also give the probabilities of tags, arcs, predicates and role spans",
+    )
+    parser.add_argument(
+        "--min-probability",
+        type=float,
+        metavar="P",
+        help="LISA: leave out arguments with a probability below P (default: the model's)",
+    )
+
+
+def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
+    """
+    The options of `add_labels` and `--allow-type` that are given, for `load_labeller`.
+
+    # Raises
+
+    `ConfigurationError`
+        If `--predictor-args` is no JSON object, or has what is an argument of the command.
+    """
+    options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
+    for name, argument in _LOADING.items():
+        if name in options and hasattr(args, argument):
+            raise ConfigurationError(
+                f"--predictor-args: found `{name}`; expected it as an argument of the command"
+            )
+    given = {
+        "frames": args.frames,
+        "probabilities": args.probabilities or None,
+        "min_probability": args.min_probability,
+        "allow_types": args.allow_type or None,
+    }
+    return {**options, **{name: value for name, value in given.items() if value is not None}}
+
+
+def open_labeller(model: str, args: argparse.Namespace, **options: Any) -> "Labeller":
+    """Opens a model on the chosen device, with other options for `load_labeller`."""
+    from lisa_allennlp.labelling.loading import load_labeller
+
+    import_packages(args.include_package)
+    return load_labeller(model, device=args.cuda_device, **options)

@@ -1,0 +1,260 @@
+"""
+`lisa prepare`: builds corpora from their official releases.
+
+```
+lisa prepare ewt --propbank propbank-release --ud UD_English-EWT --out corpora/ewt
+lisa prepare conll05 --release conll05st-release --ptb treebank_3 \\
+    --stanford-parser stanford-parser.jar --stanford-tagger stanford-postagger.jar \\
+    --out corpora/conll05
+lisa prepare conll12 --ontonotes conll-formatted-ontonotes-5.0 --ids ids \\
+    --stanford-parser stanford-parser.jar --out corpora/conll12
+```
+"""
+
+import argparse
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, Dict, Iterator, Optional, Sequence, Tuple
+
+from lisa_allennlp.common.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from lisa_allennlp.data.preparation.annotator import TreebankAnnotator
+    from lisa_allennlp.data.preparation.conll_report import ConllReport
+    from lisa_allennlp.data.preparation.ewt import SplitReport
+
+_SHOWN_SENTENCES = 5
+
+_RESTART = "Files that an earlier run finished from the same sources are kept."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds a subcommand for each corpus."""
+    corpora = parser.add_subparsers(
+        title="corpora",
+        description="lisa prepare CORPUS --help shows the options of a corpus",
+        metavar="CORPUS",
+        required=True,
+    )
+    described: Dict[str, Tuple[str, str, Callable, Callable]] = {
+        "ewt": (
+            "the English Web Treebank, from PropBank's and Universal Dependencies' repositories",
+            "Writes ewt-SPLIT.gold_conll and ewt-SPLIT.conllu; ewt-SPLIT.report.json says what was "
+            "left out and why.",
+            _add_ewt,
+            _prepare_ewt,
+        ),
+        "conll05": (
+            "CoNLL-2005, from its release, the Penn Treebank and the Brown Corpus",
+            "Writes train.conll, dev.conll, test.wsj.conll and test.brown.conll, with trees in "
+            ".conllu and counts in .report.json; section22.conllu, trees to validate a parser on; "
+            "and with a tagger its tags in .tags.conllu. What the sources lack of the test sets "
+            "and section 22 is skipped.",
+            _add_conll05,
+            _prepare_conll05,
+        ),
+        "conll12": (
+            "CoNLL-2012, from OntoNotes 5",
+            "Writes the folders train, development and test, with a .gold_conll file of each "
+            "document, trees in .conllu and counts in report.json; and with a tagger its tags "
+            "beside the folders, as in train.tags.conllu.",
+            _add_conll12,
+            _prepare_conll12,
+        ),
+    }
+    for name, (text, written, add, prepare) in described.items():
+        description = f"Build {text}. {written} {_RESTART}"
+        subparser = corpora.add_parser(name, help=text, description=description)
+        _add_folder(subparser, "--out", "the folder to write to")
+        add(subparser)
+        subparser.set_defaults(prepare=prepare)
+
+
+def _add_folder(
+    parser: argparse.ArgumentParser, option: str, text: str, required: bool = True
+) -> None:
+    parser.add_argument(option, type=Path, required=required, metavar="DIR", help=text)
+
+
+def _add_ewt(parser: argparse.ArgumentParser) -> None:
+    _add_folder(parser, "--propbank", "a checkout of propbank/propbank-release")
+    _add_folder(parser, "--ud", "a checkout of UniversalDependencies/UD_English-EWT")
+    text = "first clone the repositories to --propbank and --ud if these folders do not exist"
+    parser.add_argument("--clone", action="store_true", help=text)
+    parser.add_argument(
+        "--ud-release",
+        metavar="TAG",
+        help="the release of UD_English-EWT that --clone clones (default: the one of "
+        "docs/corpora.md). Newer releases correct more of the tokens that PropBank annotated, and "
+        "lose these sentences",
+    )
+    parser.add_argument(
+        "--skip-unequal-documents",
+        action="store_true",
+        help="leave out documents that have different numbers of sentences in the two "
+        "repositories, instead of matching their sentences",
+    )
+
+
+def _add_conll05(parser: argparse.ArgumentParser) -> None:
+    text = "conll05st-release, with conll05st-tests.tar.gz unpacked into it"
+    _add_folder(parser, "--release", text)
+    _add_folder(parser, "--ptb", "the Penn Treebank (LDC99T42), or its folder parsed/mrg/wsj")
+    text = "the Treebank with the Brown Corpus, or its folder parsed/mrg/brown/ck (default: --ptb)"
+    _add_folder(parser, "--brown", text, required=False)
+    _add_stanford(parser)
+
+
+def _add_conll12(parser: argparse.ArgumentParser) -> None:
+    text = (
+        "conll-2012, or conll-formatted-ontonotes-5.0. At some depth it has the folders train, "
+        "development and test (or conll-2012-test), each with *.gold_conll files in "
+        "data/english/annotations"
+    )
+    _add_folder(parser, "--ontonotes", text)
+    text = (
+        "a folder with the shared task's lists of documents: train.id, development.id and test.id "
+        "of http://conll.cemantix.org/2012/download/ids/english/coref (default: all documents)"
+    )
+    _add_folder(parser, "--ids", text, required=False)
+    _add_stanford(parser)
+
+
+def _add_stanford(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--stanford-parser",
+        type=Path,
+        required=True,
+        metavar="JAR",
+        help="stanford-parser.jar, or its folder, which converts constituents to Stanford "
+        "dependencies. The paper uses version 3.5 "
+        "(https://nlp.stanford.edu/software/lex-parser.html)",
+    )
+    parser.add_argument(
+        "--no-copula-heads",
+        dest="copula_heads",
+        action="store_false",
+        help="make the predicate the head of a clause with a copula, as in the trees of Dozat & "
+        "Manning (2017). By default the copula is the head, as in the trees of LISA's authors",
+    )
+    parser.add_argument(
+        "--stanford-tagger",
+        type=Path,
+        metavar="JAR",
+        help="stanford-postagger.jar, or its folder, which predicts parts of speech for the parser "
+        "(https://nlp.stanford.edu/software/tagger.html)",
+    )
+    parser.add_argument(
+        "--tagger-model",
+        type=Path,
+        metavar="MODEL",
+        help="its model; by default the paper's, models/english-left3words-distsim.tagger beside "
+        "the jar",
+    )
+    text = "the Java program that runs them"
+    parser.add_argument("--java", default="java", metavar="PROGRAM", help=text)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Builds a corpus, and says what it has."""
+    args.prepare(args)
+
+
+def _prepare_ewt(args: argparse.Namespace) -> None:
+    from lisa_allennlp.data.preparation.ewt import REPOSITORIES, UD_RELEASE, prepare_ewt
+
+    if args.clone:
+        _clone(REPOSITORIES["propbank"], args.propbank)
+        _clone(REPOSITORIES["ud"], args.ud, args.ud_release or UD_RELEASE)
+    for report in prepare_ewt(args.propbank, args.ud, args.out, args.skip_unequal_documents):
+        for line in _describe_ewt(report, args.out):
+            print(line)
+
+
+def _clone(url: str, folder: Path, tag: Optional[str] = None) -> None:
+    """Clones a tag of a git repository, or its newest commit, unless the folder exists."""
+    if folder.exists():
+        return
+    command = ["git", "clone", "--depth", "1", *(["--branch", tag] if tag else [])]
+    command += [url, str(folder)]
+    result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    if result.returncode:
+        last = (result.stderr.strip().splitlines() or ["no message"])[-1]
+        raise ConfigurationError(f"{' '.join(command)} failed: {last}")
+
+
+def _describe_ewt(report: "SplitReport", out: Path) -> Iterator[str]:
+    from lisa_allennlp.data.preparation.ewt import OTHER_TOKENS
+
+    if report.is_absent:
+        yield (
+            f"{report.split}: skipped, since none of its {report.listed_documents} listed "
+            "documents is in both repositories"
+        )
+        return
+    release = f", UD {report.ud_release}" if report.ud_release else ""
+    yield (
+        f"{report.split}: {report.sentences} sentences, {report.tokens} tokens, "
+        f"{report.predicates} predicates from {report.documents} of {report.listed_documents} "
+        f"documents{release}"
+    )
+    for reason, count in report.reasons().items():
+        yield f"  left out {count}: {reason}"
+        if reason == OTHER_TOKENS:
+            # This release of UD splits them into other tokens than PropBank's.
+            lost = report.retokenized()
+            yield from (f"    {item.ud}: {item.detail}" for item in lost[:_SHOWN_SENTENCES])
+            if len(lost) > _SHOWN_SENTENCES:
+                yield f"    and {len(lost) - _SHOWN_SENTENCES} more with other tokens in UD"
+    yield f"  {out / f'ewt-{report.split}.gold_conll'} and .conllu; details in .report.json"
+
+
+def _prepare_conll05(args: argparse.Namespace) -> None:
+    from lisa_allennlp.data.preparation.conll05 import prepare_conll05, written_suffixes
+    from lisa_allennlp.data.preparation.conll05_sources import Conll05Sources
+
+    sources = Conll05Sources(args.release, args.ptb, args.brown)
+    annotator = _annotator(args)
+    for report in prepare_conll05(sources, args.out, annotator):
+        _print_conll(report, args.out, written_suffixes(report.split, annotator))
+
+
+def _prepare_conll12(args: argparse.Namespace) -> None:
+    from lisa_allennlp.data.preparation.annotator import TAGS_SUFFIX
+    from lisa_allennlp.data.preparation.conll12 import OntonotesSources, prepare_conll12
+
+    annotator = _annotator(args)
+    suffixes = ["", TAGS_SUFFIX] if annotator.tags else [""]
+    for report in prepare_conll12(OntonotesSources(args.ontonotes, args.ids), args.out, annotator):
+        _print_conll(report, args.out, suffixes)
+
+
+def _annotator(args: argparse.Namespace) -> "TreebankAnnotator":
+    from lisa_allennlp.data.preparation.annotator import TreebankAnnotator
+    from lisa_allennlp.data.preparation.stanford_converter import StanfordConverter
+    from lisa_allennlp.data.preparation.stanford_tagger import StanfordTagger
+
+    cache = args.out / ".converted"
+    converter = StanfordConverter(args.stanford_parser, cache, args.copula_heads, java=args.java)
+    if args.stanford_tagger is None:
+        if args.tagger_model is not None:
+            raise ConfigurationError(
+                f"--tagger-model {args.tagger_model}: found no --stanford-tagger; expected it too"
+            )
+        return TreebankAnnotator(converter)
+    tagger = StanfordTagger(args.stanford_tagger, args.tagger_model, cache, java=args.java)
+    return TreebankAnnotator(converter, tagger)
+
+
+def _print_conll(report: "ConllReport", out: Path, suffixes: Sequence[str]) -> None:
+    if report.skipped is not None:
+        print(f"{report.split}: skipped, since {report.skipped}")
+        return
+    predicates = f", {report.predicates:,} predicates" if report.predicates else ""
+    published = ", as published" if report.sentences == report.published else ""
+    counts = f"{report.sentences:,} sentences{published}, {report.tokens:,} tokens{predicates}"
+    print(f"{report.split}: {counts}")
+    for warning in report.warnings():
+        print(f"  warning: {warning}")
+    *others, last = suffixes
+    print(f"  {out / report.split}{', '.join(others)}{' and ' * bool(others)}{last}")

@@ -1,0 +1,187 @@
+"""
+The input files of a run: where their rows begin, and the rows themselves.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = os.path.join(folder.name, "rain.jsonl")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write('{"text": "Rain."}\\n\\n{"text": "Snow."}\\n')
+    >>> (found,) = find_inputs([path])
+    >>> list(row_starts(found))
+    [(0, 1), (19, 3)]
+    >>> [item.content.content for item in read_rows(found, offset=19, number=3, rows=1)]
+    [b'{"text": "Snow."}\\n']
+    >>> folder.cleanup()
+"""
+
+import bz2
+import gzip
+import lzma
+import os
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, cast
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.user_errors import DAMAGED
+from lisa_allennlp.corpora import parquet
+from lisa_allennlp.corpora.formats import PARQUET
+from lisa_allennlp.labelling import input_files
+from lisa_allennlp.labelling.groups import Item, size_of_text
+from lisa_allennlp.labelling.input_files import (
+    check_is_not_json,
+    format_of_input,
+    items_of_file,
+    items_of_lines,
+)
+from lisa_allennlp.labelling.input_formats import TEXT
+
+_OPENERS: Dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+
+class InputFile(NamedTuple):
+    """A file: its path as given, its format, its bytes, and its last change in nanoseconds."""
+
+    path: str
+    format: str
+    size: int
+    modified: int
+
+
+class Row(NamedTuple):
+    """
+    A row, with the bytes of a line or file, or with the columns of a Parquet row that are read and
+    those that are copied.
+    """
+
+    format: str
+    content: Any
+    kept: Optional[Dict[str, Any]] = None
+
+
+def find_inputs(paths: Sequence[str], input_format: Optional[str] = None) -> List[InputFile]:
+    """
+    Finds the files that are given, and all files below the folders that are given, in the order of
+    their names.
+
+    # Raises
+
+    `ConfigurationError`
+        If a file does not exist, is given twice, or seems to have another format than its name
+        says.
+    """
+    files: List[str] = []
+    for path in paths:
+        if os.path.isdir(path):
+            files += sorted(str(file) for file in Path(path).rglob("*") if file.is_file())
+        elif os.path.isfile(path):
+            files.append(path)
+        else:
+            raise ConfigurationError(f"INPUT: found no file or folder {path}; expected one")
+    seen = set()
+    for path in files:
+        if os.path.realpath(path) in seen:
+            raise ConfigurationError(f"INPUT: found {path} twice; expected each file once")
+        seen.add(os.path.realpath(path))
+    return [_input_file(path, input_format) for path in files]
+
+
+def _input_file(path: str, chosen: Optional[str]) -> InputFile:
+    status = os.stat(path)
+    found = chosen or (PARQUET if path.endswith(".parquet") else format_of_input(path, None))
+    if found == TEXT and chosen is None:
+        with _opened(path) as content:
+            try:
+                check_is_not_json(content.read(1000))
+            except ConfigurationError as error:
+                raise ConfigurationError(f"{path}: {error.message}") from error
+    return InputFile(path, found, status.st_size, status.st_mtime_ns)
+
+
+def row_starts(file: InputFile) -> Iterator[Tuple[int, int]]:
+    """
+    Yields the place of each row: its offset, in bytes after decompression or, for Parquet, in rows;
+    and the number of its line or row, from 1. Blank lines are no rows.
+    """
+    if file.format == TEXT:
+        yield 0, 1
+    elif file.format == PARQUET:
+        yield from ((row, row + 1) for row in range(parquet.number_of_rows(file.path)))
+    else:
+        offset = number = 0
+        begins = True
+        with _opened(file.path) as content:
+            try:
+                # A line that is too long to be kept comes in parts.
+                for part in iter(partial(content.readline, input_files.MOST_BYTES + 1), b""):
+                    number += begins
+                    if begins and (not part.isspace() or len(part) > input_files.MOST_BYTES):
+                        yield offset, number
+                    begins = part.endswith(b"\n")
+                    offset += len(part)
+            except (*DAMAGED, OSError) as error:
+                raise _damaged(file, error) from error
+
+
+def read_rows(
+    file: InputFile,
+    offset: int,
+    number: int,
+    rows: int,
+    columns: Optional[parquet.Columns] = None,
+) -> Iterator[Item]:
+    """
+    Reads consecutive rows of a file, the first of which has this place. The content of the items is
+    a `Row`.
+
+    # Raises
+
+    `ConfigurationError`
+        If the file has changed, or is damaged.
+    """
+    _check_unchanged(file)
+    for item in islice(_rows(file, offset, columns), rows):
+        position = number + item.position - 1
+        yield item._replace(place=f"{file.path}:{position}", position=position)
+    _check_unchanged(file)
+
+
+def _rows(file: InputFile, offset: int, columns: Optional[parquet.Columns]) -> Iterator[Item]:
+    """The rows from an offset on, with positions from 1."""
+    if file.format == PARQUET:
+        assert columns is not None
+        rows = parquet.read_rows(file.path, offset, columns)
+        for position, (content, kept) in enumerate(rows, start=1):
+            length = sum(len(value) for value in content.values() if isinstance(value, str))
+            row = Row(PARQUET, content, kept)
+            yield Item(row, "", position, size=size_of_text(length))
+        return
+    with _opened(file.path) as opened:
+        try:
+            opened.seek(offset)
+            if file.format == TEXT:
+                items = items_of_file(opened, file.path, TEXT)
+            else:
+                items = items_of_lines(opened, file.path)
+            for item in items:
+                if item.error or file.format == TEXT or not item.content.isspace():
+                    yield item._replace(content=Row(file.format, item.content))
+        except (*DAMAGED, OSError) as error:
+            raise _damaged(file, error) from error
+
+
+def _check_unchanged(file: InputFile) -> None:
+    status = os.stat(file.path)
+    if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
+        raise ConfigurationError(
+            f"{file.path}: found a file that was changed; expected it as when the run began"
+        )
+
+
+def _damaged(file: InputFile, error: Exception) -> ConfigurationError:
+    return ConfigurationError(f"{file.path}: found damaged data ({error}); expected a whole file")
+
+
+def _opened(path: str) -> BinaryIO:
+    return cast(BinaryIO, _OPENERS.get(Path(path).suffix, open)(path, "rb"))

@@ -1,0 +1,84 @@
+"""Labels shards on a Ray cluster. Ray is an optional requirement."""
+
+import logging
+import os
+from typing import Any, Dict, Iterator, Optional, Sequence
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.corpora.parquet import require
+from lisa_allennlp.corpora.shards import Job, ShardLabeller
+
+ATTEMPTS = 3
+"""The number of times that Ray tries a shard again whose worker was killed."""
+
+
+def on_ray(
+    job: Job, shards: Sequence[int], address: str, workers: Optional[int] = None
+) -> Iterator[int]:
+    """
+    # Parameters
+
+    job : `Job`
+    shards : `Sequence[int]`
+    address : `str`
+        `local` starts a cluster on this machine and ends it; `auto` or an address names one.
+    workers : `int`, optional (default = as many as the cluster has CPUs)
+        The number of workers, with one CPU each.
+
+    # Returns
+
+    `Iterator[int]`
+        The rows of each shard, as they are done.
+
+    # Raises
+
+    `ConfigurationError`
+        If Ray is missing, there is no such cluster, or a shard cannot be labelled.
+    """
+    ray = require("ray", "--address")
+    options: Dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+    if address == "local":
+        options.update(include_dashboard=False, num_cpus=workers)
+    try:
+        ray.init(address=address, **options)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise ConfigurationError(
+            f"--address: found no Ray cluster at '{address}' ({error}); expected auto, local or "
+            "the address of a cluster"
+        ) from error
+    try:
+        number = min(workers or int(ray.cluster_resources().get("CPU", 1)), len(shards))
+        settings = {"num_cpus": 1, "max_restarts": -1, "max_task_retries": ATTEMPTS}
+        actor = ray.remote(**settings)(_Worker)
+        pool = require("ray.util", "--address").ActorPool(
+            [actor.remote(job, os.getcwd()) for _ in range(number)]
+        )
+        yield from pool.map_unordered(lambda worker, shard: worker.label.remote(shard), shards)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from error
+    except ray.exceptions.RayError as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise ConfigurationError(
+            f"--address {address}: found a failure of Ray ({lines[0]}); expected workers that "
+            "keep running. Shards that are done are kept"
+        ) from error
+    finally:
+        ray.shutdown()
+
+
+class _Worker:
+    """A worker of the cluster, in the folder that the names of the inputs are relative to."""
+
+    def __init__(self, job: Job, folder: str) -> None:
+        os.chdir(folder)
+        self._digest = job.options.digest()
+        self._job = job
+        self._label = ShardLabeller(job)
+
+    def label(self, shard: int) -> int:
+        if self._digest != self._job.plan.conditions["model"]:
+            raise ConfigurationError(
+                f"{self._job.options.model['model']}: found another model on {os.uname().nodename}"
+                "; expected the same on all machines"
+            )
+        return self._label(shard)

@@ -1,0 +1,61 @@
+"""Temperatures and thresholds of the probabilities that are reported."""
+
+import math
+from typing import Any
+
+from lisa_allennlp.common.errors import ConfigurationError
+
+
+class Confidence:
+    """
+    Settings of the probabilities that a model reports. A temperature divides the scores of a task
+    before they become probabilities: above 1, these are lower. It does not change the labels.
+    `python -m benchmarks.calibration` fits temperatures.
+
+    # Parameters
+
+    role_temperature : `float`, optional (default = `1.0`)
+        Of the role spans.
+    arc_temperature : `float`, optional (default = `1.0`)
+        Of the heads and their labels.
+    min_probability : `float`, optional (default = `0.0`)
+        Arguments with a lower probability are left out. This trades recall for precision.
+
+    # Raises
+
+    `ConfigurationError`
+        If a temperature is not positive, or `min_probability` is not from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        role_temperature: float = 1.0,
+        arc_temperature: float = 1.0,
+        min_probability: float = 0.0,
+    ) -> None:
+        _check_temperature("role_temperature", role_temperature)
+        _check_temperature("arc_temperature", arc_temperature)
+        check_min_probability(min_probability)
+        self.role_temperature = role_temperature
+        self.arc_temperature = arc_temperature
+        self.min_probability = min_probability
+
+
+def check_min_probability(value: Any) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If the value is not a number from 0 to 1.
+    """
+    if not _is_number(value) or not 0 <= value <= 1:
+        raise ConfigurationError(f"min_probability is {value!r}; expected a number from 0 to 1")
+
+
+def _check_temperature(name: str, value: Any) -> None:
+    if not _is_number(value) or not 0 < value < math.inf:
+        raise ConfigurationError(f"{name} is {value!r}; expected a number above 0")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,0 +1,335 @@
+"""Decodes the scores of a batch into labelled sentences."""
+
+import dataclasses
+from typing import Any, Dict, Iterator, List, Optional, Protocol, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.data.formats.roles import bio_to_spans, without_arguments
+from lisa_allennlp.data.sentence import UNKNOWN, Frame, Parse, Sentence
+from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.encoded_batch import EncodedBatch
+from lisa_allennlp.decoding.label_names import LabelNames
+from lisa_allennlp.decoding.linear_chain import LinearChain, span_marginals
+from lisa_allennlp.decoding.trees import (
+    arc_probabilities,
+    decode_head_tags,
+    decode_heads,
+    softmax,
+)
+
+
+class RoleDecoder(Protocol):
+    """Decodes the roles of frames: a `ChainDecoder`, or a model's own."""
+
+    def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+        """The labels of frames, as `ChainDecoder.decode` returns them."""
+
+    def chain(self) -> LinearChain:
+        """The chain that gives the probabilities of the roles."""
+
+
+class Decoder:
+    """
+    Decodes the scores of a batch into labelled sentences, in the order of LISA: tags and predicates
+    (section 2.3), trees (2.2), roles (2.4), then senses.
+
+    # Parameters
+
+    names : `LabelNames`
+    role_decoder : `RoleDecoder`
+    predicate_threshold : `float`, optional (default = `0.5`)
+        A token is a predicate if its predicate probability is above this threshold.
+    confidence : `Confidence`, optional
+        Temperatures of the probabilities, and the least probability of arguments.
+    """
+
+    def __init__(
+        self,
+        names: LabelNames,
+        role_decoder: RoleDecoder,
+        predicate_threshold: float = 0.5,
+        confidence: Confidence = Confidence(),  # noqa: B008
+    ) -> None:
+        self._names = names
+        self._role_decoder = role_decoder
+        self._predicate_threshold = predicate_threshold
+        self._confidence = confidence
+        self._is_predicate = numpy.array(names.is_predicate, numpy.float32)
+        pos = numpy.arange(len(names.pos))
+        self._to_pos = (numpy.array(names.pos_of_joint)[:, None] == pos).astype(numpy.float32)
+
+    def label(
+        self,
+        encoded: EncodedBatch,
+        sources: Sequence[Sentence],
+        injected_head_indices: Optional[numpy.ndarray] = None,
+        given_predicates: Optional[numpy.ndarray] = None,
+        parse_decoder: str = "mst",
+        details: bool = False,
+        probabilities: bool = False,
+        min_probability: Optional[float] = None,
+    ) -> List[Sentence]:
+        """
+        # Parameters
+
+        encoded : `EncodedBatch`
+            B sentences with at most T tokens.
+        sources : `Sequence[Sentence]`
+            The sentences.
+        injected_head_indices : `numpy.ndarray`, optional
+            (B, T): the heads of a tree that replaces the decoded one; a root is its own head;
+            negative for tokens without an injected head.
+        given_predicates : `numpy.ndarray`, optional
+            (B, T): 1 for a predicate, 0 for other tokens, negative where the probability decides.
+        parse_decoder : `str`, optional (default = `"mst"`)
+            `argmax`, the best head of each token, as in the paper; or `mst`, the best tree with a
+            single root, where only the arc from the root has the label `root`.
+        details : `bool`, optional (default = `False`)
+            Whether to fill the sentences' `arc_scores` and `attention`.
+        probabilities : `bool`, optional (default = `False`)
+            Whether to fill the probabilities of tags, heads, frames and spans.
+        min_probability : `float`, optional (default = that of `confidence`)
+            As for `Confidence`.
+
+        # Returns
+
+        `List[Sentence]`
+            Copies of `sources` in which the predictions replace the annotation.
+        """
+        if min_probability is None:
+            min_probability = self._confidence.min_probability
+        pos_probabilities, predicate_probabilities = self._marginalise(encoded.joint_logits)
+        pos = self._pos(pos_probabilities, encoded.lengths)
+        frames = self._frames(
+            encoded,
+            sources,
+            pos,
+            predicate_probabilities,
+            given_predicates,
+            probabilities,
+            min_probability,
+        )
+        heads = self.heads(encoded, injected_head_indices, parse_decoder)
+        parses, arcs = self._label_arcs(encoded, heads, parse_decoder, probabilities)
+        labelled = []
+        for row, (source, length) in enumerate(zip(sources, encoded.lengths.tolist(), strict=True)):
+            changes: Dict[str, Any] = {
+                "pos": pos[row],
+                "frames": frames[row],
+                "parse": parses[row],
+                "injected_parse": None,
+                "predicate_probabilities": predicate_probabilities[row, :length].tolist(),
+                "pos_probabilities": None,
+                "head_probabilities": None,
+                "arc_scores": None,
+                "attention": None,
+            }
+            if probabilities:
+                changes["pos_probabilities"] = pos_probabilities[row, :length].max(-1).tolist()
+            if arcs is not None:
+                changes["head_probabilities"] = arcs[row, :length].tolist()
+            if details and encoded.arc_scores is not None:
+                arc_scores = encoded.arc_scores[row, :length, :length].copy()
+                injected = None if injected_head_indices is None else injected_head_indices[row]
+                changes["arc_scores"] = arc_scores
+                changes["attention"] = _attention(arc_scores, injected)
+            labelled.append(dataclasses.replace(source, **changes))
+        return labelled
+
+    def pos(self, joint_logits: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
+        """The part-of-speech tags from (B, T, num_joint_tags) logits, without padding."""
+        pos_probabilities, _ = self._marginalise(joint_logits)
+        return self._pos(pos_probabilities, lengths)
+
+    def heads(
+        self,
+        encoded: EncodedBatch,
+        injected_head_indices: Optional[numpy.ndarray] = None,
+        parse_decoder: str = "mst",
+    ) -> Optional[numpy.ndarray]:
+        """
+        # Parameters
+
+        encoded, injected_head_indices, parse_decoder :
+            As for `label`.
+
+        # Returns
+
+        `numpy.ndarray`, optional
+            (B, T), the injected or decoded heads; `None` for SA.
+        """
+        if encoded.arc_scores is None:
+            return None
+        if injected_head_indices is None:
+            return decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
+        is_given = injected_head_indices >= 0
+        if (is_given | ~_is_token(encoded)).all():
+            return numpy.where(is_given, injected_head_indices, 0)
+        heads = decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
+        return numpy.where(is_given, injected_head_indices, heads)
+
+    def parses(
+        self,
+        encoded: EncodedBatch,
+        injected_head_indices: Optional[numpy.ndarray] = None,
+        parse_decoder: str = "mst",
+    ) -> List[Optional[Parse]]:
+        """The parses of `label`, with the same parameters."""
+        heads = self.heads(encoded, injected_head_indices, parse_decoder)
+        return self._label_arcs(encoded, heads, parse_decoder, probabilities=False)[0]
+
+    def _marginalise(self, joint_logits: numpy.ndarray) -> Tuple[numpy.ndarray, numpy.ndarray]:
+        """The probabilities of tags, (B, T, num_tags), and of being a predicate, (B, T)."""
+        joint = softmax(joint_logits)
+        return joint @ self._to_pos, joint @ self._is_predicate
+
+    def _pos(self, pos_probabilities: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
+        best = pos_probabilities.argmax(-1)
+        return [
+            [self._names.pos[tag] for tag in tags[:length].tolist()]
+            for tags, length in zip(best, lengths, strict=True)
+        ]
+
+    def _frames(
+        self,
+        encoded: EncodedBatch,
+        sources: Sequence[Sentence],
+        pos: List[List[str]],
+        predicate_probabilities: numpy.ndarray,
+        given_predicates: Optional[numpy.ndarray],
+        probabilities: bool,
+        min_probability: float,
+    ) -> List[List[Frame]]:
+        """The frames of each sentence, in the order of their predicates."""
+        is_predicate = predicate_probabilities > self._predicate_threshold
+        if given_predicates is not None:
+            is_predicate = numpy.where(given_predicates < 0, is_predicate, given_predicates > 0)
+        sentence_indices, predicate_indices = (is_predicate & _is_token(encoded)).nonzero()
+        frames: List[List[Frame]] = [[] for _ in sources]
+        if not len(sentence_indices):
+            return frames
+
+        indices, lengths = (sentence_indices, predicate_indices), encoded.lengths[sentence_indices]
+        constraints = self._names.role_constraints
+        logits = constraints.with_verb(encoded.score_roles(*indices), predicate_indices)
+        roles = self._role_decoder.decode(logits, lengths)
+        spans = None
+        if probabilities or min_probability:
+            chain, temperature = self._role_decoder.chain(), self._confidence.role_temperature
+            spans = span_marginals(
+                logits, roles, lengths, chain, constraints.continuing, temperature
+            )
+        senses = self._senses(encoded, sources, pos, *indices)
+        for number, (row, predicate) in enumerate(numpy.transpose(indices).tolist()):
+            tags = [self._names.roles[role] for role in roles[number, : lengths[number]].tolist()]
+            if spans is not None and min_probability:
+                tags = without_arguments(tags, spans[number] < min_probability)
+            frame = Frame(predicate, tags, *senses[number])
+            if spans is not None and probabilities:
+                frame = dataclasses.replace(
+                    frame,
+                    probability=float(predicate_probabilities[row, predicate]),
+                    span_probabilities=[float(spans[number, s.first]) for s in bio_to_spans(tags)],
+                )
+            frames[row].append(frame)
+        return frames
+
+    def _senses(
+        self,
+        encoded: EncodedBatch,
+        sources: Sequence[Sentence],
+        pos: List[List[str]],
+        sentence_indices: numpy.ndarray,
+        predicate_indices: numpy.ndarray,
+    ) -> List[Tuple[str, str]]:
+        """The lemma and the roleset of each predicate."""
+        if not len(self._names.senses):
+            return [(UNKNOWN, UNKNOWN)] * len(sentence_indices)
+        indices = sentence_indices, predicate_indices
+        words, tags = predicate_words(sources, pos, *indices)
+        candidates = self._names.senses.candidates(words, tags)
+        scores = encoded.score_senses(*indices, candidates)
+        best = numpy.where(candidates < 0, -numpy.inf, scores).argmax(1)
+        chosen = candidates[numpy.arange(len(best)), best].tolist()
+        return list(map(self._names.senses.name, chosen, words, tags))
+
+    def _label_arcs(
+        self,
+        encoded: EncodedBatch,
+        heads: Optional[numpy.ndarray],
+        parse_decoder: str,
+        probabilities: bool,
+    ) -> Tuple[List[Optional[Parse]], Optional[numpy.ndarray]]:
+        """The parses with these heads and, on request, the probabilities of their arcs, (B, T)."""
+        if heads is None or encoded.arc_scores is None:
+            return [None] * len(encoded.lengths), None
+        logits = encoded.score_head_tags(heads)
+        root_label = self._names.root_label if parse_decoder == "mst" else None
+        tags = decode_head_tags(logits, heads, root_label)
+        arcs = None
+        if probabilities:
+            arcs = arc_probabilities(
+                encoded.arc_scores,
+                logits,
+                encoded.lengths,
+                heads,
+                tags,
+                root_label,
+                self._confidence.arc_temperature,
+            )
+        return list(make_parses(encoded.lengths, heads, tags, self._names.head_tags)), arcs
+
+
+def predicate_words(
+    sources: Sequence[Sentence],
+    pos: List[List[str]],
+    sentence_indices: numpy.ndarray,
+    predicate_indices: numpy.ndarray,
+) -> Tuple[List[str], List[str]]:
+    """
+    The words and the parts of speech of predicates, for `SenseNames`.
+
+    # Parameters
+
+    sentence_indices, predicate_indices : `numpy.ndarray`
+        (F,), the sentence of each predicate and its position there.
+    """
+    places = list(zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True))
+    words = [sources[row].words[place] for row, place in places]
+    return words, [pos[row][place] for row, place in places]
+
+
+def make_parses(
+    lengths: numpy.ndarray, heads: numpy.ndarray, head_tags: numpy.ndarray, names: Sequence[str]
+) -> Iterator[Parse]:
+    """
+    The parses of a batch, without padding.
+
+    # Parameters
+
+    lengths : `numpy.ndarray`
+        (B,), the number of tokens of each sentence.
+    heads, head_tags : `numpy.ndarray`
+        (B, T), the 0-based heads and the indices of the labels.
+    names : `Sequence[str]`
+        The labels by index.
+    """
+    for length, own_heads, own_tags in zip(lengths, heads, head_tags, strict=True):
+        tags = [names[tag] for tag in own_tags[:length].tolist()]
+        yield Parse(own_heads[:length].tolist(), tags)
+
+
+def _is_token(encoded: EncodedBatch) -> numpy.ndarray:
+    """(B, T) bool: false at padding."""
+    return numpy.arange(encoded.joint_logits.shape[1]) < encoded.lengths[:, None]
+
+
+def _attention(arc_scores: numpy.ndarray, injected: Optional[numpy.ndarray]) -> numpy.ndarray:
+    """The weights of the syntactic head (section 2.2): predicted, or one-hot for injected heads."""
+    attention = softmax(arc_scores)
+    if injected is not None:
+        injected = injected[: len(attention)]
+        is_given = injected >= 0
+        attention[is_given] = numpy.eye(len(attention))[injected[is_given]]
+    return attention

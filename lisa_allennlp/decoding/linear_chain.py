@@ -1,0 +1,269 @@
+"""
+Decoding of linear chains: the best label sequence, and the probabilities of its spans.
+
+    >>> scores = numpy.array([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
+    >>> transitions = numpy.zeros((3, 3))
+    >>> transitions[0, 2] = -numpy.inf
+    >>> chain = LinearChain(numpy.zeros(3), transitions, numpy.zeros(3))
+    >>> ChainDecoder(chain).decode(scores, numpy.array([3]))
+    array([[0, 1, 2]])
+"""
+
+from typing import Any, NamedTuple, Tuple
+
+import numpy
+
+FORBIDDEN = -1e30
+"""
+Stands for -inf in sums. Finite, so that sums and differences of scores are never NaN, and so low
+that no sum of real scores makes up for it.
+"""
+
+FLOOR = 80.0
+"""Not larger, so that `exp(-FLOOR)` is a normal number in single precision."""
+
+LARGEST_ERROR = 1e-4
+"""Where single precision misses log Z by more, `span_marginals` uses double precision."""
+
+
+class LinearChain(NamedTuple):
+    """
+    The scores of label sequences that do not depend on the tokens. -inf rules a label out.
+
+    # Parameters
+
+    start : `numpy.ndarray`
+        (L,), the scores of the first label.
+    transitions : `numpy.ndarray`
+        (L, L), from the row's label to the column's.
+    end : `numpy.ndarray`
+        (L,), the scores of the last label.
+    """
+
+    start: numpy.ndarray
+    transitions: numpy.ndarray
+    end: numpy.ndarray
+
+
+class ChainDecoder:
+    """
+    Viterbi's algorithm with exact pruning. The best label sequence y of T tokens maximises
+
+        start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_(t-1), y_t] + end[y_T]
+
+    A prefix that ends in label i is extended only if it can still win. Where k ends the best
+    prefix, i wins before no label j if
+
+        prefix[i] <= prefix[k] + min_j (transitions[k, j] - transitions[i, j])
+
+    On EWT dev, 1.4 of 107 labels are left per token. The minimum is over the labels that three or
+    more labels may precede. The others, I-x after B-x and I-x, are computed from both predecessors.
+    Rounding cannot change the result: labels, and the choice of the lowest index between ties, are
+    those of an algorithm that tries every predecessor. They do not depend on the rest of the batch.
+
+    # Parameters
+
+    chain : `LinearChain`
+        Its type is that of all sums.
+    """
+
+    def __init__(self, chain: LinearChain) -> None:
+        self._chain = chain
+        self._start, self._moves, self._end = (numpy.maximum(part, FORBIDDEN) for part in chain)
+        size = len(self._start)
+        may_precede = chain.transitions > FORBIDDEN
+        numpy.fill_diagonal(may_precede, False)
+        wide = self._moves[:, may_precede.sum(0) > 1]
+        self._own = self._moves.diagonal()
+        # For I-x this is B-x, the one predecessor beside itself.
+        self._other = may_precede.argmax(0)
+        self._from_other = self._moves[self._other, numpy.arange(size)]
+        self._needed = numpy.empty_like(self._moves)
+        for label, moves in enumerate(wide):
+            # Rounded down, which keeps a label too many rather than one too few.
+            least = (moves - wide).min(1, initial=numpy.inf)
+            self._needed[label] = numpy.nextafter(least, -numpy.inf, dtype=least.dtype)
+
+    def chain(self) -> LinearChain:
+        """The chain in which the sequences are best."""
+        return self._chain
+
+    def decode(self, scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+        """
+        # Parameters
+
+        scores : `numpy.ndarray`
+            (N, T, L).
+        lengths : `numpy.ndarray`
+            (N,), the number of tokens of each sequence. All padding is on the right.
+
+        # Returns
+
+        `numpy.ndarray`
+            (N, T) of 64-bit integers, the best labels; 0 at padding. N and T may be 0.
+        """
+        labels = numpy.zeros(scores.shape[:2], numpy.int64)
+        if not labels.size:
+            return labels
+        # With the longest sequences first, those that reach a token are the first ones.
+        order = numpy.argsort(-lengths, kind="stable")
+        reaching = [(lengths > t).sum() for t in range(scores.shape[1])]
+        prefixes = numpy.empty((len(reaching), *scores.shape[::2]), self._moves.dtype)
+        prefixes[0] = scores[order, 0] + self._start
+        for t, number in enumerate(reaching[1:], start=1):
+            self._extend(prefixes[t - 1, :number], prefixes[t, :number])
+            prefixes[t, :number] += scores[order[:number], t]
+
+        moves_to = numpy.ascontiguousarray(self._moves.T)
+        following = labels[:0, 0]
+        for t, number in reversed(list(enumerate(reaching))):
+            prefix = prefixes[t, :number]
+            prefix[: len(following)] += moves_to[following]
+            prefix[len(following) :] += self._end
+            following = labels[order[:number], t] = prefix.argmax(1)
+        return labels
+
+    def _extend(self, prefix: numpy.ndarray, longer: numpy.ndarray) -> None:
+        """
+        Writes the best score of a prefix before each label, (N, L), into `longer`. Subtracts the
+        best score from `prefix`, so that scores of long sequences do not lose precision.
+        """
+        sequences = numpy.arange(len(prefix))
+        best = prefix.argmax(1)
+        prefix -= prefix[sequences, best, None]
+        self._moves.take(best, axis=0, out=longer, mode="clip")
+        numpy.maximum(longer, prefix + self._own, out=longer)
+        numpy.maximum(longer, prefix.take(self._other, axis=1) + self._from_other, out=longer)
+        can_win = prefix >= self._needed[best]
+        can_win[sequences, best] = False
+        rows, labels = numpy.divmod(numpy.flatnonzero(can_win), prefix.shape[1])
+        while len(rows):
+            # One further label of each sequence at a time.
+            is_first = numpy.append(True, rows[1:] != rows[:-1])
+            row, label = rows[is_first], labels[is_first]
+            moves = self._moves[label] + prefix[row, label, None]
+            longer[row] = numpy.maximum(longer[row], moves)
+            rows, labels = rows[~is_first], labels[~is_first]
+
+
+def span_marginals(
+    scores: numpy.ndarray,
+    labels: numpy.ndarray,
+    lengths: numpy.ndarray,
+    chain: LinearChain,
+    continuing: numpy.ndarray,
+    temperature: float = 1.0,
+) -> numpy.ndarray:
+    """
+    The marginal probability of each span of given label sequences, under the distribution
+
+        log P(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_(t-1), y_t] + end[y_T]
+                   - log Z
+
+    in which all scores are divided by the temperature.
+
+    A span of the tokens i to j is the event that these tokens have the given labels and that the
+    label of token j + 1, if there is one, does not continue the span. By the forward-backward
+    algorithm, its probability is
+
+        alpha[i, y_i] prod_(i < t <= j) exp(transitions[y_(t-1), y_t] + scores[t, y_t]) beta[j] / Z
+
+    where alpha sums over all labels of the tokens before i, and beta over all labels of the tokens
+    after j that do not continue the span. O(N T L^2) operations. A label that scores less than the
+    best one of its token by more than `FLOOR` counts as if by `FLOOR`.
+
+    # Parameters
+
+    scores : `numpy.ndarray`
+        (N, T, L).
+    labels : `numpy.ndarray`
+        (N, T), as `ChainDecoder.decode` returns them.
+    lengths : `numpy.ndarray`
+        (N,), the number of tokens of each sequence, at least 1. All padding is on the right.
+    continuing : `numpy.ndarray`
+        (L,): for each label, the label that continues its span (I-x for B-x and I-x); -1 for labels
+        that nothing continues (O).
+    temperature : `float`, optional (default = `1.0`)
+        Above 0. The larger, the more even the distribution.
+
+    # Returns
+
+    `numpy.ndarray`
+        (N, T): the probability of each span at its first token, 0 at all others. A token outside
+        spans counts as a span of its own.
+    """
+    rest = chain, continuing, temperature
+    marginals, errors = _span_marginals(scores, labels, lengths, *rest, numpy.float32)
+    is_off = ~(errors < LARGEST_ERROR)
+    if is_off.any():
+        marginals[is_off], _ = _span_marginals(
+            scores[is_off], labels[is_off], lengths[is_off], *rest, numpy.float64
+        )
+    return marginals
+
+
+def _span_marginals(
+    scores: numpy.ndarray,
+    labels: numpy.ndarray,
+    lengths: numpy.ndarray,
+    chain: LinearChain,
+    continuing: numpy.ndarray,
+    temperature: float,
+    precision: Any,
+) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    """
+    `span_marginals` in a given precision, and (N,), the error of log Z: the difference between its
+    values in the two directions. What underflows in one of them does not in the other.
+    """
+    num_tokens, sequences = labels.shape[1], numpy.arange(len(labels))
+    log_weights = scores.astype(precision)
+    log_weights[:, 0] += chain.start
+    log_weights[sequences, lengths - 1] += chain.end
+    log_weights -= log_weights.max(-1, keepdims=True)
+    log_weights = numpy.maximum(log_weights / precision(temperature), -FLOOR)
+    log_moves = ((chain.transitions - chain.transitions.max()) / temperature).astype(precision)
+    weights, moves = numpy.exp(log_weights), numpy.exp(log_moves)
+    ones = numpy.ones(len(moves), precision)
+    steps = numpy.take_along_axis(log_weights, labels[..., None], -1)[..., 0].astype(float)
+    steps[:, 1:] += log_moves[labels[:, :-1], labels[:, 1:]]
+
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        # alpha sums to 1 at each token, after it was divided by a scale.
+        log_alpha, log_scales = numpy.empty(labels.shape), numpy.empty(labels.shape)
+        alpha = weights[:, 0]
+        for t in range(num_tokens):
+            if t > 0:
+                alpha = (alpha @ moves) * weights[:, t]
+            scale = alpha @ ones
+            alpha = alpha / scale[:, None]
+            log_alpha[:, t] = numpy.log(alpha[sequences, labels[:, t]])
+            log_scales[:, t] = numpy.log(scale)
+
+        # beta sums to 1 as well, and log_scale has the logarithm of what it was divided by.
+        beta, log_scale = numpy.ones_like(alpha), numpy.zeros(len(labels))
+        log_beta = numpy.zeros(labels.shape)
+        for t in reversed(range(num_tokens - 1)):
+            goes_on, label, next_label = lengths > t + 1, labels[:, t], continuing[labels[:, t]]
+            later = beta * weights[:, t + 1]
+            continued = moves[label, next_label] * later[sequences, next_label]
+            beta = later @ moves.T
+            others = beta[sequences, label] - numpy.where(next_label < 0, 0.0, continued)
+            log_scale = log_scale - log_scales[:, t + 1]
+            log_others = numpy.log(numpy.maximum(others, 0.0))
+            log_beta[:, t] = numpy.where(goes_on, log_others + log_scale, 0.0)
+            scale = beta @ ones
+            log_scale = numpy.where(goes_on, log_scale + numpy.log(scale), 0.0)
+            beta = numpy.where(goes_on[:, None], beta / scale[:, None], precision(1))
+        log_z = numpy.log((weights[:, 0] * beta) @ ones) + log_scale - log_scales[:, 0]
+
+    is_first = numpy.arange(num_tokens) < lengths[:, None]
+    is_first[:, 1:] &= continuing[labels[:, :-1]] != labels[:, 1:]
+    is_last = numpy.zeros_like(is_first)
+    is_last[:, :-1] = is_first[:, 1:]
+    is_last[sequences, lengths - 1] = True
+    (rows, first), (_, last) = is_first.nonzero(), is_last.nonzero()
+    inside = numpy.where(is_first, 0.0, steps - log_scales).cumsum(1)
+    logs = log_alpha[rows, first] + inside[rows, last] - inside[rows, first] + log_beta[rows, last]
+    marginals = numpy.zeros(labels.shape)
+    marginals[rows, first] = numpy.exp(numpy.minimum(logs, 0.0))
+    return marginals, numpy.abs(log_z)

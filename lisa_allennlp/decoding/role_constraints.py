@@ -1,0 +1,90 @@
+"""Constraints on role labels: BIO, and the predicate's own label."""
+
+from typing import Optional, Sequence
+
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.roles import VERB, allowed_starts, allowed_transitions
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
+
+
+class RoleConstraints:
+    """
+    The label sequences that a frame may have.
+
+    >>> constraints = RoleConstraints(["O", "B-V", "B-A0", "I-A0"])
+    >>> constraints.starts.tolist(), constraints.transitions[0].tolist()
+    ([True, True, True, False], [True, True, True, False])
+    >>> constraints.continuing
+    array([-1, -1,  3,  3])
+
+    # Parameters
+
+    labels : `Sequence[str]`
+        L BIO labels, in the order of their indices.
+
+    # Attributes
+
+    starts : `numpy.ndarray`
+        (L,) bool, the labels that a sentence may begin with.
+    transitions : `numpy.ndarray`
+        (L, L) bool, whether the column's label may follow the row's.
+    continuing : `numpy.ndarray`
+        (L,), the label that continues each label's span (I-x for B-x and I-x); -1 for labels that
+        nothing continues.
+    verb_begin, verb_inside : `int`, optional
+        The indices of B-V and I-V; `None` for a label that the training data lacks.
+
+    # Raises
+
+    `ConfigurationError`
+        If there are no labels.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        if not labels:
+            raise ConfigurationError(
+                "train_data_path: found no predicate in the training data, and so no role labels "
+                "in the vocabulary; expected at least one predicate"
+            )
+        self.starts = numpy.array(allowed_starts(labels), bool)
+        self.transitions = numpy.array(allowed_transitions(labels), bool)
+        continues = self.transitions & ~self.starts
+        self.continuing = numpy.where(continues.any(-1), continues.argmax(-1), -1)
+        numbers = {label: number for number, label in enumerate(labels)}
+        self.verb_begin: Optional[int] = numbers.get(f"B-{VERB}")
+        self.verb_inside: Optional[int] = numbers.get(f"I-{VERB}")
+
+    def constrain(self, chain: LinearChain) -> LinearChain:
+        """The chain without the first labels and the transitions that BIO rules out."""
+        return LinearChain(
+            numpy.where(self.starts, chain.start, -numpy.inf),
+            numpy.where(self.transitions, chain.transitions, -numpy.inf),
+            chain.end,
+        )
+
+    def with_verb(self, logits: numpy.ndarray, predicate_indices: numpy.ndarray) -> numpy.ndarray:
+        """
+        Forces the predicate's label, so that each frame has one `V`, which begins there.
+
+        # Parameters
+
+        logits : `numpy.ndarray`
+            (N, T, L).
+        predicate_indices : `numpy.ndarray`
+            (N,), the position of each frame's predicate.
+
+        # Returns
+
+        `numpy.ndarray`
+            (N, T, L), a copy in which B-V is forbidden except at the predicate, where every other
+            label is. Without a B-V among the labels, the logits themselves.
+        """
+        if self.verb_begin is None:
+            return logits
+        forced, predicates = logits.copy(), (numpy.arange(len(logits)), predicate_indices)
+        forced[..., self.verb_begin] = FORBIDDEN
+        forced[predicates] = FORBIDDEN
+        forced[(*predicates, self.verb_begin)] = logits[(*predicates, self.verb_begin)]
+        return forced

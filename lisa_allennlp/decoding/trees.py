@@ -1,0 +1,320 @@
+"""
+Decodes arc scores into heads (each token's best head, or the best tree) and labels the arcs.
+
+In this module, `scores[t, q]` is the score of token q as the head of token t. The root of a
+sentence is its own head, so its score is on the diagonal.
+
+    >>> scores = numpy.array([[[1.0, 5.0, 0.0], [6.0, 4.0, 0.0], [0.0, 3.0, 1.0]]])
+    >>> argmax_heads(scores, numpy.array([3]))  # a cycle of the first two tokens
+    array([[1, 0, 1]])
+    >>> mst_heads(scores, numpy.array([3]))
+    array([[1, 1, 1]])
+"""
+
+from typing import List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.graphs import find_cycle
+
+PARSE_DECODERS = ("argmax", "mst")
+
+
+def check_parse_decoder(name: str) -> None:
+    """
+    # Raises
+
+    `ConfigurationError`
+        If `name` is not one of `PARSE_DECODERS`.
+    """
+    if name not in PARSE_DECODERS:
+        raise ConfigurationError(
+            f"parse_decoder is '{name}'; expected one of {', '.join(PARSE_DECODERS)}"
+        )
+
+
+def decode_heads(
+    scores: numpy.ndarray, lengths: numpy.ndarray, parse_decoder: str
+) -> numpy.ndarray:
+    """Calls `argmax_heads` or `mst_heads`: `parse_decoder` is `argmax` or `mst`."""
+    decode = argmax_heads if parse_decoder == "argmax" else mst_heads
+    return decode(scores, lengths)
+
+
+def argmax_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+    """
+    The best head of each token, chosen independently. The result may have cycles and any number of
+    roots. The paper's UAS and LAS are computed from these heads.
+
+    # Parameters
+
+    scores : `numpy.ndarray`
+        (B, T, T).
+    lengths : `numpy.ndarray`
+        (B,), the number of tokens of each sentence. All padding is on the right.
+
+    # Returns
+
+    `numpy.ndarray`
+        (B, T), the 0-based head of each token; 0 at padding.
+    """
+    if not scores.size:
+        return numpy.zeros(scores.shape[:2], numpy.int64)
+    is_token = _is_token(scores, lengths)
+    heads = numpy.where(is_token[:, None], scores, -numpy.inf).argmax(-1)
+    return numpy.where(is_token, heads, 0)
+
+
+def mst_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+    """
+    The tree with the highest sum of scores among the trees with exactly one root (Chu-Liu/Edmonds).
+    If the best heads of a sentence already form such a tree, they are returned. All other sentences
+    are decoded one by one, in quadratic time per cycle that is contracted.
+
+    # Parameters
+
+    scores : `numpy.ndarray`
+        (B, T, T). An arc of score -inf is used only if there is no tree without it.
+    lengths : `numpy.ndarray`
+        (B,), the number of tokens of each sentence. All padding is on the right.
+
+    # Returns
+
+    `numpy.ndarray`
+        (B, T), the 0-based head of each token; the root is its own head; 0 at padding.
+    """
+    heads = argmax_heads(scores, lengths)
+    for sentence in numpy.flatnonzero(~_is_tree(heads, lengths)):
+        length = lengths[sentence]
+        heads[sentence, :length] = _best_tree(scores[sentence, :length, :length].astype(float))
+    return heads
+
+
+def decode_head_tags(
+    logits: numpy.ndarray, heads: numpy.ndarray, root_label: Optional[int]
+) -> numpy.ndarray:
+    """
+    The best label of each arc. Roots, and only they, get the root label.
+
+    # Parameters
+
+    logits : `numpy.ndarray`
+        (B, T, num_labels).
+    heads : `numpy.ndarray`
+        (B, T), 0-based; a root is its own head.
+    root_label : `int`, optional
+        The index of the root label (see `find_root_label`). If `None`, any arc may have any label.
+
+    # Returns
+
+    `numpy.ndarray`
+        (B, T); undefined at padding.
+    """
+    return _with_root_label(logits, heads, root_label).argmax(-1)
+
+
+def arc_probabilities(
+    scores: numpy.ndarray,
+    logits: numpy.ndarray,
+    lengths: numpy.ndarray,
+    heads: numpy.ndarray,
+    head_tags: numpy.ndarray,
+    root_label: Optional[int],
+    temperature: float = 1.0,
+) -> numpy.ndarray:
+    """
+    The probability of each labelled arc: that of its head among all heads of the token, times that
+    of its label among all labels of the arc. Training maximises these two. On EWT dev they are
+    closer to the share of right arcs than marginals over trees (Koo et al. 2007).
+
+    # Parameters
+
+    scores : `numpy.ndarray`
+        (B, T, T).
+    logits : `numpy.ndarray`
+        (B, T, num_labels), for the arcs from `heads`.
+    lengths : `numpy.ndarray`
+        (B,), the number of tokens of each sentence. All padding is on the right.
+    heads, head_tags : `numpy.ndarray`
+        (B, T), the arcs.
+    root_label : `int`, optional
+        As for `decode_head_tags`.
+    temperature : `float`, optional (default = `1.0`)
+        Divides scores and logits. The larger, the lower the probabilities.
+
+    # Returns
+
+    `numpy.ndarray`
+        (B, T); undefined at padding.
+    """
+    scores = numpy.where(_is_token(scores, lengths)[:, None], scores, -numpy.inf)
+    logits = _with_root_label(logits, heads, root_label)
+    chosen = [
+        numpy.take_along_axis(softmax(values / temperature), choice[..., None], -1)
+        for values, choice in ((scores, heads), (logits, head_tags))
+    ]
+    return (chosen[0] * chosen[1])[..., 0]
+
+
+def softmax(scores: numpy.ndarray) -> numpy.ndarray:
+    """The probabilities over the last axis."""
+    exponentials = numpy.exp(scores - scores.max(-1, keepdims=True))
+    return exponentials / exponentials.sum(-1, keepdims=True)
+
+
+def find_root_label(labels: Sequence[str]) -> Optional[int]:
+    """
+    # Returns
+
+    `int`, optional
+        The index of the first label that is "root" in any capitalisation, or `None`.
+    """
+    return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
+
+
+def _is_token(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+    """(B, T) bool: false at padding."""
+    return numpy.arange(scores.shape[1]) < lengths[:, None]
+
+
+def _with_root_label(
+    logits: numpy.ndarray, heads: numpy.ndarray, root_label: Optional[int]
+) -> numpy.ndarray:
+    """The logits, with the root label forced at roots and forbidden at other tokens."""
+    if root_label is None:
+        return logits
+    is_root = heads == numpy.arange(heads.shape[1])
+    is_root_label = numpy.arange(logits.shape[-1]) == root_label
+    return numpy.where(is_root[..., None] == is_root_label, logits, -numpy.inf)
+
+
+def _is_tree(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+    """
+    # Returns
+
+    `numpy.ndarray`
+        (B,) bool: whether the heads form a tree with one root. A sentence without tokens counts as
+        a tree.
+    """
+    is_token = _is_token(heads, lengths)
+    num_roots = ((heads == numpy.arange(heads.shape[1])) & is_token).sum(-1)
+    # Each round doubles the number of arcs followed.
+    ancestors = heads
+    for _ in range(max(heads.shape[1] - 1, 0).bit_length()):
+        ancestors = numpy.take_along_axis(ancestors, ancestors, 1)
+    at_root = numpy.take_along_axis(heads, ancestors, 1) == ancestors
+    return ((num_roots == 1) & (at_root | ~is_token).all(-1)) | (lengths == 0)
+
+
+def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
+    """
+    # Parameters
+
+    scores : `numpy.ndarray`
+        (T, T), from dependents (rows) to heads (columns).
+
+    # Returns
+
+    `numpy.ndarray`
+        (T,), the heads; the root is its own head.
+    """
+    length = len(scores)
+    finite = numpy.isfinite(scores)
+    lowest = scores.min(where=finite, initial=0.0)
+    scores = numpy.where(finite, scores, lowest - _beyond_difference(scores[finite], length))
+    # Node 0 stands above the roots.
+    arcs = numpy.full((length + 1, length + 1), -numpy.inf)
+    arcs[1:, 1:] = scores
+    arcs[1:, 0] = scores.diagonal()
+    numpy.fill_diagonal(arcs, -numpy.inf)
+    heads = _best_arborescence(arcs)
+    if (heads[1:] == 0).sum() > 1:
+        # Each root is made to cost more than trees can differ, so that there is one.
+        arcs[1:, 0] -= _beyond_difference(scores, length)
+        heads = _best_arborescence(arcs)
+    return numpy.where(heads[1:] == 0, numpy.arange(length), heads[1:] - 1)
+
+
+def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
+    """
+    The arcs with the highest sum of scores over which every node is reached from node 0. Cycles
+    among the best heads are contracted one by one (Chu & Liu 1965; Edmonds 1967).
+
+    # Parameters
+
+    arcs : `numpy.ndarray`
+        (N, N), of dependents and heads; -inf on the diagonal and for node 0 as a dependent.
+
+    # Returns
+
+    `numpy.ndarray`
+        (N,) of the heads; node 0 has itself.
+    """
+    contractions: List[_Contraction] = []
+    while True:
+        heads = arcs.argmax(axis=1)
+        heads[0] = 0
+        cycle = find_cycle(heads.tolist())
+        if cycle is None:
+            break
+        contraction, arcs = _contract(arcs, heads, numpy.array(cycle))
+        contractions.append(contraction)
+    for contraction in reversed(contractions):
+        heads = contraction.expand(heads)
+    return heads
+
+
+class _Contraction(NamedTuple):
+    """
+    A cycle that became the last node of a smaller graph.
+
+    # Parameters
+
+    heads : `numpy.ndarray`
+        (N,), the best head of each node before.
+    cycle : `numpy.ndarray`
+        (C,), the nodes of the cycle.
+    others : `numpy.ndarray`
+        (R,), the other nodes, in the order of the smaller graph.
+    entrances : `numpy.ndarray`
+        (R,), the node of the cycle on which an arc from each other node ends.
+    exits : `numpy.ndarray`
+        (R,), the node of the cycle from which an arc to each other node starts.
+    """
+
+    heads: numpy.ndarray
+    cycle: numpy.ndarray
+    others: numpy.ndarray
+    entrances: numpy.ndarray
+    exits: numpy.ndarray
+
+    def expand(self, contracted: numpy.ndarray) -> numpy.ndarray:
+        """The heads in the larger graph, from those in the smaller one."""
+        *outer, entering = contracted.tolist()
+        heads = self.heads.copy()
+        for node, head in enumerate(outer):
+            is_other = head < len(self.others)
+            heads[self.others[node]] = self.others[head] if is_other else self.exits[node]
+        heads[self.entrances[entering]] = self.others[entering]
+        return heads
+
+
+def _contract(
+    arcs: numpy.ndarray, heads: numpy.ndarray, cycle: numpy.ndarray
+) -> Tuple[_Contraction, numpy.ndarray]:
+    """The contraction of a cycle, and the arcs of the smaller graph."""
+    others = numpy.setdiff1d(numpy.arange(len(heads)), cycle)
+    # An arc into the cycle replaces the cycle's own arc to the same node.
+    enter = arcs[numpy.ix_(cycle, others)] - arcs[cycle, heads[cycle]][:, None]
+    leave = arcs[numpy.ix_(others, cycle)]
+    smaller = numpy.full((len(others) + 1,) * 2, -numpy.inf)
+    smaller[:-1, :-1] = arcs[numpy.ix_(others, others)]
+    smaller[-1, :-1], smaller[:-1, -1] = enter.max(axis=0), leave.max(axis=1)
+    entrances, exits = cycle[enter.argmax(axis=0)], cycle[leave.argmax(axis=1)]
+    return _Contraction(heads, cycle, others, entrances, exits), smaller
+
+
+def _beyond_difference(scores: numpy.ndarray, length: int) -> float:
+    """A number larger than the difference between any two sums of `length` scores."""
+    return length * (scores.max(initial=0.0) - scores.min(initial=0.0)) + 1.0

@@ -1,0 +1,1 @@
+"""Labels with the network of the shipped models in NumPy, without PyTorch and AllenNLP."""

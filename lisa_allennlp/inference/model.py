@@ -1,0 +1,269 @@
+"""An exported model that labels sentences without PyTorch."""
+
+import os
+from pathlib import Path
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
+
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.threads import limit_numpy_threads
+from lisa_allennlp.data.formats.tokens import BracketForms
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.decoder import Decoder
+from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
+from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.inference import config as configs
+from lisa_allennlp.inference.archives import read_training_config, training_folder
+from lisa_allennlp.inference.archives import read_weights as read_training_weights
+from lisa_allennlp.inference.network import Network
+from lisa_allennlp.inference.vocabulary import VocabularyFiles
+from lisa_allennlp.inference.weights import Weights, read_safetensors
+from lisa_allennlp.labelling.batches import batches_of_similar_length
+from lisa_allennlp.model_files.model_info import ModelInfo, read_info, read_json
+from lisa_allennlp.pretrained import CONFIG_NAME, WEIGHTS_NAME, is_exported
+
+BRACKETS_NAMESPACE = "bracket_labels"
+
+
+def open_model(
+    path: Union[str, os.PathLike], max_tokens: int = 2000
+) -> Union["InferenceModel", str]:
+    """
+    Opens a model, or says why it needs PyTorch.
+
+    # Parameters
+
+    path : `Union[str, PathLike]`
+        A folder that `lisa export` wrote, a `model.tar.gz`, or the folder of a training.
+    max_tokens : `int`, optional (default = `2000`)
+        As for `InferenceModel`.
+
+    # Raises
+
+    `ConfigurationError`
+        If a file is missing, damaged or does not belong to the others.
+    """
+    if is_exported(os.fspath(path)):
+        folder = Path(path)
+        config = read_json(folder / CONFIG_NAME)
+        reason = configs.reason_unsupported(config)
+        if reason is not None:
+            return reason
+        info = read_info(folder)
+        tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
+        vocabulary = VocabularyFiles(folder / "vocabulary", info.vocabulary)
+        return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
+    source, config = os.fspath(path), read_training_config(path)
+    reason = configs.reason_unsupported(config)
+    if reason is not None:
+        return reason
+    with training_folder(path) as folder:
+        tensors = read_training_weights(folder, source)
+        metrics = folder / "metrics.json"
+        scores = read_json(metrics) if metrics.is_file() else {}
+        info = ModelInfo(
+            name=Path(source).name,
+            version="",
+            license="",
+            scores={key.removeprefix("best_validation_"): scores[key] for key in scores},
+            parameters=sum(tensor.size for tensor in tensors.values()),
+            vocabulary={},
+            sha256="",
+        )
+        vocabulary = VocabularyFiles(folder / "vocabulary")
+        return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
+
+
+class InferenceModel:
+    """
+    Labels sentences with a LISA or SA network in NumPy. The model does not change, so several
+    threads may call it at once.
+
+    >>> from lisa_allennlp import pretrained
+    >>> model = InferenceModel.open(pretrained.resolve("english-fast"))
+    >>> model.label([Sentence(["She", "left"])])
+    [<Sentence 'She left' | left: [ARG0: She] [V: left]>]
+    >>> model.predict_pos([Sentence(["She", "left"])])
+    [['PRP', 'VBD']]
+
+    # Parameters
+
+    max_tokens : `int`
+        The largest number of tokens of a batch, padding included.
+    """
+
+    needs_predicates = False
+
+    def __init__(
+        self,
+        info: ModelInfo,
+        network: Network,
+        decoder: Decoder,
+        names: LabelNames,
+        max_tokens: int,
+    ) -> None:
+        self.info = info
+        self.pos_tags = names.pos
+        self.head_tags = names.head_tags
+        self.predicts_parse = network.parser is not None
+        self.predicts_senses = network.sense_tagger is not None
+        self._network = network
+        self._decoder = decoder
+        self._max_tokens = max_tokens
+
+    @classmethod
+    def open(cls, folder: Union[str, os.PathLike], max_tokens: int = 2000) -> "InferenceModel":
+        """
+        Opens a model. Nothing outside of it is read.
+
+        # Raises
+
+        `ConfigurationError`
+            As `open_model`, or if the model needs PyTorch.
+        """
+        found = open_model(folder, max_tokens)
+        if isinstance(found, str):
+            raise ConfigurationError(f"{os.fspath(folder)}: {found} without PyTorch")
+        return found
+
+    @classmethod
+    def build(
+        cls,
+        info: ModelInfo,
+        config: Mapping[str, Any],
+        tensors: Mapping[str, numpy.ndarray],
+        vocabulary: VocabularyFiles,
+        max_tokens: int,
+    ) -> "InferenceModel":
+        """
+        Builds a model from the contents of its files. Limits NumPy to one thread unless the user
+        has set `OPENBLAS_NUM_THREADS`: threads spin while they wait for work, of which products of
+        this size have little.
+        """
+        if "OPENBLAS_NUM_THREADS" not in os.environ:
+            limit_numpy_threads(1)
+        weights = Weights(tensors, info.name)
+        labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
+        if config["model"].get("sense_tagger") is None:
+            del labels["sense_labels"]
+        names = LabelNames(labels)
+        decoder = Decoder(
+            names,
+            ChainDecoder(role_chain(names, weights)),
+            config["model"].get("predicate_threshold", 0.5),
+            Confidence(**config["model"].get("confidence") or {}),
+        )
+        brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
+        network = Network(config, weights, vocabulary, labels, brackets)
+        return cls(info, network, decoder, names, max_tokens)
+
+    @property
+    def description(self) -> str:
+        """The size of the model, and how well it does."""
+        scores = [
+            f"{name} {self.info.scores[name]:.1f}"
+            for name in ("srl_f1", "uas", "sense_accuracy")
+            if name in self.info.scores
+        ]
+        return ", ".join([f"{self.info.parameters / 1e6:.1f}M parameters", *scores])
+
+    def label(
+        self,
+        sentences: Sequence[Sentence],
+        head_indices: Optional[Sequence[Optional[Sequence[int]]]] = None,
+        predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
+        *,
+        parse_decoder: str = "mst",
+        details: bool = False,
+        probabilities: bool = False,
+        min_probability: Optional[float] = None,
+    ) -> List[Sentence]:
+        """
+        # Parameters
+
+        sentences : `Sequence[Sentence]`
+            None without words. Their annotation is ignored.
+        head_indices : `Sequence[Optional[Sequence[int]]]`, optional
+            For each sentence, the heads of a tree to inject, 0-based, a root being its own head; or
+            `None`.
+        predicates : `Sequence[Optional[Sequence[int]]]`, optional
+            For each sentence, 1 for each predicate and 0 for the other tokens; or `None`.
+        parse_decoder, details, probabilities, min_probability :
+            As for `Decoder.label`.
+
+        # Returns
+
+        `List[Sentence]`
+            Labelled copies, in the order of the sentences.
+        """
+        labelled: List[Sentence] = list(sentences)
+        for positions in self._batches(sentences):
+            sources = [sentences[position] for position in positions]
+            injected, given = (
+                _padded(rows and [rows[position] for position in positions], sources)
+                for rows in (head_indices, predicates)
+            )
+            results = self._decoder.label(
+                self._network.encode([source.words for source in sources], injected),
+                sources,
+                injected,
+                given,
+                parse_decoder,
+                details,
+                probabilities,
+                min_probability,
+            )
+            for position, result in zip(positions, results, strict=True):
+                labelled[position] = result
+        return labelled
+
+    def predict_pos(
+        self,
+        sentences: Sequence[Sentence],
+        predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
+    ) -> List[List[str]]:
+        """
+        The parts of speech of `label`, from the layers that they need alone. Given predicates do
+        not change them.
+        """
+        tags: List[List[str]] = [[] for _ in sentences]
+        for positions in self._batches(sentences):
+            words = [sentences[position].words for position in positions]
+            lengths = numpy.array([len(row) for row in words])
+            rows = self._decoder.pos(self._network.score_joint_tags(words), lengths)
+            for position, row in zip(positions, rows, strict=True):
+                tags[position] = row
+        return tags
+
+    def _batches(self, sentences: Sequence[Sentence]) -> Iterator[List[int]]:
+        lengths = [len(sentence.words) for sentence in sentences]
+        return batches_of_similar_length(lengths, self._max_tokens)
+
+    def __repr__(self) -> str:
+        return f"<InferenceModel {self.info.name} {self.info.version}>"
+
+
+def role_chain(names: LabelNames, weights: Weights) -> LinearChain:
+    """The chain of a model's roles, without what BIO rules out."""
+    size = len(names.roles)
+    chain = LinearChain(
+        weights.take("_role_decoder._crf.start_transitions", size),
+        weights.take("_role_decoder._crf.transitions", size, size),
+        weights.take("_role_decoder._crf.end_transitions", size),
+    )
+    return names.role_constraints.constrain(chain)
+
+
+def _padded(
+    rows: Optional[Sequence[Optional[Sequence[int]]]], sentences: Sequence[Sentence]
+) -> Optional[numpy.ndarray]:
+    """The rows, -1 where there is none, shape `(batch_size, length)`; `None` without any row."""
+    if rows is None or all(row is None for row in rows):
+        return None
+    padded = numpy.full((len(rows), max(len(s.words) for s in sentences)), -1)
+    for number, row in enumerate(rows):
+        if row is not None:
+            padded[number, : len(row)] = row
+    return padded

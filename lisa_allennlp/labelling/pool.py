@@ -1,0 +1,261 @@
+"""Calls a function in forked processes."""
+
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import stat
+import threading
+from collections import deque
+from concurrent.futures import CancelledError, Future
+from contextlib import closing, suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
+from queue import SimpleQueue
+from typing import Any, Callable, Deque, Generator, Iterable, Iterator, Sequence, TypeVar
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.threads import available_cores, limit_threads
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 2
+"""The number of items per process that are submitted before their results are taken."""
+
+_FORKING = threading.RLock()
+
+
+class ProcessError(ConfigurationError):
+    """Raised for an item whose process was killed, for example for lack of memory."""
+
+
+class Pool:
+    """
+    Forked processes, which share the memory of the moment in which the pool is made. Each has a
+    pipe and a thread of this process for itself, so that one that is killed, even while it writes a
+    result, keeps nobody waiting. It is replaced.
+
+    # Parameters
+
+    functions : `Sequence[Callable]`
+        The function of each process. They do not have to be picklable.
+    attempts : `int`, optional (default = `1`)
+        The number of processes that may die while they have the same item.
+
+    # Raises
+
+    `ConfigurationError`
+        If the system cannot fork.
+    """
+
+    def __init__(self, functions: Sequence[Callable[[Any], Any]], attempts: int = 1) -> None:
+        if "fork" not in multiprocessing.get_all_start_methods():
+            raise ConfigurationError(
+                f"found {len(functions)} processes; expected 1, since this system cannot fork"
+            )
+        self._attempts = attempts
+        self._is_closed = False
+        self._tasks: SimpleQueue[Any] = SimpleQueue()
+        self._workers = [_Worker(function) for function in functions]
+        self._threads = [
+            threading.Thread(target=self._serve, args=(worker,), daemon=True)
+            for worker in self._workers
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, item: Any) -> "Future[Any]":
+        """
+        # Returns
+
+        `Future`
+            The result of the function, its error, or `ProcessError`.
+        """
+        future: Future[Any] = Future()
+        self._tasks.put((item, future))
+        return future
+
+    def close(self) -> None:
+        """Ends the processes at once, in the middle of their work."""
+        with _FORKING:
+            self._is_closed = True
+            for worker in self._workers:
+                worker.kill()
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _serve(self, worker: "_Worker") -> None:
+        while (task := self._tasks.get()) is not None:
+            item, future = task
+            if self._is_closed:
+                future.cancel()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(self._call(worker, item))
+            except Exception as error:
+                future.set_exception(error)
+            # The last result may fill the memory that the next one needs.
+            del task, item, future
+
+    def _call(self, worker: "_Worker", item: Any) -> Any:
+        for _ in range(self._attempts):
+            with _FORKING:
+                if self._is_closed:
+                    break
+                worker.start()
+            try:
+                is_result, value = worker.call(item)
+            except (EOFError, OSError):
+                with _FORKING:
+                    how = worker.kill()
+                continue
+            if is_result:
+                return value
+            raise value
+        if self._is_closed:
+            raise CancelledError
+        times = f" {self._attempts} times with the same input" * (self._attempts > 1)
+        raise ProcessError(
+            f"one of {len(self._workers)} processes died{times} ({how}); expected enough memory "
+            "for all of them. Try fewer processes"
+        )
+
+
+class _Worker:
+    """A forked process, as its parent sees it."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self._function = function
+        self._process: Any = None
+        self.start()
+
+    def start(self) -> None:
+        """Starts the process, or one in its place if it has died."""
+        if self._process is not None and self._process.is_alive():
+            return
+        context = multiprocessing.get_context("fork")
+        # No process forked at the same time inherits the other end, so this one's death closes it.
+        with _FORKING:
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(
+                target=_work, args=(self._function, theirs), daemon=True
+            )
+            self._process.start()
+            theirs.close()
+
+    def call(self, item: Any) -> Any:
+        """Whether the function had a result, and the result or its error."""
+        try:
+            pickled = pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
+        except Exception:
+            # The user's own objects may be of any class.
+            return True, self._function(item)
+        self._pipe.send_bytes(pickled)
+        return self._pipe.recv()
+
+    def kill(self) -> str:
+        """Ends the process, and says how it ended."""
+        self._process.kill()
+        self._process.join()
+        code = self._process.exitcode or 0
+        return f"signal {-code}" if code < 0 else f"status {code}"
+
+
+def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
+    """The life of a process. It leaves interrupts to its parent, and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _close_sockets(pipe.fileno())
+    limit_threads(1)
+    # Garbage collection writes to objects, which would copy the memory shared with the parent.
+    gc.freeze()
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send_bytes(_answer(function, pipe.recv_bytes()))
+
+
+def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
+    """Whether there is a result, and the result or the error, as `pickle` writes them."""
+    try:
+        return pickle.dumps((True, function(pickle.loads(item))), pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        return pickle.dumps((False, ExceptionWithTraceback(error, error.__traceback__)))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _close_sockets(own: int) -> None:
+    """Closes the inherited connections, which would stay open when the parent closes them."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for name in os.listdir("/dev/fd"):
+        with suppress(OSError):
+            number = int(name)
+            if number > 2 and number != own and stat.S_ISSOCK(os.fstat(number).st_mode):
+                os.dup2(nothing, number)
+
+
+def at_most_the_cores(number: int) -> int:
+    """The number of processes, or of available cores if these are fewer: more would be slower."""
+    return min(number, available_cores())
+
+
+def map_in_processes(
+    function: Callable[[Item], Result], items: Iterable[Item], num_processes: int
+) -> Generator[Result, None, None]:
+    """
+    Like `map`, but in forked processes. The results keep the order of the items. The processes are
+    forked when the first result is requested. Each runs one thread. Closing the generator ends
+    them.
+
+    >>> list(map_in_processes(len, ["She", "left"], num_processes=1))
+    [3, 4]
+
+    # Parameters
+
+    function : `Callable[[Item], Result]`
+        It does not have to be picklable. It is called in this process for items that cannot be
+        pickled.
+    items : `Iterable[Item]`
+        Read in this process, a few items ahead of the results.
+    num_processes : `int`
+        With 1, the function runs in this process, with all its threads.
+
+    # Raises
+
+    `ConfigurationError`
+        If the system cannot fork, or a process dies.
+    Any error of the function or the items, after the results of all items before it.
+    """
+    if num_processes == 1:
+        yield from map(function, items)
+        return
+    with closing(Pool([function] * num_processes)) as pool:
+        pending: Deque[Future[Any]] = deque()
+        for future in _submitted(pool, items):
+            pending.append(future)
+            if len(pending) > AHEAD * num_processes:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+
+
+def _submitted(pool: Pool, items: Iterable[Any]) -> Iterator["Future[Any]"]:
+    """Futures in the order of the items. An error in reading items becomes the last future."""
+    try:
+        for item in items:
+            yield pool.submit(item)
+    except Exception as error:
+        failed: Future[Any] = Future()
+        failed.set_exception(error)
+        yield failed

@@ -1,0 +1,201 @@
+"""Layers that score the labels of LISA's tasks. They read the states of an encoded batch."""
+
+import torch
+from allennlp.common import Registrable
+
+from lisa_allennlp.modules.biaffine import LabelBilinear
+from lisa_allennlp.modules.dropout import Dropout
+from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
+from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
+    EncodedSentences,
+)
+
+
+class JointTagger(torch.nn.Module):
+    """POS tags and predicates as one classification, over `VBD` and `VBD:predicate` (LISA 2.3)."""
+
+    def __init__(self, input_dim: int, num_joint_tags: int) -> None:
+        super().__init__()
+        self._projection = torch.nn.Linear(input_dim, num_joint_tags)
+
+    def forward(self, encoded: EncodedSentences) -> torch.Tensor:
+        """Logits of shape `(batch_size, length, num_joint_tags)`."""
+        return encoded.layout.unpack(self._projection(encoded.predicate_states))
+
+
+class HeadTagger(LabelBilinear):
+    """
+    Scores the labels of the arc from each token to its given head (LISA section 2.2).
+
+    # Parameters
+
+    label_dim : `int`
+        The size of the dependent and parent representations.
+    """
+
+    def __init__(self, label_dim: int, num_labels: int) -> None:
+        super().__init__(label_dim, label_dim, num_labels)
+
+    def forward(  # type: ignore[override]
+        self, encoded: EncodedSentences, head_indices: torch.Tensor
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        head_indices : `torch.LongTensor`
+            Shape `(batch_size, length)`; a root is its own head.
+
+        # Returns
+
+        `torch.Tensor`
+            Logits of shape `(batch_size, length, num_labels)`.
+        """
+        layout, parse = encoded.layout, encoded.parse
+        assert parse is not None
+        index = head_indices.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
+        parents = layout.pack(parse.parents.gather(1, index))
+        return layout.unpack(self.score_pairs(parse.dependents, parents))
+
+
+class RoleScorer(torch.nn.Module):
+    """
+    Projects tokens to predicate and role representations, and scores each predicate against the
+    tokens of its sentence with a bilinear form per label (LISA section 2.4, equation 6). Each
+    sentence is encoded once for all its predicates.
+
+    # Parameters
+
+    dropout : `float`
+        Applied to both representations.
+    """
+
+    def __init__(
+        self, input_dim: int, predicate_dim: int, role_dim: int, num_labels: int, dropout: float
+    ) -> None:
+        super().__init__()
+        self._predicate_projection = torch.nn.Linear(input_dim, predicate_dim)
+        self._role_projection = torch.nn.Linear(input_dim, role_dim)
+        self._activation = torch.nn.LeakyReLU(LEAKY_RELU_SLOPE)
+        self._dropout = Dropout(dropout)
+        self._bilinear = LabelBilinear(predicate_dim, role_dim, num_labels)
+
+    def forward(
+        self,
+        encoded: EncodedSentences,
+        sentence_indices: torch.Tensor,
+        predicate_indices: torch.Tensor,
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        sentence_indices : `torch.LongTensor`
+            Shape `(num_frames,)`: the batch index of each frame's sentence.
+        predicate_indices : `torch.LongTensor`
+            Shape `(num_frames,)`: the position of each frame's predicate in its sentence.
+
+        # Returns
+
+        `torch.Tensor`
+            Logits of shape `(num_frames, length, num_labels)`.
+        """
+        layout = encoded.layout
+        rows = layout.rows(sentence_indices, predicate_indices)
+        predicates = self._project(self._predicate_projection, encoded.states.index_select(0, rows))
+        roles = self._project(self._role_projection, encoded.states)
+
+        def tokens_per_frame(features: torch.Tensor) -> torch.Tensor:
+            return layout.unpack(features).index_select(0, sentence_indices)
+
+        return self._bilinear(predicates, roles, tokens_per_frame)
+
+    def _project(self, projection: torch.nn.Linear, states: torch.Tensor) -> torch.Tensor:
+        return self._dropout(self._activation(projection(states)))
+
+
+class SenseTagger(torch.nn.Module, Registrable):
+    """
+    Scores the rolesets that each predicate may have. Subclasses implement `score`.
+
+    # Parameters
+
+    input_dim : `int`
+        The size of the token states. A config leaves it out.
+    num_senses : `int`
+        The number of rolesets in the training data. A config leaves it out.
+    """
+
+    default_implementation = "linear"
+
+    def __init__(self, input_dim: int, num_senses: int) -> None:
+        super().__init__()
+        self.input_dim = input_dim
+        self.num_senses = num_senses
+
+    def forward(
+        self,
+        encoded: EncodedSentences,
+        sentence_indices: torch.Tensor,
+        predicate_indices: torch.Tensor,
+        candidates: torch.Tensor,
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        sentence_indices, predicate_indices :
+            As for `RoleScorer`.
+        candidates : `torch.LongTensor`
+            Shape `(num_frames, num_candidates)`: indices of rolesets, negative for padding.
+
+        # Returns
+
+        `torch.Tensor`
+            Logits of shape `(num_frames, num_candidates)`, in single precision; very low for
+            padding.
+        """
+        rows = encoded.layout.rows(sentence_indices, predicate_indices)
+        # As for arcs, small differences decide between rolesets.
+        with torch.autocast(candidates.device.type, enabled=False):
+            states = encoded.states.index_select(0, rows).float()
+            logits = self.score(states, candidates.clamp(min=0)).float()
+        return logits.masked_fill(candidates < 0, torch.finfo(logits.dtype).min)
+
+    def score(self, states: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        states : `torch.Tensor`
+            Shape `(num_frames, input_dim)`.
+        candidates : `torch.LongTensor`
+            As in `forward`, but without negative numbers.
+
+        # Returns
+
+        `torch.Tensor`
+            Logits of shape `(num_frames, num_candidates)`.
+        """
+        raise NotImplementedError
+
+
+@SenseTagger.register("linear")
+class LinearSenseTagger(SenseTagger):
+    """
+    One row of weights per roleset. Only the rows of the candidates are read.
+
+    Registered as a `SenseTagger` with name "linear", the default.
+
+    # Parameters
+
+    dropout : `float`, optional (default = `0.3`)
+        Applied to the states.
+    """
+
+    def __init__(self, input_dim: int, num_senses: int, dropout: float = 0.3) -> None:
+        super().__init__(input_dim, num_senses)
+        self._dropout = Dropout(dropout)
+        self._projection = torch.nn.Linear(input_dim, num_senses)
+
+    def score(self, states: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
+        """As in `SenseTagger`."""
+        weight = torch.nn.functional.embedding(candidates, self._projection.weight)
+        logits = torch.matmul(weight, self._dropout(states).unsqueeze(-1)).squeeze(-1)
+        return logits + self._projection.bias[candidates]

@@ -1,0 +1,261 @@
+"""
+The paths of the service.
+
+    >>> [path for path in PATHS if path.startswith("/d")]
+    ['/draw', '/docs']
+"""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Annotated, Any, Awaitable, Dict, Iterable
+
+import fastapi_offline
+from fastapi import Body, FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+from pydantic import SkipValidation
+from starlette.exceptions import HTTPException as AnyHTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.labelling.errors import one_line, shown
+from lisa_allennlp.service import schemas
+from lisa_allennlp.service._middleware import Middleware
+from lisa_allennlp.service.labelling import LabellingService, RequestError
+from lisa_allennlp.service.metrics import CONTENT_TYPE
+from lisa_allennlp.service.pictures import convert, draw
+from lisa_allennlp.service.workers import MOST_CHARACTERS, Variant
+from lisa_allennlp.version import VERSION
+
+PATHS = (
+    "/",
+    "/label",
+    "/draw",
+    "/convert",
+    "/info",
+    "/health",
+    "/metrics",
+    "/docs",
+    "/openapi.json",
+)
+"""The paths that metrics name."""
+
+PAGE = Path(__file__).with_name("page")
+"""The folder of the page."""
+
+API_PAGE = Path(__file__).with_name("api_page")
+"""The folder of the page that describes the API."""
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+"""The names of this machine for itself."""
+
+_DESCRIPTION = """\
+Labels sentences and documents with part-of-speech tags, a dependency parse, predicates and their
+roles. Requests that arrive together are labelled as one batch. All errors have one line of JSON:
+`{"error": "..."}`.
+"""
+
+ERRORS: Dict[int, str] = {
+    400: "The body is no valid JSON.",
+    413: "The body is too large, or has too many sentences.",
+    415: "The Content-Type is not application/json.",
+    422: "The input cannot be labelled, drawn or written.",
+    429: "Too much is waiting; Retry-After has the seconds to wait.",
+    500: "There was a fault in the service.",
+    504: "There was no answer in time.",
+}
+"""The statuses of errors, beside those of paths that do not exist."""
+
+_RESPONSES: Dict[Any, Dict[str, Any]] = {
+    status: {"model": schemas.ErrorAnswer, "description": reason}
+    for status, reason in ERRORS.items()
+}
+
+
+def make_app(service: LabellingService, hosts: Iterable[str] = ()) -> FastAPI:
+    """
+    # Parameters
+
+    service : `LabellingService`
+    hosts : `Iterable[str]`, optional
+        Names of the service beside `LOOPBACK`, which stops DNS rebinding.
+
+    # Returns
+
+    `FastAPI`
+        The ASGI application.
+    """
+    app = FastAPI(
+        title="lisa serve",
+        version=VERSION,
+        description=_DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    names = [*LOOPBACK, *(f"[{name}]" if ":" in name else name for name in hosts)]
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
+    options: Any = {
+        "max_bytes": service.limits.max_bytes,
+        "metrics": service.metrics,
+        "paths": PATHS,
+    }
+    app.add_middleware(Middleware, **options)
+    _add_posts(app, service)
+    _add_gets(app, service)
+    _add_errors(app)
+    return app
+
+
+def _add_posts(app: FastAPI, service: LabellingService) -> None:
+    limits = service.limits
+
+    @app.post(
+        "/label",
+        summary="Label sentences and documents",
+        response_model=schemas.LabelAnswer,
+        responses=_RESPONSES,
+    )
+    async def label(
+        request: Request,
+        content: Annotated[
+            schemas.LabelInput, SkipValidation, Body(openapi_examples=schemas.LABEL_EXAMPLES)
+        ],
+        probabilities: bool = False,
+        attention: bool = False,
+    ) -> Response:
+        """
+        The body is a string of raw text (one sentence), an object (a sentence or a document), or a
+        list of these. The answer to a list is a list, in which an input that cannot be labelled has
+        an object with `error`.
+        """
+        # Each input of a list has an answer or an error of its own, from the reader of all inputs.
+        answer = service.label(content, Variant(probabilities, attention))
+        found = await _in_time(request, answer, limits.time_limit)
+        return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
+
+    @app.post(
+        "/draw",
+        summary="Draw an answer as SVG",
+        response_class=Response,
+        responses={**_RESPONSES, 200: {"content": {"image/svg+xml": {}}}},
+    )
+    def draw_answer(
+        asked: Annotated[schemas.DrawInput, Body(openapi_examples=schemas.DRAW_EXAMPLES)],
+    ) -> Response:
+        """Arcs above the words, roles below them; or the attention alone."""
+        for answer in (asked.answer, asked.other):
+            if answer is not None and len(answer.words) > limits.max_words:
+                found = f"found {len(answer.words):,} words"
+                raise HTTPException(422, f"{found}; expected at most {limits.max_words:,}")
+        return Response(draw(asked), media_type="image/svg+xml")
+
+    @app.post(
+        "/convert",
+        summary="Write answers in another format",
+        response_class=Response,
+        responses={**_RESPONSES, 200: {"content": {"text/plain": {}}}},
+    )
+    def convert_answers(
+        asked: Annotated[schemas.ConvertInput, Body(openapi_examples=schemas.CONVERT_EXAMPLES)],
+        format: str = "conllu",
+    ) -> Response:
+        """The formats of `lisa predict`; `/info` lists those of the model."""
+        if format not in service.info["formats"]:
+            expected = ", ".join(service.info["formats"])
+            found = f"`format`: found {shown(format, 80)}"
+            raise HTTPException(422, f"{found}; expected one of {expected}")
+        return Response(convert(asked, format), media_type="text/plain; charset=utf-8")
+
+
+def _add_gets(app: FastAPI, service: LabellingService) -> None:
+    @app.get("/info", summary="The model and the limits", response_model=schemas.InfoAnswer)
+    async def describe() -> Dict[str, Any]:
+        return service.info
+
+    @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)
+    async def health() -> Dict[str, str]:
+        return {"status": "ok"}
+
+    @app.get("/metrics", summary="Counters for Prometheus", response_class=Response)
+    async def count() -> Response:
+        return Response(service.metrics.text(), media_type=CONTENT_TYPE)
+
+    for path, folder in (("/", PAGE), ("/docs", API_PAGE)):
+        index = folder / "index.html"
+        app.get(path, include_in_schema=False)(lambda index=index: FileResponse(index))
+    swagger = Path(fastapi_offline.__file__).with_name("static")
+    for path, folder in (("/static", PAGE), ("/docs", API_PAGE), ("/swagger", swagger)):
+        app.mount(path, StaticFiles(directory=folder))
+
+
+def _add_errors(app: FastAPI) -> None:
+    def answer(status: int, message: str, headers: Any = None) -> Response:
+        body = json.dumps({"error": one_line(message)[:MOST_CHARACTERS]}, ensure_ascii=False)
+        return Response(body, status, headers, "application/json")
+
+    @app.exception_handler(AnyHTTPException)
+    async def on_http_error(request: Request, error: AnyHTTPException) -> Response:
+        message = str(error.detail)
+        if error.status_code == 404:
+            message = f"found the path {request.url.path[:100]}; expected {', '.join(PATHS)}"
+        elif error.status_code == 405:
+            allowed = (error.headers or {}).get("Allow")
+            message = f"found the method {request.method}; expected {allowed}"
+        return answer(error.status_code, message, error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def on_bad_value(_: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            place = first["loc"][1]
+            found = shown(str(error.body)[place : place + 40])
+            reason = f"{first['ctx']['error']} at character {place + 1}"
+            return answer(400, f"found {found}; expected JSON ({reason})")
+        place = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+        message = first["msg"].removeprefix("Value error, ")
+        if message.startswith("found "):
+            return answer(422, f"`{place}`: {message}")
+        return answer(422, f"`{place}`: found {shown(first['input'], 80)}; {message}")
+
+    @app.exception_handler(RequestError)
+    async def on_refusal(_: Request, error: RequestError) -> Response:
+        headers = {"Retry-After": "1"} if error.status == 429 else None
+        return answer(error.status, error.message, headers)
+
+    @app.exception_handler(ConfigurationError)
+    async def on_wrong_value(_: Request, error: ConfigurationError) -> Response:
+        return answer(422, error.message)
+
+    @app.exception_handler(Exception)
+    async def on_fault(_: Request, error: Exception) -> Response:
+        # Starlette raises it again, for the log.
+        return answer(500, "found an error in the service; see its log")
+
+
+async def _in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:
+    """
+    The answer, if it comes in time and the client is still there.
+
+    # Raises
+
+    `HTTPException`
+        If it is not.
+    """
+    task = asyncio.ensure_future(answer)
+    gone = asyncio.ensure_future(request.receive())
+    try:
+        done, _ = await asyncio.wait(
+            (task, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        if task in done:
+            return task.result()
+        if gone in done:
+            raise HTTPException(499, "found a client that has gone; expected it to wait")
+        limit = f"{seconds:g} seconds (lisa serve --time-limit)"
+        raise HTTPException(504, f"found no answer in {limit}; expected a shorter queue or input")
+    finally:
+        task.cancel()
+        gone.cancel()

@@ -1,0 +1,95 @@
+"""What all paths of the service share: limits and types of bodies, headers, and counting."""
+
+import time
+from typing import Any, Collection
+
+from fastapi import HTTPException
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lisa_allennlp.service.metrics import Metrics
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
+    "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""The headers of all answers."""
+
+
+class Middleware:
+    """
+    Refuses bodies that are too large or no JSON, which other origins' pages cannot send unasked.
+    Answers HEAD as GET. Adds `HEADERS`, and counts.
+
+    # Parameters
+
+    app : `ASGIApp`
+    max_bytes : `int`
+        The size of the largest body.
+    metrics : `Metrics`
+    paths : `Collection[str]`
+        The paths that metrics name. The others count together.
+    """
+
+    def __init__(
+        self, app: ASGIApp, max_bytes: int, metrics: Metrics, paths: Collection[str]
+    ) -> None:
+        self._app = app
+        self._max_bytes = max_bytes
+        self._metrics = metrics
+        self._paths = paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        start, status, size = time.monotonic(), 499, 0
+
+        async def counted_receive() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self._max_bytes:
+                raise HTTPException(413, self._too_large(size))
+            return message
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        app: Any = self._refusal(Headers(scope=scope)) if method == "POST" else None
+        self._metrics.open_requests.inc()
+        try:
+            # uvicorn leaves out the body for the method in its own scope.
+            inner = {**scope, "method": method}
+            await (app or self._app)(inner, counted_receive, send_with_headers)
+        finally:
+            self._metrics.open_requests.dec()
+            path = scope["path"] if scope["path"] in self._paths else "other"
+            self._metrics.answered(path, status, time.monotonic() - start)
+
+    def _refusal(self, headers: Headers) -> "JSONResponse | None":
+        """The answer to a request with a body that is not read."""
+        found = headers.get("content-type", "none").partition(";")[0].strip().lower()
+        if found != "application/json":
+            expected = "application/json"
+            error = f"found the Content-Type {found[:100]}; expected {expected}"
+            return JSONResponse({"error": error}, 415)
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length[:20]) > self._max_bytes:
+            return JSONResponse({"error": self._too_large(int(length[:20]))}, 413)
+        return None
+
+    def _too_large(self, size: int) -> str:
+        expected = f"at most {self._max_bytes:,} (lisa serve --max-bytes)"
+        return f"found a body of {size:,} bytes or more; expected {expected}"

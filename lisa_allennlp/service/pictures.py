@@ -1,0 +1,42 @@
+"""
+Draws and converts answers that clients send back.
+
+    >>> picture = draw(DrawInput(answer={"words": ["Go", "!"], "pos": ["VB", "."]}))
+    >>> picture[:4], 'aria-label="2 words. Go !."' in picture
+    ('<svg', True)
+    >>> print(convert(ConvertInput(answers={"words": ["Go"], "pos": ["VB"]}), "json"), end="")
+    {"words": ["Go"], "pos": ["VB"]}
+"""
+
+from typing import Union
+
+from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
+from lisa_allennlp.service.schemas import ConvertInput, DocumentAnswer, DrawInput, SentenceAnswer
+from lisa_allennlp.visualisation.figures import Figure, Pictured, figure_svg, make_figure
+from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
+from lisa_allennlp.visualisation.svg import narrowed
+
+
+def draw(asked: DrawInput) -> str:
+    """Draws an answer, or two to compare, as an element `svg` that is also a file of its own."""
+    sentence = asked.answer.sentence
+    other = None if asked.other is None else asked.other.sentence
+    if asked.attention:
+        drawing = narrowed(heat_map(sentence, other), asked.width)
+        return figure_svg(Figure("", "", [drawing], describe_attention(sentence)), asked.theme)
+    names = asked.names or Pictured._field_defaults["names"]
+    return figure_svg(make_figure(Pictured(sentence, other, names), asked.width), asked.theme)
+
+
+def convert(asked: ConvertInput, output_format: str) -> str:
+    """Writes answers in a format of `lisa predict`."""
+    return "".join(_converted(answer, output_format) for answer in asked.answers)
+
+
+def _converted(answer: Union[SentenceAnswer, DocumentAnswer], output_format: str) -> str:
+    if isinstance(answer, SentenceAnswer):
+        return FORMATS[output_format](answer.sentence)
+    document = answer.document
+    if output_format in DOCUMENT_FORMATS:
+        return DOCUMENT_FORMATS[output_format](document)
+    return "".join(map(FORMATS[output_format], document.sentences))

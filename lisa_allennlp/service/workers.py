@@ -1,0 +1,153 @@
+"""
+Labels sentences in processes beside the one that speaks HTTP, so that neither waits until the other
+releases Python's interpreter.
+"""
+
+import asyncio
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, Dict, List, NamedTuple, Sequence, Union
+
+import numpy
+
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.errors import InputError, ModelError
+from lisa_allennlp.labelling.groups import GroupLabeller, Item
+from lisa_allennlp.labelling.pool import Pool, ProcessError
+from lisa_allennlp.labelling.requests import Request
+from lisa_allennlp.visualisation.attention import own_attention
+
+ATTEMPTS = 3
+"""The number of processes that may die while they label the same sentences."""
+
+DECIMALS = 4
+"""The decimals of attention weights in answers."""
+
+MOST_CHARACTERS = 500
+"""Longer messages are shortened."""
+
+_MANY = 64
+_WORDS = ["She", "sold", "him", "the", "car", "."]
+_DIED = "the processes that labelled the sentence died; expected enough memory for it"
+
+
+class Variant(NamedTuple):
+    """What an answer has beside the labels."""
+
+    probabilities: bool = False
+    attention: bool = False
+
+
+class Part(NamedTuple):
+    """A sentence to label."""
+
+    request: Request
+    variant: Variant
+
+
+Labelled = Union[Dict[str, Any], str]
+"""The answer for a sentence, or the reason why it cannot be labelled."""
+
+
+class BatchLabeller:
+    """
+    Labels sentences together, and reports each that cannot be labelled.
+
+    # Parameters
+
+    labeller : `Labeller`
+        As `lisa_allennlp.load` returns it.
+    """
+
+    def __init__(self, labeller: Any) -> None:
+        self._labellers = {False: labeller}
+        if hasattr(labeller, "with_probabilities"):
+            self._labellers[True] = labeller.with_probabilities()
+
+    def warm_up(self) -> None:
+        """Labels something of each kind, since first calls compile code and read files."""
+        simplest = self._labellers[False].simplest_request()
+        known = Request(Sentence(_WORDS), predicates=[int(word == "sold") for word in _WORDS])
+        for probabilities in self._labellers:
+            for requests in ([simplest], [known], [known] * _MANY):
+                self([Part(request, Variant(probabilities)) for request in requests])
+
+    def __call__(self, parts: Sequence[Part]) -> List[Labelled]:
+        """Labels parts of any variants."""
+        labelled: Dict[int, Labelled] = {}
+        for variant in dict.fromkeys(part.variant for part in parts):
+            numbers = [n for n, part in enumerate(parts) if part.variant == variant]
+            answers = self._label([parts[n].request for n in numbers], variant)
+            labelled.update(zip(numbers, answers, strict=True))
+        return [labelled[n] for n in range(len(parts))]
+
+    def _label(self, requests: Sequence[Request], variant: Variant) -> List[Labelled]:
+        labeller = self._labellers[variant.probabilities]
+        groups: GroupLabeller = GroupLabeller(
+            read=lambda request: request,
+            label=lambda some: labeller.label(some, details=variant.attention),
+            finish=lambda sentence, _: answer_of(sentence, variant.attention),
+            stops=False,
+            check=labeller.check,
+        )
+        try:
+            results = groups([Item(request, "", n) for n, request in enumerate(requests, 1)])
+        except ModelError as error:
+            return [error.message[:MOST_CHARACTERS]] * len(requests)
+        return [r.reason[:MOST_CHARACTERS] if isinstance(r, InputError) else r for r in results]
+
+
+def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
+    """
+    `Sentence.to_dict`, with the syntactic head's own attention if wanted.
+
+    >>> answer_of(Sentence(["Go"], attention=numpy.array([[1.0]])), attention=True)
+    {'words': ['Go'], 'attention': [[1.0]]}
+    """
+    described = replace(sentence, arc_scores=None, attention=None).to_dict()
+    if attention:
+        described["attention"] = numpy.round(own_attention(sentence), DECIMALS).tolist()
+    return described
+
+
+class Workers:
+    """
+    # Parameters
+
+    label : `BatchLabeller`
+    number : `int`
+        The number of forked processes, with one thread each; with 0, a thread of this process
+        labels.
+    """
+
+    def __init__(self, label: BatchLabeller, number: int) -> None:
+        self._label = label
+        self.number = max(1, number)
+        """The number of batches that are labelled at once."""
+        label.warm_up()
+        self._pool = Pool([label] * number, ATTEMPTS) if number else None
+        self._thread = ThreadPoolExecutor(1, "label")
+
+    async def label(self, parts: Sequence[Part]) -> List[Labelled]:
+        """
+        Labels sentences together. Sentences whose process dies, for example for lack of memory, are
+        labelled again, and then in halves, until each that kills its processes is found.
+        """
+        future: Future[List[Labelled]]
+        if self._pool is None:
+            future = self._thread.submit(self._label, parts)
+        else:
+            future = self._pool.submit(parts)
+        try:
+            return await asyncio.wrap_future(future)
+        except ProcessError:
+            if len(parts) == 1:
+                return [_DIED]
+        middle = len(parts) // 2
+        return await self.label(parts[:middle]) + await self.label(parts[middle:])
+
+    def close(self) -> None:
+        """Ends the processes."""
+        if self._pool is not None:
+            self._pool.close()
+        self._thread.shutdown(wait=True, cancel_futures=True)

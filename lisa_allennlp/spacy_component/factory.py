@@ -1,0 +1,101 @@
+"""
+Makes the component `lisa`. spaCy imports this module for every pipeline, also for those without
+LISA, so it imports nothing large.
+
+    >>> import spacy
+    >>> meta = spacy.blank("en").get_factory_meta("lisa")
+    >>> meta.default_config["parse"], meta.default_config["spans_key"]
+    ('lisa', 'srl')
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Optional
+
+from spacy.language import Language
+
+from lisa_allennlp import pretrained
+from lisa_allennlp.common.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from lisa_allennlp.spacy_component.component import LisaComponent
+
+
+@Language.factory(
+    "lisa",
+    assigns=[
+        "doc._.frames",
+        "doc.spans",
+        "token._.frame",
+        "token.tag",
+        "token.head",
+        "token.dep",
+    ],
+    default_config={
+        "model": None,
+        "set_tags": True,
+        "parse": "lisa",
+        "spans_key": "srl",
+        "probabilities": False,
+        "min_probability": None,
+        "frames": None,
+        "precision": None,
+        "device": "cpu",
+        "max_tokens": 2000,
+    },
+    default_score_weights={"srl_f": 1.0, "srl_p": None, "srl_r": None},
+)
+def make_lisa(
+    nlp: Language,
+    name: str,
+    model: Optional[str],
+    set_tags: bool,
+    parse: Optional[Literal["lisa", "doc"]],
+    spans_key: Optional[str],
+    probabilities: bool,
+    min_probability: Optional[float],
+    frames: Optional[str],
+    precision: Optional[str],
+    device: str,
+    max_tokens: int,
+) -> "LisaComponent":
+    """
+    The component of a config. A missing model is an error only when the component is first used,
+    because `from_disk` may replace it.
+
+    # Parameters
+
+    nlp : `Language`
+    name : `str`
+        The name of the component in its pipeline.
+    probabilities, min_probability, frames, precision, device, max_tokens :
+        As for `lisa_allennlp.load`.
+    model, set_tags, parse, spans_key :
+        As for `LisaComponent`.
+
+    # Raises
+
+    `ConfigurationError`
+        If the model is one of the package's and the pipeline is not English.
+    """
+    from lisa_allennlp.spacy_component.component import LisaComponent
+
+    chosen = model or pretrained.DEFAULT
+    if nlp.lang != "en" and chosen in pretrained.names() and not pretrained.is_model_file(chosen):
+        raise ConfigurationError(
+            f"[{name}] found a pipeline for '{nlp.lang}'; expected 'en', the language of {chosen}"
+        )
+    options = {
+        "probabilities": probabilities,
+        "min_probability": min_probability,
+        "frames": frames,
+        "precision": precision,
+        "device": device,
+        "max_tokens": max_tokens,
+    }
+    component = LisaComponent(name, model, set_tags, parse, spans_key, options)
+    try:
+        component.load()
+    except ConfigurationError:
+        if model is None or Path(model).exists():
+            raise
+    return component

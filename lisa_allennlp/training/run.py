@@ -1,0 +1,189 @@
+"""Runs a training as `lisa train` shows it."""
+
+import logging
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+from allennlp.commands.train import TrainModel, train_model
+from allennlp.common import Params
+from allennlp.common import logging as common_logging
+from allennlp.common.meta import META_NAME, Meta
+from allennlp.common.params import parse_overrides
+from allennlp.common.util import SigTermReceived, prepare_environment
+from allennlp.models.archival import CONFIG_NAME, verify_include_in_archive
+from allennlp.training.util import create_serialization_dir
+
+from lisa_allennlp.common import config_files
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.configs import check_experiment, override
+from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.common.progress_line import LINE
+from lisa_allennlp.common.threads import use_one_thread_in_forks
+from lisa_allennlp.data.annotated_files import ROLES, TREES, check_complete, read_annotated
+from lisa_allennlp.model_files.stored_files import archive_model
+from lisa_allennlp.training.continued_training import continued_config
+from lisa_allennlp.training.output_folder import ARCHIVE_NAME, describe, prepare_folder
+
+LEAST_BATCHES = 10
+"""The least number of batches of an epoch: those of a small corpus are repeated."""
+
+LEVEL = "ALLENNLP_LOG_LEVEL"
+"""The environment variable with the level of the log on the terminal."""
+
+
+def train(
+    config: str,
+    folder: Path,
+    overrides: str = "",
+    continue_from: Optional[str] = None,
+    train_file: Optional[str] = None,
+    dev_file: Optional[str] = None,
+    recover: bool = False,
+    force: bool = False,
+    node_rank: int = 0,
+    include_package: Sequence[str] = (),
+    dry_run: bool = False,
+    file_friendly_logging: bool = False,
+) -> List[str]:
+    """
+    Trains a model as AllenNLP's `train_model_from_file` does, but with the progress and a table of
+    the epochs on the terminal, and of the log only warnings. The log is in the folder's `out.log`.
+    The classes of the config have to be registered.
+
+    # Parameters
+
+    config : `str`
+        A file, or the name of a config of the package. Without the callback `progress`, it is
+        added.
+    folder : `Path`
+        The output folder. `prepare_folder` says which ones are used.
+    continue_from : `str`, optional
+        The trained model to start from, as for `continued_config`.
+    train_file, dev_file : `str`, optional
+        Files to train and to validate on in place of the config's. For LISA and SA, they may have
+        any format that `lisa convert` reads. Without a `dev_file`, there is no validation.
+    recover : `bool`, optional (default = `False`)
+        Whether to continue a training in the folder. `trainer.num_epochs` may have changed.
+    force : `bool`, optional (default = `False`)
+        Whether to delete the folder first.
+    overrides, node_rank, include_package, dry_run, file_friendly_logging :
+        As for `train_model_from_file`.
+
+    # Returns
+
+    `List[str]`
+        What was made, in a few lines.
+
+    # Raises
+
+    `ConfigurationError`
+        If the config or the corpus is wrong, the folder cannot be used, or the config of a training
+        to recover has changed.
+    """
+    path = config_files.resolve(config)
+    settings = Params.from_file(path).as_dict(quiet=True)
+    if train_file is not None or dev_file is not None:
+        settings = _with_corpus(settings, train_file, dev_file)
+    if continue_from is not None:
+        settings = continued_config(settings, continue_from)
+    params = _with_overrides(settings, overrides, path)
+    if not force:
+        recover = prepare_folder(folder, params, recover)
+    common_logging.FILE_FRIENDLY_LOGGING = file_friendly_logging
+    use_one_thread_in_forks()
+    LINE.show("reading the data")
+    try:
+        if params.get("distributed") is None:
+            _train_in_this_process(params, folder, recover, force, dry_run)
+        else:
+            os.environ.setdefault(LEVEL, "WARNING")
+            packages = ["lisa_allennlp", *include_package]
+            train_model(params, folder, recover, force, node_rank, packages, dry_run)
+            if node_rank == 0 and not dry_run:
+                # With the files of a transformer or of ELMo, which AllenNLP's function leaves out.
+                with complete_file(folder / ARCHIVE_NAME) as partial:
+                    archive_model(folder, archive_path=partial)
+    finally:
+        LINE.clear()
+    return describe(folder, dry_run)
+
+
+def _with_corpus(
+    config: Dict[str, Any], train_file: Optional[str], dev_file: Optional[str]
+) -> Dict[str, Any]:
+    files = {"train_data_path": train_file, "validation_data_path": dev_file}
+    if train_file is None:
+        del files["train_data_path"]
+    changed = {**config, **files}
+    reader = changed["dataset_reader"]
+    if reader["type"] not in ("conll05_srl", "conll12_srl"):
+        return changed
+    changed["dataset_reader"] = {**reader, "type": "annotated_srl"}
+    if train_file is not None:
+        corpus = read_annotated(train_file, parses=True)
+        parts = [ROLES] if reader.get("parses_suffix", "") is None else [ROLES, TREES]
+        check_complete(corpus, parts, "the training")
+        loader = changed["data_loader"]
+        num_tokens = sum(len(sentence.words) for sentence in corpus.bare_sentences)
+        if num_tokens < LEAST_BATCHES * loader["batch_sampler"]["max_tokens"]:
+            changed["data_loader"] = {"batches_per_epoch": LEAST_BATCHES, **loader}
+    return changed
+
+
+def _with_overrides(config: Dict[str, Any], overrides: str, path: str) -> Params:
+    changes = json_object("--overrides", overrides, parse_overrides)
+    source = f"{path} with --overrides" if changes else path
+    config = override(config, changes, source)
+    check_experiment(config, source)
+    callbacks = config["trainer"].setdefault("callbacks", [])
+    if "progress" not in callbacks and {"type": "progress"} not in callbacks:
+        callbacks.append("progress")
+    return Params(config)
+
+
+def _train_in_this_process(
+    params: Params, folder: Path, recover: bool, force: bool, dry_run: bool
+) -> None:
+    create_serialization_dir(params, folder, recover, force)
+    params.to_file(str(folder / CONFIG_NAME))
+    Meta.new().to_file(folder / META_NAME)
+    params.pop("evaluation", None)
+    included = params.pop("include_in_archive", None)
+    verify_include_in_archive(included)
+    with _logged(folder / "out.log"):
+        prepare_environment(params)
+        training = TrainModel.from_params(params=params, serialization_dir=folder, local_rank=0)
+        if dry_run:
+            return
+        try:
+            training.finish(training.run())
+        except (KeyboardInterrupt, SigTermReceived):
+            best = training.trainer.get_best_weights_path()
+            if best is not None:
+                archive_model(folder, best, include_in_archive=included)
+            raise
+        with complete_file(folder / ARCHIVE_NAME) as partial:
+            archive_model(folder, archive_path=partial, include_in_archive=included)
+
+
+@contextmanager
+def _logged(file: Path) -> Iterator[None]:
+    """Logs to a file, and to the terminal what is important, in place of all other handlers."""
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    log, terminal = logging.FileHandler(file), logging.StreamHandler()
+    for handler in (log, terminal):
+        handler.setFormatter(
+            logging.Formatter("%(asctime)s - %(levelname)s - %(name)s - %(message)s")
+        )
+    terminal.setLevel(os.environ.get(LEVEL, "WARNING"))
+    root.handlers[:] = [log, terminal]
+    root.setLevel(min(logging.INFO, terminal.level))
+    try:
+        yield
+    finally:
+        root.handlers[:] = before
+        root.setLevel(level)
+        log.close()

@@ -1,0 +1,108 @@
+"""Rows of files, from any place in them, against a plain reading."""
+
+import gzip
+import os
+from pathlib import Path
+from typing import List
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.corpora.inputs import find_inputs, read_rows, row_starts
+from lisa_allennlp.labelling import input_files
+
+LINES = st.lists(st.sampled_from([b"Rain.", b"", b" ", "Grüße".encode(), b"\xff", b"Snow\r"]))
+
+
+@settings(max_examples=50, deadline=None)
+@given(LINES, st.booleans(), st.booleans(), st.data())
+def test_rows_from_any_place(
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: List[bytes],
+    compressed: bool,
+    ends: bool,
+    data: st.DataObject,
+) -> None:
+    path = tmp_path_factory.mktemp("rows") / ("a.jsonl.gz" if compressed else "a.jsonl")
+    content = b"\n".join(lines) + b"\n" * ends
+    path.write_bytes(gzip.compress(content) if compressed else content)
+    (file,) = find_inputs([str(path)])
+    expected = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
+    starts = list(row_starts(file))
+    assert [number for _, number in starts] == [n for n, _ in expected]
+    if not starts:
+        return
+    first = data.draw(st.integers(0, len(starts) - 1))
+    number = data.draw(st.integers(1, len(starts) - first))
+    found = read_rows(file, *starts[first], number)
+    chosen = expected[first : first + number]
+    assert [(i.position, i.content.content.rstrip(b"\n")) for i in found] == chosen
+
+
+def test_a_text_file_is_one_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Rain.\nSnow.\n")
+    (file,) = find_inputs([str(path)])
+    assert list(row_starts(file)) == [(0, 1)]
+    (item,) = read_rows(file, 0, 1, 1)
+    assert (item.content.content, item.place) == (b"Rain.\nSnow.\n", f"{path}:1")
+    (file,) = find_inputs([str(path)], "lines")
+    assert len(list(row_starts(file))) == 2
+
+
+def test_a_line_that_is_too_long_is_one_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(input_files, "MOST_BYTES", 10)
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}\n" + "x" * 35 + "\n\n[]\n")
+    (file,) = find_inputs([str(path)])
+    assert list(row_starts(file)) == [(0, 1), (3, 2), (40, 4)]
+    errors = {item.position: item.error for item in read_rows(file, 0, 1, 3)}
+    assert list(errors) == [1, 2, 4] and "more than 10 bytes" in errors.pop(2)
+    assert not any(errors.values())
+
+
+def test_folders_and_formats(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    for name in ("b/2.txt.gz", "b/1.jsonl", "a.parquet"):
+        (tmp_path / name).touch()
+    found = find_inputs([str(tmp_path / "b"), str(tmp_path / "a.parquet")])
+    names = [str(Path(file.path).relative_to(tmp_path)) for file in found]
+    assert names == ["b/1.jsonl", "b/2.txt.gz", "a.parquet"]
+    assert [file.format for file in found] == ["json", "text", "parquet"]
+
+
+def test_inputs_that_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with pytest.raises(ConfigurationError, match="found no file or folder"):
+        find_inputs([str(path)])
+    path.touch()
+    with pytest.raises(ConfigurationError, match="a.jsonl twice"):
+        find_inputs([str(path), str(tmp_path)])
+    text = tmp_path / "a.txt"
+    text.write_text('{"text": "Rain."}')
+    with pytest.raises(ConfigurationError, match="a.txt: found JSON"):
+        find_inputs([str(text)])
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(os.urandom(2000).hex().encode())[:-20])
+    with pytest.raises(ConfigurationError, match="a.jsonl.gz: found damaged data"):
+        list(row_starts(find_inputs([str(path)])[0]))
+
+
+def test_a_file_that_changes_in_place_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("1\n2\n3\n")
+    (file,) = find_inputs([str(path)])
+    rows = read_rows(file, 0, 1, 3)
+    assert next(rows).content.content == b"1\n"
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(ConfigurationError, match="a.jsonl: found a file that was changed"):
+        list(rows)
+    with pytest.raises(ConfigurationError, match="a.jsonl: found a file that was changed"):
+        list(read_rows(file, 0, 1, 1))

@@ -1,0 +1,63 @@
+"""The cutting of rows into shards, and the folder of a run."""
+
+from pathlib import Path
+from typing import List
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.corpora.inputs import find_inputs, read_rows
+from lisa_allennlp.corpora.plan import Options, OutputFolder, cut
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.integers(0, 8), max_size=5), st.integers(1, 7))
+def test_each_row_is_in_one_shard(
+    tmp_path_factory: pytest.TempPathFactory, rows: List[int], size: int
+) -> None:
+    folder = tmp_path_factory.mktemp("inputs")
+    for n, number in enumerate(rows):
+        (folder / f"{n}.jsonl").write_text("".join(f"\n[{n}, {row}]\n" for row in range(number)))
+    files = find_inputs([str(folder)])
+    shards = cut(files, size)
+    found = [
+        item.content.content
+        for shard in shards
+        for segment in shard
+        for item in read_rows(files[segment.file], *segment[1:])
+    ]
+    assert found == [f"[{n}, {row}]\n".encode() for n, m in enumerate(rows) for row in range(m)]
+    sizes = [sum(segment.rows for segment in shard) for shard in shards]
+    assert all(n == size for n in sizes[:-1]) and all(0 < n <= size for n in sizes[-1:])
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2, "inputs": [{}]}', '{"format": 9}'])
+def test_other_files_are_no_manifest(tmp_path: Path, text: str) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "manifest.json").write_text(text)
+    with pytest.raises(ConfigurationError, match="manifest.json: .* or --force to start anew$"):
+        OutputFolder(str(tmp_path / "out"), "jsonl").plan({}, [], 5)
+
+
+def test_the_digest_is_that_of_the_content(tmp_path: Path) -> None:
+    digest = Options([], {"model": "english-fast"}).digest()
+    weights = tmp_path / "weights.th"
+    weights.write_bytes(b"1")
+    changed = Options([], {"model": "english-fast", "weights_file": str(weights)})
+    assert len({digest, changed.digest(), Options([], {"model": "english"}).digest()}) == 3
+    assert changed.conditions()["model"] == changed.digest()
+    assert "weights_file" not in changed.conditions()
+
+
+def test_clear_removes_own_files_only(tmp_path: Path) -> None:
+    folder = OutputFolder(str(tmp_path), "jsonl")
+    folder.errors.mkdir()
+    partial = tmp_path / "shard-00001-of-00002.jsonl.node-7.partial"
+    for path in (partial, folder.shard(1, 2), folder.error_file(1, 2), tmp_path / "shard-1.jsonl"):
+        path.touch()
+    folder.clear(partial_only=True)
+    assert folder.shard(1, 2).exists() and not partial.exists()
+    folder.clear()
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["shard-1.jsonl"]

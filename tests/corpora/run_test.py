@@ -1,0 +1,299 @@
+"""Whole runs: rows in are rows out and errors, whatever is killed, and whoever continues."""
+
+import errno
+import fcntl
+import gzip
+import json
+import multiprocessing
+import os
+import re
+import signal
+import time
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+import pytest
+
+from lisa_allennlp.common import complete_files
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.user_errors import user_message
+from lisa_allennlp.corpora import run as run_module
+from lisa_allennlp.corpora.plan import Options
+from lisa_allennlp.labelling.loading import load_labeller
+from tests.corpora.corpora import annotate, errors, rows, shards, write_corpus
+
+pytestmark = pytest.mark.medium
+
+BAD = (0, 11, 30)
+
+
+@pytest.fixture
+def command(archives: Dict[str, Path], tmp_path: Path) -> Callable[..., Path]:
+    return make_command(archives["ccg_supertagger"], tmp_path)
+
+
+@pytest.fixture(scope="module")
+def expected(
+    archives: Dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Dict[str, bytes]:
+    """The shards and errors of an uninterrupted run."""
+    folder = tmp_path_factory.mktemp("expected")
+    found = shards(make_command(archives["ccg_supertagger"], folder)("out"))
+    # The errors name the corpus, which each test has in its own folder.
+    return {name: content for name, content in found.items() if not name.startswith("errors")}
+
+
+def labelled(folder: Path) -> Dict[str, bytes]:
+    """The shards without the errors, which must have all three rows."""
+    assert [row["id"] for row in errors(folder)] == list(BAD)
+    return {n: content for n, content in shards(folder).items() if not n.startswith("errors")}
+
+
+def make_command(model: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Annotates a corpus of 33 rows in 7 shards, into the folder of this name."""
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 33, BAD)
+
+    def run(name: str, *options: object, **changes: object) -> Path:
+        given: Dict[str, Any] = {"--model": model, "--rows-per-shard": 5, "--processes": 2}
+        given.update({f"--{key.replace('_', '-')}": value for key, value in changes.items()})
+        pairs = [word for pair in given.items() for word in pair]
+        annotate(corpus, "--output", tmp_path / name, *pairs, *options)
+        return tmp_path / name
+
+    return run
+
+
+def test_every_row_is_labelled_or_an_error(
+    command: Callable[..., Path], capsys: pytest.CaptureFixture, archives: Dict[str, Path]
+) -> None:
+    folder = command("out")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == (
+        f"annotate: complete: 33 rows in 7 shards; 30 rows labelled, 3 in {folder}/errors"
+    )
+    assert [row["id"] for row in rows(folder)] == [n for n in range(33) if n not in BAD]
+    assert [(row["id"], row["row"]) for row in errors(folder)] == [(n, n + 1) for n in BAD]
+    assert all("expected either `sentence` or `tokens`" in row["reason"] for row in errors(folder))
+    labeller = load_labeller(archives["ccg_supertagger"])
+    for row in rows(folder):
+        own = {"id": row["id"], "tokens": row["words"], "n": row["n"]}
+        assert row == labeller(own).to_dict()
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary == {"rows": 33, "shards": 7, "labelled": 30, "errors": 3}
+    assert not list(folder.rglob("*.partial"))
+
+
+def kill_at(moment: int, after: bool, the_driver: bool, counter: Path) -> Callable[..., None]:
+    """
+    An `os.replace` that, at one of the moments at which a file gets its name, kills the process or
+    its driver, before or after.
+    """
+    replace = os.replace
+
+    def killing(source: Any, target: Any) -> None:
+        with counter.open("ab", buffering=0) as file:
+            # Two workers may get here at once.
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(b".")
+            is_moment = os.fstat(file.fileno()).st_size == moment
+        if is_moment and after:
+            replace(source, target)
+        if is_moment:
+            os.kill(os.getppid() if the_driver else os.getpid(), signal.SIGKILL)
+            time.sleep(60)
+        replace(source, target)
+
+    return killing
+
+
+@pytest.mark.parametrize(
+    "moment, after, the_driver",
+    [(2, False, True), (5, True, True), (10, False, True), (3, True, False), (7, False, False)],
+)
+def test_a_killed_run_continues(
+    command: Callable[..., Path],
+    expected: Dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    moment: int,
+    after: bool,
+    the_driver: bool,
+) -> None:
+    with monkeypatch.context() as patch:
+        killing = kill_at(moment, after, the_driver, tmp_path / "counter")
+        patch.setattr(complete_files.os, "replace", killing)
+        driver = multiprocessing.get_context("fork").Process(target=command, args=("out",))
+        driver.start()
+        driver.join()
+    assert driver.exitcode == (-signal.SIGKILL if the_driver else 0)
+    if the_driver:
+        found = shards(tmp_path / "out")
+        assert not set(expected) <= set(found)
+        for name in set(expected) & set(found):
+            assert found[name] == expected[name]
+    assert labelled(command("out")) == expected
+    assert not list((tmp_path / "out").rglob("*.partial"))
+
+
+def test_a_full_disk_is_said_and_the_run_continues(
+    command: Callable[..., Path],
+    expected: Dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    flush = complete_files._flush
+
+    def full(path: Path) -> None:
+        if path.name.startswith("shard-00004-of-00007.jsonl"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        flush(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(complete_files, "_flush", full)
+        with pytest.raises(OSError) as raised:
+            command("out", processes=1)
+    path = tmp_path / "out" / "shard-00004-of-00007.jsonl"
+    assert user_message(raised.value) == f"{path}: No space left on device"
+    kept = [file.name for file in sorted((tmp_path / "out").glob("shard-*"))]
+    assert kept == sorted(expected)[:3]
+    assert not list((tmp_path / "out").rglob("*.partial"))
+    before = path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns
+    assert labelled(command("out")) == expected
+    assert path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns == before
+
+
+def test_a_finished_run_labels_nothing(
+    command: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+) -> None:
+    command("out")
+    monkeypatch.setattr(Options, "open", None)
+    command("out")
+    assert "labelled 0 of 7 shards" in capsys.readouterr().out
+
+
+def test_a_resume_refuses_what_changes_answers(
+    command: Callable[..., Path], archives: Dict[str, Path], tmp_path: Path
+) -> None:
+    folder = command("out")
+    before = shards(folder)
+    changes: List[Dict[str, Any]] = [
+        {"model": archives["lisa"]},
+        {"rows_per_shard": 6},
+        {"format": "jsonl.gz"},
+        {"predictor_args": '{"max_tokens": 50}'},
+        {"keep": "n"},
+        {"id_column": "n"},
+    ]
+    for change in changes:
+        name = {"format": "ending", "predictor_args": "max_tokens"}.get(*[next(iter(change))] * 2)
+        with pytest.raises(ConfigurationError, match=f"manifest.json: found {name} .*; expected "):
+            command("out", **change)
+    corpus = tmp_path / "corpus.jsonl"
+    status = corpus.stat()
+    corpus.write_text(corpus.read_text().replace("She", "Sue"))
+    with pytest.raises(ConfigurationError, match="corpus.jsonl with the size and time of change "):
+        command("out")
+    os.utime(corpus, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert shards(command("out")) == before
+    shards_of_six = shards(command("out", "--force", rows_per_shard=6))
+    assert set(shards_of_six) & set(before) == set()
+    assert [row["id"] for row in rows(folder)] == [n for n in range(33) if n not in BAD]
+
+
+def test_shards_without_a_manifest_are_refused(command: Callable[..., Path]) -> None:
+    folder = command("out")
+    note = folder / "notes.txt"
+    note.write_text("ours")
+    (folder / "manifest.json").unlink()
+    with pytest.raises(ConfigurationError, match="--output: found .*shard-00001.*no manifest"):
+        command("out")
+    command("out", "--force")
+    assert note.read_text() == "ours"
+
+
+def test_parts_make_the_whole(
+    command: Callable[..., Path],
+    expected: Dict[str, bytes],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture,
+) -> None:
+    command("out", "--plan")
+    assert "33 rows in 7 shards planned" in capsys.readouterr().out
+    assert shards(tmp_path / "out") == {}
+    for part in ("2/3", "1/3"):
+        command("out", shard=part)
+    with pytest.raises(ConfigurationError, match="found missing shards"):
+        command("out", "--check")
+    assert "2 of 7 shards are missing" in capsys.readouterr().out
+    command("out", shard="3/3")
+    assert "complete: 33 rows" in capsys.readouterr().out
+    command("out", "--check")
+    assert labelled(tmp_path / "out") == expected
+
+
+def test_check_counts_the_rows(command: Callable[..., Path]) -> None:
+    folder = command("out")
+    path = folder / "shard-00002-of-00007.jsonl"
+    size = path.stat().st_size
+    path.write_bytes(b"{}" * (size // 2 - 1) + b"\n" * (size - 2 * (size // 2 - 1)))
+    with pytest.raises(ConfigurationError, match=f"{re.escape(str(path))}: found . rows; expected"):
+        command("out", "--check")
+
+
+def test_compressed_shards_have_the_same_rows(
+    command: Callable[..., Path], expected: Dict[str, bytes]
+) -> None:
+    compressed = labelled(command("gz", format="jsonl.gz"))
+    plain = {name + ".gz": content for name, content in expected.items()}
+    assert {name: gzip.decompress(content) for name, content in compressed.items()} == plain
+    assert labelled(command("again", format="jsonl.gz", processes=1)) == compressed
+
+
+def test_the_number_of_processes_does_not_matter(
+    command: Callable[..., Path], expected: Dict[str, bytes]
+) -> None:
+    assert labelled(command("one", processes=1)) == expected
+
+
+def test_each_gpu_has_a_process_and_a_model(
+    expected: Dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    archives: Dict[str, Path],
+) -> None:
+    opened = tmp_path / "opened"
+    opened.mkdir()
+
+    def open_on(options: Options, device: int = -1) -> Any:
+        (opened / f"{device} {os.getpid()}").touch()
+        return load_labeller(options.model["model"])
+
+    monkeypatch.setattr(Options, "open", open_on)
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 33, BAD)
+    options = ("--model", archives["ccg_supertagger"], "--rows-per-shard", 5)
+    annotate(corpus, "--output", tmp_path / "out", *options, "--cuda-device", "0,1")
+    assert labelled(tmp_path / "out") == expected
+    devices, processes = zip(*(path.name.split() for path in opened.iterdir()), strict=True)
+    assert sorted(devices) == ["0", "1"]
+    assert len({*processes, str(os.getpid())}) == 3
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_progress_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, is_terminal: bool
+) -> None:
+    now = iter(range(100, 1000, 10))
+    monkeypatch.setattr(run_module.time, "monotonic", lambda: float(next(now)))
+    if is_terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    run_module._show((n for n in (0, 100, 200, 300, 400)), 1000, 5000)
+    shown = capsys.readouterr().err
+    if is_terminal:
+        assert "annotate: 1,400 of 5,000 rows" in shown
+    else:
+        assert [line.split(",")[0] for line in shown.splitlines()] == [
+            "annotate: 1",
+            "annotate: 1",
+        ]

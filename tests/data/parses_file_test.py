@@ -1,0 +1,114 @@
+"""One file with the trees of a corpus of several files."""
+
+import dataclasses
+from pathlib import Path
+from typing import List
+
+import pytest
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.formats.conll12 import write_conll12
+from lisa_allennlp.data.formats.conllu import write_conllu
+from lisa_allennlp.data.sentence import Parse, Sentence
+from tests.data.sentences import SAMPLE
+
+FILES = {"a": SAMPLE[:2], "nw/b": SAMPLE[2:], "nw/c": SAMPLE[:1]}
+
+
+def chain(sentence: Sentence) -> Sentence:
+    heads = [max(0, t - 1) for t in range(len(sentence.words))]
+    return dataclasses.replace(sentence, parse=Parse(heads, ["x"] * len(heads)))
+
+
+CHAINS = [chain(sentence) for sentences in FILES.values() for sentence in sentences]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    for name, sentences in FILES.items():
+        path = folder / f"{name}.gold_conll"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "w") as file:
+            write_conll12(sentences, file, path.stem)
+        with open(path.with_suffix(".conllu"), "w") as file:
+            write_conllu(sentences, file)
+    return folder
+
+
+def write_trees(path: Path, sentences: List[Sentence]) -> Path:
+    with open(path, "w") as file:
+        write_conllu(sentences, file)
+    return path
+
+
+def test_the_sentences_of_all_files_take_the_trees_in_order(corpus: Path, tmp_path: Path):
+    path = write_trees(tmp_path / "trees.conllu", CHAINS)
+    sentences = list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
+    assert [s.injected_parse for s in sentences] == [s.parse for s in CHAINS]
+    assert [s.parse for s in sentences] == [s.parse for ss in FILES.values() for s in ss]
+    # A second reading begins again.
+    assert len(list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))) == 4
+
+
+def test_a_part_can_be_read(corpus: Path, tmp_path: Path):
+    path = write_trees(tmp_path / "trees.conllu", CHAINS)
+    reader = Conll12SrlReader(injected_parses_path=str(path), max_instances=3)
+    assert len(list(reader.read(corpus))) == 3
+
+
+def test_a_tree_too_few_names_the_file_of_its_sentence(corpus: Path, tmp_path: Path):
+    path = write_trees(tmp_path / "trees.conllu", CHAINS[:-1])
+    with pytest.raises(ConfigurationError) as error:
+        list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
+    assert str(error.value) == (
+        f"{path}: found only 3 sentences; expected a tree for the sentence at "
+        f"{corpus}/nw/c.gold_conll:2 too"
+    )
+
+
+def test_a_tree_too_many(corpus: Path, tmp_path: Path):
+    path = write_trees(tmp_path / "trees.conllu", [*CHAINS, CHAINS[0]])
+    with pytest.raises(ConfigurationError) as error:
+        list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
+    message = str(error.value)
+    expected = f"the end of the file after 4 sentences, as in {corpus}"
+    assert message.endswith(f": found sentence 5; expected {expected}")
+
+
+def test_other_words_name_both_places(corpus: Path, tmp_path: Path):
+    path = write_trees(tmp_path / "trees.conllu", [CHAINS[0], CHAINS[2], CHAINS[1], CHAINS[3]])
+    with pytest.raises(ConfigurationError, match=r"trees.conllu:\d+: found .*a.gold_conll:\d+"):
+        list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
+
+
+@pytest.mark.parametrize("option", ["injected_parses_path", "injected_parses_suffix"])
+def test_a_cycle_is_refused_unless_it_is_allowed(corpus: Path, option: str):
+    (corpus / "nw/b.gold_conll").unlink()
+    (corpus / "nw/c.gold_conll").unlink()
+    first, second = map(chain, FILES["a"])
+    heads = [0, 2, 1, *range(2, len(second.words) - 1)]
+    second = dataclasses.replace(second, parse=Parse(heads, second.parse.head_tags))
+    path = write_trees(corpus / "a.trees.conllu", [first, second])
+    options = {option: ".trees.conllu" if option.endswith("suffix") else str(path)}
+    line = len(first.words) + 3
+    with pytest.raises(ConfigurationError) as error:
+        list(Conll12SrlReader(**options).read_sentences(corpus))
+    assert str(error.value).startswith(
+        f"{path}:{line}: found the cycle 2 ({second.words[1]}) <- 3 ({second.words[2]}) <- 2 ("
+    )
+    assert str(error.value).endswith("expected a tree, or the reader's option `allow_cycles`")
+    sentences = list(Conll12SrlReader(**options, allow_cycles=True).read_sentences(corpus))
+    assert sentences[1].injected_parse.head_indices == heads
+
+
+def test_a_missing_file(corpus: Path, tmp_path: Path):
+    reader = Conll12SrlReader(injected_parses_path=str(tmp_path / "no.conllu"))
+    with pytest.raises(ConfigurationError, match="no such file .* option `injected_parses_path`"):
+        list(reader.read_sentences(corpus))
+
+
+def test_a_path_and_a_suffix_exclude_each_other():
+    with pytest.raises(ConfigurationError, match="expected only one of them"):
+        Conll12SrlReader(injected_parses_suffix=".conllu", injected_parses_path="x.conllu")

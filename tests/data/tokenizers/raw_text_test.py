@@ -1,0 +1,103 @@
+"""Tokens and sentences of any text: nothing is lost, and nothing takes forever."""
+
+import sys
+from typing import List, Tuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.tokenizers import english
+from lisa_allennlp.data.tokenizers.raw_text import (
+    LONGEST_TOKEN,
+    RawTextTokenizer,
+    raw_text_tokenizer,
+)
+from tests.counting import num_calls
+
+ENGLISH, GERMAN = raw_text_tokenizer("en"), raw_text_tokenizer("de")
+
+pieces = st.sampled_from(
+    [
+        *"a I 7 . ? ! … , ; : - -- ' \" ( ) [ ] / * … “ ” ’ 😀 👩‍👩‍👧 é é שלום مرحبا 你好 ".split(
+            " "
+        ),
+        *("\n", "\r\n", "\r", "\t", "\x00", "\x1c", "\x85", "\u2028", "\xa0", "\u200b", "\ufeff"),
+        *("Mr.", "etc.", "p.m.", "don't", "http://a.b/c?d", "x@y.zz", "U.S.", ":)", "1.", "e-mail"),
+        *("x" * 60, "(" * 60, "x" * (LONGEST_TOKEN + 1), "line of words " * 5),
+    ]
+)
+texts = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=40),
+    st.lists(pieces, max_size=30).map("".join),
+    st.lists(pieces, max_size=30).map(" ".join),
+)
+
+
+def check_covers(text: str, offsets: List[Tuple[int, int]]) -> None:
+    """The tokens are in order and disjoint, and there is only white space between them."""
+    position = 0
+    for start, end in offsets:
+        assert position <= start < end <= len(text)
+        assert text[position:start] == "" or text[position:start].isspace()
+        assert not any(character.isspace() for character in text[start:end])
+        position = end
+    assert text[position:] == "" or text[position:].isspace()
+
+
+@pytest.mark.medium
+@settings(max_examples=200, deadline=None)
+@given(texts, st.sampled_from([ENGLISH, GERMAN]), st.integers(1, 12))
+def test_tokens_cover_any_text(text: str, tokenizer: RawTextTokenizer, max_words: int) -> None:
+    check_covers(text, tokenizer.offsets(text))
+    sentences = tokenizer.sentences(text, max_words)
+    check_covers(text, [token for sentence in sentences for token in sentence])
+    assert all(1 <= len(sentence) <= max_words for sentence in sentences)
+
+
+@pytest.mark.parametrize(
+    "text", ["a", "(", "!", "a-b/c(d.", ". ", ":) ", "' ", "\n", "Mr. ", "1. "]
+)
+def test_the_work_for_long_texts_is_linear(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    split_string, given = english._split_string, []
+
+    def record(string: str):
+        given.append(string)
+        return split_string(string)
+
+    monkeypatch.setattr(english, "_split_string", record)
+
+    def calls(times: int) -> int:
+        long = text * times
+        given.clear()
+        count = num_calls(lambda: ENGLISH.sentences(long, 256))
+        # The time of spaCy's algorithm grows with the square of the length of a string.
+        assert sum(map(len, given)) <= len(long)
+        assert all(len(string) <= LONGEST_TOKEN for string in given)
+        return count
+
+    ENGLISH.sentences(text, 256)
+    assert calls(10_000) <= 2.1 * calls(5_000) + 1000
+    check_covers(text * 5_000, [t for s in ENGLISH.sentences(text * 5_000, 256) for t in s])
+
+
+def test_the_full_stop_after_an_abbreviation_ends_a_sentence_only_at_its_end() -> None:
+    def words(text: str) -> List[str]:
+        return [text[start:end] for start, end in ENGLISH.offsets(text)]
+
+    assert words("pens, etc. of Acme Inc.") == ["pens", ",", "etc.", "of", "Acme", "Inc", "."]
+    text = "They left at 5 p.m. The end."
+    found = [[text[a:b] for a, b in s] for s in ENGLISH.sentences(text, 256)]
+    assert found[0][-2:] == ["p.m", "."]
+
+
+@pytest.mark.parametrize("language", ["xx-none", "ja"])
+def test_other_languages_need_spacy(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConfigurationError, match=f"language is '{language}'.*pip install"):
+        raw_text_tokenizer(language)
+    monkeypatch.delitem(sys.modules, "lisa_allennlp.data.tokenizers.spacy_rules")
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(ConfigurationError, match=r"install 'lisa-allennlp\[spacy\]'"):
+        raw_text_tokenizer("de")
+    assert raw_text_tokenizer("en").offsets("Go.") == [(0, 2), (2, 3)]

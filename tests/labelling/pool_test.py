@@ -1,0 +1,198 @@
+"""`map` in forked processes, against `map`, and processes that are killed."""
+
+import itertools
+import multiprocessing
+import os
+import random
+import signal
+import socket
+import threading
+import time
+from concurrent.futures import Future
+from contextlib import closing
+from pathlib import Path
+from typing import Iterator, List, Set, Tuple
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.labelling.pool import (
+    AHEAD,
+    Pool,
+    ProcessError,
+    at_most_the_cores,
+    map_in_processes,
+)
+
+pytestmark = pytest.mark.medium
+
+LARGE = 5_000_000
+"""More bytes than fit into a pipe."""
+
+
+def square_slowly(number: int) -> int:
+    """Early items take longest, so that later ones are done first."""
+    time.sleep(0.005 * (7 - number) if number < 7 else 0)
+    return number**2
+
+
+@settings(max_examples=12, deadline=None)
+@given(items=st.lists(st.integers(0, 9), max_size=9), processes=st.integers(1, 4))
+def test_results_are_those_of_map(items: List[int], processes: int) -> None:
+    assert list(map_in_processes(square_slowly, items, processes)) == [i**2 for i in items]
+
+
+def test_processes_are_others_with_a_thread_each() -> None:
+    def where(_: int) -> Tuple[int, int]:
+        time.sleep(0.1)
+        return os.getpid(), torch.get_num_threads()
+
+    places = list(map_in_processes(where, range(6), 3))
+    assert len({process for process, _ in places} - {os.getpid()}) > 1
+    assert {threads for _, threads in places} == {1}
+
+
+def test_few_items_are_read_ahead() -> None:
+    numbers = itertools.count()
+    with closing(map_in_processes(square_slowly, numbers, 2)) as results:
+        assert next(results) == 0
+        assert next(numbers) <= AHEAD * 2 + 1
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_errors_come_after_the_results_before_them(processes: int) -> None:
+    def numbers() -> Iterator[int]:
+        yield from range(3)
+        raise OSError("no more")
+
+    def fail_at_four(number: int) -> int:
+        if number == 4:
+            raise ValueError("four")
+        return square_slowly(number)
+
+    for function, items, error, number in (
+        (square_slowly, numbers(), OSError, 3),
+        (fail_at_four, range(9), ValueError, 4),
+    ):
+        results = []
+        with pytest.raises(error):
+            for result in map_in_processes(function, items, processes):
+                results.append(result)
+        assert results == [i**2 for i in range(number)]
+
+
+def test_what_cannot_be_pickled_is_no_lost_item() -> None:
+    assert list(map_in_processes(lambda item: item(), [lambda: 3, lambda: 4], 2)) == [3, 4]
+    with pytest.raises((AttributeError, TypeError), match="pickle"):
+        list(map_in_processes(lambda _: lambda: 3, [1], 2))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.02, 0.1])
+def test_leaving_early_ends_at_once(seconds: float) -> None:
+    """While processes work, wait, or write more than a pipe holds."""
+    before = multiprocessing.active_children(), threading.enumerate()
+    for size in (1, LARGE):
+        items = (bytes(size) for _ in itertools.count())
+        results = map_in_processes(lambda item: item, items, 2)
+        assert next(results) == bytes(size)
+        time.sleep(seconds)
+        results.close()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in map_in_processes(lambda item: time.sleep(600 * item), iter([0, 1, 1]), 2):
+            raise KeyboardInterrupt
+    assert (multiprocessing.active_children(), threading.enumerate()) == before
+
+
+def kill_while_it_writes(pool: Pool) -> None:
+    """Kills one of the pool's processes a moment after it began to write its result."""
+    process = random.choice(pool._workers)._process
+    time.sleep(random.random() * 0.01)
+    process.kill()
+
+
+def test_a_process_killed_in_a_write_ends_a_map() -> None:
+    def end(size: int) -> bytes:
+        threading.Timer(0.001, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        return bytes(size)
+
+    for _ in range(5):
+        with pytest.raises(ProcessError, match="one of 2 processes died .signal 9.; expected"):
+            list(map_in_processes(end, [100_000_000] * 3, 2))
+    assert not multiprocessing.active_children()
+
+
+def test_killed_processes_are_replaced() -> None:
+    with closing(Pool([bytes] * 2, attempts=50)) as pool:
+        futures: List[Future[bytes]] = [pool.submit(LARGE) for _ in range(40)]
+        for _ in range(10):
+            kill_while_it_writes(pool)
+        assert all(future.result(60) == bytes(LARGE) for future in futures)
+
+
+def test_an_item_that_kills_all_its_processes_costs_itself_alone(tmp_path: Path) -> None:
+    def work(number: int) -> int:
+        if number == 1:
+            (tmp_path / str(os.getpid())).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return number
+
+    with closing(Pool([work] * 2, attempts=3)) as pool:
+        futures: List[Future[int]] = [pool.submit(n) for n in range(5)]
+        with pytest.raises(ProcessError, match="3 times with the same input"):
+            futures[1].result(60)
+        assert [futures[n].result(60) for n in (0, 2, 3, 4)] == [0, 2, 3, 4]
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_an_interrupt_is_not_for_the_processes() -> None:
+    def interrupted(number: int) -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        return number
+
+    assert list(map_in_processes(interrupted, range(3), 2)) == [0, 1, 2]
+
+
+def test_processes_end_when_their_parent_is_killed() -> None:
+    reader, writer = os.pipe()
+
+    def report(number: int) -> None:
+        os.write(writer, f"{os.getpid()}\n".encode())
+        # The other is idle.
+        time.sleep(600 * number)
+
+    parent = multiprocessing.get_context("fork").Process(
+        target=lambda: list(map_in_processes(report, (n for n in (0, 1, 0)), 3))
+    )
+    parent.start()
+    os.close(writer)
+    with open(reader) as file:
+        workers: Set[str] = {file.readline() for _ in range(3)}
+        assert parent.pid is not None
+        os.kill(parent.pid, signal.SIGKILL)
+        parent.join()
+        # The pipe is at its end when no process has it open any more.
+        assert file.read() == ""
+    assert workers
+
+
+def test_processes_do_not_hold_the_connections_of_their_parent() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, closing(Pool([len])):
+        theirs.close()
+        ours.settimeout(30)
+        assert ours.recv(1) == b""
+
+
+def test_there_are_at_most_as_many_processes_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lisa_allennlp.labelling.pool.available_cores", lambda: 3)
+    assert [at_most_the_cores(number) for number in (1, 3, 4, 100_000)] == [1, 3, 3, 3]
+
+
+def test_a_system_that_cannot_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
+    with pytest.raises(ConfigurationError, match="found 2 processes; expected 1"):
+        list(map_in_processes(square_slowly, [1], 2))
+    assert list(map_in_processes(square_slowly, [3], 1)) == [9]

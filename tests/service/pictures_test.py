@@ -1,0 +1,122 @@
+"""Answers that come back to be drawn or converted: those of the service, and damaged ones."""
+
+import copy
+import random
+from typing import Any, Dict, Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
+from lisa_allennlp.service.pictures import convert, draw
+from lisa_allennlp.service.schemas import ConvertInput, DrawInput
+from lisa_allennlp.service.workers import BatchLabeller, Part, Variant
+from lisa_allennlp.visualisation.figures import Pictured, figure_svg, make_figure
+from tests.service.services import Running
+
+LISA_FORMATS = ("json", "conllu", "props", "conll05")
+
+
+@pytest.fixture(scope="module")
+def answer(tiny: Any) -> Dict[str, Any]:
+    """An answer with all keys."""
+    request = tiny.read({"tokens": ["She", "sold", "<b>", "cars"], "predicates": [1, 3]})
+    (found,) = BatchLabeller(tiny)([Part(request, Variant(probabilities=True, attention=True))])
+    assert isinstance(found, dict)
+    return found
+
+
+def test_pictures_are_those_of_lisa_show(answer: Dict[str, Any]):
+    sentence = Sentence.from_dict(answer)
+    other = {**answer, "pos": ["X"] * 4}
+    for theme in ("auto", "light", "dark", None):
+        expected = figure_svg(make_figure(Pictured(sentence)), theme)
+        assert draw(DrawInput.model_validate({"answer": answer, "theme": theme})) == expected
+    compared = Pictured(sentence, Sentence.from_dict(other), ("own", "given"))
+    asked = {"answer": answer, "other": other, "names": ["own", "given"]}
+    assert draw(DrawInput.model_validate(asked)) == figure_svg(make_figure(compared))
+
+
+@pytest.mark.parametrize("attention", [False, True])
+def test_pictures_are_no_wider_than_asked(tiny: Any, attention: bool):
+    request = tiny.read({"tokens": ["word"] * 30})
+    (found,) = BatchLabeller(tiny)([Part(request, Variant(attention=True))])
+    asked: Dict[str, Any] = {"answer": found, "attention": attention}
+    widths = [
+        float(draw(DrawInput.model_validate(options)).split('width="')[1].split('"')[0])
+        for options in (asked, {**asked, "width": 300})
+    ]
+    assert widths[0] > 400 and widths[1] <= 300
+
+
+@pytest.mark.parametrize("name", LISA_FORMATS)
+def test_texts_are_those_of_lisa_predict(answer: Dict[str, Any], name: str):
+    sentence = Sentence.from_dict(answer)
+    asked = ConvertInput.model_validate({"answers": answer})
+    assert convert(asked, name) == FORMATS[name](sentence)
+    text = "She sold <b>cars."
+    placed = {**answer, "offsets": [[0, 3], [4, 8], [9, 12], [12, 16]]}
+    document = {"text": text, "sentences": [placed]}
+    read = Document(text, [Sentence.from_dict(placed)])
+    expected = DOCUMENT_FORMATS.get(name, lambda d: "".join(map(FORMATS[name], d.sentences)))(read)
+    found = convert(ConvertInput.model_validate({"answers": [document, answer]}), name)
+    assert found == expected + FORMATS[name](sentence)
+
+
+BAD: Dict[str, Any] = {
+    "`answer`: found {}; Field required": {},
+    '`answer`: found "Go"; ': {"answer": "Go"},
+    "`answer.words`: found ": {"answer": {"error": "bad"}},
+    "`colour`: found 1; ": {"answer": {"words": ["Go"]}, "colour": 1},
+    '`theme`: found "pink"; ': {"answer": {"words": ["Go"]}, "theme": "pink"},
+    "`width`: found 1; ": {"answer": {"words": ["Go"]}, "width": 1},
+    "`names.1`: found ": {"answer": {"words": ["Go"]}, "names": ["a"]},
+    "`attention`: found 1; ": {"answer": {"words": ["Go"]}, "attention": 1},
+    "without `attention`": {"answer": {"words": ["Go"]}, "attention": True},
+    "found 41 words; expected at most 40": {"answer": {"words": ["Go"] * 41}},
+    "matrices of 1 lists of 1": {"answer": {"words": ["Go"], "attention": [[1, 2]]}},
+    "`answer`: found 0 items in `pos`": {"answer": {"words": ["Go"], "pos": []}},
+    "`answers.0.sentence`: found 3; ": {"answers": 3},
+    "`answers.0.document`: found the offsets ": {
+        "answers": {"text": "", "sentences": [{"words": ["Go"], "offsets": [[0, 2]]}]}
+    },
+    "the output format 'conllu'": {"answers": {"words": ["a\tb"], "pos": ["X"]}},
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_what_is_refused(served: Running, message: str):
+    found = served.ask("POST", "/convert" if "answers" in BAD[message] else "/draw", BAD[message])
+    assert found.status == 422
+    assert message in found.error
+
+
+def places(value: Any) -> Iterator[Any]:
+    """All places in a value of JSON, as the container and the key."""
+    keys = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
+    for key in keys:
+        yield value, key
+        yield from places(value[key])
+
+
+@pytest.mark.medium
+@settings(deadline=None)
+@given(st.integers(0, 10**6))
+def test_damaged_answers_are_drawn_or_refused(served: Running, answer: Dict[str, Any], seed: int):
+    rng = random.Random(seed)
+    damaged = copy.deepcopy(answer)
+    for _ in range(rng.randint(1, 2)):
+        container, key = rng.choice(list(places(damaged)))
+        container[key] = rng.choice(
+            [None, True, -1, 99, 1e300, "", "x", "B-ARG0", [], {}, [1], {"a": 1}, [[0.5]]]
+        )
+    for path, asked in (
+        ("/draw", {"answer": damaged, "attention": seed % 2 == 0}),
+        (f"/convert?format={LISA_FORMATS[seed % 4]}", {"answers": damaged}),
+    ):
+        assert served.ask("POST", path, asked).status in (200, 422)

@@ -1,0 +1,155 @@
+"""Labelling beside the process that speaks HTTP."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+from typing import Any, List, Sequence
+
+import pytest
+
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.requests import Request, RequestReader
+from lisa_allennlp.service.workers import BatchLabeller, Part, Variant, Workers
+from lisa_allennlp.visualisation.attention import own_attention
+
+READER = RequestReader("en")
+TEXTS = ["She sold him the car.", "Rain.", "It rained and we stayed inside."]
+
+
+class Nouns:
+    """Labels words as nouns, and fails at some of them."""
+
+    def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+        words = [request.sentence.words for request in requests]
+        if any("dies" in of_one for of_one in words):
+            os._exit(1)
+        if any("fails" in of_one for of_one in words):
+            raise ValueError("too many words")
+        return [Sentence(of_one, pos=["NN"] * len(of_one)) for of_one in words]
+
+    def simplest_request(self) -> Request:
+        return Request(Sentence(["."]))
+
+    def check(self) -> None:
+        self.label([self.simplest_request()])
+
+
+def parts(texts: Sequence[str], variant: Variant = Variant()) -> List[Part]:  # noqa: B008
+    return [Part(READER.read(text), variant) for text in texts]
+
+
+def labelled_words(results: Sequence[Any]) -> List[Any]:
+    return [r["words"] if isinstance(r, dict) else r for r in results]
+
+
+@pytest.mark.parametrize("variant", [Variant(p, a) for p in (False, True) for a in (False, True)])
+def test_answers_are_the_labellers(tiny: Any, variant: Variant):
+    label = BatchLabeller(tiny)
+    labeller = tiny.with_probabilities() if variant.probabilities else tiny
+    # In the same batch: random weights magnify the rounding errors of others.
+    answers, expectations = label(parts(TEXTS, variant)), labeller.pipe(TEXTS, details=True)
+    for expected, found in zip(expectations, answers, strict=True):
+        described = expected.to_dict()
+        for key in ("attention", "arc_scores"):
+            described.pop(key)
+        if variant.attention:
+            described["attention"] = own_attention(expected).tolist()
+        assert_close(json.loads(json.dumps(found)), json.loads(json.dumps(described)))
+
+
+def assert_close(found: Any, expected: Any) -> None:
+    """Equal, up to the last digits that batches of other sizes change."""
+    if isinstance(expected, dict):
+        assert list(found) == list(expected)
+        for key in expected:
+            assert_close(found[key], expected[key])
+    elif isinstance(expected, list):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            assert_close(one, other)
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected, abs=1e-4)
+    else:
+        assert found == expected
+
+
+def test_variants_in_one_batch_keep_their_order(tiny: Any):
+    label = BatchLabeller(tiny)
+    mixed = [
+        Part(READER.read(text), Variant(probabilities=n % 2 == 0))
+        for n, text in enumerate(TEXTS * 2)
+    ]
+    found: List[Any] = label(mixed)
+    words = [READER.read(text).sentence.words for text in TEXTS * 2]
+    assert [answer["words"] for answer in found] == words
+    assert ["pos_probabilities" in answer for answer in found] == [True, False] * 3
+
+
+def test_a_sentence_that_cannot_be_labelled_is_reported_alone():
+    found = BatchLabeller(Nouns())(parts(["It rained", "this fails", "It snowed"]))
+    assert labelled_words(found) == [
+        ["It", "rained"],
+        "ValueError: too many words",
+        ["It", "snowed"],
+    ]
+
+
+def test_a_model_that_labels_nothing():
+    class Broken(Nouns):
+        def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+            raise RuntimeError("no weights")
+
+    found = BatchLabeller(Broken())(parts(["It rained", "It snowed"]))
+    assert found == ["cannot label any sentence: RuntimeError: no weights"] * 2
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_threads_and_processes_label_the_same(number: int):
+    workers = Workers(BatchLabeller(Nouns()), number)
+    try:
+        found = asyncio.run(workers.label(parts(TEXTS)))
+        assert workers.number == max(1, number)
+    finally:
+        workers.close()
+    assert labelled_words(found) == [READER.read(text).sentence.words for text in TEXTS]
+
+
+def test_a_killed_process_costs_no_sentence():
+    async def run(workers: Workers) -> List[Any]:
+        tasks = [asyncio.ensure_future(workers.label(parts([f"word{n}"]))) for n in range(60)]
+        for _ in range(6):
+            await asyncio.sleep(0.005)
+            assert workers._pool is not None
+            # A process that is only just being replaced has no number yet.
+            started = [pid for w in workers._pool._workers if (pid := w._process.pid) is not None]
+            if started:
+                os.kill(random.choice(started), signal.SIGKILL)
+        return [(await task)[0] for task in tasks]
+
+    workers = Workers(BatchLabeller(Nouns()), 2)
+    try:
+        found = asyncio.run(run(workers))
+    finally:
+        workers.close()
+    assert labelled_words(found) == [[f"word{n}"] for n in range(60)]
+
+
+def test_a_sentence_that_kills_its_process_is_reported_alone():
+    texts = ["one", "two", "this dies", "four", "five"]
+
+    async def run(workers: Workers) -> List[Any]:
+        others, found = await asyncio.gather(
+            workers.label(parts(["six", "seven"])), workers.label(parts(texts))
+        )
+        assert labelled_words(others) == [["six"], ["seven"]]
+        return found
+
+    workers = Workers(BatchLabeller(Nouns()), 2)
+    try:
+        found = labelled_words(asyncio.run(run(workers)))
+    finally:
+        workers.close()
+    assert found.pop(2).startswith("the processes that labelled the sentence died")
+    assert found == [["one"], ["two"], ["four"], ["five"]]

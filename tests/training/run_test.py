@@ -1,0 +1,172 @@
+"""`lisa train`: what it prints, logs and writes, and which folders it uses."""
+
+import functools
+import json
+import logging
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+import torch
+from allennlp.common import logging as common_logging
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp import load
+from lisa_allennlp.common import progress_line
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.training import run
+from tests.terminal import Terminal, use_terminal
+from tests.training.callbacks.progress_test import hide_bars
+
+pytestmark = pytest.mark.medium
+
+OVERRIDES = {
+    "trainer.num_epochs": 2,
+    "dataset_reader.max_instances": 4,
+    "model.initializer": {"regexes": [["no_such_weight", {"type": "zero"}]]},
+}
+"""Two quick epochs, and a regex for which AllenNLP logs a warning."""
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    # So that it is deleted again if a training has set it.
+    monkeypatch.setenv(run.LEVEL, "")
+    monkeypatch.delenv(run.LEVEL)
+    monkeypatch.setenv("LISA_DATA", "sample")
+    hide_bars(monkeypatch)
+    # Which AllenNLP's `evaluate` disables for good.
+    for name in ("allennlp.common.params", "allennlp.nn.initializers"):
+        monkeypatch.setattr(logging.getLogger(name), "disabled", False)
+
+
+def train(config: str = "ccg/mlp", changes: Any = None, **options: Any) -> List[str]:
+    overrides = json.dumps({**OVERRIDES, **(changes or {})})
+    return run.train(config, Path("OUT"), overrides, **options)
+
+
+def shown_rows(text: str) -> List[str]:
+    return [line for line in text.splitlines() if re.match(r" +\d+  ", line)]
+
+
+def test_without_a_terminal(capsys: pytest.CaptureFixture):
+    handlers = list(logging.getLogger().handlers)
+    best, model, time = train()
+    out, err = capsys.readouterr()
+    header, *rows = out.splitlines()
+    assert header.split() == "epoch train loss val loss accuracy time".split()
+    assert [row.split()[0] for row in rows] == ["1", "2"]
+    metrics = json.loads(Path("OUT/metrics.json").read_text())
+    chosen = metrics["best_epoch"]
+    assert [row.endswith("*") for row in rows][chosen]
+    assert best == (
+        f"best epoch: {chosen + 1} of 2, accuracy {metrics['best_validation_accuracy']:.2f}"
+    )
+    assert model == "model: OUT/model.tar.gz" and Path("OUT/model.tar.gz").exists()
+    assert re.fullmatch(r"time: 0:\d\d", time)
+    # Of the log, the terminal shows warnings; the file has all of it.
+    (warning,) = err.splitlines()
+    assert " - WARNING - " in warning and "no_such_weight" in warning
+    log = Path("OUT/out.log").read_text()
+    assert "no_such_weight" in log and " - INFO - allennlp.training" in log
+    assert logging.getLogger().handlers == handlers
+
+
+def test_the_level_of_the_screen(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(run.LEVEL, "INFO")
+    train()
+    assert " - INFO - " in capsys.readouterr().err
+    monkeypatch.setenv(run.LEVEL, "ERROR")
+    train(force=True)
+    assert capsys.readouterr().err == ""
+    assert " - INFO - " in Path("OUT/out.log").read_text()
+
+
+def test_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(progress_line, "INTERVAL", 0.0)
+    output = use_terminal(monkeypatch)
+    train()
+    terminal = Terminal(width=300)  # A warning is long.
+    terminal.show(output.getvalue())
+    assert terminal.states[0] == "reading the data"
+    assert len([line for line in terminal.states if re.match("epoch ./2  batch ", line)]) == 8
+    assert max(len(line) for line in terminal.states if line.startswith("epoch")) <= 80
+    assert len(shown_rows(terminal.text)) == 2
+
+
+def test_recovered_and_dry_trainings(capsys: pytest.CaptureFixture):
+    first, *vocabulary = train(dry_run=True)
+    assert "dry run: the data and the model can be built; the vocabulary is in OUT/" in first
+    assert any(re.fullmatch(r"  supertag_labels: \d+ entries", line) for line in vocabulary)
+    # The folder of a dry run has no weights, so the next training uses it.
+    train()
+    with pytest.raises(ConfigurationError, match="found a training with weights in OUT"):
+        train()
+    summary = ["OUT/metrics.json", "OUT/model.tar.gz"]
+    metrics = [Path(name).read_bytes() for name in summary][0]
+    for name in summary:
+        Path(name).unlink()
+    capsys.readouterr()
+    assert train(recover=True)[0].startswith("best epoch: ")
+    assert capsys.readouterr().out == ""
+    assert Path("OUT/metrics.json").read_bytes() == metrics and Path("OUT/model.tar.gz").exists()
+    noam = {"type": "noam", "model_size": 1, "warmup_steps": 2}
+    with pytest.raises(ConfigurationError, match="trainer.learning_rate_scheduler.*: found"):
+        train(changes={"trainer.learning_rate_scheduler": noam}, recover=True)
+    train(changes={"trainer.num_epochs": 3}, recover=True)
+    assert [row.split()[0] for row in shown_rows(capsys.readouterr().out)] == ["3"]
+
+
+def test_file_friendly_logging(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
+    monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", False)
+    monkeypatch.setattr(progress_line, "FILE_FRIENDLY_INTERVAL", 0.0)
+    train(file_friendly_logging=True)
+    out, _ = capsys.readouterr()
+    assert "\r" not in out and "\x1b" not in out
+    assert len(shown_rows(out)) == 2
+    assert len([line for line in out.splitlines() if re.match("epoch ./2  batch ", line)]) == 8
+
+
+def test_an_interrupted_training_is_archived(monkeypatch: pytest.MonkeyPatch):
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run.TrainModel, "finish", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        train()
+    assert load("OUT/model.tar.gz")("Go !").supertags
+
+
+@pytest.mark.parametrize(
+    "config, shown, layers",
+    [
+        ("lisa_small", "srl_f1 uas las", {"model.encoder.num_layers": 5}),
+        ("sa_small", "srl_f1", {"model.encoder.num_layers": 3}),
+        ("dm_small", "las uas", {"model.encoder.hidden_dim": 8}),
+    ],
+)
+def test_other_models(config: str, shown: str, layers: Any, capsys: pytest.CaptureFixture):
+    train(config, {"trainer.num_epochs": 1, **layers})
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].split()[5:] == [*shown.split(), "time"]
+    assert len(shown_rows(out)) == 1 and max(map(len, shown_rows(out))) <= 80
+
+
+def test_two_processes(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture) -> None:
+    fork = functools.partial(torch.multiprocessing.start_processes, start_method="fork")
+    monkeypatch.setattr(torch.multiprocessing, "spawn", fork)
+    train(changes={"distributed": {"cuda_devices": [-1, -1]}, "trainer.num_epochs": 1})
+    assert len(shown_rows(capfd.readouterr().out)) == 1
+    assert load("OUT/model.tar.gz")("Go !").supertags
+
+
+@pytest.mark.slow
+def test_a_new_process_has_a_table_and_no_bars() -> None:
+    command = [sys.executable, "-m", "lisa_allennlp", "train", "ccg/mlp", "-s", "OUT", "-o"]
+    ran = subprocess.run([*command, json.dumps(OVERRIDES)], capture_output=True, text=True)
+    assert ran.returncode == 0 and len(shown_rows(ran.stdout)) == 2
+    assert "no_such_weight" in ran.stderr and "it/s" not in ran.stderr
