@@ -27,11 +27,10 @@ import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, in_turns, make_parser, median_ratio
 from benchmarks.inference import json_line, lisa_end_to_end
 from benchmarks.systems import System
-from lisa_allennlp.labelling import labeller
-from lisa_allennlp.modules.role_decoders import linear_chain
 from lisa_allennlp.nn import attention, distinct_words, dropout, padded_tokens
-from lisa_allennlp.nn.cpu import packed_tokens, viterbi_loop
+from lisa_allennlp.nn.cpu import packed_tokens
 from lisa_allennlp.nn.precision import PRECISIONS
+from lisa_allennlp.predictors import engines
 
 CONFIG = "training_configs/lisa_small.jsonnet"
 Patch = Callable[[], contextlib.AbstractContextManager]
@@ -47,9 +46,8 @@ LABELLING: Dict[str, Patch] = {
     "spare rows": lambda: mock.patch.object(packed_tokens, "COMPILED_ROWS", 1),
     "distinct words": without_cpu_form(distinct_words),
     "attention written out": without_cpu_form(attention),
-    "compiled Viterbi": without_cpu_form(linear_chain),
     "weights converted once": lambda: mock.patch.object(
-        labeller, "weights_converted_once", lambda model: contextlib.nullcontext()
+        engines, "weights_converted_once", lambda model: contextlib.nullcontext()
     ),
 }
 TRAINING: Dict[str, Patch] = {
@@ -90,10 +88,8 @@ def train(system: System, max_tokens: int) -> None:
 
 
 def load_loops() -> None:
-    """Loads the loops that Numba compiles, once per process."""
+    """Loads the loop that Numba compiles, once per process."""
     dropout.dropout(torch.ones(4), 0.5)
-    scores, mask = torch.zeros(viterbi_loop.PAYS_FROM, 1, 3), torch.ones(viterbi_loop.PAYS_FROM, 1)
-    linear_chain.viterbi(scores, mask.bool(), torch.zeros(3, 3), torch.zeros(3))
 
 
 def cpu_seconds(run: Callable[[], None], patch: Patch) -> float:
@@ -102,6 +98,7 @@ def cpu_seconds(run: Callable[[], None], patch: Patch) -> float:
     ours, theirs = context.Pipe()
     process = context.Process(target=_measure, args=(run, patch, theirs))
     process.start()
+    theirs.close()
     seconds = ours.recv()
     process.join()
     return seconds

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Callable, Dict, Iterator, List, NamedTuple, Sequence
 
 import torch
+from allennlp.common import cached_transformers
 from allennlp.data import TextFieldTensors
 from allennlp.data.data_loaders import TensorDict
 from allennlp.nn.util import get_text_field_mask, move_to_device
@@ -54,7 +55,6 @@ from benchmarks.inference import label, leave_out_gold
 from benchmarks.limit import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
 from benchmarks.scaling import forget_peak, megabytes
 from benchmarks.systems import WORD_VECTORS, System, make_lisa
-from lisa_allennlp.common import cached_transformers
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
@@ -228,7 +228,7 @@ def words_of(name: str, args: argparse.Namespace) -> Iterator[Words]:
             yield random_transformer(folder, read_train(args.corpus))
         else:
             yield WORD_VECTORS
-        cached_transformers.forget(Path(temporary))
+        cached_transformers._clear_caches()
 
 
 def pieces_per_word(batches: Sequence[TensorDict]) -> float:

@@ -39,6 +39,7 @@ from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.nn.precision import weights_converted_once
+from lisa_allennlp.predictors.engines import LisaEngine
 
 MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0
 LATENCY_SENTENCES = 50
@@ -85,7 +86,7 @@ def json_line(sentence: Sentence) -> str:
 def lisa_end_to_end(system: System, processes: int) -> Callable[[Sequence[str]], List[str]]:
     """Labels lines as `lisa predict` does, once per process."""
     system.model.eval()
-    labeller = LisaLabeller(system.model, system.reader)
+    labeller = LisaLabeller(LisaEngine(system.model, system.reader))
 
     def run(lines: Sequence[str]) -> List[str]:
         items = (Item(line.encode(), "", 0) for line in list(lines) * processes)

@@ -49,9 +49,7 @@ class EncoderAndScorer(torch.nn.Module):
         )
         frames = batch["frames"]
         assert isinstance(frames, dict)
-        return self._scorer(
-            encoded.states, encoded.layout, frames["sentence_indices"], frames["predicate_indices"]
-        )
+        return self._scorer(encoded, frames["sentence_indices"], frames["predicate_indices"])
 
 
 def linear_shapes(run: Callable[[], object], network: torch.nn.Module) -> List[Shape]:

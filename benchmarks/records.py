@@ -32,6 +32,7 @@ PLACEHOLDERS = {
     "--ud": "UD",
     "--elmo": "ELMO",
     "--transformer": "TRANSFORMER",
+    "--root": "CHECKOUT",
 }
 """What replaces the paths of a machine in a recorded command."""
 

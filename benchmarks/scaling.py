@@ -24,6 +24,7 @@ from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.labeller import GROUP_SIZE
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.writing import to_json
+from lisa_allennlp.predictors.engines import LisaEngine
 
 PREDICATES_BAR, MEMORY_BAR, GROWTH_BAR = 1.6, 1500.0, 5.0
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
@@ -74,7 +75,7 @@ def measure(system: System, sentences: Sequence[Sentence], batch_size: int, runs
 def stream(system: System, sentences: Sequence[Sentence], number: int) -> List[float]:
     """Resident megabytes after each tenth of the stream."""
     system.model.eval()
-    labeller = LisaLabeller(system.model, system.reader)
+    labeller = LisaLabeller(LisaEngine(system.model, system.reader))
     inputs = (
         {"tokens": s.words, "predicates": [f.predicate for f in s.frames or []]}
         for s in itertools.islice(itertools.cycle(sentences), number)

@@ -4,38 +4,25 @@ sentence after the other, against one call of the model after the other in Pytho
 in a process of their own and share the machine with the service.
 
     python -m benchmarks.serve [--corpus DIR] [--seconds N] [--json FILE] [--check]
-
-With --hostile N it sends N requests instead, most of them hostile (oversized, truncated, of wrong
-types, nested deeply, sent slowly), and every fifth a good one, whose answer is checked. It reports
-how the service answered, how much memory it used, and how it ended:
-
-    python -m benchmarks.serve --hostile 10000 [--seed S] [--json FILE] [--check]
 """
 
-import asyncio
 import json
 import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from typing import Dict, List, Sequence
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser, read_sentences
-from benchmarks.serve_attack import ANSWERED, CLOSED, FAULT, Attack
 from benchmarks.service import Service, running
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.service.limits import DEFAULTS
 
 CLIENTS = (1, 8, 64)
 RATIO_BAR = 4.0
 """How many times the rate of calls one after the other 64 clients should reach."""
-MEMORY_BAR = 1.1
-GOOD_TEXTS = 200
-SHOWN_FAULTS = 20
 
 
 def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> List[float]:
@@ -96,36 +83,6 @@ def measure(report: Report, model: str, texts: Sequence[str], seconds: float, ru
     report.at_least("64 clients, times the rate of one", ratios, RATIO_BAR)
 
 
-def attack(report: Report, model: str, texts: Sequence[str], number: int, seed: int) -> None:
-    """Sends hostile requests."""
-    labeller = lisa_allennlp.load(model)
-    expected = {text: labeller(text).to_dict() for text in dict.fromkeys(texts[:GOOD_TEXTS])}
-    with tempfile.TemporaryFile("w+") as errors:
-        with running(Service(model, stderr=errors)) as service:
-            sender = Attack(service.pid, service.port, DEFAULTS.max_bytes, expected, seed)
-            outcomes = asyncio.run(sender.run(number))
-            status = service.stop()
-        errors.seek(0)
-        logged = errors.read()
-    kinds = (ANSWERED, CLOSED, FAULT)
-    rows: List[List] = [
-        [kind, *(numbers[outcome] for outcome in kinds)]
-        for kind, numbers in sorted(outcomes.numbers.items())
-    ]
-    report.table(["requests", *kinds], rows)
-    for fault in [*outcomes.faults, *logged.splitlines()][:SHOWN_FAULTS]:
-        print(fault)
-    early, *_, last = outcomes.memory[len(outcomes.memory) // 5 :]
-    report.table(
-        ["memory", "MB after a fifth", "most MB", "MB at the end"],
-        [["of all processes", early, max(outcomes.memory), last]],
-    )
-    report.at_most("faults", len(outcomes.faults), 0)
-    report.at_most("lines in the log of errors", len(logged.splitlines()), 0)
-    report.at_most("exit status", abs(status), 0)
-    report.at_most("memory at the end, times that after a fifth", last / early, MEMORY_BAR)
-
-
 def _of(found: Sequence[float]) -> List[float]:
     return [1000 * quantile(found, share) for share in (0.5, 0.99)]
 
@@ -135,18 +92,13 @@ def main() -> int:
     parser = make_parser(__doc__)
     parser.add_argument("--model", default="english", help="(default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=5, help="per measurement (default: 5)")
-    parser.add_argument("--hostile", type=int, metavar="N", help="send N hostile requests instead")
-    parser.add_argument("--seed", type=int, default=1, help="of the requests (default: 1)")
     # As many as the service has.
     parser.set_defaults(processes=available_cores())
     args = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", str(args.threads))
     texts = [" ".join(s.words) for s in read_sentences(args.corpus, args.sentences)]
     report = Report("serve", args)
-    if args.hostile:
-        attack(report, args.model, texts, args.hostile, args.seed)
-    else:
-        measure(report, args.model, texts, args.seconds, args.runs)
+    measure(report, args.model, texts, args.seconds, args.runs)
     return report.finish()
 
 

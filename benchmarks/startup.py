@@ -1,5 +1,5 @@
 """
-The start-up time of commands against AllenNLP's own, in CPU seconds of a fresh process each.
+The CPU seconds of commands, and of pipelines where spaCy finds the package, in fresh processes.
 
     python -m benchmarks.startup [--json FILE] [--check]
 """
@@ -10,36 +10,30 @@ import resource
 import statistics
 import subprocess
 import sys
-from typing import List, Sequence, Tuple
+from typing import Dict, List, Tuple
 
-from benchmarks.common import Report, in_turns, make_parser, ratios
+from benchmarks.common import Report, in_turns, make_parser
 
-IMPORT_BAR, HELP_BAR, COMMAND_BAR = 0.5, 0.5, 1.0
+COMMANDS: Dict[str, Tuple[List[str], float]] = {
+    "lisa --help": (["-m", "lisa_allennlp", "--help"], 0.2),
+    "lisa models": (["-m", "lisa_allennlp", "models"], 0.2),
+    "lisa label": (["-m", "lisa_allennlp", "label", "She sold him the car."], 0.5),
+    "lisa train --help": (["-m", "lisa_allennlp", "train", "--help"], 1.0),
+}
+"""The arguments of Python, and the bar."""
 
-PAIRS: List[Tuple[str, List[str], List[str], float]] = [
-    ("import", ["-c", "import lisa_allennlp"], ["-c", "import allennlp"], IMPORT_BAR),
-    ("--help", ["-m", "lisa_allennlp", "--help"], ["-m", "allennlp", "--help"], HELP_BAR),
-    (
-        "predict --help",
-        ["-m", "lisa_allennlp", "predict", "--help"],
-        ["-m", "allennlp", "predict", "--help"],
-        COMMAND_BAR,
-    ),
-]
-"""Name, our arguments of Python, AllenNLP's arguments, and the bar of the ratio of their times."""
+SPACY = "import spacy; nlp = spacy.blank('en')"
+COMPONENT_BAR = 0.5
 
 
-def cpu_seconds(arguments: Sequence[str]) -> float:
-    """The user and system time of a Python process with the given arguments."""
+def cpu_seconds(arguments: List[str]) -> float:
+    """The user and system time of a Python process."""
+    # Pinned kernels and threads that wait would be counted.
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment.pop("OPENBLAS_CORETYPE", None)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, *arguments],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        # Offline, because allennlp-models looks for downloads when it is imported.
-        env={**os.environ, "HF_HUB_OFFLINE": "1"},
-    )
+    command = [sys.executable, *arguments]
+    subprocess.run(command, check=True, capture_output=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -48,13 +42,19 @@ def main() -> int:
     """Prints the table; returns the exit status."""
     args = make_parser(__doc__).parse_args()
     report = Report("startup", args, needs_corpus=False)
-    rows = []
-    for name, ours, theirs, bar in PAIRS:
-        starts = [functools.partial(cpu_seconds, arguments) for arguments in (ours, theirs)]
-        our_times, their_times = in_turns(starts, args.runs)
-        rows.append([name, statistics.median(our_times), statistics.median(their_times)])
-        report.at_most(f"{name}, times AllenNLP's", ratios(our_times, their_times), bar)
-    report.table(["start of", "lisa, s", "allennlp, s"], rows)
+    calls = {name: arguments for name, (arguments, _) in COMMANDS.items()}
+    calls["spaCy's pipeline"] = ["-c", SPACY]
+    calls["spaCy's pipeline with lisa"] = ["-c", f"{SPACY}; nlp.add_pipe('lisa')"]
+    starts = [functools.partial(cpu_seconds, arguments) for arguments in calls.values()]
+    times = dict(zip(calls, in_turns(starts, args.runs), strict=True))
+    report.table(
+        ["start of", "CPU seconds"], [[name, statistics.median(t)] for name, t in times.items()]
+    )
+    for name, (_, bar) in COMMANDS.items():
+        report.at_most(name, times[name], bar)
+    without, with_lisa = (times[name] for name in list(calls)[-2:])
+    added = [one - other for one, other in zip(with_lisa, without, strict=True)]
+    report.at_most("nlp.add_pipe('lisa')", added, COMPONENT_BAR)
     return report.finish()
 
 

@@ -22,6 +22,7 @@ from lisa_allennlp.labelling.labeller import GROUP_SIZE
 from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.nn.precision import PRECISIONS
+from lisa_allennlp.predictors.engines import SupertaggerEngine
 
 # 1,000 on two cores.
 BAR = 500.0
@@ -49,7 +50,7 @@ def make_labeller(
     }
     params["model"]["precision"] = precision
     model = Model.from_params(params["model"], vocab=vocab).eval()
-    return SupertagLabeller(model, reader, max_tokens=max_tokens, beta=beta)
+    return SupertagLabeller(SupertaggerEngine(model, reader, max_tokens), beta=beta)
 
 
 def supertag(labeller: SupertagLabeller, lines: List[str]) -> List[str]:
@@ -100,7 +101,7 @@ def flops_of_token(labeller: SupertagLabeller) -> int:
     """Multiplications and additions per token in the LSTMs and the output layer."""
     return 2 * sum(
         weight.numel()
-        for name, weight in labeller.model.named_parameters()
+        for name, weight in labeller.engine.model.named_parameters()
         if weight.dim() == 2 and ("weight_" in name or "_output_layer" in name)
     )
 

@@ -4,7 +4,6 @@ import copy
 from typing import Iterator, List, Sequence
 
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.data.data_loaders import TensorDict
 from allennlp.data.tokenizers import Token
@@ -13,6 +12,7 @@ from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 
 import lisa_allennlp.models.lisa  # noqa: F401
 from benchmarks.embedders import Words, word_vectors
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.batches import batches_of_similar_length

@@ -1,5 +1,5 @@
 """
-The arguments of `lisa reproduce`. As those of the other commands, they are read without PyTorch.
+The arguments of `lisa reproduce`, which are read without PyTorch.
 """
 
 import argparse
@@ -9,15 +9,12 @@ PAPERS = ("lisa", "dm", "ccg")
 PARSERS = ("glove", "elmo")
 
 
-def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    """Adds the command."""
-    text = "Train and evaluate the systems in the papers' tables."
-    subparser = parser.add_parser(
-        "reproduce",
-        help=text,
-        description=f"{text} Writes report.md and report.json, with measured and published "
-        "figures, to the output folder. Models, parses and scores of an earlier run are kept "
-        "there, and an interrupted training is continued.",
+def add_arguments(subparser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the command."""
+    subparser.epilog = (
+        "Writes report.md and report.json, with measured and published figures, to the output "
+        "folder. Models, parses and scores of an earlier run are kept there, and an interrupted "
+        "training is continued."
     )
     subparser.add_argument(
         "--paper",
@@ -60,7 +57,6 @@ def add_parser(parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
     subparser.add_argument(
         "--no-estimate", action="store_true", help="begin without measuring the trainings"
     )
-    return subparser
 
 
 def _add_choices(subparser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 
 from experiments.jobs import Analysing, Drawing, Evaluating, Job, Predicting, Training
 from experiments.settings import Settings
@@ -20,6 +19,7 @@ from experiments.systems import (
     networks_of,
 )
 from lisa_allennlp.common.configs import check_config, override
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training.callbacks import time_limit
 
 Source = Union[Evaluation, Comparison]
@@ -178,11 +178,10 @@ class Plan:
     def overrides(self, network: Network) -> Dict[str, Any]:
         """The overrides of a network's config, without those of a seed."""
         settings = self._settings
-        # The limit can change when a training is continued, but the config cannot.
-        callbacks: List[Dict[str, Any]] = [{"type": "time_limit"}]
+        overrides = dict(network.overrides)
         if network.records_gates:
-            callbacks.append({"type": "gate_recorder", "words": self._gate_words})
-        overrides = {"trainer.callbacks": callbacks, **network.overrides}
+            recorder = {"type": "gate_recorder", "words": self._gate_words}
+            overrides["trainer.callbacks"] = ["time_limit", recorder]
         if settings.files:
             overrides["train_data_path"] = settings.files["train"]
             overrides["validation_data_path"] = settings.files["dev"]

@@ -13,10 +13,6 @@ import shlex
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Mapping, Tuple, Union
 
-from allennlp.commands.subcommand import Subcommand
-from allennlp.common.checks import ConfigurationError
-
-from experiments.arguments import add_parser
 from experiments.ccg_tables import ccg_paper
 from experiments.dm_tables import dm_paper
 from experiments.estimate_table import describe
@@ -26,6 +22,7 @@ from experiments.runner import Reproduction
 from experiments.selection import select_figures, select_tables
 from experiments.settings import CHECKOUT, Settings, keep_settings, settings_from
 from experiments.systems import Figure, Paper, Table
+from lisa_allennlp.common.errors import ConfigurationError
 
 PAPERS: Dict[str, Callable[[argparse.Namespace], Paper]] = {
     "lisa": lambda args: lisa_paper(PARSERS[args.parser_words], args.with_crf),
@@ -33,19 +30,6 @@ PAPERS: Dict[str, Callable[[argparse.Namespace], Paper]] = {
     "ccg": lambda args: ccg_paper(),
 }
 """The papers by their names on the command line."""
-
-
-@Subcommand.register("reproduce")
-class Reproduce(Subcommand):
-    """Fills the tables of a paper."""
-
-    requires_plugins = False
-
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
-        """Adds the arguments of the command."""
-        subparser = add_parser(parser)
-        subparser.set_defaults(func=reproduce)
-        return subparser
 
 
 def reproduce(args: argparse.Namespace) -> None:
@@ -118,7 +102,6 @@ def _check_networks(settings: Settings, paper: Paper) -> None:
 
 def show(markdown: str) -> None:
     """Prints a report: with aligned tables on a terminal, elsewhere as Markdown."""
-    # Every `lisa` command in a checkout imports this module, which should be quick.
     from rich.console import Console
     from rich.markdown import Markdown
 

@@ -3,9 +3,8 @@
 import dataclasses
 from typing import List, Optional, Sequence, TypeVar
 
-from allennlp.common.checks import ConfigurationError
-
 from experiments.systems import Figure, Paper, Table
+from lisa_allennlp.common.errors import ConfigurationError
 
 Item = TypeVar("Item", Table, Figure)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import torch
-from allennlp.common.checks import ConfigurationError
 
 from experiments.systems import Paper
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_options import json_object
 
 CHECKOUT = Path(__file__).resolve().parents[1]

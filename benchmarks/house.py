@@ -1,0 +1,269 @@
+"""
+The size and the shape of a checkout: its lines, the names of other packages that the plug-in
+replaces, the files that `lisa label` enters, and the imports between its folders.
+
+    python -m benchmarks.house [--root CHECKOUT] [--tests] [--json FILE] [--check]
+
+A line of Python is blank, part of a docstring, a comment, or code. A call counts if it enters a
+function of the package, not the body of a module or class. A change of file is a call in another
+file than the call before. The sentence alone is the first one after loading.
+
+Imports are pairs of modules; those inside functions count, those for type checking do not. A circle
+is a strongly connected component of several modules. The imports that run up are those against the
+order of the package's folders that has the fewest of them.
+"""
+
+import argparse
+import ast
+import collections
+import functools
+import itertools
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Counter, Dict, FrozenSet, Iterable, Iterator
+
+import networkx
+
+from benchmarks.records import (
+    ROOT,
+    Figure,
+    Record,
+    Row,
+    command_of,
+    conditions_here,
+    current_commit,
+)
+
+PACKAGE = "lisa_allennlp"
+SENTENCE = "She sold him the car."
+BARS = {
+    "files": 240,
+    "lines": 30_000,
+    "names replaced": 3,
+    "files entered by lisa label": 70,
+    "files entered by a sentence": 32,
+    "changes of file": 150,
+    "imports that run up": 0,
+    "circles": 0,
+    "make test, s": 300,
+    "make test-fast, s": 60,
+}
+"""The most that the package should have."""
+
+REPLACED = """
+import importlib, inspect, json, pkgutil, sys, warnings
+import allennlp, torch
+warnings.simplefilter("ignore")
+for module in pkgutil.walk_packages(allennlp.__path__, "allennlp."):
+    try:
+        importlib.import_module(module.name)
+    except Exception:
+        pass  # needs a package that is not installed
+
+def names():
+    for module in list(sys.modules.values()):
+        name = getattr(module, "__name__", "")
+        if name.partition(".")[0] in ("allennlp", "logging", "sys", "torch"):
+            for key, value in list(vars(module).items()):
+                yield f"{name}.{key}", value
+                if inspect.isclass(value) and value.__module__ == name:
+                    yield from ((f"{name}.{key}.{k}", v) for k, v in list(vars(value).items()))
+
+before = dict(names())
+import lisa_allennlp.plugin
+after = dict(names())
+print(json.dumps(sorted(key for key in before if after.get(key) is not before[key])))
+"""
+"""Prints the names of other packages whose value is another one after the plug-in's import."""
+
+ENTERED = """
+import inspect, json, sys
+package, sentence, what = sys.argv[1:]
+calls = []
+
+def trace(frame, event, _):
+    code = frame.f_code
+    if event == "call" and code.co_flags & inspect.CO_OPTIMIZED:
+        if code.co_filename.startswith(package):
+            calls.append(code.co_filename)
+
+def command():
+    from lisa_allennlp.__main__ import main
+    sys.argv = ["lisa", "label", sentence]
+    main()
+
+if what == "sentence":
+    import lisa_allennlp
+    lisa = lisa_allennlp.load()
+sys.setprofile(trace)
+try:
+    lisa(sentence) if what == "sentence" else command()
+except SystemExit as error:
+    assert not error.code
+sys.setprofile(None)
+print()
+print(json.dumps(calls))
+"""
+"""Prints the file of each call of one of the package's functions."""
+
+
+def count(paths: Iterable[Path]) -> Counter[str]:
+    """The files and their lines; of Python's, also the lines of each kind."""
+    counts = collections.Counter(files=0, lines=0)
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        lines = [line.strip() for line in text.splitlines()]
+        counts.update(files=1, lines=len(lines))
+        if path.suffix == ".py":
+            inside = set(docstring_lines(ast.parse(text)))
+            for number, line in enumerate(lines, 1):
+                kind = "comments" if line.startswith("#") else "code"
+                kind = "docstrings" if number in inside else kind
+                counts[kind if line else "blank"] += 1
+    return counts
+
+
+def docstring_lines(tree: ast.AST) -> Iterator[int]:
+    """The numbers of the lines of a module's docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(
+            node
+        ):
+            yield from range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
+
+
+def run(script: str, root: Path, *arguments: str) -> Any:
+    """The JSON in the last line that a script prints, with the package of a checkout."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = f"import sys; sys.path.insert(0, {str(root)!r})\n{script}"
+        command = [sys.executable, "-c", script, *arguments]
+        result = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """The dotted names that a module imports."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            yield from (str(a.value) for a in node.args if isinstance(a, ast.Constant))
+        yield from imported(node)
+
+
+def import_graph(root: Path) -> networkx.DiGraph:
+    """The modules of the package, with an edge from each to those that it imports."""
+    paths = {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in (root / PACKAGE).rglob("*.py")
+    }
+    graph = networkx.DiGraph()
+    for name, path in paths.items():
+        for target in imported(ast.parse(path.read_text(encoding="utf-8"))):
+            while target and target not in paths:
+                target = target.rpartition(".")[0]
+            if target not in ("", name):
+                graph.add_edge(name, target)
+    return graph
+
+
+def imports_that_run_up(modules: networkx.DiGraph) -> int:
+    """The fewest imports against an order of the package's folders."""
+
+    def folder(module: str) -> str:
+        return ".".join(module.split(".")[:2])
+
+    edges = collections.Counter(
+        (folder(source), folder(target)) for source, target in modules.edges
+    )
+
+    @functools.lru_cache(None)
+    def fewest(floors: FrozenSet[str]) -> int:
+        # On the lowest floor, all imports from the others run up.
+        return min(
+            (
+                sum(edges[low, high] for high in floors - {low}) + fewest(floors - {low})
+                for low in floors
+            ),
+            default=0,
+        )
+
+    # Between strongly connected components, an order without any exists.
+    components = networkx.strongly_connected_components(networkx.DiGraph(list(edges)))
+    return sum(fewest(frozenset(component)) for component in components)
+
+
+def shape(root: Path) -> Dict[str, float]:
+    """The figures of the package that are not lines."""
+    replaced = run(REPLACED, root)
+    command, sentence = (
+        run(ENTERED, root, f"{root / PACKAGE}/", SENTENCE, what) for what in ("command", "sentence")
+    )
+    modules = import_graph(root)
+    circles = [c for c in networkx.strongly_connected_components(modules) if len(c) > 1]
+    print("replaced:", *replaced)
+    print(*(f"circle: {' '.join(sorted(circle))}" for circle in circles), sep="\n")
+    return {
+        "names replaced": len(replaced),
+        "files entered by lisa label": len(set(command)),
+        "files entered by a sentence": len(set(sentence)),
+        "changes of file": len(list(itertools.groupby(sentence))),
+        "imports that run up": imports_that_run_up(modules),
+        "circles": len(circles),
+    }
+
+
+def parts(root: Path) -> Dict[str, Iterable[Path]]:
+    """The files of each part of a checkout."""
+    package = root / PACKAGE
+    folders = sorted({path.relative_to(package).parts[0] for path in package.rglob("*/*.py")})
+    return {
+        **{name: (package / name).rglob("*.py") for name in folders},
+        "the package": package.rglob("*.py"),
+        "the page's JavaScript": package.rglob("*.js"),
+        **{name: (root / name).rglob("*.py") for name in ("tests", "benchmarks", "experiments")},
+        "docs": (root / "docs").glob("*.md"),
+        "README": root.glob("README.md"),
+    }
+
+
+def main() -> int:
+    """Prints the figures; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--root", type=Path, default=ROOT, help="a checkout (default: this one)")
+    parser.add_argument("--tests", action="store_true", help="time make test and make test-fast")
+    parser.add_argument("--json", type=Path, help="write a record of the figures to this file")
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
+    args = parser.parse_args()
+    root = args.root.resolve()
+    figures = {name: count(paths) for name, paths in parts(root).items()}
+    whole = figures["the package"]
+    whole.update(shape(root))
+    for target in ("test", "test-fast") if args.tests else ():
+        start = time.perf_counter()
+        subprocess.run(["make", target], cwd=root, check=True)
+        whole[f"make {target}, s"] = round(time.perf_counter() - start)
+    missed = [name for name, bar in BARS.items() if whole.get(name, 0) > bar]
+    rows = [Row(name, {k: Figure([v]) for k, v in row.items()}) for name, row in figures.items()]
+    for name, row in figures.items():
+        print(f"{name}: {', '.join(f'{value:,} {key}' for key, value in row.items())}")
+    print("missed:", *(f"{name} (expected <= {BARS[name]:,})" for name in missed))
+    if args.json is not None:
+        conditions = {**conditions_here("1 process"), "commit": current_commit(root) or "unknown"}
+        commands = {"measure": command_of("house", sys.argv[1:])}
+        Record("benchmarks.house", "none", commands, rows, conditions).write(args.json)
+    return int(args.check and bool(missed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
