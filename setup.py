@@ -1,6 +1,6 @@
 """
 Copies the configs, and the sample that they read, into a built package, where
-`lisa_allennlp.common.config_files` finds them. The metadata is in setup.cfg.
+`lisa_allennlp.common.config_files` finds them. The metadata is in pyproject.toml.
 """
 
 import shutil
