@@ -13,6 +13,7 @@ from allennlp.data import DataLoader, Instance, TensorDict
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.training.callbacks import TrainerCallback
 
+from lisa_allennlp.training.run import LEVEL
 from tests.training.trainings import results, train
 
 pytestmark = pytest.mark.medium
@@ -58,6 +59,8 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
     fork = functools.partial(torch.multiprocessing.start_processes, start_method="fork")
     monkeypatch.setattr(torch.multiprocessing, "spawn", fork)
     monkeypatch.setattr(allennlp.commands.train, "import_plugins", lambda: None)
+    # `lisa train` sets the level for the workers; it must not outlive a test.
+    monkeypatch.setenv(LEVEL, "WARNING")
 
 
 @pytest.mark.parametrize("decoder", ["viterbi", "crf"])
