@@ -220,22 +220,27 @@ def _span_marginals(
     log_weights[:, 0] += chain.start
     log_weights[sequences, lengths - 1] += chain.end
     log_weights -= log_weights.max(-1, keepdims=True)
-    log_weights = numpy.maximum(log_weights / precision(temperature), -FLOOR)
+    log_weights /= precision(temperature)
+    numpy.maximum(log_weights, -FLOOR, out=log_weights)
     log_moves = ((chain.transitions - chain.transitions.max()) / temperature).astype(precision)
-    weights, moves = numpy.exp(log_weights), numpy.exp(log_moves)
-    ones = numpy.ones(len(moves), precision)
     steps = numpy.take_along_axis(log_weights, labels[..., None], -1)[..., 0].astype(float)
     steps[:, 1:] += log_moves[labels[:, :-1], labels[:, 1:]]
+    weights, moves = numpy.exp(log_weights, out=log_weights), numpy.exp(log_moves)
+    ones = numpy.ones(len(moves), precision)
+    # Far below any probability that counts, and far above the subnormal numbers, which are slow.
+    least = numpy.finfo(precision).tiny * precision(1e8)
 
     with numpy.errstate(divide="ignore", invalid="ignore"):
         # alpha sums to 1 at each token, after it was divided by a scale.
         log_alpha, log_scales = numpy.empty(labels.shape), numpy.empty(labels.shape)
-        alpha = weights[:, 0]
+        alpha = weights[:, 0].copy()
         for t in range(num_tokens):
             if t > 0:
-                alpha = (alpha @ moves) * weights[:, t]
+                alpha = alpha @ moves
+                alpha *= weights[:, t]
             scale = alpha @ ones
-            alpha = alpha / scale[:, None]
+            alpha /= scale[:, None]
+            numpy.maximum(alpha, least, out=alpha)
             log_alpha[:, t] = numpy.log(alpha[sequences, labels[:, t]])
             log_scales[:, t] = numpy.log(scale)
 
