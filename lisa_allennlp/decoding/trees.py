@@ -304,7 +304,9 @@ def _contract(
     arcs: numpy.ndarray, heads: numpy.ndarray, cycle: numpy.ndarray
 ) -> Tuple[_Contraction, numpy.ndarray]:
     """The contraction of a cycle, and the arcs of the smaller graph."""
-    others = numpy.setdiff1d(numpy.arange(len(heads)), cycle)
+    is_other = numpy.ones(len(heads), bool)
+    is_other[cycle] = False
+    (others,) = is_other.nonzero()
     # An arc into the cycle replaces the cycle's own arc to the same node.
     enter = arcs[numpy.ix_(cycle, others)] - arcs[cycle, heads[cycle]][:, None]
     leave = arcs[numpy.ix_(others, cycle)]
