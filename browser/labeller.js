@@ -11,6 +11,10 @@ const ENDINGS = [
   [/ing$/, ""], [/(.)\1(?:ed|ing)$/, "$1"],
 ];
 
+const VERB_TAGS = ["B-V", "I-V", "B-C-V", "I-C-V"];
+
+const PARTICLE = "compound:prt";
+
 export class Labeller {
   /**
    * `read` gets a file of the folder as a Uint8Array, by its name; `ort` is ONNX Runtime's module.
@@ -66,7 +70,11 @@ export class Labeller {
     answer.verbs = predicates.map((index, frame) => {
       const rows = roles.slice(frame * words.length, (frame + 1) * words.length);
       const frameTags = this.roleDecoder.decode(rows, index);
-      const senses = scores.sense_logits && this.sense(words[index], rowsOf(scores.sense_logits)[frame]);
+      const isParticle = (_, token) => token !== index && (VERB_TAGS.includes(frameTags[token])
+        || (heads?.[token] === index && answer.predicted_dependencies[token] === PARTICLE));
+      const particles = words.filter(isParticle).map((particle) => particle.toLowerCase());
+      const senses = scores.sense_logits
+        && this.sense(words[index], particles, rowsOf(scores.sense_logits)[frame]);
       return { verb: words[index], index, tags: frameTags, spans: spansOf(frameTags), ...senses };
     });
     return answer;
@@ -74,14 +82,23 @@ export class Labeller {
 
   /**
    * The roleset of a predicate. A form that was not in the training data has those of the first
-   * lemma that is known; LemmInflect, which Python has for this, knows more.
+   * lemma that is known; LemmInflect, which Python has for this, knows more. The particles choose
+   * among them, as `SenseNames` in Python does, without PropBank's inventory.
    */
-  sense(word, scores) {
+  sense(word, particles, scores) {
     const form = word.toLowerCase();
     const lemmas = ENDINGS.filter(([ending]) => ending.test(form)).map(([ending, end]) => form.replace(ending, end));
     const candidates = [form, ...lemmas].map((lemma) => this.senses.get(lemma)).find(Boolean);
     if (!candidates) return {};
-    const sense = this.model.senses[candidates[argmax(candidates.map((candidate) => scores[candidate]))]];
+    const ownParticles = (candidate) => {
+      const sense = this.model.senses[candidate];
+      return sense.slice(0, sense.lastIndexOf(".")).split("_").slice(1);
+    };
+    const fitting = candidates.filter((candidate) => ownParticles(candidate).every((own) => particles.includes(own)));
+    const most = Math.max(...fitting.map((candidate) => ownParticles(candidate).length));
+    const narrowed = fitting.filter((candidate) => ownParticles(candidate).length === most);
+    const rest = narrowed.length > 0 ? narrowed : candidates;
+    const sense = this.model.senses[rest[argmax(rest.map((candidate) => scores[candidate]))]];
     return { lemma: sense.slice(0, sense.lastIndexOf(".")), sense };
   }
 

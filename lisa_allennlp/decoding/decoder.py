@@ -1,7 +1,7 @@
 """Decodes the scores of a batch into labelled sentences."""
 
 import dataclasses
-from typing import Any, Dict, Iterator, List, Optional, Protocol, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Optional, Protocol, Sequence, Tuple
 
 import numpy
 
@@ -11,6 +11,7 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.encoded_batch import EncodedBatch
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LinearChain, span_marginals
+from lisa_allennlp.decoding.sense_names import particles_of
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
@@ -101,17 +102,18 @@ class Decoder:
             min_probability = self._confidence.min_probability
         pos_probabilities, predicate_probabilities = self._marginalise(encoded.joint_logits)
         pos = self._pos(pos_probabilities, encoded.lengths)
+        heads = self.heads(encoded, injected_head_indices, parse_decoder)
+        parses, arcs = self._label_arcs(encoded, heads, parse_decoder, probabilities)
         frames = self._frames(
             encoded,
             sources,
             pos,
+            parses,
             predicate_probabilities,
             given_predicates,
             probabilities,
             min_probability,
         )
-        heads = self.heads(encoded, injected_head_indices, parse_decoder)
-        parses, arcs = self._label_arcs(encoded, heads, parse_decoder, probabilities)
         labelled = []
         for row, (source, length) in enumerate(zip(sources, encoded.lengths.tolist(), strict=True)):
             changes: Dict[str, Any] = {
@@ -196,6 +198,7 @@ class Decoder:
         encoded: EncodedBatch,
         sources: Sequence[Sentence],
         pos: List[List[str]],
+        parses: Sequence[Optional[Parse]],
         predicate_probabilities: numpy.ndarray,
         given_predicates: Optional[numpy.ndarray],
         probabilities: bool,
@@ -220,17 +223,28 @@ class Decoder:
             spans = span_marginals(
                 logits, roles, lengths, chain, constraints.continuing, temperature
             )
-        senses = self._senses(encoded, sources, pos, *indices)
-        for number, (row, predicate) in enumerate(numpy.transpose(indices).tolist()):
-            tags = [self._names.roles[role] for role in roles[number, : lengths[number]].tolist()]
+        places = list(zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True))
+        tags = [
+            [self._names.roles[role] for role in row[:length]]
+            for row, length in zip(roles.tolist(), lengths.tolist(), strict=True)
+        ]
+        particles = [
+            particles_of(sources[row].words, predicate, frame_tags, parses[row])
+            for (row, predicate), frame_tags in zip(places, tags, strict=True)
+        ]
+        senses = self._senses(encoded, sources, pos, indices, particles)
+        for number, (row, predicate) in enumerate(places):
+            frame_tags = tags[number]
             if spans is not None and min_probability:
-                tags = without_arguments(tags, spans[number] < min_probability)
-            frame = Frame(predicate, tags, *senses[number])
+                frame_tags = without_arguments(frame_tags, spans[number] < min_probability)
+            frame = Frame(predicate, frame_tags, *senses[number])
             if spans is not None and probabilities:
                 frame = dataclasses.replace(
                     frame,
                     probability=float(predicate_probabilities[row, predicate]),
-                    span_probabilities=[float(spans[number, s.first]) for s in bio_to_spans(tags)],
+                    span_probabilities=[
+                        float(spans[number, s.first]) for s in bio_to_spans(frame_tags)
+                    ],
                 )
             frames[row].append(frame)
         return frames
@@ -240,19 +254,18 @@ class Decoder:
         encoded: EncodedBatch,
         sources: Sequence[Sentence],
         pos: List[List[str]],
-        sentence_indices: numpy.ndarray,
-        predicate_indices: numpy.ndarray,
+        indices: Tuple[numpy.ndarray, numpy.ndarray],
+        particles: Sequence[FrozenSet[str]],
     ) -> List[Tuple[str, str]]:
         """The lemma and the roleset of each predicate."""
         if not len(self._names.senses):
-            return [(UNKNOWN, UNKNOWN)] * len(sentence_indices)
-        indices = sentence_indices, predicate_indices
+            return [(UNKNOWN, UNKNOWN)] * len(particles)
         words, tags = predicate_words(sources, pos, *indices)
-        candidates = self._names.senses.candidates(words, tags)
+        candidates = self._names.senses.candidates(words, tags, particles)
         scores = encoded.score_senses(*indices, candidates)
         best = numpy.where(candidates < 0, -numpy.inf, scores).argmax(1)
         chosen = candidates[numpy.arange(len(best)), best].tolist()
-        return list(map(self._names.senses.name, chosen, words, tags))
+        return list(map(self._names.senses.name, chosen, words, tags, particles))
 
     def _label_arcs(
         self,

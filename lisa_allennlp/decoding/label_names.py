@@ -1,7 +1,7 @@
 """The labels of the network's output units."""
 
 from functools import cached_property
-from typing import Dict, List, Mapping, Sequence
+from typing import Dict, List, Mapping, Optional, Sequence
 
 from lisa_allennlp.data.formats.joint_tags import split_tag
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
@@ -25,9 +25,13 @@ class LabelNames:
     labels : `Mapping[str, Sequence[str]]`
         For each of the `LABEL_NAMESPACES`, its labels in the order of their indices. SA needs no
         `head_tags`. Without `sense_labels`, no senses are predicted.
+    sense_inventory : `str`, optional
+        As for `SenseNames`.
     """
 
-    def __init__(self, labels: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, labels: Mapping[str, Sequence[str]], sense_inventory: Optional[str] = None
+    ) -> None:
         joint_tags, roles, head_tags, senses, form_senses = (
             list(labels.get(namespace, ())) for namespace in LABEL_NAMESPACES
         )
@@ -39,7 +43,7 @@ class LabelNames:
         self.roles = roles
         self.head_tags = head_tags
         self.root_label = find_root_label(head_tags)
-        self.senses = SenseNames(senses, form_senses)
+        self.senses = SenseNames(senses, form_senses, sense_inventory)
 
     @cached_property
     def role_constraints(self) -> RoleConstraints:

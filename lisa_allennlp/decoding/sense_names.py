@@ -2,24 +2,42 @@
 
 from collections import defaultdict
 from functools import cache
-from typing import Dict, Iterable, List, Sequence, Tuple
+from typing import Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 
 import numpy
 
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.propbank_frames import RolesetInventory, packaged_inventory
 from lisa_allennlp.data.formats.rolesets import FIRST_SENSE, join_roleset, split_roleset
 from lisa_allennlp.data.lemmas import lemma_of
-from lisa_allennlp.data.sentence import UNKNOWN
+from lisa_allennlp.data.sentence import UNKNOWN, Parse
 
 NO_CANDIDATE = -1
 """Pads candidates, and stands for the sense of a predicate without candidates."""
+
+PROPBANK = "propbank"
+"""The inventory of rolesets that the package carries."""
+
+NO_PARTICLES: FrozenSet[str] = frozenset()
+
+_VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
+
+_PARTICLE_LABELS = ("compound:prt", "prt")
+"""Of a verb's particle in Universal and in Stanford Dependencies."""
+
+_CLASSES = {"NN": "n", "JJ": "j", "AD": "j"}
 
 
 class SenseNames:
     """
     The rolesets of the training data, and those that a word may have. The candidates of a form are
     the rolesets that it has in the training data, and those of the same verbs (`sell.01` and
-    `sell_out.02`). An unseen form has the candidates of its lemma. Without any candidate, its
-    sense is the first of its lemma.
+    `sell_out.02`). An unseen form has the candidates of its lemma. The particles of a predicate
+    leave the rolesets with these particles or, without any, those of the bare verb.
+
+    A predicate without candidates gets the first roleset that it has in PropBank's inventory, if
+    there is one, and none where the inventory does not know the word. Without an inventory, it gets
+    the first sense of its lemma.
 
     >>> rolesets = ["sell.01", "sell_out.02", "buy.01"]
     >>> forms = ["sold sell.01", "bought buy.01"]
@@ -28,6 +46,9 @@ class SenseNames:
     array([[ 0,  1],
            [ 2, -1],
            [-1, -1]])
+    >>> names.candidates(["sold", "sold"], ["VBD", "VBD"], [frozenset(), frozenset({"out"})])
+    array([[0],
+           [1]])
     >>> names.name(1, "sold", "VBD"), names.name(NO_CANDIDATE, "litigating", "VBG")
     (('sell_out', 'sell_out.02'), ('litigate', 'litigate.01'))
 
@@ -37,6 +58,13 @@ class SenseNames:
         The rolesets, by index.
     form_senses : `Sequence[str]`
         Each form with one of its rolesets after a blank.
+    inventory : `str`, optional
+        `propbank` for rolesets that the training data lacks.
+
+    # Raises
+
+    `ConfigurationError`
+        If the inventory has another name.
 
     # Attributes
 
@@ -46,8 +74,14 @@ class SenseNames:
         The rolesets of each verb.
     """
 
-    def __init__(self, senses: Sequence[str], form_senses: Sequence[str]) -> None:
+    def __init__(
+        self, senses: Sequence[str], form_senses: Sequence[str], inventory: Optional[str] = None
+    ) -> None:
+        if inventory not in (None, PROPBANK):
+            raise ConfigurationError(f"sense_inventory: found {inventory!r}; expected '{PROPBANK}'")
         self._senses = senses
+        self._has_inventory = inventory == PROPBANK
+        self._particles = [_particles_of_roleset(sense) for sense in senses]
         self.families: Dict[str, List[int]] = defaultdict(list)
         for number, sense in enumerate(self._senses):
             self.families[_verb_of(sense)].append(number)
@@ -60,12 +94,19 @@ class SenseNames:
     def __len__(self) -> int:
         return len(self._senses)
 
-    def candidates(self, forms: Sequence[str], tags: Sequence[str]) -> numpy.ndarray:
+    def candidates(
+        self,
+        forms: Sequence[str],
+        tags: Sequence[str],
+        particles: Optional[Sequence[FrozenSet[str]]] = None,
+    ) -> numpy.ndarray:
         """
         # Parameters
 
         forms, tags : `Sequence[str]`
             The word form and the part of speech of each predicate.
+        particles : `Sequence[FrozenSet[str]]`, optional
+            The particles of each predicate. By default, they rule nothing out, as in training.
 
         # Returns
 
@@ -74,11 +115,18 @@ class SenseNames:
             `NO_CANDIDATE` to at least one column.
         """
         rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
+        if particles is not None:
+            rows = [
+                self._with_particles(row, found, form)
+                for row, found, form in zip(rows, particles, forms, strict=True)
+            ]
         width = max([1, *map(len, rows)])
         padded = [[*row, *[NO_CANDIDATE] * (width - len(row))] for row in rows]
         return numpy.array(padded, numpy.int64).reshape(len(rows), width)
 
-    def name(self, sense: int, form: str, tag: str) -> Tuple[str, str]:
+    def name(
+        self, sense: int, form: str, tag: str, particles: FrozenSet[str] = NO_PARTICLES
+    ) -> Tuple[str, str]:
         """
         # Parameters
 
@@ -90,10 +138,14 @@ class SenseNames:
         `Tuple[str, str]`
             The lemma and the roleset of a predicate.
         """
-        if sense == NO_CANDIDATE:
-            lemma = lemma_of(form, tag)
-            return lemma, join_roleset(lemma, FIRST_SENSE)
-        roleset = self._senses[sense]
+        if sense != NO_CANDIDATE:
+            roleset = self._senses[sense]
+        elif self._has_inventory:
+            roleset = first_roleset(packaged_inventory(), form, tag, particles)
+        else:
+            roleset = join_roleset(lemma_of(form, tag), FIRST_SENSE)
+        if roleset == UNKNOWN:
+            return lemma_of(form, tag), UNKNOWN
         return split_roleset(UNKNOWN, roleset)[0], roleset
 
     def _candidates(self, form: str, tag: str) -> List[int]:
@@ -102,6 +154,21 @@ class SenseNames:
             return known
         lemma = lemma_of(form, tag)
         return self.of_forms.get(lemma) or self.families.get(lemma, [])
+
+    def _with_particles(
+        self, candidates: List[int], particles: FrozenSet[str], form: str
+    ) -> List[int]:
+        bare = [number for number in candidates if not self._particles[number]]
+        if not particles:
+            return bare or candidates
+        fitting = [n for n in candidates if self._particles[n] and self._particles[n] <= particles]
+        most = max((len(self._particles[n]) for n in fitting), default=0)
+        if most:
+            return [n for n in fitting if len(self._particles[n]) == most]
+        if self._has_inventory and _verbs_with(packaged_inventory(), form, particles):
+            # The training data lacks this roleset, so that nothing was learnt about it.
+            return []
+        return bare or candidates
 
     def _united(self, verbs: Iterable[str]) -> List[int]:
         return sorted({number for verb in set(verbs) for number in self.families[verb]})
@@ -112,3 +179,53 @@ def _verb_of(sense: str) -> str:
     """The verb of a roleset without the particle: `sell` for `sell_out.02`."""
     lemma, _ = split_roleset(UNKNOWN, sense)
     return lemma.partition("_")[0]
+
+
+def particles_of(
+    words: Sequence[str], predicate: int, roles: Sequence[str], parse: Optional[Parse]
+) -> FrozenSet[str]:
+    """
+    Returns the words, in lower case, that may be particles of a predicate: those of its V and C-V,
+    and its dependents that the tree labels as particles.
+
+    # Parameters
+
+    predicate : `int`
+        The 0-based position of the predicate.
+    roles : `Sequence[str]`
+        A BIO label per token.
+    """
+    found = {i for i, role in enumerate(roles) if role in _VERB_TAGS}
+    if parse is not None:
+        arcs = enumerate(zip(parse.head_indices, parse.head_tags, strict=True))
+        found |= {i for i, (head, tag) in arcs if head == predicate and tag in _PARTICLE_LABELS}
+    return frozenset(words[i].lower() for i in found if i != predicate)
+
+
+def first_roleset(
+    inventory: RolesetInventory, form: str, tag: str, particles: FrozenSet[str] = NO_PARTICLES
+) -> str:
+    """
+    Returns the first roleset of a word in an inventory, `UNKNOWN` without any: that with one of its
+    particles; else that of its form, its lemma, or its lemma as a verb (`litigations`).
+    """
+    pos = _CLASSES.get(tag[:2], "v")
+    lemmas = [*_verbs_with(inventory, form, particles), form.lower(), lemma_of(form, tag)]
+    for lemma in lemmas:
+        rolesets = inventory.of_word(lemma, pos)
+        if rolesets:
+            return rolesets[0]
+    return next(iter(inventory.of_word(lemma_of(form), "v")), UNKNOWN)
+
+
+def _verbs_with(inventory: RolesetInventory, form: str, particles: FrozenSet[str]) -> List[str]:
+    """The verbs of an inventory that consist of a form's lemma and one of the particles."""
+    verbs = (f"{lemma_of(form)}_{particle}" for particle in sorted(particles))
+    return [verb for verb in verbs if inventory.of_word(verb, "v")]
+
+
+@cache
+def _particles_of_roleset(sense: str) -> FrozenSet[str]:
+    """What follows the verb in a roleset's name: `out` for `sell_out.02`."""
+    lemma, _ = split_roleset(UNKNOWN, sense)
+    return frozenset(lemma.split("_")[1:])

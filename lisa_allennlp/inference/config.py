@@ -38,6 +38,7 @@ _OPTIONS: Dict[str, Dict[str, Sequence[Any]]] = {
             "encoder",
             "role_decoder",
             "sense_tagger",
+            "sense_inventory",
             "predicate_dim",
             "role_dim",
             "predicate_threshold",

@@ -148,7 +148,7 @@ class InferenceModel:
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
         if config["model"].get("sense_tagger") is None:
             del labels["sense_labels"]
-        names = LabelNames(labels)
+        names = LabelNames(labels, config["model"].get("sense_inventory"))
         decoder = Decoder(
             names,
             ChainDecoder(role_chain(names, weights)),

@@ -12,9 +12,13 @@ What the rolesets and roles of a labelled sentence mean, from PropBank's frame f
 import re
 from dataclasses import replace
 from os import PathLike
-from typing import Union
+from typing import Optional, Union
 
-from lisa_allennlp.data.formats.propbank_frames import PropBankFrames, Roleset
+from lisa_allennlp.data.formats.propbank_frames import (
+    Roleset,
+    packaged_inventory,
+    read_frames,
+)
 from lisa_allennlp.data.formats.rolesets import FIRST_SENSE, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -30,17 +34,17 @@ class Glosses:
 
     # Parameters
 
-    folder : `Union[str, PathLike]`
-        As for `PropBankFrames`.
+    folder : `Union[str, PathLike]`, optional
+        As for `read_frames`. By default, the inventory of the package.
 
     # Raises
 
     `CorpusFormatError`
-        As `PropBankFrames`.
+        As `read_frames`.
     """
 
-    def __init__(self, folder: Union[str, PathLike]) -> None:
-        self._frames = PropBankFrames(folder)
+    def __init__(self, folder: Optional[Union[str, PathLike]] = None) -> None:
+        self._inventory = packaged_inventory() if folder is None else read_frames(folder)
 
     def add_to(self, sentence: Sentence) -> Sentence:
         """
@@ -55,12 +59,12 @@ class Glosses:
         return replace(sentence, frames=frames)
 
     def _glossed(self, frame: Frame, tag: str) -> Frame:
-        roleset = self._frames.roleset(frame.sense)
+        roleset = self._inventory.roleset(frame.sense)
         if roleset is None and split_roleset(frame.lemma, frame.sense)[1] == FIRST_SENSE:
-            other = self._frames.of_word(frame.lemma, _CLASSES.get(tag[:2], "v"))
-            if other is not None:
-                frame = replace(frame, lemma=split_roleset("-", other)[0], sense=other)
-                roleset = self._frames.roleset(other)
+            other = self._inventory.of_word(frame.lemma, _CLASSES.get(tag[:2], "v"))
+            if other:
+                frame = replace(frame, lemma=split_roleset("-", other[0])[0], sense=other[0])
+                roleset = self._inventory.roleset(other[0])
         if roleset is None:
             return replace(frame, gloss=None, role_glosses={})
         return replace(frame, gloss=roleset.gloss, role_glosses=_of_roles(roleset, frame))

@@ -123,6 +123,9 @@ class Lisa(SentenceModel):
         option `senses`. A config leaves out `input_dim` and `num_senses`.
     sense_loss_weight : `float`, optional (default = `0.1`)
         The weight of the rolesets in the loss.
+    sense_inventory : `str`, optional (default = `None`)
+        `propbank`: predicates whose roleset the training data lacks get it from PropBank's
+        inventory, which the package carries. For English.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -155,6 +158,7 @@ class Lisa(SentenceModel):
         predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
         sense_loss_weight: float = 0.1,
+        sense_inventory: Optional[str] = None,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -168,7 +172,8 @@ class Lisa(SentenceModel):
             input_dim += self._indicator_embedding.get_output_dim()
         self._encoder = _construct_encoder(encoder, input_dim)
         namespaces = LABEL_NAMESPACES if sense_tagger is not None else LABEL_NAMESPACES[:3]
-        self._names = LabelNames({name: label_strings(vocab, name) for name in namespaces})
+        labels = {name: label_strings(vocab, name) for name in namespaces}
+        self._names = LabelNames(labels, sense_inventory)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint))
         self._head_tagger: Optional[HeadTagger] = None

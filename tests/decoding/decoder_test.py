@@ -19,7 +19,7 @@ LABELS = {
     "joint_tags": ["NN", "VB", "VB:predicate", "JJ"],
     "role_labels": ["O", "B-V", "B-A0", "I-A0"],
     "head_tags": ["nsubj", "root"],
-    "sense_labels": ["sell.01", "sell_out.02"],
+    "sense_labels": ["sell.01", "sell.03"],
     "form_sense_labels": ["sold sell.01"],
 }
 SOURCES = [Sentence(["Ann", "sold"]), Sentence(["cars", "sold", "out"])]
@@ -124,7 +124,7 @@ def test_roles_and_their_probabilities() -> None:
 
 def test_senses_are_chosen_among_candidates() -> None:
     (first, second) = make_decoder().label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES)
-    assert [f.sense for f in first.frames or []] == ["sell_out.02"]
+    assert [f.sense for f in first.frames or []] == ["sell.03"]
     unknown = [Sentence(["Ann", "litigates"]), SOURCES[1]]
     (first, second) = make_decoder().label(Scores(), unknown)
     assert [(f.lemma, f.sense) for f in first.frames or []] == [("litigate", "litigate.01")]

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, SenseNames
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.sentence import Parse
+from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, SenseNames, particles_of
 
 SENSES = ["sell.01", "sell_out.02", "be.01", "good.02", "sale.05"]
 NAMES = SenseNames(SENSES, ["sold sell.01", "is be.01", "better good.02", "sale sell.01"])
@@ -46,6 +48,65 @@ def test_names() -> None:
     assert NAMES.name(1, "sold", "VBD") == ("sell_out", "sell_out.02")
     assert NAMES.name(NO_CANDIDATE, "Bought", "VBD") == ("buy", "buy.01")
     assert NAMES.name(NO_CANDIDATE, "litigations", "NNS") == ("litigation", "litigation.01")
+
+
+@pytest.mark.parametrize(
+    "particles, expected",
+    [
+        (set(), ["put.01"]),
+        ({"up"}, ["put_up.02"]),
+        # `with` may be a particle of another verb.
+        ({"with"}, ["put.01"]),
+        ({"up", "with"}, ["put_up_with.03"]),
+        ({"off"}, ["put.01"]),
+    ],
+)
+def test_particles_choose_among_the_candidates(particles: set, expected: List[str]) -> None:
+    senses = ["put.01", "put_up.02", "put_up_with.03"]
+    names = SenseNames(senses, ["put put.01"])
+    (row,) = names.candidates(["put"], ["VBD"], [frozenset(particles)]).tolist()
+    assert [senses[number] for number in row] == expected
+
+
+def test_rolesets_that_only_have_particles_stay_without_one() -> None:
+    names = SenseNames(["stave_off.01"], ["stave stave_off.01"])
+    assert names.candidates(["stave"], ["VB"], [frozenset()]).tolist() == [[0]]
+
+
+@pytest.mark.parametrize(
+    "form, tag, particles, expected",
+    [
+        ("hung", "VBD", {"up"}, "hang_up.03"),
+        ("hung", "VBD", {"upwards"}, "hang.01"),
+        ("wrangling", "NN", set(), "wrangle.01"),
+        ("litigations", "NNS", set(), "litigate.01"),
+        ("frobnicated", "VBD", set(), "-"),
+    ],
+)
+def test_the_inventory_has_what_the_training_data_lacks(
+    form: str, tag: str, particles: set, expected: str
+) -> None:
+    names = SenseNames(["hang.01", "hang_out.06"], ["hung hang.01"], "propbank")
+    found = frozenset(particles)
+    (row,) = names.candidates([form], [tag], [found]).tolist()
+    assert names.name(row[0], form, tag, found)[1] == expected
+
+
+def test_other_inventories() -> None:
+    with pytest.raises(ConfigurationError, match="sense_inventory: found 'verbnet'"):
+        SenseNames([], [], "verbnet")
+
+
+def test_particles_are_words_of_the_verb_or_its_dependents() -> None:
+    words = "She turned it On and hung back .".split()
+    parse = Parse([1, 1, 1, 1, 5, 1, 5, 1], ["x"] * 3 + ["compound:prt"] + ["x"] * 4)
+    roles = ["B-A0", "B-V", "B-A1", "O", "O", "O", "O", "O"]
+    assert particles_of(words, 1, roles, parse) == {"on"}
+    assert particles_of(words, 1, roles, None) == set()
+    roles = ["B-A0", "O", "O", "O", "O", "B-V", "I-V", "O"]
+    assert particles_of(words, 5, roles, parse) == {"back"}
+    roles[6] = "B-C-V"
+    assert particles_of(words, 5, roles, None) == {"back"}
 
 
 lemmas = st.sampled_from(["run", "run_up", "go", "go_on", "a.m."])

@@ -1,31 +1,31 @@
 """
-PropBank's frame files, the XML files of propbank/propbank-frames: what each roleset and its
-numbered roles mean, and which words have it.
+PropBank's rolesets: what each of them and its numbered roles mean, which words have it, and how
+VerbNet and FrameNet call it. The package carries those of PropBank's frames 3.1.
 
-    >>> frames = PropBankFrames("fixtures/frames")
-    >>> frames.roleset("good.02")
-    Roleset(sense='good.02', gloss='of good quality', roles={'ARG1': 'what is good'})
-    >>> frames.roleset("sell.99") is None
-    True
-    >>> frames.of_word("sale", "n")
-    'sell.01'
+    >>> inventory = packaged_inventory()
+    >>> roleset = inventory.roleset("sell.01")
+    >>> roleset.gloss, roleset.roles["ARG1"], roleset.functions["ARG1"]
+    ('commerce: seller, giving in exchange for money', 'Thing Sold', 'PPT')
+    >>> roleset.verbnet, roleset.framenet
+    ({'13.1-1': {'ARG0': 'Agent', 'ARG1': 'Theme', 'ARG2': 'Recipient'}}, ['Commerce_sell'])
+    >>> inventory.of_word("sale", "n")
+    ['sell.01']
 """
 
-import re
-from functools import cached_property
+import gzip
+import json
+from collections import defaultdict
+from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Union
 from xml.etree import ElementTree
 from xml.parsers import expat
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
-_FOLDER = "frames"
-_ROLESET_OR_ALIAS = re.compile(
-    rb'<roleset\b[^>]*\bid="(?P<sense>[^"]+)"'
-    rb'|<alias\b[^>]*\bpos="(?P<pos>\w+)"[^>]*>(?P<word>[^<]+)<'
-)
+PACKAGED_FILE = Path(__file__).parents[2] / "pretrained" / "propbank.json.gz"
+"""A JSON list of the fields of each `Roleset`, in PropBank's order."""
 
 
 class Roleset(NamedTuple):
@@ -36,99 +36,132 @@ class Roleset(NamedTuple):
         Such as `sell.01`.
     gloss : `str`
         What it means.
-    roles : `Dict[str, str]`
-        What its numbered roles mean, by their labels: `ARG0`, `ARG1` ...
+    roles, functions : `Dict[str, str]`
+        What its numbered roles mean, and their function tags (`PAG`, `PPT`, `GOL` ...), by label:
+        `ARG0`, `ARG1` ...
+    words : `Dict[str, List[str]]`
+        The lemmas that have it, by part of speech: `v`, `n`, `j` (adjective) or `l` (with a light
+        verb). The words of a lemma are joined by `_`.
+    verbnet : `Dict[str, Dict[str, str]]`
+        The thematic role of each numbered role, by VerbNet class.
+    framenet : `List[str]`
+        The frames of FrameNet.
     """
 
     sense: str
     gloss: str
     roles: Dict[str, str]
+    functions: Dict[str, str] = {}
+    words: Dict[str, List[str]] = {}
+    verbnet: Dict[str, Dict[str, str]] = {}
+    framenet: List[str] = []
 
 
-class PropBankFrames:
+class RolesetInventory:
     """
-    Looks up rolesets. A file is parsed when one of its rolesets is first asked for; all files are
-    searched once, for the first roleset that is not in the file of its verb, or the first word.
+    Looks up rolesets.
 
     # Parameters
 
-    folder : `Union[str, PathLike]`
-        A checkout of propbank/propbank-frames, or its folder of XML files.
+    rolesets : `Iterable[Roleset]`
+        Of rolesets with the same name, the first one counts.
+    """
+
+    def __init__(self, rolesets: Iterable[Roleset]) -> None:
+        self._rolesets: Dict[str, Roleset] = {}
+        self._of_words: Dict[str, Dict[str, List[str]]] = defaultdict(lambda: defaultdict(list))
+        for roleset in rolesets:
+            if self._rolesets.setdefault(roleset.sense, roleset) is roleset:
+                for pos, words in roleset.words.items():
+                    for word in words:
+                        self._of_words[word][pos].append(roleset.sense)
+
+    def __iter__(self) -> Iterator[Roleset]:
+        return iter(self._rolesets.values())
+
+    def roleset(self, sense: str) -> Optional[Roleset]:
+        """Returns the roleset of this name, `None` if there is none."""
+        return self._rolesets.get(sense)
+
+    def of_word(self, lemma: str, pos: str) -> List[str]:
+        """
+        Returns the names of the rolesets that a lemma has in this part of speech (`v`, `n` or `j`)
+        or, if it has none there, in any.
+        """
+        of_pos = self._of_words.get(lemma, {})
+        return of_pos.get(pos) or [sense for senses in of_pos.values() for sense in senses]
+
+
+@cache
+def packaged_inventory() -> RolesetInventory:
+    """Returns the rolesets of PropBank's frames that the package carries."""
+    with gzip.open(PACKAGED_FILE, "rt", encoding="utf-8") as file:
+        return RolesetInventory(Roleset(*fields) for fields in json.load(file))
+
+
+def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
+    """
+    Reads a checkout of propbank/propbank-frames, or its folder of XML files.
 
     # Raises
 
     `CorpusFormatError`
-        If the folder has no frame files; when looking up, if one is malformed.
+        If the folder has no frame files, or one is malformed.
     """
-
-    def __init__(self, folder: Union[str, PathLike]) -> None:
-        path = Path(folder)
-        inner = path / _FOLDER
-        self._folder = inner if inner.is_dir() else path
-        self._files = {file.stem: file for file in sorted(self._folder.glob("*.xml"))}
-        if not self._files:
-            expected = "a checkout of propbank/propbank-frames, with frames/*.xml"
-            raise CorpusFormatError(path, None, "no frame files", expected)
-        self._rolesets: Dict[Path, Dict[str, Roleset]] = {}
-
-    def roleset(self, sense: str) -> Optional[Roleset]:
-        """
-        # Returns
-
-        `Roleset`, optional
-            `None` if the frame files do not have it.
-        """
-        likely = self._files.get(re.split("[_.]", sense)[0])
-        if likely is not None and sense in self._read(likely):
-            return self._read(likely)[sense]
-        path = self._index[0].get(sense)
-        return None if path is None else self._read(path).get(sense)
-
-    def of_word(self, word: str, pos: str) -> Optional[str]:
-        """
-        # Parameters
-
-        word : `str`
-            A lemma.
-        pos : `str`
-            `v`, `n` or `j` (adjective).
-
-        # Returns
-
-        `str`, optional
-            The first roleset that this word has in this or, failing that, any part of speech.
-        """
-        of_words = self._index[1]
-        return of_words.get((word, pos)) or of_words.get((word, ""))
-
-    @cached_property
-    def _index(self) -> Tuple[Dict[str, Path], Dict[Tuple[str, str], str]]:
-        """The file of each roleset, and the first roleset of each word and part of speech."""
-        paths: Dict[str, Path] = {}
-        of_words: Dict[Tuple[str, str], str] = {}
-        for path in self._files.values():
-            sense = ""
-            for match in _ROLESET_OR_ALIAS.finditer(path.read_bytes()):
-                found = match.groupdict(b"").items()
-                # A file that is not UTF-8 is refused when it is parsed.
-                texts = {name: text.decode("utf-8", "replace") for name, text in found}
-                if texts["sense"]:
-                    sense = texts["sense"]
-                    paths.setdefault(sense, path)
-                elif sense:
-                    for pos in (texts["pos"], ""):
-                        of_words.setdefault((texts["word"], pos), sense)
-        return paths, of_words
-
-    def _read(self, path: Path) -> Dict[str, Roleset]:
-        if path not in self._rolesets:
-            self._rolesets[path] = {roleset.sense: roleset for roleset in _parse(path)}
-        return self._rolesets[path]
+    path = Path(folder)
+    inner = path / "frames"
+    files = sorted((inner if inner.is_dir() else path).glob("*.xml"))
+    if not files:
+        expected = "a checkout of propbank/propbank-frames, with frames/*.xml"
+        raise CorpusFormatError(path, None, "no frame files", expected)
+    return RolesetInventory(roleset for file in files for roleset in _parse(file))
 
 
 def _parse(path: Path) -> Iterator[Roleset]:
+    root = parse_xml(path)
+    for element in root.iter("roleset"):
+        sense, gloss = _attributes(path, root, element, ["id", "name"])
+        roles: Dict[str, str] = {}
+        functions: Dict[str, str] = {}
+        verbnet: Dict[str, Dict[str, str]] = defaultdict(dict)
+        for role in element.iter("role"):
+            number, description = _attributes(path, root, role, ["n", "descr"])
+            # Other roles than the numbered ones mean the same in every roleset.
+            if not number.isdigit():
+                continue
+            label = f"ARG{number}"
+            roles[label] = description
+            functions[label] = role.get("f", "").upper()
+            for link in role.iter("vnrole"):
+                verbnet[link.get("vncls", "")].setdefault(label, link.get("vntheta", "").title())
+        aliases = list(element.iter("alias"))
+        framenet = " ".join(alias.get("framenet", "") for alias in aliases).split()
+        words: Dict[str, List[str]] = defaultdict(list)
+        for alias in aliases:
+            if alias.text:
+                words[alias.get("pos", "")].append(alias.text.strip().lower())
+        yield Roleset(
+            sense,
+            gloss,
+            roles,
+            functions,
+            dict(words),
+            dict(verbnet),
+            list(dict.fromkeys(framenet)),
+        )
+
+
+def parse_xml(path: Path) -> ElementTree.Element:
+    """
+    Returns the root of a frame file.
+
+    # Raises
+
+    `CorpusFormatError`
+        If it is not well-formed XML in UTF-8.
+    """
     try:
-        root = ElementTree.parse(path).getroot()
+        return ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:
         found = f"XML that cannot be read ({error})"
         raise CorpusFormatError(path, error.position[0], found, "a frame file") from error
@@ -136,12 +169,6 @@ def _parse(path: Path) -> Iterator[Roleset]:
         # The encoding that the first line declares.
         found = f"XML that cannot be read ({error})"
         raise CorpusFormatError(path, 1, found, "a frame file in UTF-8") from error
-    for element in root.iter("roleset"):
-        sense, gloss = _attributes(path, root, element, ["id", "name"])
-        roles = (_attributes(path, root, role, ["n", "descr"]) for role in element.iter("role"))
-        # Other roles than the numbered ones mean the same in every roleset.
-        numbered = {f"ARG{n}": description for n, description in roles if n.isdigit()}
-        yield Roleset(sense, gloss, numbered)
 
 
 def _attributes(

@@ -23,7 +23,7 @@ from lisa_allennlp.data.formats.constituents import bracketed_tree, constituents
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.propbank_frames import PropBankFrames
+from lisa_allennlp.data.formats.propbank_frames import read_frames
 from lisa_allennlp.data.formats.roles import BracketError, brackets_to_bio
 from lisa_allennlp.data.formats.spans_csv import SpanRow, parse_spans_csv
 from lisa_allennlp.data.formats.treebanks import parse_treebank
@@ -192,9 +192,7 @@ def test_frame_files(tmp_path_factory: pytest.TempPathFactory, data: st.DataObje
         st.binary(max_size=6) | st.sampled_from([b"&x;", b"]]>", b'"', b"<", b"<!--"])
     )
     path.write_bytes(text[:start] + value + text[start + data.draw(st.integers(0, 6)) :])
-    frames = PropBankFrames(path.parent)
     try:
-        frames.of_word("sing", "v")
-        frames.roleset("sing.01")
+        read_frames(path.parent)
     except CorpusFormatError as error:
         assert Path(error.path) == path and error.line is not None

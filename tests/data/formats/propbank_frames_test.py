@@ -1,53 +1,57 @@
-"""PropBank's frame files."""
+"""PropBank's frame files, and the inventory of the package."""
 
 from pathlib import Path
 
 import pytest
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.propbank_frames import PropBankFrames, Roleset
+from lisa_allennlp.data.formats.propbank_frames import (
+    Roleset,
+    packaged_inventory,
+    read_frames,
+)
 from tests import FIXTURES
 
-FRAMES = PropBankFrames(FIXTURES / "frames")
+FRAMES = read_frames(FIXTURES / "frames")
 
 
-def test_rolesets_in_the_file_of_their_verb_and_elsewhere() -> None:
+def test_rolesets() -> None:
     # Modifiers (n="m") are left out.
-    roles = {"ARG0": "seller", "ARG1": "thing sold"}
-    assert FRAMES.roleset("sell.01") == Roleset("sell.01", "commerce: seller", roles)
-    assert FRAMES.roleset("sell_out.02") == Roleset(
-        "sell_out.02", "sell all", {"ARG1": "thing sold"}
+    sell = FRAMES.roleset("sell.01")
+    assert sell is not None
+    assert sell.gloss == "commerce: seller"
+    assert sell.roles == {"ARG0": "seller", "ARG1": "thing sold"}
+    assert FRAMES.roleset("sell_out.02") is not None
+    assert FRAMES.roleset("sell.02") is None
+
+
+@pytest.mark.parametrize("folder", ["frames", "frames/frames"])
+def test_words(folder: str) -> None:
+    frames = read_frames(FIXTURES / folder)
+    assert frames.of_word("litigation", "n") == ["litigate.01"]
+    assert frames.of_word("litigation", "v") == ["litigate.01"]
+    assert frames.of_word("buy", "v") == []
+
+
+def test_links_and_functions(tmp_path: Path) -> None:
+    (tmp_path / "go.xml").write_text(
+        """<frameset><predicate><roleset id="go.01" name="move"><aliases>
+        <alias framenet="Motion Self_motion" pos="v">go</alias>
+        <alias framenet="Motion" pos="n">Going</alias></aliases><roles>
+        <role descr="goer" f="ppt" n="1"><vnrole vncls="51.1" vntheta="theme"/></role>
+        <role descr="how" f="mnr" n="m"/></roles></roleset></predicate></frameset>"""
     )
-    assert FRAMES.roleset("good.02") == Roleset(
-        "good.02", "of good quality", {"ARG1": "what is good"}
-    )
-
-
-@pytest.mark.parametrize("sense", ["sell.02", "sell.LV", "buy.01", "../sell.01", "-", "", "."])
-def test_unknown_rolesets(sense: str) -> None:
-    assert FRAMES.roleset(sense) is None
-
-
-def test_words() -> None:
-    assert FRAMES.of_word("litigation", "n") == "litigate.01"
-    assert FRAMES.of_word("litigation", "v") == "litigate.01"
-    assert FRAMES.of_word("sell", "v") == "sell.01"
-    assert FRAMES.of_word("buy", "v") is None
-
-
-def test_the_inner_folder_will_do() -> None:
-    assert PropBankFrames(FIXTURES / "frames" / "frames").roleset("sell.01") is not None
-
-
-def test_only_files_that_are_asked_for_are_parsed(tmp_path: Path) -> None:
-    (tmp_path / "go.xml").write_text('<f><roleset id="go.01" name="move"><roles/></roleset></f>')
-    (tmp_path / "run.xml").write_text('<f><roleset id="run.01" name="move">')
-    frames = PropBankFrames(tmp_path)
-    assert frames.roleset("go.01") == Roleset("go.01", "move", {})
-    with pytest.raises(
-        CorpusFormatError, match=r"run.xml:1: found XML that cannot be read \(no el"
-    ):
-        frames.roleset("run.01")
+    assert list(read_frames(tmp_path)) == [
+        Roleset(
+            "go.01",
+            "move",
+            {"ARG1": "goer"},
+            {"ARG1": "PPT"},
+            {"v": ["go"], "n": ["going"]},
+            {"51.1": {"ARG1": "Theme"}},
+            ["Motion", "Self_motion"],
+        )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -66,33 +70,27 @@ def test_only_files_that_are_asked_for_are_parsed(tmp_path: Path) -> None:
             'go.xml:1: found <role n="1">; expected the attribute descr',
         ),
         ('<?xml version="1.0" encoding="none"?><f/>', "go.xml:1: found XML that cannot be read"),
-        ('<?xml version="1.0" encoding="utf-7"?><f/>', "go.xml:1: found XML that cannot be read"),
     ],
 )
 def test_malformed_files(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "go.xml").write_text(text)
     with pytest.raises(CorpusFormatError) as error:
-        PropBankFrames(tmp_path).roleset("go.01")
+        read_frames(tmp_path)
     assert message in str(error.value)
-
-
-def test_words_are_found_beside_a_file_in_another_encoding(tmp_path: Path) -> None:
-    (tmp_path / "go.xml").write_text(
-        '<f><roleset id="go.01" name="x"/><alias pos="v">go</alias></f>'
-    )
-    (tmp_path / "cafe.xml").write_bytes('<f><alias pos="n">café</alias></f>'.encode("latin-1"))
-    frames = PropBankFrames(tmp_path)
-    assert frames.of_word("go", "v") == "go.01"
-    with pytest.raises(CorpusFormatError, match="cafe.xml:1: found XML that cannot be read"):
-        frames.roleset("cafe.01")
-
-
-@pytest.mark.parametrize("sense", [f"{'x' * 1000}.01", "\0.01", "/.01"])
-def test_senses_that_no_file_can_be_named_after(sense: str) -> None:
-    assert FRAMES.roleset(sense) is None
 
 
 @pytest.mark.parametrize("name", ["", "missing"])
 def test_folders_without_frames(tmp_path: Path, name: str) -> None:
     with pytest.raises(CorpusFormatError, match="found no frame files; expected a checkout of"):
-        PropBankFrames(tmp_path / name)
+        read_frames(tmp_path / name)
+
+
+def test_the_inventory_of_the_package() -> None:
+    """VerbNet's class 13.1 is that of `give`, with these thematic roles."""
+    inventory = packaged_inventory()
+    give = inventory.roleset("give.01")
+    assert give is not None
+    assert list(give.verbnet["13.1-1"].values()) == ["Agent", "Theme", "Recipient"]
+    assert give.functions == {"ARG0": "PAG", "ARG1": "PPT", "ARG2": "GOL"}
+    assert inventory.of_word("hang_up", "v")[0] == "hang_up.03"
+    assert sum(1 for _ in inventory) > 10_000
