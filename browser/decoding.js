@@ -101,10 +101,14 @@ export function decodeHeadTags(rows, heads, root) {
   });
 }
 
+const CORE = /^(?:ARG|A)[0-5A]$/;
+
 /** Decodes the roles of frames with the model's linear chain. */
 export class RoleDecoder {
-  constructor({ roles, chain, role_temperature: temperature, min_probability: minProbability }) {
-    Object.assign(this, { roles, chain, temperature, minProbability });
+  constructor({
+    roles, chain, role_temperature: temperature, min_probability: minProbability, well_formed_frames: wellFormed,
+  }) {
+    Object.assign(this, { roles, chain, temperature, minProbability, wellFormed });
     this.transitions = chain.transitions.map((row) => Float64Array.from(row));
     const highest = Math.max(...this.transitions.map((row) => Math.max(...row)));
     this.moves = this.transitions.map((row) => row.map((move) => Math.exp((move - highest) / temperature)));
@@ -115,12 +119,48 @@ export class RoleDecoder {
     const verb = this.roles.indexOf("B-V");
     const scores = verb < 0 ? rows : rows.map((row, token) =>
       row.map((score, label) => ((label === verb) === (token === predicate) ? score : FORBIDDEN)));
-    const labels = this.viterbi(scores);
+    const best = this.viterbi(scores);
+    const labels = this.wellFormed ? this.wellFormedLabels(scores, best) : best;
     const names = labels.map((label) => this.roles[label]);
     if (!this.minProbability) return names;
     const spans = spansOf(names);
     const isOut = this.spanProbabilities(scores, labels, spans).map((found) => found < this.minProbability);
     return withoutArguments(names, spans, isOut);
+  }
+
+  /** As `WellFormedFrames` in Python: other labels for a frame that PropBank does not have. */
+  wellFormedLabels(scores, labels) {
+    const exclusions = this.exclusions(labels);
+    if (exclusions.length === 0) return labels;
+    const alternatives = exclusions.map(([label, start]) => {
+      const changed = scores.map((row, token) => (token === start ? row : row.with(label, FORBIDDEN)));
+      const found = this.viterbi(changed);
+      return { changed, found, score: this.pathScore(changed, found) };
+    });
+    const { changed, found } = alternatives[argmax(alternatives.map(({ score }) => score))];
+    return this.wellFormedLabels(changed, found);
+  }
+
+  /** The ways to mend the first fault: a label, and the one token where it may stay (-1 for none). */
+  exclusions(labels) {
+    const startsOf = (label) => labels.flatMap((found, token) => (found === label ? [token] : []));
+    const begins = this.roles.flatMap((role, label) => (role.startsWith("B-") ? [[role.slice(2), label]] : []));
+    for (const [role, label] of begins) {
+      const starts = startsOf(label);
+      if (CORE.test(role) && starts.length > 1) return starts.map((start) => [label, start]);
+    }
+    for (const [role, label] of begins.filter(([name]) => /^[CR]-/.test(name))) {
+      const base = this.roles.indexOf(`B-${role.slice(2)}`);
+      if (labels.includes(label) && !labels.includes(base)) return [[label, -1]];
+    }
+    return [];
+  }
+
+  pathScore(scores, labels) {
+    const { start, end } = this.chain;
+    const moves = labels.slice(1).map((label, before) => this.transitions[labels[before]][label]);
+    return [start[labels[0]], ...labels.map((label, token) => scores[token][label]), ...moves, end[labels.at(-1)]]
+      .reduce((sum, score) => sum + score);
   }
 
   viterbi(scores) {
@@ -208,7 +248,7 @@ export function spansOf(tags) {
   return spans;
 }
 
-/** The labels without some spans and the other pieces of their arguments. V stays. */
+/** The labels without some spans, other pieces of their arguments and R-X without X. V stays. */
 function withoutArguments(tags, spans, isOut) {
   const kept = [...tags];
   const pieces = [];
@@ -223,8 +263,13 @@ function withoutArguments(tags, spans, isOut) {
     argument.pieces.push([first, last]);
     argument.isOut ||= isOut[i];
   });
-  for (const argument of pieces.filter(({ role, isOut: out }) => out && role !== "V")) {
+  const removed = pieces.filter(({ role, isOut: out }) => out && role !== "V");
+  for (const argument of removed) {
     for (const [first, last] of argument.pieces) kept.fill("O", first, last + 1);
+  }
+  const left = new Set(spansOf(kept).map(([role]) => role));
+  for (const [role, first, last] of removed.length > 0 ? spansOf(kept) : []) {
+    if (role.startsWith("R-") && !left.has(role.slice(2))) kept.fill("O", first, last + 1);
   }
   return kept;
 }

@@ -18,6 +18,7 @@ from lisa_allennlp.decoding.trees import (
     decode_heads,
     softmax,
 )
+from lisa_allennlp.decoding.well_formed import WellFormedFrames
 
 
 class RoleDecoder(Protocol):
@@ -43,6 +44,8 @@ class Decoder:
         A token is a predicate if its predicate probability is above this threshold.
     confidence : `Confidence`, optional
         Temperatures of the probabilities, and the least probability of arguments.
+    well_formed_frames : `bool`, optional (default = `False`)
+        Whether to decode frames again that are not as `WellFormedFrames` wants them.
     """
 
     def __init__(
@@ -51,11 +54,13 @@ class Decoder:
         role_decoder: RoleDecoder,
         predicate_threshold: float = 0.5,
         confidence: Confidence = Confidence(),  # noqa: B008
+        well_formed_frames: bool = False,
     ) -> None:
         self._names = names
         self._role_decoder = role_decoder
         self._predicate_threshold = predicate_threshold
         self._confidence = confidence
+        self._well_formed = WellFormedFrames(names.roles) if well_formed_frames else None
         self._is_predicate = numpy.array(names.is_predicate, numpy.float32)
         pos = numpy.arange(len(names.pos))
         self._to_pos = (numpy.array(names.pos_of_joint)[:, None] == pos).astype(numpy.float32)
@@ -217,6 +222,9 @@ class Decoder:
         constraints = self._names.role_constraints
         logits = constraints.with_verb(encoded.score_roles(*indices), predicate_indices)
         roles = self._role_decoder.decode(logits, lengths)
+        if self._well_formed is not None:
+            decode, chain = self._role_decoder.decode, self._role_decoder.chain()
+            self._well_formed.repair(logits, roles, lengths, decode, chain)
         spans = None
         if probabilities or min_probability:
             chain, temperature = self._role_decoder.chain(), self._confidence.role_temperature

@@ -39,6 +39,7 @@ _OPTIONS: Dict[str, Dict[str, Sequence[Any]]] = {
             "role_decoder",
             "sense_tagger",
             "sense_inventory",
+            "well_formed_frames",
             "predicate_dim",
             "role_dim",
             "predicate_threshold",

@@ -154,6 +154,7 @@ class InferenceModel:
             ChainDecoder(role_chain(names, weights)),
             config["model"].get("predicate_threshold", 0.5),
             Confidence(**config["model"].get("confidence") or {}),
+            config["model"].get("well_formed_frames", False),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(config, weights, vocabulary, labels, brackets)

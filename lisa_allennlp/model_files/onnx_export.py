@@ -180,6 +180,7 @@ def _decoding(
         "chain": chain_in_json(role_chain(names, weights)),
         "role_temperature": confidence.role_temperature,
         "min_probability": confidence.min_probability,
+        "well_formed_frames": config.get("well_formed_frames", False),
         "senses": labels["sense_labels"],
         "candidates": names.senses.of_forms,
         "families": names.senses.families,

@@ -126,6 +126,9 @@ class Lisa(SentenceModel):
     sense_inventory : `str`, optional (default = `None`)
         `propbank`: predicates whose roleset the training data lacks get it from PropBank's
         inventory, which the package carries. For English.
+    well_formed_frames : `bool`, optional (default = `False`)
+        Whether to decode frames again in which a core role is repeated or `R-X` or `C-X` has no
+        `X`. The paper does not.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -159,6 +162,7 @@ class Lisa(SentenceModel):
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
         sense_loss_weight: float = 0.1,
         sense_inventory: Optional[str] = None,
+        well_formed_frames: bool = False,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
@@ -190,7 +194,9 @@ class Lisa(SentenceModel):
         self._loss = MultiTaskLoss(
             label_smoothing, arc_loss_weight, head_tag_loss_weight, sense_loss_weight
         )
-        self._decoder = Decoder(self._names, self._role_decoder, predicate_threshold, confidence)
+        self._decoder = Decoder(
+            self._names, self._role_decoder, predicate_threshold, confidence, well_formed_frames
+        )
         self._parse_decoder = parse_decoder
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
         if not self.needs_predicates:

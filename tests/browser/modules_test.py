@@ -14,6 +14,7 @@ from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain, span_marginals
 from lisa_allennlp.decoding.trees import decode_head_tags, decode_heads, softmax
+from lisa_allennlp.decoding.well_formed import WellFormedFrames
 from lisa_allennlp.model_files.onnx_export import chain_in_json, tokenizer_rules
 from tests import ROOT
 
@@ -107,8 +108,8 @@ def test_tags(tmp_path: Path) -> None:
     numpy.testing.assert_allclose(probabilities, joint[:, 2:].sum(1), rtol=1e-5)
 
 
-@pytest.mark.parametrize("min_probability", [0.0, 0.6])
-def test_roles(min_probability: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize("min_probability, well_formed", [(0.0, False), (0.6, False), (0.3, True)])
+def test_roles(min_probability: float, well_formed: bool, tmp_path: Path) -> None:
     rng = numpy.random.default_rng(0)
     roles = ["O", "B-V", *(f"{p}-{r}" for r in ("A0", "C-A0", "TMP") for p in "BI"), "B-R-A0"]
     constraints = LabelNames({"role_labels": roles}).role_constraints
@@ -121,6 +122,7 @@ def test_roles(min_probability: float, tmp_path: Path) -> None:
         "chain": chain_in_json(chain),
         "role_temperature": 1.5,
         "min_probability": min_probability,
+        "well_formed_frames": well_formed,
     }
     body = """const decoder = new d.RoleDecoder(values.model);
       return values.frames.map(([rows, predicate]) =>
@@ -129,7 +131,10 @@ def test_roles(min_probability: float, tmp_path: Path) -> None:
     for found, (rows, predicate) in zip(run(tmp_path, body, values), frames, strict=True):
         logits, lengths = rows[None].astype(numpy.float32), numpy.array([len(rows)])
         logits = constraints.with_verb(logits, numpy.array([predicate]))
-        labels = ChainDecoder(chain).decode(logits, lengths)
+        decoder = ChainDecoder(chain)
+        labels = decoder.decode(logits, lengths)
+        if well_formed:
+            WellFormedFrames(roles).repair(logits, labels, lengths, decoder.decode, chain)
         spans = span_marginals(logits, labels, lengths, chain, constraints.continuing, 1.5)
         tags = [roles[label] for label in labels[0].tolist()]
         assert found == without_arguments(tags, spans[0] < min_probability)

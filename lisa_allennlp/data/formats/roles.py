@@ -18,6 +18,7 @@ import re
 from typing import Dict, List, NamedTuple, Sequence, Tuple
 
 CONTINUATION = "C-"
+REFERENCE = "R-"
 VERB = "V"
 BIO_LABEL = "a BIO label: O, B-x or I-x"
 """What a BIO label is, for errors."""
@@ -275,12 +276,19 @@ def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
     # Returns
 
     `List[str]`
-        The labels without these spans and without the other pieces of their arguments. V stays.
+        The labels without these spans, the other pieces of their arguments, and the relative
+        pronouns (R-X) whose argument is gone. V stays.
     """
     kept = list(tags)
     for argument in arguments(tags):
         if any(is_out[first] for first, _ in argument.pieces):
             for first, last in argument.pieces:
+                kept[first : last + 1] = ["O"] * (last + 1 - first)
+    if kept != tags:
+        spans = bio_to_spans(kept)
+        roles = {span.role for span in spans}
+        for role, first, last in spans:
+            if role.startswith(REFERENCE) and role[len(REFERENCE) :] not in roles:
                 kept[first : last + 1] = ["O"] * (last + 1 - first)
     return kept
 

@@ -188,8 +188,8 @@ def test_transitions_are_those_of_allennlp():
     "firsts, expected",
     [
         ([], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]),
-        ([0], ["O", "O", "B-V", "O", "O", "B-R-A1"]),
-        ([3], ["O", "O", "B-V", "O", "O", "B-R-A1"]),
+        ([0], ["O", "O", "B-V", "O", "O", "O"]),
+        ([3], ["O", "O", "B-V", "O", "O", "O"]),
         ([5], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "O"]),
         ([1, 2, 4], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]),
     ],

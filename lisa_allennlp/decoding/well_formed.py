@@ -1,0 +1,137 @@
+"""Decodes frames again in which a core role is repeated or a role refers to one that is missing."""
+
+import re
+from typing import Callable, Dict, List, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
+
+_CORE = re.compile("(?:ARG|A)[0-5A]")
+
+Decode = Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]
+
+
+class WellFormedFrames:
+    """
+    Finds frames that PropBank does not have: with a core role twice (`ARG0` to `ARG5`, `ARGA`), or
+    with `R-X` or `C-X` but without `X`. Such a frame is decoded again without one of the spans that
+    begin there, in each way that this is possible, until it is well formed; the path with the
+    highest score wins.
+
+    # Parameters
+
+    labels : `Sequence[str]`
+        L BIO labels, in the order of their indices.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        begins = [(number, label[2:]) for number, label in enumerate(labels) if label[:2] == "B-"]
+        self._roles = [role for _, role in begins]
+        self._first_labels = numpy.array([number for number, _ in begins], int)
+        self._role_of_label = numpy.full(len(labels), -1)
+        self._role_of_label[self._first_labels] = numpy.arange(len(begins))
+        numbers: Dict[str, int] = {role: number for number, role in enumerate(self._roles)}
+        self._core = [n for role, n in numbers.items() if _CORE.fullmatch(role)]
+        derived = [
+            (number, numbers.get(role[len(CONTINUATION) :], -1))
+            for role, number in numbers.items()
+            if role.startswith((CONTINUATION, REFERENCE))
+        ]
+        self._derived, self._bases = numpy.array(derived, int).reshape(-1, 2).T
+
+    def repair(
+        self,
+        logits: numpy.ndarray,
+        labels: numpy.ndarray,
+        lengths: numpy.ndarray,
+        decode: Decode,
+        chain: LinearChain,
+    ) -> None:
+        """
+        Replaces the labels of frames that are not well formed.
+
+        # Parameters
+
+        logits : `numpy.ndarray`
+            (N, T, L).
+        labels : `numpy.ndarray`
+            (N, T), the best path of each frame, 0 at padding.
+        lengths : `numpy.ndarray`
+            (N,).
+        decode : `Callable`
+            Finds the best paths for logits and lengths.
+        chain : `LinearChain`
+            What `decode` adds to the logits.
+        """
+        frames = self._is_bad(labels, lengths).nonzero()[0]
+        own_logits = logits[frames]
+        while len(frames):
+            owners: List[int] = []
+            alternatives: List[numpy.ndarray] = []
+            for number, frame in enumerate(frames.tolist()):
+                for tokens, label in self._exclusions(labels[frame, : lengths[frame]]):
+                    changed = own_logits[number].copy()
+                    changed[tokens, label] = FORBIDDEN
+                    owners.append(number)
+                    alternatives.append(changed)
+            changed_logits, owner = numpy.stack(alternatives), numpy.array(owners)
+            found = decode(changed_logits, lengths[frames[owner]])
+            scores = path_scores(changed_logits, found, lengths[frames[owner]], chain)
+            # The best alternative of each frame; the first one between ties.
+            order = numpy.lexsort((-scores, owner))
+            best = order[numpy.unique(owner[order], return_index=True)[1]]
+            labels[frames], own_logits = found[best], changed_logits[best]
+            is_bad = self._is_bad(labels[frames], lengths[frames])
+            frames, own_logits = frames[is_bad], own_logits[is_bad]
+
+    def _is_bad(self, labels: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+        """(N,) bool."""
+        is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
+        begun = numpy.where(is_token, self._role_of_label[labels], -1)
+        rows, tokens = (begun >= 0).nonzero()
+        size = len(self._roles) + 1
+        # One more column, of no spans, stands for bases that are no label.
+        counts = numpy.bincount(
+            rows * size + begun[rows, tokens], minlength=len(labels) * size
+        ).reshape(-1, size)
+        is_orphan = (counts[:, self._derived] > 0) & (counts[:, self._bases] == 0)
+        return (counts[:, self._core] > 1).any(1) | is_orphan.any(1)
+
+    def _exclusions(self, labels: numpy.ndarray) -> List[Tuple[numpy.ndarray, int]]:
+        """The ways to mend the first fault: tokens where a label may not be, and the label."""
+        begun = self._role_of_label[labels]
+        everywhere = numpy.arange(len(labels))
+        for role in self._core:
+            (starts,) = (begun == role).nonzero()
+            if len(starts) > 1:
+                label = int(self._first_labels[role])
+                return [(everywhere[everywhere != start], label) for start in starts]
+        for role, base in zip(self._derived.tolist(), self._bases.tolist(), strict=True):
+            if (begun == role).any() and not (base >= 0 and (begun == base).any()):
+                return [(everywhere, int(self._first_labels[role]))]
+        return []
+
+
+def path_scores(
+    logits: numpy.ndarray, labels: numpy.ndarray, lengths: numpy.ndarray, chain: LinearChain
+) -> numpy.ndarray:
+    """
+    Returns (N,), the scores of paths: the sums of the logits of their labels and of the chain's
+    first, last and pairs of labels.
+
+    # Parameters
+
+    logits : `numpy.ndarray`
+        (N, T, L).
+    labels : `numpy.ndarray`
+        (N, T).
+    lengths : `numpy.ndarray`
+        (N,), at least 1.
+    """
+    is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
+    own = numpy.take_along_axis(logits, labels[..., None], -1)[..., 0]
+    own[:, 1:] += chain.transitions[labels[:, :-1], labels[:, 1:]]
+    last = labels[numpy.arange(len(labels)), lengths - 1]
+    return numpy.where(is_token, own, 0.0).sum(1) + chain.start[labels[:, 0]] + chain.end[last]

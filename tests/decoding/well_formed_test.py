@@ -1,0 +1,79 @@
+"""Frames that PropBank does not have are decoded again."""
+
+import itertools
+from collections import Counter
+from typing import Sequence
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.formats.roles import bio_to_spans
+from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.role_constraints import RoleConstraints
+from lisa_allennlp.decoding.well_formed import WellFormedFrames, path_scores
+
+ROLES = ["O", "B-ARG0", "I-ARG0", "B-R-ARG0", "B-C-ARG0", "B-TMP"]
+
+
+def is_well_formed(labels: Sequence[str]) -> bool:
+    roles = Counter(span.role for span in bio_to_spans(labels))
+    derived = roles["R-ARG0"] + roles["C-ARG0"]
+    return roles["ARG0"] == 1 if derived else roles["ARG0"] <= 1
+
+
+def random_chain(rng: numpy.random.Generator, size: int = len(ROLES)) -> LinearChain:
+    parts = (rng.normal(size=shape) for shape in (size, (size, size), size))
+    return RoleConstraints(ROLES).constrain(LinearChain(*parts))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_all_frames_become_well_formed(seed: int) -> None:
+    rng = numpy.random.default_rng(seed)
+    chain, lengths = random_chain(rng), numpy.array([1, 4, 4, 3])
+    decoder, logits = ChainDecoder(chain), 3 * rng.normal(size=(4, 4, len(ROLES)))
+    before = decoder.decode(logits, lengths)
+    labels = before.copy()
+    WellFormedFrames(ROLES).repair(logits, labels, lengths, decoder.decode, chain)
+    for length, old, new in zip(lengths, before, labels, strict=True):
+        old_names, new_names = ([ROLES[n] for n in row[:length]] for row in (old, new))
+        assert is_well_formed(new_names)
+        if is_well_formed(old_names):
+            assert new_names == old_names
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_two_core_roles_the_best_path_with_one_remains(seed: int) -> None:
+    """
+    Against all sequences with at most one ARG0, at a token where the best path has one. R-ARG0 and
+    C-ARG0 are so improbable that only repetition counts.
+    """
+    rng = numpy.random.default_rng(seed)
+    chain, length = random_chain(rng), 5
+    logits = rng.normal(size=(1, length, len(ROLES)))
+    logits[..., 1] += 4.0
+    logits[..., 3:5] -= 100.0
+    lengths, decoder = numpy.array([length]), ChainDecoder(chain)
+    labels = decoder.decode(logits, lengths)
+    starts = set(numpy.flatnonzero(labels[0] == 1))
+    assert len(starts) > 1
+    WellFormedFrames(ROLES).repair(logits, labels, lengths, decoder.decode, chain)
+    paths = [
+        path
+        for path in itertools.product(range(len(ROLES)), repeat=length)
+        if path.count(1) <= 1 and {t for t, label in enumerate(path) if label == 1} <= starts
+    ]
+    scores = path_scores(
+        numpy.repeat(logits, len(paths), 0), numpy.array(paths), numpy.full(len(paths), 5), chain
+    )
+    assert labels[0].tolist() == list(paths[scores.argmax()])
+
+
+def test_without_core_roles_nothing_changes() -> None:
+    labels = numpy.array([[1, 1]])
+    rules = WellFormedFrames(["O", "B-TMP"])
+    chain = LinearChain(numpy.zeros(2), numpy.zeros((2, 2)), numpy.zeros(2))
+    decoder = ChainDecoder(chain)
+    rules.repair(numpy.zeros((1, 2, 2)), labels, numpy.array([2]), decoder.decode, chain)
+    assert labels.tolist() == [[1, 1]]
