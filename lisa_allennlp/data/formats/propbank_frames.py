@@ -108,13 +108,25 @@ def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
     `CorpusFormatError`
         If the folder has no frame files, or one is malformed.
     """
+    return RolesetInventory(roleset for file in frame_files(folder) for roleset in _parse(file))
+
+
+def frame_files(folder: Union[str, PathLike]) -> List[Path]:
+    """
+    Returns the XML files of a checkout of propbank/propbank-frames, or of its folder of them.
+
+    # Raises
+
+    `CorpusFormatError`
+        If there are none.
+    """
     path = Path(folder)
     inner = path / "frames"
     files = sorted((inner if inner.is_dir() else path).glob("*.xml"))
     if not files:
         expected = "a checkout of propbank/propbank-frames, with frames/*.xml"
         raise CorpusFormatError(path, None, "no frame files", expected)
-    return RolesetInventory(roleset for file in files for roleset in _parse(file))
+    return files
 
 
 def _parse(path: Path) -> Iterator[Roleset]:

@@ -1,0 +1,195 @@
+"""
+Reads the example sentences of PropBank's frame files, each with the roles of one predicate. The
+files give the text of each argument; its place is found in the sentence.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from os import PathLike
+from typing import Collection, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from xml.etree import ElementTree
+
+from lisa_allennlp.data.formats.propbank_frames import frame_files, parse_xml
+from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, LabelledSpan, spans_to_bio
+from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
+
+LIGHT_VERB = ".LV"
+
+_TRACE = re.compile(r"(?<!\S)\[?\*[\w?]*\*?(?:-\d+)?\]?(?:-\d+)?|\[\*[\w?]*\*?(?:-\d+)?\](?:-\d+)?")
+_INDEX = re.compile(r"(?<=[\w\])])-\d+(?![\w-])")
+_BRACKETS = re.compile(r"\[([^][]*)\]|\(([^()]*)\)(?=\()|(?<=\))\(([^()]*)\)")
+_QUOTES = str.maketrans({"`": "'", "‘": "'", "’": "'", "“": '"', "”": '"'})
+_ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
+
+LEFT_OUT = "left out on request"
+NO_TEXT = "no text or no predicate"
+TRACE = "an argument that is a trace"
+NOT_FOUND = "words that are not found in one sentence"
+OVERLAP = "arguments that overlap"
+OTHER_ROLE = "a role without a number or a function"
+
+
+class FrameExample(NamedTuple):
+    """
+    # Parameters
+
+    sense : `str`
+        The roleset.
+    words : `List[str]`
+        The sentence, in tokens of the English Web Treebank.
+    predicate : `int`
+        The 0-based position of the predicate.
+    tags : `List[str]`
+        Its roles: a BIO label per token.
+    """
+
+    sense: str
+    words: List[str]
+    predicate: int
+    tags: List[str]
+
+
+class FrameExamples:
+    """
+    Reads the examples that can be placed in a sentence.
+
+    # Parameters
+
+    folder : `Union[str, PathLike]`
+        A checkout of propbank/propbank-frames, or its folder of XML files.
+    leave_out : `Collection[str]`, optional
+        Examples to leave out, by their `example_digest`, such as those that overlap with
+        evaluation data.
+
+    # Attributes
+
+    skipped : `Counter[str]`
+        How many examples were left out while reading, by the reason.
+    """
+
+    def __init__(
+        self, folder: Union[str, PathLike], leave_out: Collection[str] = frozenset()
+    ) -> None:
+        self._files = frame_files(folder)
+        self._leave_out = frozenset(leave_out)
+        self._tokenizer = EnglishTokenizer()
+        self.skipped: Counter[str] = Counter()
+
+    def __iter__(self) -> Iterator[FrameExample]:
+        self.skipped.clear()
+        for file in self._files:
+            for roleset in parse_xml(file).iter("roleset"):
+                sense = roleset.get("id", "")
+                # The predicate of a light verb is a noun, whose roleset is another one.
+                if sense.endswith(LIGHT_VERB):
+                    continue
+                for element in roleset.iter("example"):
+                    found = self._read(sense, element)
+                    if isinstance(found, str):
+                        self.skipped[found] += 1
+                    else:
+                        yield found
+
+    def _read(self, sense: str, element: ElementTree.Element) -> Union[FrameExample, str]:
+        """The example, or why it is left out."""
+        text = element.findtext("text") or ""
+        verbs = [rel.text for rel in element.findall("rel") if rel.text]
+        if not text.strip() or len(verbs) != 1:
+            return NO_TEXT
+        if example_digest(text) in self._leave_out:
+            return LEFT_OUT
+        arguments: List[Tuple[str, List[str]]] = []
+        for argument in element.findall("arg"):
+            role, pieces = _role_of(argument), _pieces(argument.text or "")
+            if role is None:
+                return OTHER_ROLE
+            if pieces is None:
+                return TRACE
+            arguments.append((role, pieces))
+        cleaned = _cleaned(text)
+        for sentence in self._tokenizer.sentences(cleaned, max_words=200):
+            words = [cleaned[start:end] for start, end in sentence]
+            # The particle of `hung up` may be further right.
+            for verb in (_pieces(verbs[0]) or [], _cleaned(verbs[0]).split()):
+                spans = _place(words, [(VERB, verb), *arguments]) if verb else None
+                if spans is None:
+                    continue
+                try:
+                    tags = spans_to_bio(spans, len(words))
+                except ValueError:
+                    return OVERLAP
+                return FrameExample(sense, words, spans[0].first, tags)
+        return NOT_FOUND
+
+
+def example_digest(text: str) -> str:
+    """
+    Returns the first 16 hexadecimal digits of the SHA-256 of a text in lower case, of which only
+    the letters a to z and the digits are kept.
+    """
+    kept = re.sub("[^a-z0-9]", "", text.lower())
+    return hashlib.sha256(kept.encode()).hexdigest()[:16]
+
+
+def _role_of(argument: ElementTree.Element) -> Optional[str]:
+    number, function = argument.get("n", ""), argument.get("f", "").upper()
+    if number.isdigit() or number.upper() == "A":
+        return f"ARG{number.upper()}"
+    return f"ARGM-{function}" if number.upper() == "M" and function.isalpha() else None
+
+
+def _cleaned(text: str) -> str:
+    """The text without traces, their indices and the brackets around what they refer to."""
+    if "*" in text:
+        text = _BRACKETS.sub(r"\1\2\3", _INDEX.sub("", _TRACE.sub(" ", text)))
+    for escaped, character in _ESCAPED.items():
+        text = text.replace(escaped, character)
+    return " ".join(text.translate(_QUOTES).split())
+
+
+def _pieces(text: str) -> Optional[List[str]]:
+    """The parts of an argument, `[he][to leave]`; `None` for a trace."""
+    # `which -> charges` names what the pronoun refers to.
+    text = text.partition("->")[0]
+    if _TRACE.sub("", _INDEX.sub("", text)).strip("[] ") == "":
+        return None
+    bracketed = [next(filter(None, groups), "") for groups in _BRACKETS.findall(text)]
+    whole = bracketed if len(bracketed) > 1 else [text.strip("[]")]
+    return [_cleaned(_INDEX.sub("", _TRACE.sub(" ", piece))) for piece in whole]
+
+
+def _place(
+    words: Sequence[str], texts: Sequence[Tuple[str, Sequence[str]]]
+) -> Optional[List[LabelledSpan]]:
+    """The spans of the verb, which comes first, and of the arguments; `None` if one is missing."""
+    spans: List[LabelledSpan] = []
+    for role, pieces in texts:
+        for number, piece in enumerate(pieces):
+            free = [
+                (first, last)
+                for first, last in _find(words, piece)
+                if all(last < span.first or span.last < first for span in spans)
+            ]
+            if not free:
+                return None
+            near = spans[0].first if spans else 0
+            first, last = min(free, key=lambda place: abs(place[0] - near))
+            spans.append(LabelledSpan(CONTINUATION + role if number else role, first, last))
+    return spans
+
+
+def _find(words: Sequence[str], text: str) -> List[Tuple[int, int]]:
+    """The first and the last token of each place with these letters, whatever the blanks."""
+    wanted = re.sub(r"\s", "", text).lower()
+    wanted = wanted.rstrip(".,;") or wanted
+    places: List[Tuple[int, int]] = []
+    for first in range(len(words)):
+        found = ""
+        for last in range(first, len(words)):
+            found += words[last].lower()
+            if not wanted.startswith(found):
+                break
+            if found == wanted:
+                places.append((first, last))
+    return places
