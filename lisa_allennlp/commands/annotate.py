@@ -16,7 +16,7 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.corpora.formats import FORMATS, ID_COLUMN, OUTPUT_FORMATS
+from lisa_allennlp.labelling.input_formats import CORPUS_FORMATS, ID_COLUMN, SHARD_FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,10 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_input_options(parser: argparse.ArgumentParser) -> None:
     text = "a file, or a folder for all files below it"
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help=text)
-    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in FORMATS.items())
+    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in CORPUS_FORMATS.items())
     parser.add_argument(
         "--input-format",
-        choices=list(FORMATS),
+        choices=list(CORPUS_FORMATS),
         help=f"{meanings} (default: parquet for names that end in .parquet, text for .txt and "
         ".txt.gz, otherwise json)",
     )
@@ -54,7 +54,7 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", required=True, metavar="DIR", help=text)
     parser.add_argument(
         "--format",
-        choices=list(OUTPUT_FORMATS),
+        choices=list(SHARD_FORMATS),
         default="jsonl",
         help="the format of the shards (default: %(default)s); parquet needs pyarrow",
     )

@@ -18,7 +18,7 @@ import sys
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.service.limits import DEFAULTS, Limits
+from lisa_allennlp.service import DEFAULTS, Limits
 
 LOOPBACK = ("127.0.0.1", "::1")
 

@@ -27,9 +27,9 @@ from lisa_allennlp import pretrained
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.digests import digest_of_path
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora.formats import ID_COLUMN
 from lisa_allennlp.corpora.inputs import InputFile, row_starts
-from lisa_allennlp.labelling.errors import shown
+from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.labelling.input_formats import ID_COLUMN
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.version import VERSION
@@ -55,9 +55,9 @@ class Options:
     model : `Dict[str, Any]`
         The arguments of `load_labeller`, at least `model`.
     input_format : `str`, optional (default = by the names)
-        One of `FORMATS`.
+        One of `CORPUS_FORMATS`.
     ending : `str`, optional (default = `"jsonl"`)
-        One of `OUTPUT_FORMATS`.
+        One of `SHARD_FORMATS`.
     rows_per_shard : `int`, optional (default = `10000`)
     text_column : `str`, optional (default = `None`)
         The column with a document's text, instead of `text`, `sentence` or `tokens`.

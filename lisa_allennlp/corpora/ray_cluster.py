@@ -5,11 +5,8 @@ import os
 from typing import Any, Dict, Iterator, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora.parquet import require
 from lisa_allennlp.corpora.shards import Job, ShardLabeller
-
-ATTEMPTS = 3
-"""The number of times that Ray tries a shard again whose worker was killed."""
+from lisa_allennlp.labelling.pool import ATTEMPTS
 
 
 def on_ray(
@@ -35,7 +32,9 @@ def on_ray(
     `ConfigurationError`
         If Ray is missing, there is no such cluster, or a shard cannot be labelled.
     """
-    ray = require("ray", "--address")
+    import ray
+    from ray.util import ActorPool
+
     options: Dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address == "local":
         options.update(include_dashboard=False, num_cpus=workers)
@@ -50,9 +49,7 @@ def on_ray(
         number = min(workers or int(ray.cluster_resources().get("CPU", 1)), len(shards))
         settings = {"num_cpus": 1, "max_restarts": -1, "max_task_retries": ATTEMPTS}
         actor = ray.remote(**settings)(_Worker)
-        pool = require("ray.util", "--address").ActorPool(
-            [actor.remote(job, os.getcwd()) for _ in range(number)]
-        )
+        pool = ActorPool([actor.remote(job, os.getcwd()) for _ in range(number)])
         yield from pool.map_unordered(lambda worker, shard: worker.label.remote(shard), shards)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error

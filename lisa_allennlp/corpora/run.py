@@ -16,15 +16,12 @@ from rich.progress import Progress, TextColumn, TimeRemainingColumn
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
-from lisa_allennlp.corpora.formats import PARQUET
 from lisa_allennlp.corpora.inputs import find_inputs
 from lisa_allennlp.corpora.plan import Options, OutputFolder, Plan, writing
 from lisa_allennlp.corpora.ray_cluster import on_ray
 from lisa_allennlp.corpora.shards import Job, ShardLabeller, columns_of
-from lisa_allennlp.labelling.pool import Pool
-
-ATTEMPTS = 3
-"""The number of processes that may be killed while they label one shard."""
+from lisa_allennlp.labelling.input_formats import PARQUET
+from lisa_allennlp.labelling.pool import ATTEMPTS, Pool
 
 SECONDS_BETWEEN_LINES = 30.0
 """Where the progress is not shown on a terminal."""

@@ -14,7 +14,6 @@ from typing import (
     Dict,
     Iterable,
     Iterator,
-    List,
     Mapping,
     NamedTuple,
     Optional,
@@ -24,14 +23,15 @@ from typing import (
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
-from lisa_allennlp.corpora.formats import PARQUET
 from lisa_allennlp.corpora.inputs import InputFile, Row, read_rows
 from lisa_allennlp.corpora.plan import Options, OutputFolder, Plan, writing
 from lisa_allennlp.data.document import SENTENCES, Document
-from lisa_allennlp.data.sentence import ANSWER_KEYS
-from lisa_allennlp.labelling.errors import InputError, bad_value
-from lisa_allennlp.labelling.groups import GROUP_SIZE, Item
+from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceInput
+from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import read_content
+from lisa_allennlp.labelling.input_formats import PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, DocumentRequest
 from lisa_allennlp.labelling.writing import document_to_json, to_json
@@ -39,8 +39,8 @@ from lisa_allennlp.labelling.writing import document_to_json, to_json
 TEXT_KEYS = (DOCUMENT_KEY, *WORD_KEYS)
 """The columns that a row's words can come from."""
 
-GIVEN_KEYS = ("head_indices", "head_tags", "predicates", "pos")
-"""The columns that some labellers read beside the words."""
+INPUT_KEYS = tuple(SentenceInput.__annotations__)
+"""The columns that some labellers read."""
 
 
 class Job(NamedTuple):
@@ -69,7 +69,7 @@ def columns_of(
     """
     paths = [file.path for file in inputs if file.format == PARQUET]
     to_json = options.ending != PARQUET
-    taken = {*ANSWER_KEYS, *TEXT_KEYS, *GIVEN_KEYS, SENTENCES, *[parquet.EXTRA] * (not to_json)}
+    taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[parquet.EXTRA] * (not to_json)}
     _check_names("--id-column", [options.id_column], taken)
     _check_names("--keep", options.keep or (), taken)
     columns = kept = None
@@ -80,13 +80,13 @@ def columns_of(
             required = {"--text-column": TEXT_KEYS}
         if options.id_column != Options.id_column:
             required["--id-column"] = [options.id_column]
-        names = [*TEXT_KEYS, *GIVEN_KEYS, options.id_column, text_column or DOCUMENT_KEY]
+        names = [*INPUT_KEYS, options.id_column, text_column or DOCUMENT_KEY]
         read = list(dict.fromkeys(names))
         kept = parquet.kept_columns(paths, required, read, options.keep, to_json)
         _check_names("--keep", kept.names, taken)
-        columns = parquet.Columns(read, kept.names, to_json)
+        columns = parquet.Columns(read, kept.names)
     if to_json:
-        return columns, None
+        return columns and parquet.Columns([*columns.read, *columns.kept], []), None
     return columns, parquet.output_schema(options.id_column, kept, len(paths) < len(inputs))
 
 
@@ -163,8 +163,7 @@ class ShardLabeller:
         """Opens a shard, and yields what writes a record."""
         with ExitStack() as stack:
             if self._job.schema is not None:
-                writer = parquet.ParquetWriter(path, self._job.schema)
-                yield stack.enter_context(writer).write
+                yield stack.enter_context(parquet.writer(path, self._job.schema))
                 return
             file: Any = stack.enter_context(path.open("wb"))
             if self._job.options.ending.endswith(".gz"):
@@ -188,7 +187,6 @@ class ShardLabeller:
             lambda item: self._request(labeller, item),
             labeller.label_any,
             lambda answer, item: self._record(answer, item.content),
-            GROUP_SIZE,
             processes=1,
             stops=False,
         )
@@ -213,9 +211,8 @@ class ShardLabeller:
         if not isinstance(content, Mapping):
             return content
         chosen: Dict[str, Any] = dict(content)
-        given: List[str] = [*TEXT_KEYS, *GIVEN_KEYS]
         if row.format == PARQUET:
-            chosen = {k: v for k, v in chosen.items() if v is not None or k not in given}
+            chosen = {k: v for k, v in chosen.items() if v is not None or k not in INPUT_KEYS}
         if options.text_column is not None:
             if options.text_column not in chosen:
                 raise bad_value("the row", content, f"the column `{options.text_column}`")
@@ -224,7 +221,7 @@ class ShardLabeller:
             chosen[DOCUMENT_KEY] = text
         if options.keep is None:
             return chosen
-        wanted = {*given, options.id_column, *options.keep}
+        wanted = {*INPUT_KEYS, options.id_column, *options.keep}
         return {key: value for key, value in chosen.items() if key in wanted}
 
     def _id_of(self, item: Item, content: Any) -> Any:
@@ -237,7 +234,6 @@ class ShardLabeller:
         """What is written of an answer, which has the id among its extra keys."""
         if self._job.schema is not None:
             return parquet.record_of(answer, self._job.options.id_column, row.kept)
-        answer = replace(answer, extra={**answer.extra, **(row.kept or {})})
         line = document_to_json(answer) if isinstance(answer, Document) else to_json(answer)
         return line.encode()
 

@@ -1,6 +1,5 @@
 """Labels sentences with LISA and SA."""
 
-import copy
 import os
 from dataclasses import replace
 from typing import Any, FrozenSet, List, Mapping, Optional, Protocol, Sequence, Union
@@ -9,10 +8,10 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import unescape_token
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.confidence import check_min_probability
 from lisa_allennlp.decoding.trees import check_parse_decoder
-from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parse_sources import ParseSource, make_parse_source
@@ -132,13 +131,8 @@ class LisaLabeller(Labeller):
 
     def with_probabilities(self) -> "LisaLabeller":
         """The same labeller, with the same model, that fills the probabilities."""
-        other = copy.copy(self)
-        other._probabilities = True
-        return other
-
-    def __copy__(self) -> "LisaLabeller":
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other.__dict__.update(self.__dict__, _probabilities=True)
         return other
 
     def read(self, content: Any) -> Request:

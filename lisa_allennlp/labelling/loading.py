@@ -3,6 +3,7 @@
 import importlib.util
 import os
 from functools import partial
+from inspect import signature
 from typing import Any, Dict, Iterable, Optional, Type, Union
 
 from lisa_allennlp import pretrained
@@ -21,26 +22,6 @@ LABELLERS: Dict[str, Type[Labeller]] = {
 """The labellers by the `default_predictor` of their models."""
 
 ENGINES = ("numpy", "torch")
-
-DEFAULTS: Dict[str, Any] = {
-    "language": "en",
-    "processes": 1,
-    "parser": None,
-    "parse_decoder": "mst",
-    "frames": None,
-    "probabilities": False,
-    "min_probability": None,
-    "beta": None,
-}
-"""The options of labellers. Those that have these values need not be known to a labeller."""
-
-_LISA_OPTIONS = ("parser", "parse_decoder", "frames", "probabilities", "min_probability")
-OPTIONS: Dict[str, Iterable[str]] = {
-    "lisa": ("language", "processes", *_LISA_OPTIONS),
-    "conllu_parses": ("language", "processes"),
-    "ccg_supertagger": ("language", "processes", "beta"),
-}
-"""The options of each labeller."""
 
 NO_TRAINING_PACKAGES = (
     "needs AllenNLP and PyTorch, which are not installed; `make setup` in a checkout of "
@@ -165,7 +146,7 @@ def _reason_for_torch(
 
 def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
     """
-    Builds a labeller.
+    Builds a labeller. Options of other labellers may have their default values.
 
     # Parameters
 
@@ -181,11 +162,18 @@ def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
     `ConfigurationError`
         If the labeller does not take an option.
     """
+    taken = _options_of(LABELLERS[name])
+    of_all = {key: v for other in LABELLERS.values() for key, v in _options_of(other).items()}
     for option, value in options.items():
-        if option not in OPTIONS[name] and (option not in DEFAULTS or value != DEFAULTS[option]):
+        if option not in taken and (option not in of_all or value != of_all[option]):
             raise ConfigurationError(
                 f"{option}: found an option that the labeller '{name}' does not take; expected "
-                f"{' or '.join(OPTIONS[name])}"
+                f"{' or '.join(taken)}"
             )
-    known = {key: value for key, value in options.items() if key in OPTIONS[name]}
-    return LABELLERS[name](engine, **known)
+    return LABELLERS[name](engine, **{key: v for key, v in options.items() if key in taken})
+
+
+def _options_of(labeller: Type[Labeller]) -> Dict[str, Any]:
+    """The options of a labeller and their default values."""
+    parameters = [p for c in (Labeller, labeller) for p in signature(c).parameters.values()]
+    return {p.name: p.default for p in parameters if p.default is not p.empty}

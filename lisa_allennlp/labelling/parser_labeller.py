@@ -5,8 +5,8 @@ from typing import Any, FrozenSet, List, Optional, Sequence
 
 import numpy
 
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DocumentRequest, Request
 

@@ -20,7 +20,8 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.errors import one_line, shown
+from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.labelling.errors import one_line
 from lisa_allennlp.service import schemas
 from lisa_allennlp.service._middleware import Middleware
 from lisa_allennlp.service.labelling import LabellingService, RequestError
@@ -163,16 +164,16 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
         format: str = "conllu",
     ) -> Response:
         """The formats of `lisa predict`; `/info` lists those of the model."""
-        if format not in service.info["formats"]:
-            expected = ", ".join(service.info["formats"])
+        if format not in service.info.formats:
+            expected = ", ".join(service.info.formats)
             found = f"`format`: found {shown(format, 80)}"
             raise HTTPException(422, f"{found}; expected one of {expected}")
         return Response(convert(asked, format), media_type="text/plain; charset=utf-8")
 
 
 def _add_gets(app: FastAPI, service: LabellingService) -> None:
-    @app.get("/info", summary="The model and the limits", response_model=schemas.InfoAnswer)
-    async def describe() -> Dict[str, Any]:
+    @app.get("/info", summary="The model and the limits")
+    async def describe() -> schemas.InfoAnswer:
         return service.info
 
     @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)

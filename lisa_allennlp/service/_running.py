@@ -14,7 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.service.limits import Limits
+from lisa_allennlp.service import Limits
 
 KEEP_ALIVE_SECONDS = 30
 """How long an idle connection stays open."""

@@ -3,16 +3,17 @@
 import asyncio
 import dataclasses
 from itertools import islice
-from typing import Any, Dict, Iterator, List, Union
+from typing import Any, Iterator, List, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES
-from lisa_allennlp.labelling.errors import bad_value
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, DocumentRequest, Request
+from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
-from lisa_allennlp.service.limits import Limits
 from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.schemas import InfoAnswer
 from lisa_allennlp.service.workers import (
     MOST_CHARACTERS,
     BatchLabeller,
@@ -58,18 +59,18 @@ class LabellingService:
         self._workers = Workers(BatchLabeller(labeller), processes)
         self._batcher = Batcher(self._workers.label, self._workers.number, metrics)
         has_probabilities = hasattr(labeller, "with_probabilities")
-        self.info: Dict[str, Any] = {
-            "model": name,
-            "version": VERSION,
-            "has_parse": labeller.has_parse,
-            "has_attention": has_probabilities and labeller.has_parse,
-            "has_probabilities": has_probabilities,
-            "predicts_senses": labeller.predicts_senses,
-            "formats": list(labeller.output_formats),
-            "head_tags": labeller.head_tags,
-            "max_words": limits.max_words,
-            "max_bytes": limits.max_bytes,
-        }
+        self.info = InfoAnswer(
+            model=name,
+            version=VERSION,
+            has_parse=labeller.has_parse,
+            has_attention=has_probabilities and labeller.has_parse,
+            has_probabilities=has_probabilities,
+            predicts_senses=labeller.predicts_senses,
+            formats=list(labeller.output_formats),
+            head_tags=labeller.head_tags,
+            max_words=limits.max_words,
+            max_bytes=limits.max_bytes,
+        )
         """What `/info` says."""
 
     async def label(self, content: Any, variant: Variant) -> Any:
@@ -91,7 +92,7 @@ class LabellingService:
             If there is no answer.
         """
         for name, is_asked in variant._asdict().items():
-            if is_asked and not self.info[f"has_{name}"]:
+            if is_asked and not getattr(self.info, f"has_{name}"):
                 expected = "a LISA model" if name == "attention" else "a LISA or SA model"
                 raise RequestError(422, f"found {name}=true; expected {expected} for it")
         contents = content if isinstance(content, list) else [content]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.commands import predict as command
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.groups import GROUP_SIZE
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from tests.commands.in_process import execute, in_process  # noqa: F401
@@ -88,10 +87,6 @@ def test_all_good_lines_are_answered_in_their_places(
     found = error()
     assert answers(folder) == [ANSWER] * len([i for i, _ in numbered if not bad or i < bad[0]])
     assert (found is not None) == bool(bad) and (not bad or f"in.jsonl:{bad[0]}: " in found)
-
-
-def test_the_size_of_groups() -> None:
-    assert command.GROUP_SIZE == GROUP_SIZE
 
 
 def test_answers_are_there_before_the_next_line_is_given(
@@ -180,18 +175,6 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
     assert output.read_bytes() == whole
 
 
-def test_precision_is_the_models(
-    archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("lisa_allennlp.nn.precision.REDUCED_FROM_TOKENS", 1)
-    (plain,) = predict(archives["lisa"], tmp_path)
-    (reduced,) = predict(archives["lisa"].parent, tmp_path, "--precision", "bfloat16")
-    assert reduced["predicate_probabilities"] != plain["predicate_probabilities"]
-    assert reduced["predicate_probabilities"] == pytest.approx(
-        plain["predicate_probabilities"], abs=0.05
-    )
-
-
 def test_beta_is_the_supertaggers(archives: Dict[str, Path], tmp_path: Path) -> None:
     (answer,) = predict(archives["ccg_supertagger"], tmp_path, "--beta", "0.01")
     assert [[category for category, _ in word] for word in answer["candidates"]] == [["N"], ["N"]]
@@ -216,18 +199,6 @@ def test_options_that_cannot_be(
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
         predict(archives["lisa"], tmp_path, *options)
-
-
-def test_probabilities_on_request(archives: Dict[str, Path], tmp_path: Path) -> None:
-    lines = b'{"tokens": ["She", "left", "him"], "predicates": [1]}'
-    (plain,) = predict(archives["lisa"], tmp_path, lines=lines)
-    (full,) = predict(archives["lisa"], tmp_path, "--probabilities", lines=lines)
-    assert not set(plain) & {"pos_probabilities", "head_probabilities"}
-    assert len(full["pos_probabilities"]) == len(full["head_probabilities"]) == 3
-    # The scores of the untrained model are so large that its probabilities are 1 otherwise.
-    flat = ["-o", '{"model.confidence": {"role_temperature": 1e6}}', "--min-probability", "0.5"]
-    (few,) = predict(archives["lisa"], tmp_path, *flat, lines=lines)
-    assert few["verbs"][0]["spans"] == [["V", 1, 1]]
 
 
 @pytest.mark.parametrize(

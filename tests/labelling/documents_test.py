@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 import pytest
-from allennlp.predictors import Predictor
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
@@ -14,7 +13,6 @@ from lisa_allennlp.data.token_indexers.distinct_characters import LONGEST_WORD
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS, MOST_WORDS
-from lisa_allennlp.labelling.writing import output_writer
 
 TEXTS = [
     "She left. He stayed.\n\nThe end",
@@ -133,16 +131,3 @@ def test_groups_hold_about_as_many_sentences(lisa: Labeller) -> None:
     sizes.clear()
     next(lisa.documents(Counting(), batch_size=7))
     assert sizes == [1, 2, 3]
-
-
-def test_predictor_and_formats(archives: Dict[str, Path], lisa: Labeller) -> None:
-    predictor = Predictor.from_path(str(archives["lisa"]), "lisa")
-    described = predictor.predict_json({"text": TEXTS[0], "id": 7})
-    assert [sentence["words"][0] for sentence in described["sentences"]] == ["She", "He", "The"]
-    document = lisa.document({"text": TEXTS[0], "id": 7})
-    assert Document.from_dict(described).to_dict().keys() == document.to_dict().keys()
-    assert predictor.dump_line(described).startswith('{"id": 7, "text": "She left.')
-    conllu = output_writer(lisa, "conllu")(document)
-    assert conllu.count("# newpar") == 2 and conllu.startswith("# newdoc id = 7\n")
-    props = output_writer(lisa, "props")
-    assert props(document) == "".join(props(sentence) for sentence in document.sentences)

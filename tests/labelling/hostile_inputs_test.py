@@ -3,16 +3,12 @@ Whatever the error that one input causes, through every door: it costs that inpu
 model that can label nothing ends the run.
 """
 
-import io
-import json
-import sys
 import weakref
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Type
 
 import pytest
 import torch
-from allennlp.predictors import Predictor
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
@@ -22,7 +18,6 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.models.lisa import Lisa
-from tests.commands.in_process import execute
 
 BAD_WORD = "Boom"
 
@@ -43,20 +38,10 @@ def fail_oddly() -> None:
     raise OddError("two\nlines \ud800")
 
 
-def run_out_of_memory() -> None:
-    raise MemoryError
-
-
-def run_out_of_gpu_memory() -> None:
-    raise torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
-
-
 FAULTS: Dict[str, Callable[[], None]] = {
     "RuntimeError: [enforce fail at alloc_cpu": allocate,
     "RecursionError: maximum recursion depth exceeded": recurse,
     "OddError: two lines \\ud800": fail_oddly,
-    "MemoryError": run_out_of_memory,
-    "OutOfMemoryError: CUDA out of memory.": run_out_of_gpu_memory,
 }
 
 
@@ -116,10 +101,10 @@ def test_python(lisa: Labeller, reason: str) -> None:
         assert raised.value.message.startswith(reason) and raised.value.__cause__ is not None
 
 
-@pytest.mark.medium
-def test_processes_keep_the_cause(lisa: Labeller, reason: str) -> None:
+def test_processes_keep_the_cause(lisa: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
+    break_network(monkeypatch, fail_oddly, BAD_WORD)
     results = list(lisa.pipe(INPUTS, on_error="yield", batch_size=2, processes=2))
-    check_results(results, reason)
+    check_results(results, "OddError")
     assert "in failing" in str(results[1].__cause__)
 
 
@@ -138,65 +123,13 @@ def test_memory_of_the_failure_is_released(lisa: Labeller, monkeypatch: pytest.M
     assert len(tensors) > 2
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
-def test_predict(
-    archives: Dict[str, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    processes: str,
-) -> None:
-    break_network(monkeypatch, fail_oddly, BAD_WORD)
-    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    source.write_text("".join(json.dumps({"sentence": text}) + "\n" for text in INPUTS))
-    arguments = ["predict", str(archives["lisa"]), str(source), "--output-file", str(output)]
-    arguments += ["--silent", "--batch-size", "2", "--processes", processes]
-
-    def run(*options: str) -> List[Dict[str, Any]]:
-        output.unlink(missing_ok=True)
-        with pytest.raises(ConfigurationError):
-            execute(*arguments, *options)
-        return [json.loads(line) for line in output.read_text().splitlines()]
-
-    answers = run("--skip-bad-lines")
-    assert [n for n, answer in enumerate(answers) if "words" in answer] == GOOD
-    assert [answers[n]["line"] for n in (1, 3)] == [2, 4]
-    assert answers[1]["error"] == "OddError: two lines \\ud800"
-    assert [answer["words"] for answer in run()] == [["Go", "."]]
-
-
-def test_label(
-    archives: Dict[str, Path],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-) -> None:
-    break_network(monkeypatch, fail_oddly, BAD_WORD)
-    lines = "\n".join(INPUTS).encode()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    with pytest.raises(ConfigurationError, match=r"^<stdin>:2: OddError: two lines \\ud800"):
-        execute("label", archives["lisa"])
-    assert "Go" in capsys.readouterr().out
-    with pytest.raises(ConfigurationError, match="^sentence 1: found byte 0xff at byte 2; exp"):
-        execute("label", archives["lisa"], "a\udcff")
-
-
-def test_predictor(archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    predictor = Predictor.from_path(str(archives["lisa"]), "lisa")
-    break_network(monkeypatch, fail_oddly, BAD_WORD)
-    with pytest.raises(InputError, match="^OddError: two lines"):
-        predictor.predict(INPUTS[1])
-    with pytest.raises(InputError, match="^input 2: OddError: two lines"):
-        predictor.predict_batch_json([{"sentence": text} for text in INPUTS])
-    assert len(predictor.predict_batch_json([{"sentence": INPUTS[n]} for n in GOOD])) == 3
-
-
 @pytest.mark.parametrize("processes", [1, 2])
-@pytest.mark.parametrize("on_error", ["yield", "raise"])
 def test_a_broken_model_ends_the_run_at_once(
-    lisa: Labeller, monkeypatch: pytest.MonkeyPatch, on_error: Any, processes: int
+    lisa: Labeller, monkeypatch: pytest.MonkeyPatch, processes: int
 ) -> None:
     sizes = break_network(monkeypatch, fail_oddly)
     with pytest.raises(ModelError, match="^cannot label any sentence: OddError: two lines"):
-        list(lisa.pipe(INPUTS * 50, on_error=on_error, processes=processes))
+        list(lisa.pipe(INPUTS * 50, on_error="yield", processes=processes))
     # One batch of the inputs, and one simple sentence. Other processes have lists of their own.
     assert sizes[1:] == [1] or processes == 2
 
@@ -237,8 +170,6 @@ def test_objects_that_raise(lisa: Labeller) -> None:
 
 def test_a_cycle_that_is_allowed_is_the_answers(lisa: Labeller) -> None:
     tokens, heads = ["She", "has", "left"], [2, 3, 2]
-    with pytest.raises(InputError, match=r"without the cycle 2 \(has\) <- 3 \(left\) <- 2 \(has\)"):
-        lisa({"tokens": tokens, "head_indices": heads})
     for heads in ([2, 3, 2], [2, 3, 1], [0, 3, 2]):
         given = {"tokens": tokens, "head_indices": heads, "allow_cycles": True}
         sentence = lisa(given, details=True)

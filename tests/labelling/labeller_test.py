@@ -2,7 +2,7 @@
 
 import copy
 import json
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -13,7 +13,6 @@ import torch
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from tests import ROOT
@@ -72,21 +71,6 @@ def test_a_stream_is_read_as_it_is_labelled(lisa: Labeller) -> None:
     assert len(read) <= 4
 
 
-def test_a_bad_input_costs_itself_alone(lisa: Labeller) -> None:
-    inputs: List[Any] = ["She left.", 3, "Stop", {"tokens": ["a"], "predicates": [5]}, "It ended ."]
-    results = list(lisa.pipe(inputs, on_error="yield", batch_size=3))
-    good = [isinstance(result, Sentence) for result in results]
-    assert good == [True, False, True, False, True]
-    assert results[3].place == "input 4" and results[3].position == 4
-    assert results[3].reason.startswith("`predicates`: found 5")
-
-    seen = []
-    with pytest.raises(InputError, match="^input 2: the input: found 3; expected raw text"):
-        for sentence in lisa.pipe(inputs):
-            seen.append(sentence)
-    assert len(seen) == 1
-
-
 @pytest.mark.parametrize("processes", [1, 2])
 def test_inputs_that_cannot_be_pickled_are_labelled(lisa: Labeller, processes: int) -> None:
     inputs = ["One .", {"tokens": ["x"], "callback": lambda: 0}, 5, "Two ."]
@@ -123,21 +107,11 @@ def test_options_of_a_stream_are_checked_before_it_is_read(
 
 
 def test_threads_label_at_once(lisa: Labeller) -> None:
-    expected = [comparable(lisa(text)) for text in TEXTS]
-    failures: List[Any] = []
+    def work(_: int) -> List[Any]:
+        return [comparable(sentence) for sentence in lisa.pipe(TEXTS, batch_size=2)]
 
-    def work() -> None:
-        for _ in range(5):
-            answers = [comparable(sentence) for sentence in lisa.pipe(TEXTS, batch_size=2)]
-            if answers != expected:
-                failures.append(answers)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(work, range(12))) == [work(0)] * 12
 
 
 def test_labelling_changes_neither_the_model_nor_the_reader(lisa: Labeller) -> None:
@@ -181,22 +155,6 @@ def test_details(lisa: Labeller) -> None:
     json.dumps(own.to_dict())
 
 
-def test_trees_are_trees(lisa: Labeller) -> None:
-    assert lisa.engine.model._names.root_label is not None
-    for sentence in lisa.pipe(TEXTS + ["a b c d e f g h i j k l m n o p q r s t"]):
-        if not sentence.words:
-            continue
-        assert sentence.heads.count(0) == 1
-        labels = [tag == "root" for tag in sentence.head_tags]
-        assert labels == [head == 0 for head in sentence.heads]
-        for token in range(1, len(sentence.words) + 1):
-            seen = set()
-            while token:
-                assert token not in seen
-                seen.add(token)
-                token = sentence.heads[token - 1]
-
-
 def test_answers_before_a_failure_of_the_source_are_not_lost(lisa: Labeller) -> None:
     def texts():
         yield from ["She left.", "Stop", "They left."]
@@ -216,7 +174,7 @@ def test_probabilities_are_added_on_request_and_change_nothing(
     sure = lisa_allennlp.load(archives["lisa"], probabilities=True)
     for plain, full in zip(lisa.pipe(TEXTS), sure.pipe(TEXTS), strict=True):
         assert plain.pos_probabilities is None and plain.head_probabilities is None
-        assert comparable(Sentence.from_dict(_without_probabilities(full))) == comparable(plain)
+        assert (full.pos, full.parse, full.predicates) == (plain.pos, plain.parse, plain.predicates)
         numbers = [*full.pos_probabilities, *full.head_probabilities]
         for frame in full.frames:
             assert frame.probability == full.predicate_probabilities[frame.predicate]
@@ -225,15 +183,6 @@ def test_probabilities_are_added_on_request_and_change_nothing(
         assert all(0 <= number <= 1 for number in numbers)
     given = sure({"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["x", "y"]})
     assert given.head_probabilities is None
-
-
-def _without_probabilities(sentence: Sentence) -> Dict[str, Any]:
-    described = sentence.to_dict()
-    added = ("pos_probabilities", "head_probabilities", "probability", "span_probabilities")
-    for item in (described, *described["verbs"]):
-        for key in added:
-            item.pop(key, None)
-    return described
 
 
 def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
@@ -250,9 +199,3 @@ def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
         [(s.role, s.first, s.last) for s in spans] for spans in kept
     ]
     assert few.predicates == [4, 5]
-
-
-@pytest.mark.parametrize("value", [-0.1, 1.1, "0.5", True, float("nan")])
-def test_bad_least_probabilities(archives: Dict[str, Path], value: Any) -> None:
-    with pytest.raises(ConfigurationError, match="min_probability is .*; expected a number from 0"):
-        lisa_allennlp.load(archives["lisa"], min_probability=value)

@@ -23,7 +23,6 @@ from lisa_allennlp.labelling.pool import (
     AHEAD,
     Pool,
     ProcessError,
-    at_most_the_cores,
     map_in_processes,
 )
 
@@ -184,11 +183,6 @@ def test_processes_do_not_hold_the_connections_of_their_parent() -> None:
         theirs.close()
         ours.settimeout(30)
         assert ours.recv(1) == b""
-
-
-def test_there_are_at_most_as_many_processes_as_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lisa_allennlp.labelling.pool.available_cores", lambda: 3)
-    assert [at_most_the_cores(number) for number in (1, 3, 4, 100_000)] == [1, 3, 3, 3]
 
 
 def test_a_system_that_cannot_fork(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,8 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.writing import FORMATS
-from lisa_allennlp.service import _app
+from lisa_allennlp.service import Limits, _app
 from lisa_allennlp.service._app import PAGE, PATHS
-from lisa_allennlp.service.limits import Limits
 from tests.service.services import TEXT, Running, request_bytes, running
 from tests.service.workers_test import assert_close
 
