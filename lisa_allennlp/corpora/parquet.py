@@ -149,8 +149,6 @@ def kept_columns(
         The columns that the labeller reads.
     keep : `Sequence[str]`, optional (default = all)
         The others to copy.
-    to_json : `bool`
-        Whether they are copied to JSON.
 
     # Returns
 
@@ -192,14 +190,8 @@ def kept_columns(
 
 def output_schema(id_column: str, kept: Any, has_extra: bool) -> Any:
     """
-    Makes the schema of all shards.
-
-    # Parameters
-
-    kept : `pyarrow.Schema`, optional
-        The columns that are copied from Parquet inputs.
-    has_extra : `bool`
-        Whether inputs are JSON lines, whose other keys are in the column `extra`.
+    Makes the schema of all shards, with the columns of Parquet inputs that are kept. If inputs are
+    JSON lines, the column `extra` has their other keys.
     """
     import pyarrow
 
@@ -234,15 +226,8 @@ def record_of(
     answer: Union[Sentence, Document], id_column: str, kept: Optional[Dict[str, Any]]
 ) -> Dict[str, Any]:
     """
-    Makes a row of the output.
-
-    # Parameters
-
-    answer : `Union[Sentence, Document]`
-        With the id among its extra keys.
-    kept : `Dict[str, Any]`, optional
-        The columns to copy from a Parquet file. Without them, the column `extra` has the extra
-        keys.
+    Makes a row of the output from an answer with the id among its extra keys, and the columns to
+    copy from a Parquet file. Without them, the column `extra` has the extra keys.
     """
     others = dict(answer.extra)
     given = others.pop(id_column)

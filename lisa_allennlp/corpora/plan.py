@@ -50,19 +50,14 @@ class Options:
 
     # Parameters
 
-    paths : `List[str]`
-        The input files and folders.
     model : `Dict[str, Any]`
         The arguments of `load_labeller`, at least `model`.
     input_format : `str`, optional (default = by the names)
         One of `CORPUS_FORMATS`.
     ending : `str`, optional (default = `"jsonl"`)
         One of `SHARD_FORMATS`.
-    rows_per_shard : `int`, optional (default = `10000`)
-    text_column : `str`, optional (default = `None`)
+    text_column : `str`, optional
         The column with a document's text, instead of `text`, `sentence` or `tokens`.
-    id_column : `str`, optional (default = `"id"`)
-        The column with a row's id, if it has one.
     keep : `List[str]`, optional (default = all)
         The other columns to copy to the output.
     """
@@ -136,14 +131,7 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
 
 
 class OutputFolder:
-    """
-    # Parameters
-
-    path : `str`
-        Existing or not.
-    ending : `str`
-        That of the shards.
-    """
+    """A folder, existing or not, for shards whose names have this ending."""
 
     def __init__(self, path: str, ending: str) -> None:
         self.path = Path(path)
@@ -211,8 +199,7 @@ class OutputFolder:
 
     def _own_files(self) -> List[Path]:
         """The files of this folder that `lisa annotate` writes."""
-        folders = [folder for folder in (self.path, self.errors) if folder.is_dir()]
-        files = (path for folder in folders for path in sorted(folder.iterdir()))
+        files = sorted([*self.path.glob("*"), *self.errors.glob("*")])
         return [path for path in files if _OURS.fullmatch(path.name)]
 
     def clear(self, partial_only: bool = False) -> None:

@@ -13,24 +13,13 @@ def on_ray(
     job: Job, shards: Sequence[int], address: str, workers: Optional[int] = None
 ) -> Iterator[int]:
     """
-    # Parameters
-
-    job : `Job`
-    shards : `Sequence[int]`
-    address : `str`
-        `local` starts a cluster on this machine and ends it; `auto` or an address names one.
-    workers : `int`, optional (default = as many as the cluster has CPUs)
-        The number of workers, with one CPU each.
-
-    # Returns
-
-    `Iterator[int]`
-        The rows of each shard, as they are done.
+    Labels shards on the cluster at an address (`local` starts one on this machine and ends it),
+    with one CPU per worker. Yields the rows of each shard, as they are done.
 
     # Raises
 
     `ConfigurationError`
-        If Ray is missing, there is no such cluster, or a shard cannot be labelled.
+        If there is no such cluster, or a shard cannot be labelled.
     """
     import ray
     from ray.util import ActorPool

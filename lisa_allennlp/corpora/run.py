@@ -29,15 +29,7 @@ SECONDS_BETWEEN_LINES = 30.0
 
 class Run:
     """
-    A run of the command.
-
-    # Parameters
-
-    options : `Options`
-    output : `str`
-        The output folder.
-    force : `bool`, optional (default = `False`)
-        Whether to remove what earlier runs wrote.
+    A run of the command. `force` removes what earlier runs wrote.
 
     # Raises
 
@@ -104,17 +96,8 @@ class Run:
 
     def finish(self, reads_shards: bool = False) -> Tuple[bool, str]:
         """
-        Counts the rows. If all shards are finished, writes the summary.
-
-        # Parameters
-
-        reads_shards : `bool`, optional (default = `False`)
-            Whether to count the rows in the shards, too.
-
-        # Returns
-
-        `Tuple[bool, str]`
-            Whether all shards are finished, and what there is in a line.
+        Counts the rows, with `reads_shards` in the shards, too. If all shards are finished, writes
+        the summary. Returns whether they are, and what there is in a line.
 
         # Raises
 

@@ -3,17 +3,17 @@
 import gzip
 import json
 from collections import deque
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import (
     Any,
-    BinaryIO,
     Callable,
     Deque,
     Dict,
     Iterable,
     Iterator,
+    List,
     Mapping,
     NamedTuple,
     Optional,
@@ -68,20 +68,18 @@ def columns_of(
         If a column is missing, or its name is one of the output's own.
     """
     paths = [file.path for file in inputs if file.format == PARQUET]
-    to_json = options.ending != PARQUET
+    to_json, text_column = options.ending != PARQUET, options.text_column
     taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[parquet.EXTRA] * (not to_json)}
     _check_names("--id-column", [options.id_column], taken)
     _check_names("--keep", options.keep or (), taken)
     columns = kept = None
     if paths:
-        text_column = options.text_column
-        required: Dict[str, Sequence[str]] = {"--text-column": [text_column or ""]}
-        if text_column is None:
-            required = {"--text-column": TEXT_KEYS}
+        required: Dict[str, Sequence[str]] = {
+            "--text-column": TEXT_KEYS if text_column is None else [text_column]
+        }
         if options.id_column != Options.id_column:
             required["--id-column"] = [options.id_column]
-        names = [*INPUT_KEYS, options.id_column, text_column or DOCUMENT_KEY]
-        read = list(dict.fromkeys(names))
+        read = [*dict.fromkeys([*INPUT_KEYS, options.id_column, text_column or DOCUMENT_KEY])]
         kept = parquet.kept_columns(paths, required, read, options.keep, to_json)
         _check_names("--keep", kept.names, taken)
         columns = parquet.Columns(read, kept.names)
@@ -100,15 +98,8 @@ def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> Non
 
 class ShardLabeller:
     """
-    Labels the shards of a process.
-
-    # Parameters
-
-    job : `Job`
-    labeller : `Labeller`, optional
-        By default, the first call opens the model on `device`.
-    report : `Callable[[int, int], None]`, optional
-        Called with a shard and the number of its rows that are done.
+    Labels the shards of a process, which opens the model on a device unless it has a labeller.
+    `report` is called with a shard and the number of its rows that are done.
     """
 
     def __init__(
@@ -134,42 +125,28 @@ class ShardLabeller:
         """
         if self._labeller is None:
             self._labeller = self._job.options.open(self._device)
-        of = len(self._job.plan.shards)
-        errors = self._job.folder.error_file(shard, of)
-        errors.unlink(missing_ok=True)
+        job, of = self._job, len(self._job.plan.shards)
+        error_file = job.folder.error_file(shard, of)
+        error_file.unlink(missing_ok=True)
         done = 0
-        with ExitStack() as stack:
-            # What is entered first takes its name last, which finishes the shard.
-            path = stack.enter_context(writing(self._job.folder.shard(shard, of)))
-            write = stack.enter_context(self._opened(path))
-            error_lines: Optional[BinaryIO] = None
-            for item, answer in self._answers(self._labeller, shard):
-                if isinstance(answer, InputError):
-                    if error_lines is None:
-                        path = stack.enter_context(writing(errors))
-                        error_lines = stack.enter_context(path.open("wb"))
-                    error_lines.write(self._error_line(item, answer))
-                else:
-                    write(answer)
-                done += 1
-                self._report(shard, done)
-            expected = self._job.plan.rows_of([shard])
+        errors: List[bytes] = []
+        with writing(job.folder.shard(shard, of)) as path:
+            with _opened(path, job) as write:
+                for item, answer in self._answers(self._labeller, shard):
+                    if isinstance(answer, InputError):
+                        errors.append(self._error_line(item, answer))
+                    else:
+                        write(answer)
+                    done += 1
+                    self._report(shard, done)
+            expected = job.plan.rows_of([shard])
             if done != expected:
                 raise ConfigurationError(f"{path}: found {done} rows; expected {expected}")
+            # The shard takes its name last, which finishes it.
+            if errors:
+                with writing(error_file) as path:
+                    path.write_bytes(b"".join(errors))
         return done
-
-    @contextmanager
-    def _opened(self, path: Path) -> Iterator[Callable[[Any], Any]]:
-        """Opens a shard, and yields what writes a record."""
-        with ExitStack() as stack:
-            if self._job.schema is not None:
-                yield stack.enter_context(parquet.writer(path, self._job.schema))
-                return
-            file: Any = stack.enter_context(path.open("wb"))
-            if self._job.options.ending.endswith(".gz"):
-                # Without name and time, so that equal rows are equal bytes.
-                file = stack.enter_context(gzip.GzipFile("", "wb", 6, file, mtime=0))
-            yield file.write
 
     def _answers(self, labeller: Labeller, shard: int) -> Iterator[Tuple[Item, Any]]:
         """Each row with its record or its error."""
@@ -246,3 +223,19 @@ class ShardLabeller:
         file = item.place.rpartition(":")[0]
         record = {"file": file, "row": item.position, "id": name, "reason": error.reason}
         return (json.dumps(record) + "\n").encode()
+
+
+@contextmanager
+def _opened(path: Path, job: Job) -> Iterator[Callable[[Any], Any]]:
+    """Opens a shard, and yields what writes a record."""
+    if job.schema is not None:
+        with parquet.writer(path, job.schema) as write:
+            yield write
+        return
+    with path.open("wb") as file:
+        if job.options.ending.endswith(".gz"):
+            # Without name and time, so that equal rows are equal bytes.
+            with gzip.GzipFile("", "wb", 6, file, mtime=0) as compressed:
+                yield compressed.write
+        else:
+            yield file.write

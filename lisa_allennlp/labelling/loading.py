@@ -48,28 +48,16 @@ def load_labeller(
 
     # Parameters
 
-    model : `Union[str, PathLike]`
-        As for `lisa_allennlp.pretrained.resolve`.
-    engine : `str`, optional
-        `numpy`, which runs LISA models with characters, vectors and a CRF without PyTorch, or
-        `torch`. By default `numpy` wherever it can do what the other arguments ask for.
+    model, engine, device, precision, max_tokens, allow_types :
+        As for `lisa_allennlp.load`. The device -1 is the CPU.
     name : `str`, optional
         The model's `default_predictor`, if it has to be this one.
-    device : `Union[str, int]`, optional (default = the CPU)
-        `cpu`, `cuda`, `cuda:1`, or the number of a GPU; -1 is the CPU.
-    precision : `str`, optional (default = the config's)
-        Precision of the network's matrix products: `float32` or `bfloat16`.
-    max_tokens : `int`, optional (default = `2000`)
-        The largest number of tokens of a batch.
     overrides : `Union[str, Dict[str, Any]]`, optional
         Overrides of the archived config, as for AllenNLP's commands.
     weights_file : `str`, optional (default = the archive's own)
         A file of other weights.
     dataset_reader : `str`, optional
         The archive's reader to use, `train` or `validation`, for instances of a corpus.
-    allow_types : `Iterable[str]`, optional
-        The dotted names of classes that are not registered but that the model's config may name,
-        because you trust it.
     **options
         Options of the labeller, such as `parser`.
 
@@ -146,16 +134,7 @@ def _reason_for_torch(
 
 def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
     """
-    Builds a labeller. Options of other labellers may have their default values.
-
-    # Parameters
-
-    name : `str`
-        A key of `LABELLERS`.
-    engine : `Any`
-        The labeller's engine.
-    options : `Dict[str, Any]`
-        The labeller's other arguments.
+    Builds a labeller of `LABELLERS`. Options of other labellers may have their default values.
 
     # Raises
 

@@ -43,7 +43,7 @@ def test_a_port_in_use(capsys: pytest.CaptureFixture):
 
 
 def test_missing_packages(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch):
-    for name in [name for name in sys.modules if name.startswith("lisa_allennlp.service._")]:
+    for name in [name for name in sys.modules if name.startswith("lisa_allennlp.service.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "fastapi", None)
     assert main(["serve"]) == 1

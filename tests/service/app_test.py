@@ -17,8 +17,8 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.writing import FORMATS
-from lisa_allennlp.service import Limits, _app
-from lisa_allennlp.service._app import PAGE, PATHS
+from lisa_allennlp.service import Limits, app
+from lisa_allennlp.service.app import PAGE, PATHS
 from tests.service.services import TEXT, Running, request_bytes, running
 from tests.service.workers_test import assert_close
 
@@ -105,8 +105,8 @@ ERRORS: List[Any] = [
     ("PUT", "/label", b"a", {}, 405, "the method PUT; expected POST"),
     ("GET", "/nowhere", None, {}, 404, "the path /nowhere; expected /, /label"),
     ("GET", "/static/", None, {}, 404, "path"),
-    ("GET", "/static/../_app.py", None, {}, 404, "path"),
-    ("GET", "/static/%2e%2e%2f_app.py", None, {}, 404, "path"),
+    ("GET", "/static/../app.py", None, {}, 404, "path"),
+    ("GET", "/static/%2e%2e%2fapp.py", None, {}, 404, "path"),
     ("GET", "/static/%2Fetc%2Fpasswd", None, {}, 404, "path"),
     ("GET", "/docs/..%2f..%2fversion.py", None, {}, 404, "path"),
     ("POST", "/convert?format=pdf", {"answers": []}, {}, 422, '`format`: found "pdf"'),
@@ -145,7 +145,7 @@ def test_other_hosts_are_turned_away(served: Running):
 def test_a_fault_is_one_line(
     served: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(_app, "draw", None)
+    monkeypatch.setattr(app, "draw", None)
     found = served.ask("POST", "/draw", {"answer": {"words": ["Go"]}})
     assert (found.status, found.error) == (500, "found an error in the service; see its log")
     wait_for(lambda: "not callable" in caplog.text)
@@ -320,7 +320,7 @@ def test_answers_are_from_this_machine(served: Running):
         served.ask("POST", "/draw", {"answer": answer})
         for name in FORMATS:
             served.ask("POST", f"/convert?format={name}", {"answers": answer})
-        for path in (*PATHS, "/static/index.html", "/static/..%2f..%2f_app.py", "/docs/start.js"):
+        for path in (*PATHS, "/static/index.html", "/static/..%2f..%2fapp.py", "/docs/start.js"):
             served.ask("GET", path)
     finally:
         recording.clear()

@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 import pytest
 
-from lisa_allennlp.service._running import open_socket, url_of
+from lisa_allennlp.service.running import open_socket, url_of
 from tests.service.services import read_all, request_bytes, split_answer
 
 pytestmark = pytest.mark.medium

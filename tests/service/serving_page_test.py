@@ -9,8 +9,8 @@ import pytest
 import lisa_allennlp
 from lisa_allennlp.__main__ import parse
 from lisa_allennlp.service import DEFAULTS
-from lisa_allennlp.service._app import ERRORS, PATHS
-from lisa_allennlp.service._running import MOST_HEADERS
+from lisa_allennlp.service.app import ERRORS, PATHS
+from lisa_allennlp.service.running import MOST_HEADERS
 from tests import ROOT
 from tests.service.services import Running, running
 
