@@ -92,7 +92,8 @@ def expected_of(hint: Any, value: Any, length: Optional[int] = None) -> str:
 def _name(hint: Any, many: bool = False) -> str:
     hint, origin, arguments = _parts(hint)
     if hint in _SCALARS:
-        return _SCALARS[hint][many]
+        one, several, _ = _SCALARS[hint]
+        return several if many else one
     if origin is list:
         return f"{'lists' if many else 'a list'} of {_name(arguments[0], True)}"
     if origin is Union:

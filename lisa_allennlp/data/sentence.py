@@ -457,13 +457,15 @@ class Frame:
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Frame":
         """The reverse of `to_dict`."""
-        same = ("gloss", "role_glosses", "probability", "span_probabilities")
         return cls(
             described["index"],
             list(described["tags"]),
             described.get("lemma", UNKNOWN),
             described.get("sense", UNKNOWN),
-            **{key: described.get(key) for key in same},
+            gloss=described.get("gloss"),
+            role_glosses=described.get("role_glosses"),
+            probability=described.get("probability"),
+            span_probabilities=described.get("span_probabilities"),
         )
 
     def __repr__(self) -> str:

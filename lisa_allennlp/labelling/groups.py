@@ -154,18 +154,18 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
                 break
         good = [request for request in asked if not isinstance(request, Exception)]
         labelled = iter(each_or_error(self._label, good, self._check))
-        results: List[Union[Result, InputError]] = []
+        results: List[Any] = []
         for item, request in zip(items, asked, strict=False):
             found = request if isinstance(request, Exception) else next(labelled)
             if not isinstance(found, Exception):
                 found = _result_or_error(self._finish, found, item.content)
             if isinstance(found, Exception):
-                error = found
-                found = InputError(item.place, reason_of(error), item.position)
-                found.__cause__ = error
-            results.append(found)
-            if self._stops and isinstance(found, InputError):
-                break
+                results.append(InputError(item.place, reason_of(found), item.position))
+                results[-1].__cause__ = found
+                if self._stops:
+                    break
+            else:
+                results.append(found)
         return results
 
 

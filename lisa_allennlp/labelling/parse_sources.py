@@ -123,14 +123,15 @@ class ArchiveParseSource(ParseSource):
                 f"parser: found no such file or folder, '{name}'; expected a trained parser "
                 '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
             )
-        self._labeller = load_labeller(
+        labeller = load_labeller(
             path, precision=precision, device=device, allow_types=allow_types or ()
         )
-        if not isinstance(self._labeller, ParserLabeller):
+        if not isinstance(labeller, ParserLabeller):
             raise ConfigurationError(
-                f"parser: found a {self._labeller.engine.description} in '{name}'; expected a "
+                f"parser: found a {labeller.engine.description} in '{name}'; expected a "
                 "deep_biaffine_parser"
             )
+        self._labeller = labeller
 
     @property
     def pos_tags(self) -> Optional[FrozenSet[str]]:
@@ -177,12 +178,11 @@ class SpacyParseSource(ParseSource):
     def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
         from spacy.tokens import Doc
 
-        # The first word alone starts a sentence.
-        given = (
-            Doc(self._pipeline.vocab, list(s.words), sent_starts=[True] + [False] * (len(s) - 1))
-            for s in sentences
-        )
-        docs = list(self._pipeline.pipe(given))
+        def doc_of(words: Sequence[str]) -> Doc:
+            starts: List[Any] = [position == 0 for position in range(len(words))]
+            return Doc(self._pipeline.vocab, list(words), sent_starts=starts)
+
+        docs = list(self._pipeline.pipe(doc_of(sentence.words) for sentence in sentences))
         for doc in docs:
             if not doc.has_annotation("DEP"):
                 raise ConfigurationError(

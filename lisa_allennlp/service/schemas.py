@@ -53,10 +53,11 @@ def _model(record: Any, required: Sequence[str] = (), **changes: Any) -> Any:
         bare = changes.get(key, described[0])
         fields[key] = (bare, Field(default, description=described[1]))
     config = ConfigDict(extra="allow", allow_inf_nan=False)
-    return create_model(record.__name__, __config__=config, __doc__=record.__doc__, **fields)
+    return create_model(record.__name__, __config__=config, **fields)
 
 
-SentenceInput = _model(records.SentenceInput)
+class SentenceInput(_model(records.SentenceInput)):  # type: ignore[misc]
+    """A sentence, as raw text or as tokens. Other keys, such as `id`, are copied to the answer."""
 
 
 class DocumentInput(BaseModel):
@@ -67,8 +68,11 @@ class DocumentInput(BaseModel):
     text: str
 
 
-FrameAnswer = _model(records.FrameRecord, required=["index", "tags"])
-_Answer = _model(records.SentenceRecord, required=["words"], verbs=List[FrameAnswer])
+class FrameAnswer(_model(records.FrameRecord, ["index", "tags"])):  # type: ignore[misc]
+    """A predicate with its roles."""
+
+
+_Answer = _model(records.SentenceRecord, ["words"], verbs=List[FrameAnswer])
 
 
 class SentenceAnswer(_Answer):  # type: ignore[misc, valid-type]
