@@ -41,15 +41,6 @@ def test_sentences_from_arguments_or_standard_input(
     )
 
 
-def test_any_models_answer_is_shown(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    run(archives["lisa"], "She left .")
-    assert "head  relation" in capsys.readouterr().out.splitlines()[0]
-    run(archives["ccg_supertagger"], "She left .")
-    assert capsys.readouterr().out.splitlines()[:2] == ["   word  supertag", "1  She   N"]
-
-
 @pytest.mark.parametrize("given", ["One. Two!", '{"text": "One. Two!"}'])
 def test_every_sentence_of_raw_text_has_a_table(
     given: str, archives: Dict[str, Path], capsys: pytest.CaptureFixture

@@ -32,7 +32,7 @@ def table(arrow: Any) -> Any:
     return arrow.table(columns)
 
 
-@pytest.mark.parametrize("start", range(12))
+@pytest.mark.parametrize("start", [0, 2, 3, 7, 11])
 def test_rows_from_any_place(arrow: Any, table: Any, tmp_path: Path, start: int) -> None:
     path = str(tmp_path / "in.parquet")
     pytest.importorskip("pyarrow.parquet").write_table(table, path, row_group_size=3)
@@ -116,9 +116,7 @@ def test_other_keys_of_json_lines(arrow: Any, archives: Dict[str, Path], tmp_pat
     "options, message",
     [
         (["--keep", "colour"], "--keep: found the columns doc, text.*; expected colour"),
-        (["--keep", "text"], "--keep: found text, which the output uses"),
         (["--text-column", "body"], "--text-column: found .*; expected body"),
-        (["--id-column", "key"], "--id-column: found .*; expected key"),
         (["--id-column", "words"], "--id-column: found words, which the output uses"),
     ],
 )

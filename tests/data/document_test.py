@@ -44,11 +44,6 @@ def test_offsets_refer_to_the_document() -> None:
     assert texts == ["Title", "She sang.", "He\tleft.", "The end"]
 
 
-def test_a_document_is_a_sequence_of_sentences() -> None:
-    assert (len(DOCUMENT), list(DOCUMENT)) == (4, DOCUMENT.sentences)
-    assert (DOCUMENT[-1], DOCUMENT[1:]) == (DOCUMENT.sentences[3], DOCUMENT.sentences[1:])
-
-
 def test_paragraphs() -> None:
     assert DOCUMENT.paragraph_starts() == [0, 1, 3]
     assert Document("", []).paragraph_starts() == []
@@ -71,9 +66,3 @@ def test_json_round_trip() -> None:
     again = Document.from_dict(described)
     assert again == DOCUMENT
     assert again.sentences[1].frames[0].roles == DOCUMENT.sentences[1].frames[0].roles
-
-
-def test_shown() -> None:
-    assert repr(Document("Go. " * 50, DOCUMENT.sentences)).startswith(
-        "<Document of 4 sentences 'Go."
-    )

@@ -58,32 +58,6 @@ def test_streams_keep_the_order(lisa: Labeller) -> None:
     assert alone[-1]["id"] == 3
 
 
-def test_a_stream_is_read_as_it_is_labelled(lisa: Labeller) -> None:
-    read: List[int] = []
-
-    def texts():
-        for number in range(100):
-            read.append(number)
-            yield f"Number {number}"
-
-    stream = lisa.pipe(texts(), batch_size=2)
-    assert next(stream).words == ["Number", "0"]
-    assert len(read) <= 4
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_inputs_that_cannot_be_pickled_are_labelled(lisa: Labeller, processes: int) -> None:
-    inputs = ["One .", {"tokens": ["x"], "callback": lambda: 0}, 5, "Two ."]
-    found = list(lisa.pipe(inputs, batch_size=1, on_error="yield", processes=processes))
-    assert [getattr(sentence, "words", None) for sentence in found] == [
-        ["One", "."],
-        ["x"],
-        None,
-        ["Two", "."],
-    ]
-    assert repr(found[2]).startswith("InputError('input 3: the input: found 5; expected raw text")
-
-
 def test_a_model_on_a_gpu_has_no_processes(lisa: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(lisa.engine), "is_on_cpu", False)
     with pytest.raises(ConfigurationError, match="processes is 2; expected 1 for a model on a GPU"):

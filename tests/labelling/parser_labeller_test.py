@@ -8,7 +8,6 @@ from allennlp.models.archival import load_archive
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.predictors.engines import ParserEngine
@@ -50,11 +49,3 @@ def test_a_parser_of_words_alone_needs_no_tags(archives: Dict[str, Path]) -> Non
     parser = ParserLabeller(ParserEngine(archive.model.eval(), archive.dataset_reader))
     assert parser.read("She left .").sentence.pos is None
     assert len(parser.read_document("She left. He stayed.").requests) == 2
-
-
-def test_the_reader_that_it_is_given_is_not_changed(archives: Dict[str, Path]) -> None:
-    archive = load_archive(archives["deep_biaffine_parser"])
-    ParserEngine(archive.model.eval(), archive.dataset_reader)
-    assert archive.dataset_reader.requires_parses
-    with pytest.raises(ConfigurationError, match="the dataset reader is a Conll12SrlReader"):
-        ParserEngine(archive.model, Conll12SrlReader())
