@@ -114,11 +114,11 @@ def parse_devices(text: str) -> List[int]:
 
 def run(args: argparse.Namespace) -> None:
     """Labels what is not labelled yet. With `--check`, a missing shard is an error."""
-    from lisa_allennlp.corpora.plan import Options
-    from lisa_allennlp.corpora.run import Run
+    from lisa_allennlp.corpora import run
+    from lisa_allennlp.corpora.plan import MANIFEST, Options, make_plan
 
     output = Path(args.output)
-    manifest = output / "manifest.json"
+    manifest = output / MANIFEST
     if output.is_file():
         raise ConfigurationError(f"--output: found the file {output}; expected a folder")
     if args.check and not manifest.exists():
@@ -142,13 +142,14 @@ def run(args: argparse.Namespace) -> None:
         args.id_column,
         args.keep,
     )
-    corpus = Run(asked, args.output, args.force)
+    plan = make_plan(asked, args.output, args.force)
     if args.plan:
-        print(f"annotate: {corpus.rows:,} rows in {len(corpus.shards):,} shards planned")
+        shards = range(len(plan.shards))
+        print(f"annotate: {plan.rows_of(shards):,} rows in {len(shards):,} shards planned")
         return
     if not args.check:
-        print(f"annotate: {corpus.label(**place)}")
-    is_complete, line = corpus.finish(reads_shards=args.check)
+        print(f"annotate: {run.label(plan, **place)}")
+    is_complete, line = run.finish(plan, reads_shards=args.check)
     print(f"annotate: {line}")
     if args.check and not is_complete:
         raise ConfigurationError(f"{args.output}: found missing shards; expected all of them")
