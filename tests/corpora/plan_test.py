@@ -41,6 +41,12 @@ def test_other_files_are_no_manifest(tmp_path: Path, text: str) -> None:
         make_plan(Options([], {"model": "english-fast"}), str(tmp_path / "out"))
 
 
+def test_shards_without_a_manifest_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "shard-00001-of-00001.jsonl").touch()
+    with pytest.raises(ConfigurationError, match="--output: found .*shard-00001.*no manifest"):
+        make_plan(Options([], {"model": "english-fast"}), str(tmp_path))
+
+
 def test_the_digest_is_that_of_the_content(tmp_path: Path) -> None:
     digest = Options([], {"model": "english-fast"}).digest()
     weights = tmp_path / "weights.th"

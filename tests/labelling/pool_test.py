@@ -89,7 +89,7 @@ def test_what_cannot_be_pickled_is_no_lost_item() -> None:
         list(map_in_processes(lambda _: lambda: 3, [1], 2))
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.02, 0.1])
+@pytest.mark.parametrize("seconds", [0.0, 0.02])
 def test_leaving_early_ends_at_once(seconds: float) -> None:
     """While processes work, wait, or write more than a pipe holds."""
     before = multiprocessing.active_children(), threading.enumerate()
@@ -144,14 +144,6 @@ def test_an_item_that_kills_all_its_processes_costs_itself_alone(tmp_path: Path)
             futures[1].result(60)
         assert [futures[n].result(60) for n in (0, 2, 3, 4)] == [0, 2, 3, 4]
     assert len(list(tmp_path.iterdir())) == 3
-
-
-def test_an_interrupt_is_not_for_the_processes() -> None:
-    def interrupted(number: int) -> int:
-        os.kill(os.getpid(), signal.SIGINT)
-        return number
-
-    assert list(map_in_processes(interrupted, range(3), 2)) == [0, 1, 2]
 
 
 def test_processes_end_when_their_parent_is_killed() -> None:
