@@ -1,9 +1,9 @@
 """The typed sentence: conversions, round trips, and what people see of it."""
 
 import dataclasses
+import pickle
 from typing import List
 
-import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,7 +75,7 @@ def test_the_json_form_reads_back_to_the_same_sentence(sentence: Sentence) -> No
     described = sentence.to_dict()
     again = Sentence.from_dict(described)
     assert again.to_dict() == described
-    assert again == sentence
+    assert again == pickle.loads(pickle.dumps(sentence)) == sentence
     assert set(described) - set(sentence.extra) <= ANSWER_KEYS
 
 
@@ -114,10 +114,9 @@ def test_tokens_spans_and_arcs() -> None:
         assert TEXT[token.start_char : token.end_char] == token.text
     for span in frame.roles:
         assert TEXT[span.start_char : span.end_char] == span.text
-        known = dataclasses.asdict(span)
-        assert span.to_dict() == {name: known[name] for name in known if known[name] is not None}
-        assert set(known) - set(span.to_dict()) == {"gloss", "probability"}
-    assert SENTENCE.tokens[0].to_dict().get("supertag", "none") == "none"
+        assert "gloss" not in span.to_dict()
+    sure = dataclasses.replace(frame, span_probabilities=[0.5, 0.6, 0.7, 0.8])
+    assert [span.probability for span in sure.roles] == [0.5, 0.6, 0.7, 0.8]
 
 
 def test_what_is_unknown_is_none() -> None:
@@ -188,31 +187,7 @@ def test_representations() -> None:
     assert repr(Arc(1, 2, "nsubj")) == "Arc(dependent=1, head=2, head_tag='nsubj')"
 
 
-def test_details_are_described_as_lists() -> None:
-    scores = numpy.array([[0.5, 1.0], [2.0, -1.0]], dtype=numpy.float32)
-    sentence = Sentence(["a", "b"], arc_scores=scores, attention=scores)
-    described = sentence.to_dict()
-    assert described["arc_scores"] == [[0.5, 1.0], [2.0, -1.0]]
-    numpy.testing.assert_array_equal(Sentence.from_dict(described).attention, scores)
-
-
 def test_columns_have_an_item_per_sentence() -> None:
     columns = to_columns([Sentence(["a"]), Sentence(["b"], ["Y"])])
     assert columns == {"words": [["a"], ["b"]], "pos": [None, ["Y"]]}
     assert to_columns([]) == {}
-
-
-def test_probabilities() -> None:
-    sentence = Sentence(
-        ["She", "sang"],
-        frames=[Frame(1, ["B-ARG0", "B-V"], probability=0.8, span_probabilities=[0.7, 1.0])],
-        parse=Parse([1, 1], ["nsubj", "root"]),
-        head_probabilities=[0.6, 0.9],
-    )
-    assert sentence.frames is not None and sentence.arcs is not None
-    assert [span.probability for span in sentence.frames[0].roles] == [0.7, 1.0]
-    assert sentence.arcs[1] == Arc(2, 0, "root", 0.9)
-    described = sentence.to_dict()
-    assert described["head_probabilities"] == [0.6, 0.9]
-    assert described["verbs"][0]["probability"] == 0.8
-    assert described["verbs"][0]["span_probabilities"] == [0.7, 1.0]

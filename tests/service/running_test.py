@@ -117,14 +117,6 @@ def test_control_c_twice_ends_it_at_once(archives: Dict[str, Path]):
         wait_until(lambda: all(map(has_ended, workers)))
 
 
-def test_workers_end_with_a_killed_service(archives: Dict[str, Path]):
-    with command(str(archives["lisa"]), "--processes", "2") as (process, _):
-        workers = children(process.pid)
-        process.kill()
-        process.wait()
-        wait_until(lambda: all(map(has_ended, workers)))
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
 def test_addresses(host: str):
     if host == "::1" and not socket.has_ipv6:
