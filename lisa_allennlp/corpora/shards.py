@@ -29,7 +29,7 @@ from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import read_content
 from lisa_allennlp.labelling.input_formats import PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, DocumentRequest
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY
 from lisa_allennlp.labelling.writing import document_to_json, to_json
 
 
@@ -108,13 +108,12 @@ class ShardLabeller:
     def _request(self, labeller: Labeller, item: Item) -> Any:
         """The request for a row, whose extra keys begin with the id."""
         content = self._content(item.content)
-        request = labeller.read_any(content)
-        asked: Any = request.document if isinstance(request, DocumentRequest) else request.sentence
+        request: Any = labeller.read_any(content)
+        is_document = isinstance(request, Document)
+        asked: Any = request if is_document else request.sentence
         named = {self._plan.options.id_column: self._id_of(item, content)}
         asked = replace(asked, extra={**named, **asked.extra, **named})
-        if isinstance(request, DocumentRequest):
-            return DocumentRequest(asked)
-        return replace(request, sentence=asked)
+        return asked if is_document else replace(request, sentence=asked)
 
     def _content(self, row: Row) -> Any:
         """The input for the labeller: a row, with the columns that are read or kept."""

@@ -39,7 +39,6 @@ from lisa_allennlp.labelling.input_formats import GROUP_SIZE
 from lisa_allennlp.labelling.pool import map_in_processes
 from lisa_allennlp.labelling.requests import (
     DOCUMENT_KEY,
-    DocumentRequest,
     Request,
     RequestReader,
     is_document,
@@ -293,11 +292,11 @@ class Labeller:
         """Checks an input of `__call__`."""
         return self._requests.read(content)
 
-    def read_document(self, content: Any) -> DocumentRequest:
+    def read_document(self, content: Any) -> Document:
         """Checks an input of `document`, tokenises it and splits it into sentences."""
         return self._requests.read_document(content)
 
-    def read_any(self, content: Any) -> Union[Request, DocumentRequest]:
+    def read_any(self, content: Any) -> Union[Request, Document]:
         """Checks an input for `__call__`, or a dictionary for `document`."""
         return self.read_document(content) if is_document(content) else self.read(content)
 
@@ -333,14 +332,16 @@ class Labeller:
         raise NotImplementedError
 
     def label_any(
-        self, requests: Sequence[Union[Request, DocumentRequest]], details: bool = False
+        self, requests: Sequence[Union[Request, Document]], details: bool = False
     ) -> List[Union[Sentence, Document]]:
         """Labels sentences and documents together, and keeps their order."""
-        asked = [r.requests if isinstance(r, DocumentRequest) else [r] for r in requests]
+        asked = [
+            list(map(Request, r.sentences)) if isinstance(r, Document) else [r] for r in requests
+        ]
         labelled = iter(self.label([request for group in asked for request in group], details))
         return [
-            replace(request.document, sentences=list(islice(labelled, len(group))))
-            if isinstance(request, DocumentRequest)
+            replace(request, sentences=list(islice(labelled, len(group))))
+            if isinstance(request, Document)
             else next(labelled)
             for request, group in zip(requests, asked, strict=True)
         ]

@@ -114,22 +114,14 @@ def load_labeller(
 
 
 def _reason_for_torch(
-    device: Union[str, int],
-    precision: Optional[str],
-    overrides: Union[str, Dict[str, Any]],
-    weights_file: Optional[str],
-    dataset_reader: Optional[str],
+    device: Union[str, int], precision: Optional[str], **others: Any
 ) -> Optional[str]:
     """The first option that only PyTorch can follow."""
     if device not in (-1, "cpu"):
         return f"device {device!r}"
     if precision not in (None, "float32"):
         return f"precision {precision!r}"
-    if overrides:
-        return "overrides"
-    if weights_file is not None:
-        return "a weights_file"
-    return None if dataset_reader is None else "a dataset_reader"
+    return next((name for name, value in others.items() if value), None)
 
 
 def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:

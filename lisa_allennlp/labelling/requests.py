@@ -83,18 +83,6 @@ class Request:
     predicates: Optional[List[int]] = None
 
 
-@dataclass(frozen=True)
-class DocumentRequest:
-    """A checked document, whose sentences are tokenised and not labelled."""
-
-    document: Document
-
-    @property
-    def requests(self) -> List[Request]:
-        """The requests for its sentences."""
-        return [Request(sentence) for sentence in self.document.sentences]
-
-
 class RequestReader:
     """
     Reads an input: a string of raw text, a list of words, or a dictionary, a `SentenceInput`. A
@@ -158,8 +146,11 @@ class RequestReader:
             predicates = _marks(predicates, len(words))
         return Request(sentence, heads, known.get("head_tags"), predicates)
 
-    def read_document(self, content: Any) -> DocumentRequest:
-        """Reads a document: a string, or a dictionary with `text` and other keys to copy."""
+    def read_document(self, content: Any) -> Document:
+        """
+        Reads a document: a string, or a dictionary with `text` and other keys to copy. Its
+        sentences are tokenised and not labelled.
+        """
         given = {DOCUMENT_KEY: content} if isinstance(content, str) else content
         if not is_document(given):
             raise bad_value(
@@ -175,7 +166,7 @@ class RequestReader:
             Sentence([text[start:end] for start, end in offsets], offsets=offsets, text=text)
             for offsets in self._tokenizer.sentences(text, MAX_WORDS)
         ]
-        return DocumentRequest(Document(text, sentences, extra))
+        return Document(text, sentences, extra)
 
     def _extra(
         self, given: Mapping[Any, Any], own: Collection[str], taken: Collection[str]

@@ -8,10 +8,10 @@ from typing import Any, Iterator, List, Union
 from fastapi import HTTPException
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.document import SENTENCES
+from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, DocumentRequest, Request
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, Request
 from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
 from lisa_allennlp.service.metrics import Metrics
@@ -26,7 +26,7 @@ from lisa_allennlp.service.workers import (
 )
 from lisa_allennlp.version import VERSION
 
-Asked = Union[Request, DocumentRequest, str]
+Asked = Union[Request, Document, str]
 """An input, or the reason why it cannot be labelled."""
 
 
@@ -123,8 +123,8 @@ class LabellingService:
 
 def _requests_of(asked: Asked) -> List[Request]:
     """The sentences of an input."""
-    if isinstance(asked, DocumentRequest):
-        return asked.requests
+    if isinstance(asked, Document):
+        return list(map(Request, asked.sentences))
     return [asked] if isinstance(asked, Request) else []
 
 
@@ -138,4 +138,4 @@ def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
             return result
     if isinstance(asked, Request):
         return labelled[0]
-    return {**replace(asked.document, sentences=[]).to_dict(), SENTENCES: labelled}
+    return {**replace(asked, sentences=[]).to_dict(), SENTENCES: labelled}

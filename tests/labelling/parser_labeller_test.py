@@ -34,4 +34,4 @@ def test_a_parser_of_words_alone_needs_no_tags(archives: Dict[str, Path]) -> Non
     archive.model._pos_tag_embedding = None
     parser = ParserLabeller(ParserEngine(archive.model.eval(), archive.dataset_reader))
     assert parser.read("She left .").sentence.pos is None
-    assert len(parser.read_document("She left. He stayed.").requests) == 2
+    assert len(parser.read_document("She left. He stayed.")) == 2

@@ -156,8 +156,8 @@ def test_nesting() -> None:
 def test_separators_of_lines_are_kept() -> None:
     text = "Go\u2028on\u0085.\x0c"
     line = json.dumps({"text": text, "id": "\u2029\x00"}, ensure_ascii=False).encode()
-    request = READER.read_document(read_json_line(b"\xef\xbb\xbf" + line + b"\r\n"))
-    written = document_to_json(request.document).encode()
+    document = READER.read_document(read_json_line(b"\xef\xbb\xbf" + line + b"\r\n"))
+    written = document_to_json(document).encode()
     found = json.loads(written)
     assert (found["text"], found["id"]) == (text, "\u2029\x00") and written.count(b"\n") == 1
 
