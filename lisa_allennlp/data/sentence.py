@@ -278,16 +278,8 @@ class Parse:
 
     def span_head(self, first: int, last: int) -> int:
         """
-        # Parameters
-
-        first, last : `int`
-            The 0-based positions of the first and the last token (inclusive) of a span.
-
-        # Returns
-
-        `int`
-            The 0-based position of the highest token of the span in the tree; the first of them if
-            there are several.
+        The 0-based position of the token of a span that is highest in the tree, or the first of
+        several. `last` is inclusive.
         """
         return min(range(first, last + 1), key=self._depth)
 
@@ -347,20 +339,9 @@ class Frame:
 
     predicate : `int`
         The 0-based position of the predicate.
-    tags : `List[str]`
-        A BIO label per token of the sentence: `O`, `B-ARG1`, `I-ARG1`, `B-V` ...
-    lemma : `str`, optional (default = `"-"`)
-        The lemma of the predicate: that of the roleset, if there is one.
-    sense : `str`, optional (default = `"-"`)
-        The whole roleset, such as `sell.01`.
-    gloss : `str`, optional
-        On request (`frames`): what the roleset means; `None` if PropBank's frame files lack it.
-    role_glosses : `Mapping[str, str]`, optional
-        On request: what the numbered roles of the roleset mean, by their labels.
-    probability : `float`, optional
-        On request. The probability that the predicate is one.
-    span_probabilities : `List[float]`, optional
-        On request. The probability of each span of `roles`.
+    tags, lemma, sense, gloss, role_glosses, probability, span_probabilities :
+        As in `FrameRecord`; an unknown lemma or sense is `-`. Glosses and probabilities are there
+        on request.
     words, offsets, text :
         Set by the `Sentence` that the frame belongs to.
     """
@@ -481,24 +462,14 @@ class Sentence:
 
     # Parameters
 
-    pos : `List[str]`, optional
-        Part-of-speech tags, one per word.
     frames : `List[Frame]`, optional
         In the order of their predicates.
     parse : `Parse`, optional
         The gold tree (for losses and UAS/LAS) or, in a prediction, the predicted tree.
     injected_parse : `Parse`, optional
         The tree that the syntactically-informed head attends to instead of its own prediction.
-    supertags : `List[str]`, optional
-        Lexical categories such as `(S[dcl]\\NP)/NP`, one per word.
-    candidates : `List[List[RankedSupertag]]`, optional
-        The most probable supertags of each word, best first.
-    predicate_probabilities : `List[float]`, optional
-        For each word, the probability that it is a predicate.
-    pos_probabilities : `List[float]`, optional
-        On request (`probabilities`). The probability of each word's tag.
-    head_probabilities : `List[float]`, optional
-        On request (`probabilities`). The probability of each word's head and arc label.
+    pos, supertags, candidates, predicate_probabilities, pos_probabilities, head_probabilities :
+        As in `SentenceRecord`. The last two are there on request.
     offsets : `List[Tuple[int, int]]`, optional
         The start and end (exclusive) of each token in `text`, in characters.
     text : `str`, optional

@@ -25,17 +25,8 @@ MOST_HEADERS = 32_768
 
 def open_socket(host: str, port: int) -> socket.socket:
     """
-    # Parameters
-
-    host : `str`
-        A name or an address.
-    port : `int`
-        With 0, the system chooses one.
-
-    # Returns
-
-    `socket.socket`
-        It listens already, so that clients need not wait until the service is ready.
+    Opens a socket on a name or an address, at a free port for 0. It listens already, so that
+    clients need not wait until the service is ready.
 
     # Raises
 

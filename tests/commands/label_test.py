@@ -1,7 +1,6 @@
 """`lisa label`: sentences in, tables out."""
 
 import io
-import re
 import sys
 from pathlib import Path
 from typing import Dict, List
@@ -9,7 +8,6 @@ from typing import Dict, List
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling import input_files
 from tests.commands.in_process import execute, in_process  # noqa: F401
 
 
@@ -67,16 +65,6 @@ def test_errors_name_the_sentence(
         run(archives["lisa"])
 
 
-def test_a_line_that_is_too_long_for_the_memory(
-    archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    monkeypatch.setattr(input_files, "MOST_BYTES", 8)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Go .\n" + b"x" * 99 + b"\n")))
-    with pytest.raises(ConfigurationError, match="^<stdin>:2: found a line of more than 8 bytes"):
-        run(archives["ccg_supertagger"])
-    assert "1  Go" in capsys.readouterr().out
-
-
 def test_a_file_is_no_sentence(tmp_path: Path) -> None:
     file = tmp_path / "my sentences.txt"
     file.write_text("She left .")
@@ -84,13 +72,3 @@ def test_a_file_is_no_sentence(tmp_path: Path) -> None:
         run(Path("m.tar.gz"), "No .", str(file))
     assert f"found the file {file}; expected a sentence." in str(error.value)
     assert f"lisa label m.tar.gz < '{file}'" in str(error.value)
-
-
-def test_probabilities_follow_the_labels(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    sentence = '{"tokens": ["She", "left"], "predicates": [1]}'
-    run(archives["lisa"], sentence, "--probabilities")
-    table = capsys.readouterr().out
-    assert re.search(r"^1  She +\S+ [01]\.\d\d ", table, re.MULTILINE)
-    assert re.search(r"^left [01]\.\d\d: .*\[V [01]\.\d\d: left\]", table, re.MULTILINE)

@@ -160,11 +160,6 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
     assert output.read_bytes() == whole
 
 
-def test_beta_is_the_supertaggers(archives: Dict[str, Path], tmp_path: Path) -> None:
-    (answer,) = predict(archives["ccg_supertagger"], tmp_path, "--beta", "0.01")
-    assert [[category for category, _ in word] for word in answer["candidates"]] == [["N"], ["N"]]
-
-
 @pytest.mark.parametrize(
     "options, message",
     [
@@ -209,11 +204,3 @@ def test_json_is_not_labelled_as_text(opened: str, tmp_path: Path) -> None:
     source.write_bytes(GOOD)
     with pytest.raises(ConfigurationError, match="in.txt: found JSON in a file .* --input-format"):
         execute("predict", opened, source)
-
-
-def test_documents_and_sentences_in_one_file(opened: str, tmp_path: Path) -> None:
-    lines = b'{"text": "Go. On.", "id": 1}\n{"sentence": "Go. On."}\n'
-    document, sentence = predict(opened, tmp_path, lines=lines)
-    assert (document["id"], document["text"]) == (1, "Go. On.")
-    assert [s["offsets"] for s in document["sentences"]] == [[[0, 2], [2, 3]], [[4, 6], [6, 7]]]
-    assert sentence["words"] == ["Go", ".", "On", "."]
