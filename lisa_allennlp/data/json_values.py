@@ -42,18 +42,20 @@ def is_unicode(text: str) -> bool:
         return False
 
 
+def _is_integer(value: Any) -> bool:
+    # The first test is the quick one.
+    return type(value) is int or isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    is_number = type(value) is float or _is_integer(value) or isinstance(value, Real)
+    return is_number and not isinstance(value, bool) and isfinite(value)
+
+
 _SCALARS: Dict[Any, Tuple[str, str, Checker]] = {
     bool: ("true or false", "booleans", lambda value: isinstance(value, bool)),
-    float: (
-        "a number",
-        "numbers",
-        lambda value: isinstance(value, Real) and value is not True and isfinite(value),
-    ),
-    int: (
-        "an integer",
-        "integers",
-        lambda value: isinstance(value, Integral) and not isinstance(value, bool),
-    ),
+    float: ("a number", "numbers", _is_number),
+    int: ("an integer", "integers", _is_integer),
     str: (
         "a string",
         "non-empty strings",

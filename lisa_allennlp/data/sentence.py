@@ -661,7 +661,8 @@ _ATTRIBUTES = {
 def _plain(value: Any) -> Any:
     """The value as JSON has it."""
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        is_flat = not value or isinstance(value[0], (str, float, int))
+        return list(value) if is_flat else [_plain(item) for item in value]
     if isinstance(value, numpy.ndarray):
         return value.tolist()
     return value.to_dict() if isinstance(value, Frame) else value
