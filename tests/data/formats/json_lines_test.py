@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines, write_json_lines
-from lisa_allennlp.data.sentence import Parse, RankedSupertag, Sentence
+from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
 from tests.data.sentences import sentences
 
 VERB = {"index": 1, "tags": ["B-A0", "B-V"]}
@@ -36,6 +36,21 @@ def test_is_read_back(items):
             ["Go", "on"],
             supertags=["S[b]", "N/N"],
             candidates=[[RankedSupertag("S[b]", 0.9)], [RankedSupertag("N/N", 0.5)]],
+            frames=[
+                Frame(
+                    0,
+                    ["B-V", "I-V"],
+                    "go",
+                    "go.01",
+                    gloss=None,
+                    role_glosses={"ARG0": "goer"},
+                    probability=0.9,
+                    span_probabilities=[1.0],
+                )
+            ],
+            predicate_probabilities=[0.9, 0.1],
+            pos_probabilities=[0.5, 1.0],
+            head_probabilities=[0.5, 1.0],
             offsets=[(0, 2), (3, 5)],
             extra={"id": 7},
         ),
