@@ -104,7 +104,7 @@ class RequestReader:
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
         self._tokenizer = raw_text_tokenizer(language)
-        self._keys = frozenset(keys)
+        self._keys = tuple(keys)
         self._has_warned = False
 
     def warn_of_several_sentences(self, content: Any) -> None:
@@ -157,9 +157,10 @@ class RequestReader:
                 "the document", content, f"raw text, or an object with `{DOCUMENT_KEY}`"
             )
         text = _read(DOCUMENT_KEY, given[DOCUMENT_KEY])
-        for key in self._keys & given.keys():
-            expected = f"`sentence` or `tokens` with it instead of `{DOCUMENT_KEY}`"
-            raise bad_value(f"`{key}`", given[key], expected)
+        for key in self._keys:
+            if key in given:
+                expected = f"`sentence` or `tokens` with it instead of `{DOCUMENT_KEY}`"
+                raise bad_value(f"`{key}`", given[key], expected)
         extra = self._extra(given, [DOCUMENT_KEY], [SENTENCES])
         check_document_length(len(text))
         sentences = [
