@@ -15,7 +15,7 @@ from benchmarks.embedders import Words, word_vectors
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.batches import batches_of_similar_length
+from lisa_allennlp.inference.batches import batches_of_similar_length
 
 WORD_VECTORS = word_vectors()
 

@@ -16,7 +16,7 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.corpora.formats import FORMATS, ID_COLUMN, OUTPUT_FORMATS
+from lisa_allennlp.labelling.input_formats import CORPUS_FORMATS, ID_COLUMN, SHARD_FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,10 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_input_options(parser: argparse.ArgumentParser) -> None:
     text = "a file, or a folder for all files below it"
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help=text)
-    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in FORMATS.items())
+    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in CORPUS_FORMATS.items())
     parser.add_argument(
         "--input-format",
-        choices=list(FORMATS),
+        choices=list(CORPUS_FORMATS),
         help=f"{meanings} (default: parquet for names that end in .parquet, text for .txt and "
         ".txt.gz, otherwise json)",
     )
@@ -54,7 +54,7 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", required=True, metavar="DIR", help=text)
     parser.add_argument(
         "--format",
-        choices=list(OUTPUT_FORMATS),
+        choices=list(SHARD_FORMATS),
         default="jsonl",
         help="the format of the shards (default: %(default)s); parquet needs pyarrow",
     )
@@ -114,11 +114,11 @@ def parse_devices(text: str) -> List[int]:
 
 def run(args: argparse.Namespace) -> None:
     """Labels what is not labelled yet. With `--check`, a missing shard is an error."""
-    from lisa_allennlp.corpora.plan import Options
-    from lisa_allennlp.corpora.run import Run
+    from lisa_allennlp.corpora import run
+    from lisa_allennlp.corpora.plan import MANIFEST, Options, make_plan
 
     output = Path(args.output)
-    manifest = output / "manifest.json"
+    manifest = output / MANIFEST
     if output.is_file():
         raise ConfigurationError(f"--output: found the file {output}; expected a folder")
     if args.check and not manifest.exists():
@@ -142,13 +142,14 @@ def run(args: argparse.Namespace) -> None:
         args.id_column,
         args.keep,
     )
-    corpus = Run(asked, args.output, args.force)
+    plan = make_plan(asked, args.output, args.force)
     if args.plan:
-        print(f"annotate: {corpus.rows:,} rows in {len(corpus.shards):,} shards planned")
+        shards = range(len(plan.shards))
+        print(f"annotate: {plan.rows_of(shards):,} rows in {len(shards):,} shards planned")
         return
     if not args.check:
-        print(f"annotate: {corpus.label(**place)}")
-    is_complete, line = corpus.finish(reads_shards=args.check)
+        print(f"annotate: {run.label(plan, **place)}")
+    is_complete, line = run.finish(plan, reads_shards=args.check)
     print(f"annotate: {line}")
     if args.check and not is_complete:
         raise ConfigurationError(f"{args.output}: found missing shards; expected all of them")

@@ -8,32 +8,23 @@ lisa predict english sentences.jsonl --output-file roles.jsonl --silent
 """
 
 import argparse
-import bz2
-import gzip
 import itertools
 import json
-import lzma
 import os
 import sys
 from contextlib import ExitStack, closing
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Dict, Iterator, List, Tuple
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, List, Tuple
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.input_formats import INPUT_FORMATS, TEXT
+from lisa_allennlp.labelling.input_formats import GROUP_SIZE, INPUT_FORMATS, TEXT
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from lisa_allennlp.labelling.groups import Item
     from lisa_allennlp.labelling.labeller import Labeller
-
-GROUP_SIZE = 1000
-
-STANDARD_INPUT = "-"
-
-_OPENERS: Dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,6 +93,8 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Writes the answers in the order of the inputs, up to a bad line, or with all of them."""
+    from lisa_allennlp.labelling.input_files import STANDARD_INPUT, open_input
+
     force = args.force or args.resume
     check_output("--output-file", args.output_file, args.input_file, args.archive_file, force=force)
     if args.resume and args.output_file == STANDARD_OUTPUT:
@@ -109,7 +102,9 @@ def run(args: argparse.Namespace) -> None:
     name = "<stdin>" if args.input_file == STANDARD_INPUT else args.input_file
     with ExitStack() as stack:
         # A missing input is found before the model is opened.
-        source = None if args.use_dataset_reader else stack.enter_context(_opened(args.input_file))
+        source = (
+            None if args.use_dataset_reader else stack.enter_context(open_input(args.input_file))
+        )
         labeller, write = _open_labeller(args)
         if source is None:
             items, read, label = _instances(name, labeller)
@@ -122,7 +117,7 @@ def run(args: argparse.Namespace) -> None:
             label,
             lambda labelled, _: write(labelled),
             args.batch_size,
-            args.processes or labeller.processes,
+            args.processes,
             stops=not args.skip_bad_lines,
         )
         outputs = _open_outputs(args, stack)
@@ -133,13 +128,6 @@ def run(args: argparse.Namespace) -> None:
             f"{name}: found {bad} bad line{'s' * (bad > 1)}; the output has records with "
             '"line" and "error" instead of results'
         )
-
-
-def _opened(path: str) -> BinaryIO:
-    if path == STANDARD_INPUT:
-        return sys.stdin.buffer
-    file: BinaryIO = _OPENERS.get(os.path.splitext(path)[1], open)(path, "rb")
-    return file
 
 
 def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any], str]]:

@@ -18,7 +18,7 @@ import sys
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.service.limits import DEFAULTS, Limits
+from lisa_allennlp.service import DEFAULTS, Limits
 
 LOOPBACK = ("127.0.0.1", "::1")
 
@@ -98,8 +98,8 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> None:
     """Runs the service until SIGTERM or SIGINT."""
-    from lisa_allennlp.service import _running as running
-    from lisa_allennlp.service._app import make_app
+    from lisa_allennlp.service import running
+    from lisa_allennlp.service.app import make_app
     from lisa_allennlp.service.labelling import LabellingService
     from lisa_allennlp.service.metrics import Metrics
 

@@ -14,30 +14,25 @@ The input files of a run: where their rows begin, and the rows themselves.
     >>> folder.cleanup()
 """
 
-import bz2
-import gzip
-import lzma
 import os
-from functools import partial
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, cast
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import DAMAGED
 from lisa_allennlp.corpora import parquet
-from lisa_allennlp.corpora.formats import PARQUET
-from lisa_allennlp.labelling import input_files
 from lisa_allennlp.labelling.groups import Item, size_of_text
 from lisa_allennlp.labelling.input_files import (
     check_is_not_json,
     format_of_input,
     items_of_file,
     items_of_lines,
+    lines_of,
+    open_input,
 )
-from lisa_allennlp.labelling.input_formats import TEXT
-
-_OPENERS: Dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+from lisa_allennlp.labelling.input_formats import PARQUET, TEXT
 
 
 class InputFile(NamedTuple):
@@ -91,7 +86,7 @@ def _input_file(path: str, chosen: Optional[str]) -> InputFile:
     status = os.stat(path)
     found = chosen or (PARQUET if path.endswith(".parquet") else format_of_input(path, None))
     if found == TEXT and chosen is None:
-        with _opened(path) as content:
+        with open_input(path) as content:
             try:
                 check_is_not_json(content.read(1000))
             except ConfigurationError as error:
@@ -109,19 +104,12 @@ def row_starts(file: InputFile) -> Iterator[Tuple[int, int]]:
     elif file.format == PARQUET:
         yield from ((row, row + 1) for row in range(parquet.number_of_rows(file.path)))
     else:
-        offset = number = 0
-        begins = True
-        with _opened(file.path) as content:
-            try:
-                # A line that is too long to be kept comes in parts.
-                for part in iter(partial(content.readline, input_files.MOST_BYTES + 1), b""):
-                    number += begins
-                    if begins and (not part.isspace() or len(part) > input_files.MOST_BYTES):
-                        yield offset, number
-                    begins = part.endswith(b"\n")
-                    offset += len(part)
-            except (*DAMAGED, OSError) as error:
-                raise _damaged(file, error) from error
+        with open_input(file.path) as content, _naming(file):
+            offset = 0
+            for number, line in enumerate(lines_of(content), start=1):
+                if line is None or not line.isspace():
+                    yield offset, number
+                offset = content.tell()
 
 
 def read_rows(
@@ -157,18 +145,15 @@ def _rows(file: InputFile, offset: int, columns: Optional[parquet.Columns]) -> I
             row = Row(PARQUET, content, kept)
             yield Item(row, "", position, size=size_of_text(length))
         return
-    with _opened(file.path) as opened:
-        try:
-            opened.seek(offset)
-            if file.format == TEXT:
-                items = items_of_file(opened, file.path, TEXT)
-            else:
-                items = items_of_lines(opened, file.path)
-            for item in items:
-                if item.error or file.format == TEXT or not item.content.isspace():
-                    yield item._replace(content=Row(file.format, item.content))
-        except (*DAMAGED, OSError) as error:
-            raise _damaged(file, error) from error
+    with open_input(file.path) as opened, _naming(file):
+        opened.seek(offset)
+        if file.format == TEXT:
+            items = items_of_file(opened, file.path, TEXT)
+        else:
+            items = items_of_lines(opened, file.path)
+        for item in items:
+            if item.error or file.format == TEXT or not item.content.isspace():
+                yield item._replace(content=Row(file.format, item.content))
 
 
 def _check_unchanged(file: InputFile) -> None:
@@ -179,9 +164,12 @@ def _check_unchanged(file: InputFile) -> None:
         )
 
 
-def _damaged(file: InputFile, error: Exception) -> ConfigurationError:
-    return ConfigurationError(f"{file.path}: found damaged data ({error}); expected a whole file")
-
-
-def _opened(path: str) -> BinaryIO:
-    return cast(BinaryIO, _OPENERS.get(Path(path).suffix, open)(path, "rb"))
+@contextmanager
+def _naming(file: InputFile) -> Iterator[None]:
+    """Names the file in errors of reading."""
+    try:
+        yield
+    except (*DAMAGED, OSError) as error:
+        raise ConfigurationError(
+            f"{file.path}: found damaged data ({error}); expected a whole file"
+        ) from error

@@ -6,15 +6,29 @@ Reads and writes Parquet with pyarrow, an optional requirement.
     {'id': '7', 'text': None, 'sentences': [{'words': ['Rain'], 'pos': ['NN']}]}
 """
 
-import importlib
 import json
+from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    get_args,
+    get_origin,
+)
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES, Document
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.json_values import fields_of
+from lisa_allennlp.data.sentence import Matrix, Sentence, SentenceRecord
 
 TEXT, EXTRA = "text", "extra"
 """The columns of the output for the raw text, and for the other keys of JSON lines."""
@@ -24,39 +38,22 @@ ROWS_AT_ONCE = 1000
 
 
 class Columns(NamedTuple):
-    """The columns for the labeller, as far as a file has them, and those to copy (to JSON)."""
+    """
+    The columns to read as JSON has them, and those to copy as they are to Parquet; as far as a file
+    has them.
+    """
 
     read: Sequence[str]
     kept: Sequence[str]
-    to_json: bool
-
-
-def require(name: str, why: str) -> Any:
-    """
-    Imports an optional requirement.
-
-    # Raises
-
-    `ConfigurationError`
-        If it is not installed.
-    """
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise ConfigurationError(
-            f"{why}: found no package {name.partition('.')[0]}; expected it to be installed: "
-            "pip install 'lisa-allennlp[large]'"
-        ) from error
-
-
-def _arrow() -> Any:
-    return require("pyarrow", "Parquet")
 
 
 def _opened(path: str) -> Any:
+    import pyarrow
+    from pyarrow import parquet
+
     try:
-        return require("pyarrow.parquet", path).ParquetFile(path)
-    except _arrow().ArrowInvalid as error:
+        return parquet.ParquetFile(path)
+    except pyarrow.ArrowInvalid as error:
         reason = str(error).partition(". ")[0]
         raise ConfigurationError(f"{path}: found no Parquet file ({reason})") from error
 
@@ -76,14 +73,15 @@ def read_rows(
     # Returns
 
     `Iterator[Tuple[Dict[str, Any], Dict[str, Any]]]`
-        The columns for the labeller, and those to copy: values of JSON, or scalars of Arrow, which
-        keep what Python's types cannot hold.
+        Values of JSON, and scalars of Arrow, which keep what Python's types cannot hold.
 
     # Raises
 
     `ConfigurationError`
         If one of these columns is damaged.
     """
+    import pyarrow
+
     with _opened(path) as file:
         groups: List[int] = []
         for number in range(file.metadata.num_row_groups):
@@ -100,10 +98,9 @@ def read_rows(
             for batch in batches if groups else ():
                 part = batch.slice(min(start, batch.num_rows))
                 start -= batch.num_rows - part.num_rows
-                others = part.select(kept)
-                copied = _rows_of_json(others) if columns.to_json else _scalars(others)
-                yield from zip(_rows_of_json(part.select(read)), copied, strict=True)
-        except (_arrow().ArrowException, OSError, ValueError, OverflowError) as error:
+                rows_of_json = _rows_of_json(part.select(read))
+                yield from zip(rows_of_json, _scalars(part.select(kept)), strict=True)
+        except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
             reason = str(error).partition(". ")[0]
             raise ConfigurationError(
                 f"{path}: found damaged data ({reason}); expected a whole file"
@@ -115,14 +112,15 @@ def _rows_of_json(batch: Any) -> Iterator[Dict[str, Any]]:
     The rows as JSON has them. Times are texts, since Python has no nanoseconds and no years after
     9999; infinite numbers and NaN are null.
     """
-    arrow = _arrow()
+    import pyarrow
+
     columns = [
-        column.cast(arrow.string()) if arrow.types.is_temporal(column.type) else column
+        column.cast(pyarrow.string()) if pyarrow.types.is_temporal(column.type) else column
         for column in batch.columns
     ]
     if not columns:
         return repeat({}, batch.num_rows)
-    rows = arrow.RecordBatch.from_arrays(columns, names=batch.schema.names).to_pylist()
+    rows = pyarrow.RecordBatch.from_arrays(columns, names=batch.schema.names).to_pylist()
     texts = (json.dumps(row, default=str) for row in rows)
     return (json.loads(text, parse_constant=lambda _: None) for text in texts)
 
@@ -151,8 +149,6 @@ def kept_columns(
         The columns that the labeller reads.
     keep : `Sequence[str]`, optional (default = all)
         The others to copy.
-    to_json : `bool`
-        Whether they are copied to JSON.
 
     # Returns
 
@@ -163,7 +159,8 @@ def kept_columns(
     `ConfigurationError`
         If a file lacks a column, two files have different types for one, or JSON cannot have it.
     """
-    arrow = _arrow()
+    import pyarrow
+
     needed = [*required.items(), *(("--keep", [name]) for name in keep or ())]
     schemas = []
     for path in paths:
@@ -182,10 +179,10 @@ def kept_columns(
                     f"--keep: found the column {field.name} with {field.type}; expected other "
                     "columns, or --format parquet, since JSON has no bytes"
                 )
-        schemas.append(arrow.schema(fields))
+        schemas.append(pyarrow.schema(fields))
     try:
-        return arrow.unify_schemas(schemas)
-    except (arrow.ArrowInvalid, arrow.ArrowTypeError) as error:
+        return pyarrow.unify_schemas(schemas)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
         raise ConfigurationError(
             f"--keep: found columns of different types ({error}); expected the same in all files"
         ) from error
@@ -193,54 +190,44 @@ def kept_columns(
 
 def output_schema(id_column: str, kept: Any, has_extra: bool) -> Any:
     """
-    Makes the schema of all shards.
-
-    # Parameters
-
-    kept : `pyarrow.Schema`, optional
-        The columns that are copied from Parquet inputs.
-    has_extra : `bool`
-        Whether inputs are JSON lines, whose other keys are in the column `extra`.
+    Makes the schema of all shards, with the columns of Parquet inputs that are kept. If inputs are
+    JSON lines, the column `extra` has their other keys.
     """
-    arrow = _arrow()
-    text, numbers = arrow.string(), arrow.list_(arrow.int32())
-    texts, reals = arrow.list_(arrow.string()), arrow.list_(arrow.float64())
-    span = arrow.struct([("role", text), ("first", arrow.int32()), ("last", arrow.int32())])
-    candidate = arrow.struct([("supertag", text), ("probability", arrow.float64())])
-    verb = [
-        *(("verb", text), ("index", arrow.int32()), ("description", text), ("tags", texts)),
-        *(("spans", arrow.list_(span)), ("offsets", arrow.list_(numbers))),
-        *(("lemma", text), ("sense", text), ("gloss", text)),
-        *(("role_glosses", arrow.map_(text, text)), ("probability", arrow.float64())),
-        ("span_probabilities", reals),
+    import pyarrow
+
+    columns = [
+        pyarrow.field(id_column, pyarrow.string()),
+        *(kept or ()),
+        *[pyarrow.field(EXTRA, pyarrow.string())] * has_extra,
+        pyarrow.field(TEXT, pyarrow.string()),
+        pyarrow.field(SENTENCES, _type_of(List[SentenceRecord])),
     ]
-    sentence = [
-        *(("words", texts), ("pos", texts), ("predicted_heads", numbers)),
-        *(("predicted_dependencies", texts), ("predicates", numbers)),
-        *(("predicate_probabilities", reals), ("pos_probabilities", reals)),
-        *(("head_probabilities", reals), ("verbs", arrow.list_(arrow.struct(verb)))),
-        *(("supertags", texts), ("candidates", arrow.list_(arrow.list_(candidate)))),
-        ("offsets", arrow.list_(numbers)),
-    ]
-    columns = [(id_column, text), *((field.name, field.type) for field in kept or ())]
-    columns += [(EXTRA, text)] * has_extra
-    columns += [(TEXT, text), (SENTENCES, arrow.list_(arrow.struct(sentence)))]
-    return arrow.schema(columns)
+    return pyarrow.schema(columns)
+
+
+def _type_of(hint: Any) -> Any:
+    """The type of Arrow for a type hint. Structs have no matrices."""
+    import pyarrow
+
+    if hint in (str, int, float):
+        return {str: pyarrow.string(), int: pyarrow.int32(), float: pyarrow.float64()}[hint]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Union:
+        return _type_of(arguments[0])
+    if origin is dict:
+        return pyarrow.map_(*map(_type_of, arguments))
+    if origin in (list, tuple):
+        return pyarrow.list_(_type_of(arguments[0]))
+    fields = fields_of(hint).items()
+    return pyarrow.struct([(name, _type_of(h)) for name, h in fields if h != Matrix])
 
 
 def record_of(
     answer: Union[Sentence, Document], id_column: str, kept: Optional[Dict[str, Any]]
 ) -> Dict[str, Any]:
     """
-    Makes a row of the output.
-
-    # Parameters
-
-    answer : `Union[Sentence, Document]`
-        With the id among its extra keys.
-    kept : `Dict[str, Any]`, optional
-        The columns to copy from a Parquet file. Without them, the column `extra` has the extra
-        keys.
+    Makes a row of the output from an answer with the id among its extra keys, and the columns to
+    copy from a Parquet file. Without them, the column `extra` has the extra keys.
     """
     others = dict(answer.extra)
     given = others.pop(id_column)
@@ -252,52 +239,42 @@ def record_of(
         record[EXTRA] = json.dumps(others)
     record[TEXT] = answer.text
     sentences = answer.sentences if isinstance(answer, Document) else [answer]
-    record[SENTENCES] = [_sentence(sentence) for sentence in sentences]
+    record[SENTENCES] = [_of_type(SentenceRecord, sentence.to_dict()) for sentence in sentences]
     return record
 
 
-def _sentence(sentence: Sentence) -> Dict[str, Any]:
-    described = sentence.to_dict()
-    for key in sentence.extra:
-        del described[key]
-    for verb in described.get("verbs", ()):
-        verb["spans"] = [
-            dict(zip(("role", "first", "last"), span, strict=True)) for span in verb["spans"]
-        ]
-        if "role_glosses" in verb:
-            verb["role_glosses"] = list(verb["role_glosses"].items())
-    if "candidates" in described:
-        described["candidates"] = [
-            [{"supertag": tag, "probability": probability} for tag, probability in ranked]
-            for ranked in described["candidates"]
-        ]
-    return described
+def _of_type(hint: Any, value: Any) -> Any:
+    """A value of JSON as Arrow takes it: structs as objects with the known keys, maps as pairs."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is list:
+        return [_of_type(arguments[0], item) for item in value]
+    if origin is dict:
+        return list(value.items())
+    if origin is not None or hint in (str, int, float):
+        return value
+    fields = fields_of(hint)
+    named = value if isinstance(value, dict) else dict(zip(fields, value, strict=True))
+    return {name: _of_type(fields[name], named[name]) for name in fields if name in named}
 
 
-class ParquetWriter:
-    """Writes a shard. A context manager."""
+@contextmanager
+def writer(path: Path, schema: Any) -> Iterator[Callable[[Dict[str, Any]], None]]:
+    """Opens a shard, and yields what writes a row, when a row group of them is complete."""
+    import pyarrow
+    from pyarrow import parquet
 
-    def __init__(self, path: Path, schema: Any) -> None:
-        self._schema = schema
-        self._records: List[Dict[str, Any]] = []
-        parquet = require("pyarrow.parquet", "Parquet")
-        self._writer = parquet.ParquetWriter(str(path), schema, compression="zstd")
+    records: List[Dict[str, Any]] = []
 
-    def __enter__(self) -> "ParquetWriter":
-        return self
+    def write_group() -> None:
+        if records:
+            file.write_table(pyarrow.Table.from_pylist(records, schema))
+            records.clear()
 
-    def __exit__(self, error_type: Any, *_: Any) -> None:
-        if error_type is None:
-            self._write_group()
-        self._writer.close()
+    def write(record: Dict[str, Any]) -> None:
+        records.append(record)
+        if len(records) == ROWS_AT_ONCE:
+            write_group()
 
-    def write(self, record: Dict[str, Any]) -> None:
-        """Writes a row, when a row group of them is complete."""
-        self._records.append(record)
-        if len(self._records) == ROWS_AT_ONCE:
-            self._write_group()
-
-    def _write_group(self) -> None:
-        if self._records:
-            self._writer.write_table(_arrow().Table.from_pylist(self._records, self._schema))
-            self._records = []
+    with parquet.ParquetWriter(str(path), schema, compression="zstd") as file:
+        yield write
+        write_group()

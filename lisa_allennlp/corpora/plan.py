@@ -21,18 +21,24 @@ import socket
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.digests import digest_of_path
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora.formats import ID_COLUMN
-from lisa_allennlp.corpora.inputs import InputFile, row_starts
-from lisa_allennlp.labelling.errors import shown
+from lisa_allennlp.corpora import parquet
+from lisa_allennlp.corpora.inputs import InputFile, find_inputs, row_starts
+from lisa_allennlp.data.document import SENTENCES
+from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceInput
+from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
 from lisa_allennlp.version import VERSION
+
+MANIFEST = "manifest.json"
 
 FORMAT = 2
 """Increased whenever a change makes older manifests unusable."""
@@ -42,6 +48,12 @@ _OURS = re.compile(
     rf"(\..+{re.escape(PARTIAL)})?"
 )
 
+TEXT_KEYS = (DOCUMENT_KEY, *WORD_KEYS)
+"""The columns that a row's words can come from."""
+
+INPUT_KEYS = tuple(SentenceInput.__annotations__)
+"""The columns that some labellers read."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -50,19 +62,14 @@ class Options:
 
     # Parameters
 
-    paths : `List[str]`
-        The input files and folders.
     model : `Dict[str, Any]`
         The arguments of `load_labeller`, at least `model`.
     input_format : `str`, optional (default = by the names)
-        One of `FORMATS`.
+        One of `CORPUS_FORMATS`.
     ending : `str`, optional (default = `"jsonl"`)
-        One of `OUTPUT_FORMATS`.
-    rows_per_shard : `int`, optional (default = `10000`)
-    text_column : `str`, optional (default = `None`)
+        One of `SHARD_FORMATS`.
+    text_column : `str`, optional
         The column with a document's text, instead of `text`, `sentence` or `tokens`.
-    id_column : `str`, optional (default = `"id"`)
-        The column with a row's id, if it has one.
     keep : `List[str]`, optional (default = all)
         The other columns to copy to the output.
     """
@@ -104,18 +111,122 @@ class Segment(NamedTuple):
     rows: int
 
 
-@dataclass
-class Plan:
-    """The conditions of the options, the inputs, and the segments of each shard."""
+class Plan(NamedTuple):
+    """
+    What every worker of a run needs. It can be pickled.
 
+    # Parameters
+
+    options : `Options`
+    folder : `Path`
+        The folder of the shards.
+    conditions : `Dict[str, Any]`
+        Those of the options.
+    inputs : `List[InputFile]`
+    shards : `List[List[Segment]]`
+        The rows of each shard.
+    columns : `parquet.Columns`, optional
+        The columns of Parquet inputs.
+    schema : `pyarrow.Schema`, optional
+        That of Parquet shards.
+    """
+
+    options: Options
+    folder: Path
     conditions: Dict[str, Any]
     inputs: List[InputFile]
     shards: List[List[Segment]]
-    format: int = FORMAT
+    columns: Optional[parquet.Columns]
+    schema: Any
+
+    def path(self, shard: int) -> Path:
+        """Names a shard, by its 0-based position."""
+        name = f"shard-{shard + 1:05}-of-{len(self.shards):05}"
+        return self.folder / f"{name}.{self.options.ending}"
+
+    def error_path(self, shard: int) -> Path:
+        """Names the file of a shard's rows that could not be labelled."""
+        return self.folder / "errors" / f"{self.path(shard).name.partition('.')[0]}.jsonl"
 
     def rows_of(self, shards: Sequence[int]) -> int:
         """Counts the rows of shards, by their 0-based positions."""
         return sum(segment.rows for shard in shards for segment in self.shards[shard])
+
+
+def make_plan(options: Options, output: str, force: bool = False) -> Plan:
+    """
+    Reads the plan of the run to continue, or makes and writes one. `force` removes what earlier
+    runs wrote.
+
+    # Raises
+
+    `ConfigurationError`
+        If an input or option is wrong, or not that of the run to continue.
+    """
+    folder, inputs = Path(output), find_inputs(options.paths, options.input_format)
+    for path in [*options.paths, *(file.path for file in inputs)]:
+        one, other = folder.resolve(), Path(path).resolve()
+        if one in other.parents or other in one.parents:
+            raise ConfigurationError(
+                f"--output: found {output}, which has or is in the input {path}; expected "
+                "another folder"
+            )
+    columns, schema = columns_of(options, inputs)
+    conditions = options.conditions()
+    if force:
+        clear(folder)
+    shards = _planned(folder, conditions, inputs)
+    if shards is None:
+        shards = cut(inputs, options.rows_per_shard)
+        (folder / "errors").mkdir(parents=True, exist_ok=True)
+        manifest = {"conditions": conditions, "inputs": inputs, "shards": shards, "format": FORMAT}
+        with writing(folder / MANIFEST) as partial:
+            partial.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
+    return Plan(options, folder, conditions, inputs, shards, columns, schema)
+
+
+def _planned(
+    folder: Path, conditions: Dict[str, Any], inputs: List[InputFile]
+) -> Optional[List[List[Segment]]]:
+    """The shards of the folder's manifest, if it has one."""
+    manifest = folder / MANIFEST
+    if not manifest.exists():
+        for path in _own_files(folder):
+            if not path.name.endswith(PARTIAL):
+                raise ConfigurationError(
+                    f"--output: found {path}, but no {MANIFEST} in {folder}; expected another "
+                    "folder, or --force to start anew"
+                )
+        return None
+    try:
+        found = json.loads(manifest.read_text(encoding="utf-8"))
+        if found["format"] != FORMAT:
+            raise ValueError(f"format {found['format']}")
+        planned = {**found["conditions"], **_described(InputFile(*f) for f in found["inputs"])}
+        shards = [[Segment(*segment) for segment in shard] for shard in found["shards"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError(
+            f"{manifest}: found no manifest of this version of lisa annotate ({error}); expected "
+            "one, or --force to start anew"
+        ) from error
+    asked = {**conditions, **_described(inputs)}
+    for name in dict.fromkeys([*asked, *planned]):
+        if asked.get(name) != planned.get(name):
+            raise ConfigurationError(
+                f"{manifest}: found {name} {shown(asked.get(name), 80)}; expected "
+                f"{shown(planned.get(name), 80)} of the run that began there, or --force to start "
+                "anew"
+            )
+    return shards
+
+
+def _described(inputs: Iterable[InputFile]) -> Dict[str, Any]:
+    described: Dict[str, Any] = {"inputs": []}
+    for file in inputs:
+        described["inputs"].append(file.path)
+        described[f"{file.path} as"] = file.format
+        described[f"{file.path} with the size and time of change"] = [file.size, file.modified]
+    return described
 
 
 def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
@@ -135,102 +246,60 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
     return [[Segment(*segment) for segment in shard] for shard in shards]
 
 
-class OutputFolder:
+def columns_of(
+    options: Options, inputs: Sequence[InputFile]
+) -> Tuple[Optional[parquet.Columns], Any]:
     """
-    # Parameters
+    Finds the columns of Parquet inputs and the schema of Parquet shards, as in `Plan`.
 
-    path : `str`
-        Existing or not.
-    ending : `str`
-        That of the shards.
+    # Raises
+
+    `ConfigurationError`
+        If a column is missing, or its name is one of the output's own.
     """
+    paths = [file.path for file in inputs if file.format == PARQUET]
+    to_json, text_column = options.ending != PARQUET, options.text_column
+    taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[parquet.EXTRA] * (not to_json)}
+    _check_names("--id-column", [options.id_column], taken)
+    _check_names("--keep", options.keep or (), taken)
+    columns = kept = None
+    if paths:
+        required: Dict[str, Sequence[str]] = {
+            "--text-column": TEXT_KEYS if text_column is None else [text_column]
+        }
+        if options.id_column != Options.id_column:
+            required["--id-column"] = [options.id_column]
+        read = [*dict.fromkeys([*INPUT_KEYS, options.id_column, text_column or DOCUMENT_KEY])]
+        kept = parquet.kept_columns(paths, required, read, options.keep, to_json)
+        _check_names("--keep", kept.names, taken)
+        columns = parquet.Columns(read, kept.names)
+    if to_json:
+        return columns and parquet.Columns([*columns.read, *columns.kept], []), None
+    return columns, parquet.output_schema(options.id_column, kept, len(paths) < len(inputs))
 
-    def __init__(self, path: str, ending: str) -> None:
-        self.path = Path(path)
-        self.manifest = self.path / "manifest.json"
-        self.summary = self.path / "summary.json"
-        self.errors = self.path / "errors"
-        self._ending = ending
 
-    def shard(self, shard: int, of: int) -> Path:
-        """Names a shard, by its 0-based position."""
-        return self.path / f"shard-{shard + 1:05}-of-{of:05}.{self._ending}"
-
-    def error_file(self, shard: int, of: int) -> Path:
-        """Names the file of a shard's rows that could not be labelled."""
-        return self.errors / f"shard-{shard + 1:05}-of-{of:05}.jsonl"
-
-    def plan(self, conditions: Dict[str, Any], inputs: List[InputFile], size: int) -> Plan:
-        """
-        Reads the plan, or makes and writes it if there is none, with shards of `size` rows.
-
-        # Raises
-
-        `ConfigurationError`
-            If the plan is not what is asked for, or an input cannot be read.
-        """
-        if self.manifest.exists():
-            plan = self._read_plan()
-            self._check_same(conditions, plan.conditions)
-            self._check_same(_described(inputs), _described(plan.inputs))
-            return plan
-        for path in self._own_files():
-            if not path.name.endswith(PARTIAL):
-                raise ConfigurationError(
-                    f"--output: found {path}, but no {self.manifest.name} in {self.path}; "
-                    "expected another folder, or --force to start anew"
-                )
-        plan = Plan(conditions, inputs, cut(inputs, size))
-        self.errors.mkdir(parents=True, exist_ok=True)
-        with writing(self.manifest) as partial:
-            partial.write_text(json.dumps(asdict(plan)) + "\n", encoding="utf-8")
-        return plan
-
-    def _read_plan(self) -> Plan:
-        try:
-            found = json.loads(self.manifest.read_text(encoding="utf-8"))
-            if found["format"] != FORMAT:
-                raise ValueError(f"format {found['format']}")
-            inputs = [InputFile(*file) for file in found["inputs"]]
-            shards = [[Segment(*segment) for segment in shard] for shard in found["shards"]]
-            return Plan(found["conditions"], inputs, shards)
-        except (ValueError, KeyError, TypeError) as error:
+def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> None:
+    for name in names:
+        if name in taken:
             raise ConfigurationError(
-                f"{self.manifest}: found no manifest of this version of lisa annotate ({error}); "
-                "expected one, or --force to start anew"
-            ) from error
+                f"{option}: found {name}, which the output uses; expected another column"
+            )
 
-    def _check_same(self, found: Dict[str, Any], expected: Dict[str, Any]) -> None:
-        for name in dict.fromkeys([*found, *expected]):
-            if found.get(name) != expected.get(name):
-                raise ConfigurationError(
-                    f"{self.manifest}: found {name} {shown(found.get(name), 80)}; expected "
-                    f"{shown(expected.get(name), 80)} of the run that began there, or --force to "
-                    "start anew"
-                )
 
-    def _own_files(self) -> List[Path]:
-        """The files of this folder that `lisa annotate` writes."""
-        folders = [folder for folder in (self.path, self.errors) if folder.is_dir()]
-        files = (path for folder in folders for path in sorted(folder.iterdir()))
-        return [path for path in files if _OURS.fullmatch(path.name)]
+def _own_files(folder: Path) -> List[Path]:
+    """The files of a folder that `lisa annotate` writes."""
+    files = sorted([*folder.glob("*"), *folder.glob("errors/*")])
+    return [path for path in files if _OURS.fullmatch(path.name)]
 
-    def clear(self, partial_only: bool = False) -> None:
-        """Removes the files of earlier runs, and no others; or only those of killed processes."""
-        for path in self._own_files():
-            if path.name.endswith(PARTIAL) or not partial_only:
-                path.unlink(missing_ok=True)
+
+def clear(folder: Path, partial_only: bool = False) -> None:
+    """Removes the files of earlier runs, and no others; or only those of killed processes."""
+    for path in _own_files(folder):
+        if path.name.endswith(PARTIAL) or not partial_only:
+            path.unlink(missing_ok=True)
 
 
 def writing(path: Path) -> "AbstractContextManager[Path]":
     """Writes as `complete_file` does, with a temporary name that no other process uses."""
     name = f"{path.name}.{socket.gethostname()}-{os.getpid()}{PARTIAL}"
     return complete_file(path, path.with_name(name))
-
-
-def _described(inputs: Sequence[InputFile]) -> Dict[str, Any]:
-    described: Dict[str, Any] = {"inputs": [file.path for file in inputs]}
-    for file in inputs:
-        described[f"{file.path} as"] = file.format
-        described[f"{file.path} with the size and time of change"] = [file.size, file.modified]
-    return described

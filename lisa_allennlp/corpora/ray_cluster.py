@@ -5,37 +5,26 @@ import os
 from typing import Any, Dict, Iterator, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora.parquet import require
-from lisa_allennlp.corpora.shards import Job, ShardLabeller
-
-ATTEMPTS = 3
-"""The number of times that Ray tries a shard again whose worker was killed."""
+from lisa_allennlp.corpora.plan import Plan
+from lisa_allennlp.corpora.shards import ShardLabeller
+from lisa_allennlp.labelling.pool import ATTEMPTS
 
 
 def on_ray(
-    job: Job, shards: Sequence[int], address: str, workers: Optional[int] = None
+    plan: Plan, shards: Sequence[int], address: str, workers: Optional[int] = None
 ) -> Iterator[int]:
     """
-    # Parameters
-
-    job : `Job`
-    shards : `Sequence[int]`
-    address : `str`
-        `local` starts a cluster on this machine and ends it; `auto` or an address names one.
-    workers : `int`, optional (default = as many as the cluster has CPUs)
-        The number of workers, with one CPU each.
-
-    # Returns
-
-    `Iterator[int]`
-        The rows of each shard, as they are done.
+    Labels shards on the cluster at an address (`local` starts one on this machine and ends it),
+    with one CPU per worker. Yields the rows of each shard, as they are done.
 
     # Raises
 
     `ConfigurationError`
-        If Ray is missing, there is no such cluster, or a shard cannot be labelled.
+        If there is no such cluster, or a shard cannot be labelled.
     """
-    ray = require("ray", "--address")
+    import ray
+    from ray.util import ActorPool
+
     options: Dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address == "local":
         options.update(include_dashboard=False, num_cpus=workers)
@@ -50,9 +39,7 @@ def on_ray(
         number = min(workers or int(ray.cluster_resources().get("CPU", 1)), len(shards))
         settings = {"num_cpus": 1, "max_restarts": -1, "max_task_retries": ATTEMPTS}
         actor = ray.remote(**settings)(_Worker)
-        pool = require("ray.util", "--address").ActorPool(
-            [actor.remote(job, os.getcwd()) for _ in range(number)]
-        )
+        pool = ActorPool([actor.remote(plan, os.getcwd()) for _ in range(number)])
         yield from pool.map_unordered(lambda worker, shard: worker.label.remote(shard), shards)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
@@ -69,16 +56,16 @@ def on_ray(
 class _Worker:
     """A worker of the cluster, in the folder that the names of the inputs are relative to."""
 
-    def __init__(self, job: Job, folder: str) -> None:
+    def __init__(self, plan: Plan, folder: str) -> None:
         os.chdir(folder)
-        self._digest = job.options.digest()
-        self._job = job
-        self._label = ShardLabeller(job)
+        self._digest = plan.options.digest()
+        self._plan = plan
+        self._label = ShardLabeller(plan)
 
     def label(self, shard: int) -> int:
-        if self._digest != self._job.plan.conditions["model"]:
+        if self._digest != self._plan.conditions["model"]:
             raise ConfigurationError(
-                f"{self._job.options.model['model']}: found another model on {os.uname().nodename}"
+                f"{self._plan.options.model['model']}: found another model on {os.uname().nodename}"
                 "; expected the same on all machines"
             )
         return self._label(shard)

@@ -34,6 +34,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from io import StringIO
 from typing import (
+    Annotated,
     Any,
     Dict,
     Iterator,
@@ -43,6 +44,7 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
+    TypedDict,
     Union,
     overload,
 )
@@ -65,6 +67,95 @@ checkers do not ask for a check of what the model at hand always predicts.
 
 Column = Tuple[str, Sequence[Any]]
 """A heading, and a cell for each token."""
+
+Matrix = List[List[float]]
+
+
+class Span(NamedTuple):
+    """A role span, from its first to its last token (inclusive, 0-based). JSON has a list."""
+
+    role: str
+    first: int
+    last: int
+
+
+class RankedSupertag(NamedTuple):
+    """A candidate supertag of a word, with its probability. JSON has a list."""
+
+    supertag: str
+    probability: float
+
+
+class FrameRecord(TypedDict, total=False):
+    """A predicate with its roles. `Frame.to_dict` leaves out what is unknown."""
+
+    verb: Annotated[str, "The word form of the predicate."]
+    index: Annotated[int, "The position of the predicate, from 0."]
+    description: Annotated[str, "The sentence with its spans in brackets."]
+    tags: Annotated[List[str], "The roles as BIO tags, one per word."]
+    spans: Annotated[List[Span], "The roles as lists of role, first and last word, from 0."]
+    lemma: Annotated[str, "The lemma of the predicate."]
+    sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
+    gloss: Annotated[Optional[str], "What the roleset means; null if the frame files lack it."]
+    role_glosses: Annotated[Dict[str, str], "What the roles of the roleset mean."]
+    offsets: Annotated[List[Tuple[int, int]], "The start and the end of each span in the text."]
+    probability: Annotated[float, "The probability that the predicate is one."]
+    span_probabilities: Annotated[List[float], "The probability of each span."]
+
+
+class SentenceRecord(TypedDict, total=False):
+    """
+    A labelled sentence in JSON. `Sentence.to_dict` leaves out what is unknown; other keys are those
+    of the input.
+
+    Reading and writing of JSON lines, the service's models and Parquet's columns follow from it.
+    All lists but `NOT_PER_WORD` have an item per word.
+    """
+
+    words: List[str]
+    pos: Annotated[List[str], "The part-of-speech tags."]
+    predicted_heads: Annotated[List[int], "The head of each token, from 1; 0 for the root."]
+    predicted_dependencies: Annotated[List[str], "The label of the arc from each token's head."]
+    predicates: Annotated[List[int], "Positions, from 0."]
+    predicate_probabilities: Annotated[List[float], "For each word, that it is a predicate."]
+    verbs: Annotated[List[FrameRecord], "The predicates with their roles."]
+    pos_probabilities: Annotated[List[float], "The probability of each tag."]
+    head_probabilities: Annotated[List[float], "The probability of each head with its label."]
+    supertags: Annotated[List[str], "Lexical categories of CCG."]
+    candidates: Annotated[List[List[RankedSupertag]], "The most probable supertags, best first."]
+    offsets: Annotated[List[Tuple[int, int]], "The start and the end of each token in the text."]
+    arc_scores: Annotated[Matrix, "A row per token, a score per possible head."]
+    attention: Annotated[Matrix, "A row per token, a weight per possible head."]
+
+
+ANSWER_KEYS = frozenset(SentenceRecord.__annotations__)
+"""The keys that `Sentence.to_dict` writes. Inputs may not use them for other purposes."""
+
+
+class SentenceInput(TypedDict, total=False):
+    """
+    A sentence to label, as raw text (`sentence`) or as `tokens`. Other keys, such as `id`, are
+    copied to the answer.
+    """
+
+    sentence: Annotated[str, "Raw text; or `tokens`."]
+    tokens: Annotated[List[str], "The words; or `sentence`."]
+    text: Annotated[str, "With `tokens`: the raw text that has them, for offsets."]
+    head_indices: Annotated[
+        List[int], "A tree to use: the head of each token, from 1; 0 for the root."
+    ]
+    head_tags: Annotated[List[str], "The relations of `head_indices`."]
+    allow_cycles: Annotated[bool, "Whether the heads may have cycles."]
+    predicates: Annotated[
+        List[int], "The positions of the predicates, from 0, instead of predicted ones."
+    ]
+    pos: Annotated[List[str], "The tags for a parser that reads them."]
+
+
+NOT_PER_WORD = frozenset(
+    ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles"]
+)
+"""The keys of `SentenceRecord` and `SentenceInput` that are no list with an item per word."""
 
 
 def self_loop_heads(heads: Sequence[int]) -> List[int]:
@@ -187,16 +278,8 @@ class Parse:
 
     def span_head(self, first: int, last: int) -> int:
         """
-        # Parameters
-
-        first, last : `int`
-            The 0-based positions of the first and the last token (inclusive) of a span.
-
-        # Returns
-
-        `int`
-            The 0-based position of the highest token of the span in the tree; the first of them if
-            there are several.
+        The 0-based position of the token of a span that is highest in the tree, or the first of
+        several. `last` is inclusive.
         """
         return min(range(first, last + 1), key=self._depth)
 
@@ -256,20 +339,9 @@ class Frame:
 
     predicate : `int`
         The 0-based position of the predicate.
-    tags : `List[str]`
-        A BIO label per token of the sentence: `O`, `B-ARG1`, `I-ARG1`, `B-V` ...
-    lemma : `str`, optional (default = `"-"`)
-        The lemma of the predicate: that of the roleset, if there is one.
-    sense : `str`, optional (default = `"-"`)
-        The whole roleset, such as `sell.01`.
-    gloss : `str`, optional
-        On request (`frames`): what the roleset means; `None` if PropBank's frame files lack it.
-    role_glosses : `Mapping[str, str]`, optional
-        On request: what the numbered roles of the roleset mean, by their labels.
-    probability : `float`, optional
-        On request. The probability that the predicate is one.
-    span_probabilities : `List[float]`, optional
-        On request. The probability of each span of `roles`.
+    tags, lemma, sense, gloss, role_glosses, probability, span_probabilities :
+        As in `FrameRecord`; an unknown lemma or sense is `-`. Glosses and probabilities are there
+        on request.
     words, offsets, text :
         Set by the `Sentence` that the frame belongs to.
     """
@@ -341,46 +413,36 @@ class Frame:
         return " ".join(chunks)
 
     def to_dict(self) -> Dict[str, Any]:
-        """
-        # Returns
-
-        `Dict[str, Any]`
-            `verb` (the word form of the predicate), `index` (its 0-based position), `description`,
-            `tags` (BIO) and `spans` (`[role, first, last]`, inclusive). `lemma` and `sense` are
-            added if known. Sentences with raw text add `offsets`, the `[start, end]` of each span.
-            On request: `gloss` (`None` for an unknown roleset) and `role_glosses`; `probability` of
-            the predicate, and `span_probabilities`, one per span.
-        """
+        """The keys of `FrameRecord` that are known."""
+        spans = [[span.role, span.first, span.last] for span in self.roles]
+        offsets = [[span.start_char, span.end_char] for span in self.roles]
+        glosses = self.role_glosses
+        probabilities = self.span_probabilities
         described: Dict[str, Any] = {
             "verb": self.verb,
             "index": self.predicate,
             "description": self.description,
             "tags": list(self.tags),
-            "spans": [[span.role, span.first, span.last] for span in self.roles],
+            "spans": spans,
+            "lemma": None if self.lemma == UNKNOWN else self.lemma,
+            "sense": None if self.sense == UNKNOWN else self.sense,
+            "gloss": self.gloss,
+            "role_glosses": None if glosses is None else dict(glosses),
+            "offsets": None if self.offsets is None else offsets,
+            "probability": self.probability,
+            "span_probabilities": None if probabilities is None else list(probabilities),
         }
-        for name, value in (("lemma", self.lemma), ("sense", self.sense)):
-            if value != UNKNOWN:
-                described[name] = value
-        if self.role_glosses is not None:
-            described["gloss"] = self.gloss
-            described["role_glosses"] = dict(self.role_glosses)
-        if self.offsets is not None:
-            described["offsets"] = [[span.start_char, span.end_char] for span in self.roles]
-        if self.probability is not None:
-            described["probability"] = self.probability
-        if self.span_probabilities is not None:
-            described["span_probabilities"] = list(self.span_probabilities)
-        return described
+        kept = () if glosses is None else ("gloss",)
+        return {key: v for key, v in described.items() if v is not None or key in kept}
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Frame":
         """The reverse of `to_dict`."""
-        lemma, sense = (described.get(name, UNKNOWN) for name in ("lemma", "sense"))
         return cls(
             described["index"],
             list(described["tags"]),
-            lemma,
-            sense,
+            described.get("lemma", UNKNOWN),
+            described.get("sense", UNKNOWN),
             gloss=described.get("gloss"),
             role_glosses=described.get("role_glosses"),
             probability=described.get("probability"),
@@ -389,13 +451,6 @@ class Frame:
 
     def __repr__(self) -> str:
         return f"<Frame {self.verb or self.predicate}: {_spans_in_brackets(self)}>"
-
-
-class RankedSupertag(NamedTuple):
-    """A candidate supertag of a word, with its probability."""
-
-    supertag: str
-    probability: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -407,24 +462,14 @@ class Sentence:
 
     # Parameters
 
-    pos : `List[str]`, optional
-        Part-of-speech tags, one per word.
     frames : `List[Frame]`, optional
         In the order of their predicates.
     parse : `Parse`, optional
         The gold tree (for losses and UAS/LAS) or, in a prediction, the predicted tree.
     injected_parse : `Parse`, optional
         The tree that the syntactically-informed head attends to instead of its own prediction.
-    supertags : `List[str]`, optional
-        Lexical categories such as `(S[dcl]\\NP)/NP`, one per word.
-    candidates : `List[List[RankedSupertag]]`, optional
-        The most probable supertags of each word, best first.
-    predicate_probabilities : `List[float]`, optional
-        For each word, the probability that it is a predicate.
-    pos_probabilities : `List[float]`, optional
-        On request (`probabilities`). The probability of each word's tag.
-    head_probabilities : `List[float]`, optional
-        On request (`probabilities`). The probability of each word's head and arc label.
+    pos, supertags, candidates, predicate_probabilities, pos_probabilities, head_probabilities :
+        As in `SentenceRecord`. The last two are there on request.
     offsets : `List[Tuple[int, int]]`, optional
         The start and end (exclusive) of each token in `text`, in characters.
     text : `str`, optional
@@ -539,70 +584,36 @@ class Sentence:
         return file.getvalue()
 
     def to_dict(self) -> Dict[str, Any]:
-        """
-        # Returns
-
-        `Dict[str, Any]`
-            The JSON form: the keys of `extra`, `words`, and those of the following that are known:
-            `pos`; `predicted_heads` (1-based, 0 for the root) and `predicted_dependencies`;
-            `predicates` (0-based positions), `predicate_probabilities` and `verbs` (one
-            `Frame.to_dict` per predicate); `pos_probabilities` and `head_probabilities`;
-            `supertags` and `candidates` (`[supertag, probability]`); `offsets`, the `[start, end]`
-            of each token in the raw text; `arc_scores` and `attention`.
-        """
-        described: Dict[str, Any] = {**self.extra, "words": list(self.words)}
-        if self.pos is not None:
-            described["pos"] = list(self.pos)
-        if self.parse is not None:
-            described["predicted_heads"] = self.parse.heads
-            described["predicted_dependencies"] = list(self.parse.head_tags)
-        if self.frames is not None:
-            described["predicates"] = self.predicates
-            if self.predicate_probabilities is not None:
-                described["predicate_probabilities"] = list(self.predicate_probabilities)
-            described["verbs"] = [frame.to_dict() for frame in self.frames]
-        for name in ("pos_probabilities", "head_probabilities"):
-            probabilities = getattr(self, name)
-            if probabilities is not None:
-                described[name] = list(probabilities)
-        if self.supertags is not None:
-            described["supertags"] = list(self.supertags)
-        if self.candidates is not None:
-            described["candidates"] = [[list(r) for r in ranked] for ranked in self.candidates]
-        if self.offsets is not None:
-            described["offsets"] = [list(offsets) for offsets in self.offsets]
-        for name in ("arc_scores", "attention"):
-            matrix = getattr(self, name)
-            if matrix is not None:
-                described[name] = matrix.tolist()
+        """The JSON form: the keys of `extra`, and those of `SentenceRecord` that are known."""
+        described: Dict[str, Any] = dict(self.extra)
+        for key in SentenceRecord.__annotations__:
+            value = getattr(self, _ATTRIBUTES.get(key, key))
+            if value is not None:
+                described[key] = _plain(value)
         return described
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Sentence":
         """The reverse of `to_dict`. The raw text is not restored."""
-        heads, verbs = described.get("predicted_heads"), described.get("verbs")
-        candidates, offsets = described.get("candidates"), described.get("offsets")
-        matrices = (described.get(name) for name in ("arc_scores", "attention"))
-        arc_scores, attention = (None if m is None else numpy.array(m) for m in matrices)
-        return cls(
-            list(described["words"]),
-            pos=described.get("pos"),
-            frames=None if verbs is None else [Frame.from_dict(verb) for verb in verbs],
-            parse=None
-            if heads is None
-            else Parse(self_loop_heads(heads), list(described["predicted_dependencies"])),
-            supertags=described.get("supertags"),
-            candidates=None
-            if candidates is None
-            else [[RankedSupertag(*ranked) for ranked in word] for word in candidates],
-            predicate_probabilities=described.get("predicate_probabilities"),
-            pos_probabilities=described.get("pos_probabilities"),
-            head_probabilities=described.get("head_probabilities"),
-            offsets=None if offsets is None else [(start, end) for start, end in offsets],
-            extra={key: value for key, value in described.items() if key not in ANSWER_KEYS},
-            arc_scores=arc_scores,
-            attention=attention,
-        )
+        known = {key: described[key] for key in ANSWER_KEYS if described.get(key) is not None}
+        # The frames have them.
+        known.pop("predicates", None)
+        if "predicted_heads" in known:
+            head_indices = self_loop_heads(known.pop("predicted_heads"))
+            known["parse"] = Parse(head_indices, list(known.pop("predicted_dependencies")))
+        if "verbs" in known:
+            known["frames"] = [Frame.from_dict(verb) for verb in known.pop("verbs")]
+        if "candidates" in known:
+            known["candidates"] = [
+                [RankedSupertag(*ranked) for ranked in word] for word in known["candidates"]
+            ]
+        if "offsets" in known:
+            known["offsets"] = [(start, end) for start, end in known["offsets"]]
+        for name in ("arc_scores", "attention"):
+            if name in known:
+                known[name] = numpy.array(known[name])
+        extra = {key: value for key, value in described.items() if key not in ANSWER_KEYS}
+        return cls(**known, extra=extra)
 
     def columns(self) -> List[Column]:
         """The numbers, words and known labels of the tokens, with headings for a table to read."""
@@ -626,27 +637,6 @@ class Sentence:
         return f"<Sentence {' | '.join([repr(text), *frames])}>"
 
 
-ANSWER_KEYS = frozenset(
-    [
-        "words",
-        "pos",
-        "predicted_heads",
-        "predicted_dependencies",
-        "predicates",
-        "predicate_probabilities",
-        "pos_probabilities",
-        "head_probabilities",
-        "verbs",
-        "supertags",
-        "candidates",
-        "offsets",
-        "arc_scores",
-        "attention",
-    ]
-)
-"""The keys that `Sentence.to_dict` writes. Inputs may not use them for other purposes."""
-
-
 def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
     """
     # Returns
@@ -658,6 +648,24 @@ def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
     described = [sentence.to_dict() for sentence in sentences]
     keys = dict.fromkeys(key for item in described for key in item)
     return {key: [item.get(key) for item in described] for key in keys}
+
+
+_ATTRIBUTES = {
+    "predicted_heads": "heads",
+    "predicted_dependencies": "head_tags",
+    "verbs": "frames",
+}
+"""The attributes of a `Sentence` that have other names than the keys of its record."""
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it."""
+    if isinstance(value, (list, tuple)):
+        is_flat = not value or isinstance(value[0], (str, float, int))
+        return list(value) if is_flat else [_plain(item) for item in value]
+    if isinstance(value, numpy.ndarray):
+        return value.tolist()
+    return value.to_dict() if isinstance(value, Frame) else value
 
 
 def _spans_in_brackets(frame: Frame) -> str:

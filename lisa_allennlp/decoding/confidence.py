@@ -52,6 +52,20 @@ def check_min_probability(value: Any) -> None:
         raise ConfigurationError(f"min_probability is {value!r}; expected a number from 0 to 1")
 
 
+def check_beta(beta: Any) -> float:
+    """
+    Checks the cut-off for a word's candidates and returns it as a float.
+
+    # Raises
+
+    `ConfigurationError`
+        If `beta` is not a number from 0 to 1.
+    """
+    if not _is_number(beta) or not 0 <= beta <= 1:
+        raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
+    return float(beta)
+
+
 def _check_temperature(name: str, value: Any) -> None:
     if not _is_number(value) or not 0 < value < math.inf:
         raise ConfigurationError(f"{name} is {value!r}; expected a number above 0")

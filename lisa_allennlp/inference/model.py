@@ -17,10 +17,10 @@ from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.inference import config as configs
 from lisa_allennlp.inference.archives import read_training_config, training_folder
 from lisa_allennlp.inference.archives import read_weights as read_training_weights
+from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.network import Network
 from lisa_allennlp.inference.vocabulary import VocabularyFiles
 from lisa_allennlp.inference.weights import Weights, read_safetensors
-from lisa_allennlp.labelling.batches import batches_of_similar_length
 from lisa_allennlp.model_files.model_info import ModelInfo, read_info, read_json
 from lisa_allennlp.pretrained import CONFIG_NAME, WEIGHTS_NAME, is_exported
 

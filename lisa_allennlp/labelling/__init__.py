@@ -5,7 +5,8 @@ this package.
 - `requests` reads and checks inputs.
 - `labeller` has the base class of labellers; `lisa_labeller`, `parser_labeller` and
   `supertag_labeller` have one subclass per model.
-- `groups`, `processes` and `batches` label many inputs at once, even if some of them are invalid.
+- `groups` labels many inputs at once, even if some of them are invalid, and `pool` has processes.
+- `input_files` reads files of inputs, and `input_formats` names their formats.
 - `loading` opens an archive and returns a labeller.
 - `writing` formats sentences for programs; `lisa_allennlp.visualisation` shows them to people.
 - `parse_sources` wraps other parsers, whose trees can be injected into LISA.

@@ -1,11 +1,11 @@
 """Errors of inputs that cannot be labelled."""
 
-import json
 import traceback
 from multiprocessing.pool import RemoteTraceback  # type: ignore[attr-defined]
-from typing import Any, Optional
+from typing import Optional
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.json_values import printable
 
 
 class InputError(ConfigurationError):
@@ -57,27 +57,6 @@ class ModelError(ConfigurationError):
     """
 
 
-def bad_value(what: str, found: Any, expected: str) -> ConfigurationError:
-    """
-    The error for a part of an input that has the wrong value.
-
-    >>> print(bad_value("`pos`", 3, "a list of non-empty strings").message)
-    `pos`: found 3; expected a list of non-empty strings
-    """
-    return ConfigurationError(f"{what}: found {shown(found)}; expected {expected}")
-
-
-def shown(value: Any, limit: int = 200) -> str:
-    """A value as JSON, shortened to `limit` characters."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=repr)
-    except Exception:
-        # It may be nested too deeply, and `repr` of the user's own classes may raise any error.
-        return f"a {type(value).__name__} that cannot be shown"
-    text = _printable(text)
-    return text if len(text) <= limit else text[: limit - 3] + "..."
-
-
 def one_line(message: str) -> str:
     """
     A message that can be printed in one line.
@@ -85,9 +64,4 @@ def one_line(message: str) -> str:
     >>> one_line("cannot allocate\\n  \\ud800 bytes")
     'cannot allocate \\\\ud800 bytes'
     """
-    return " ".join(_printable(message).split())
-
-
-def _printable(text: str) -> str:
-    """The text with escapes for lone surrogates, which cannot be printed."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    return " ".join(printable(message).split())

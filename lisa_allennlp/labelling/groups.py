@@ -1,13 +1,10 @@
 """Labels groups of inputs and isolates those that cannot be labelled."""
 
-import sys
 import traceback
-from contextlib import closing
 from copy import copy
 from typing import (
     Any,
     Callable,
-    Generator,
     Generic,
     Iterable,
     Iterator,
@@ -21,18 +18,13 @@ from typing import (
 )
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.errors import InputError, ModelError, bad_value, one_line
+from lisa_allennlp.common.user_errors import is_termination
+from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.labelling.errors import InputError, ModelError, one_line
 
 Asked = TypeVar("Asked")
 Labelled = TypeVar("Labelled")
 Result = TypeVar("Result")
-
-
-GROUP_SIZE = 1000
-"""
-The number of sentences to read before labelling them in batches of similar length. The larger the
-group, the less padding.
-"""
 
 _CHARACTERS_PER_SENTENCE = 500
 
@@ -93,8 +85,8 @@ def items_to_label(
 
 def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
     """
-    The items in lists, each of at least this size in all; the last one may be smaller. Where the
-    source of the items fails, those before the failure come first.
+    Yields lists of items whose sizes add up to at least `size`; the last one may be smaller. If
+    `items` raises an error, the items read so far are yielded first.
     """
     group: List[Item] = []
     gathered = 0
@@ -106,15 +98,11 @@ def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
                 yield group
                 group, gathered = [], 0
     except Exception as error:
-        if group and not _is_termination(error):
+        if group and not is_termination(error):
             yield group
         raise
     if group:
         yield group
-
-
-def nothing() -> None:
-    """The `check` of a `GroupLabeller` that needs none."""
 
 
 class GroupLabeller(Generic[Asked, Labelled, Result]):
@@ -130,11 +118,11 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
         Labels a list of requests.
     finish : `Callable`
         Makes the result of one item from its label and its content.
-    stops : `bool`
-        Whether to stop after the first such item.
-    check : `Callable`, optional
+    check : `Callable`
         Labels something simple. It is called when `label` fails. If it fails too, the reason is no
         item.
+    stops : `bool`
+        Whether to stop after the first such item.
 
     # Raises
 
@@ -147,101 +135,53 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
         read: Callable[[Any], Asked],
         label: Callable[[List[Asked]], List[Labelled]],
         finish: Callable[[Labelled, Any], Result],
+        check: Callable[[], Any],
         stops: bool,
-        check: Callable[[], Any] = nothing,
     ) -> None:
         self._read = read
         self._label = label
         self._finish = finish
-        self._stops = stops
         self._check = check
+        self._stops = stops
 
     def __call__(self, items: Sequence[Item]) -> List[Union[Result, InputError]]:
         """The result or the error of each item, in order."""
         asked: List[Union[Asked, Exception]] = []
         for item in items:
-            asked.append(self._read_item(item))
+            error = ConfigurationError(item.error) if item.error else None
+            asked.append(error or _result_or_error(self._read, item.content))
             if self._stops and isinstance(asked[-1], Exception):
                 break
         good = [request for request in asked if not isinstance(request, Exception)]
         labelled = iter(each_or_error(self._label, good, self._check))
-        results: List[Union[Result, InputError]] = []
+        results: List[Any] = []
         for item, request in zip(items, asked, strict=False):
             found = request if isinstance(request, Exception) else next(labelled)
-            results.append(self._finish_item(item, found))
-            if self._stops and isinstance(results[-1], InputError):
-                break
+            if not isinstance(found, Exception):
+                found = _result_or_error(self._finish, found, item.content)
+            if isinstance(found, Exception):
+                results.append(InputError(item.place, reason_of(found), item.position))
+                results[-1].__cause__ = found
+                if self._stops:
+                    break
+            else:
+                results.append(found)
         return results
-
-    def _read_item(self, item: Item) -> Union[Asked, Exception]:
-        if item.error:
-            return ConfigurationError(item.error)
-        return _result_or_error(self._read, item.content)
-
-    def _finish_item(
-        self, item: Item, labelled: Union[Labelled, Exception]
-    ) -> Union[Result, InputError]:
-        result: Union[Result, Exception] = (
-            labelled
-            if isinstance(labelled, Exception)
-            else _result_or_error(self._finish, labelled, item.content)
-        )
-        return _input_error(item, result) if isinstance(result, Exception) else result
-
-
-def one_by_one(
-    groups: Generator[List[Union[Result, InputError]], None, None], stops: bool
-) -> Generator[Union[Result, InputError], None, None]:
-    """The results of all groups; with `stops`, raises the first `InputError`."""
-    # Closing the generator early ends its processes.
-    with closing(groups):
-        for group in groups:
-            for result in group:
-                if stops and isinstance(result, InputError):
-                    raise result
-                yield result
-
-
-def label_one(
-    read: Callable[[Any], Asked],
-    label: Callable[[List[Asked]], List[Labelled]],
-    content: Any,
-    check: Callable[[], Any] = nothing,
-) -> Labelled:
-    """
-    Labels one input with the functions of a `GroupLabeller`.
-
-    # Raises
-
-    `InputError`
-        If it cannot be labelled. Its cause is the original error.
-    """
-
-    def finish(labelled: Labelled, _: Any) -> Labelled:
-        return labelled
-
-    labeller: GroupLabeller = GroupLabeller(read, label, finish, stops=True, check=check)
-    (result,) = labeller([Item(content, "", 1)])
-    if isinstance(result, InputError):
-        raise result
-    return result
 
 
 def each_or_error(
-    function: Callable[[List[Any]], List[Any]],
-    items: List[Any],
-    check: Callable[[], Any] = nothing,
+    function: Callable[[List[Any]], List[Any]], items: List[Any], check: Callable[[], Any]
 ) -> List[Union[Any, Exception]]:
     """
     Calls a function on all items at once. If it fails, halves the list until each item that makes
     it fail is isolated. All other items get their results, and the number of calls stays low.
 
-    >>> each_or_error(lambda numbers: [1 / n for n in numbers], [4, 0, 2])
+    >>> each_or_error(lambda numbers: [1 / n for n in numbers], [4, 0, 2], check=list)
     [0.25, ZeroDivisionError('division by zero'), 0.5]
 
     # Parameters
 
-    check : `Callable`, optional
+    check : `Callable`
         As for `GroupLabeller`.
 
     # Raises
@@ -256,7 +196,7 @@ def each_or_error(
         return results
     broken = _result_or_error(check)
     if isinstance(broken, Exception):
-        raise ModelError(f"cannot label any sentence: {_reason(broken)}") from broken
+        raise ModelError(f"cannot label any sentence: {reason_of(broken)}") from broken
     if len(items) == 1:
         return [results]
     middle = len(items) // 2
@@ -265,41 +205,22 @@ def each_or_error(
 
 
 def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
-    """
-    Calls a function and returns its result or its error, but lets a termination through.
-    """
+    """Calls a function and returns its result or its error, but lets a termination through."""
     try:
         return function(*arguments)
     except Exception as error:
-        if _is_termination(error):
+        if is_termination(error):
             raise
-        _release_memory(error)
+        # The variables of the calls that failed may fill the memory that the next item needs.
+        failed: Optional[BaseException] = error
+        while failed is not None:
+            traceback.clear_frames(failed.__traceback__)
+            failed = failed.__cause__ or failed.__context__
         return error
 
 
-def _is_termination(error: Exception) -> bool:
-    """Whether this is the error of AllenNLP's handler of SIGTERM."""
-    allennlp = sys.modules.get("allennlp.common.util")
-    return allennlp is not None and isinstance(error, allennlp.SigTermReceived)
-
-
-def _release_memory(error: Optional[BaseException]) -> None:
-    """
-    Forgets the variables of the calls that failed, as they may fill the memory that the next item
-    needs.
-    """
-    while error is not None:
-        traceback.clear_frames(error.__traceback__)
-        error = error.__cause__ or error.__context__
-
-
-def _input_error(item: Item, error: Exception) -> InputError:
-    input_error = InputError(item.place, _reason(error), item.position)
-    input_error.__cause__ = error
-    return input_error
-
-
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """The message of an error in one line, with its type if it is no `ConfigurationError`."""
     if isinstance(error, ConfigurationError):
         return error.message
     return one_line(f"{type(error).__name__}: {error}").removesuffix(":")

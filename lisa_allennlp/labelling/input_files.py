@@ -9,8 +9,13 @@ Reads the inputs to label from a file of JSON lines or plain text.
     {'text': 'It rained.'}
 """
 
+import bz2
+import gzip
+import lzma
+import os
+import sys
 from functools import partial
-from typing import Any, BinaryIO, Iterator, Optional
+from typing import Any, BinaryIO, Dict, Iterator, Optional
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import DAMAGED
@@ -24,11 +29,22 @@ from lisa_allennlp.labelling.requests import (
     read_json_line,
 )
 
+STANDARD_INPUT = "-"
+
+_OPENERS: Dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _TEXT_ENDINGS = (".txt", ".txt.gz")
 _MOST_BYTES_PER_CHARACTER = 4
 
 MOST_BYTES = 100_000_000
 """Longer lines are refused. JSON takes at most 12 bytes for a character of a document."""
+
+
+def open_input(path: str) -> BinaryIO:
+    """Opens a file to read its bytes, compressed or not, or standard input for `-`."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer
+    file: BinaryIO = _OPENERS.get(os.path.splitext(path)[1], open)(path, "rb")
+    return file
 
 
 def format_of_input(name: str, chosen: Optional[str]) -> str:
@@ -59,11 +75,12 @@ def items_of_file(file: BinaryIO, name: str, input_format: str) -> Iterator[Item
     number = 0
     try:
         if input_format == TEXT:
-            yield _whole_file(file, name)
+            content = file.read(_MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS + 1)
+            yield Item(content, name, 1, size=size_of_text(len(content)))
             return
         for item in items_of_lines(file, name):
             number = item.position
-            if item.content is None or not item.content.isspace():
+            if item.error or not item.content.isspace():
                 yield item
     except DAMAGED as error:
         message = f"damaged data ({error}); expected a complete file"
@@ -71,25 +88,18 @@ def items_of_file(file: BinaryIO, name: str, input_format: str) -> Iterator[Item
 
 
 def items_of_lines(file: BinaryIO, name: str) -> Iterator[Item]:
-    """
-    # Parameters
-
-    file : `BinaryIO`
-    name : `str`
-        For the places of the items.
-
-    # Returns
-
-    `Iterator[Item]`
-        All lines as bytes, blank ones too. A line that is too long to be kept in memory is an
-        error.
-    """
-    for number, line in enumerate(_lines(file), start=1):
-        yield _item_of_line(line, name, number)
+    """Yields all lines as bytes, blank ones too. A line that is too long is an error."""
+    for number, line in enumerate(lines_of(file), start=1):
+        place = f"{name}:{number}"
+        if line is None:
+            error = f"found a line of more than {MOST_BYTES:,} bytes; expected shorter ones"
+            yield Item(None, place, number, error)
+        else:
+            yield Item(line, place, number, size=size_of_text(len(line)))
 
 
-def _lines(file: BinaryIO) -> Iterator[Optional[bytes]]:
-    """The lines of a file; `None` for those that are too long to be kept in memory."""
+def lines_of(file: BinaryIO) -> Iterator[Optional[bytes]]:
+    """Yields the lines of a file; `None` for those that are too long to be kept in memory."""
     for line in iter(partial(file.readline, MOST_BYTES + 1), b""):
         if len(line) <= MOST_BYTES:
             yield line
@@ -98,19 +108,6 @@ def _lines(file: BinaryIO) -> Iterator[Optional[bytes]]:
         while rest and not rest.endswith(b"\n"):
             rest = file.readline(MOST_BYTES)
         yield None
-
-
-def _item_of_line(line: Optional[bytes], name: str, number: int) -> Item:
-    place = f"{name}:{number}"
-    if line is None:
-        error = f"found a line of more than {MOST_BYTES:,} bytes; expected shorter ones"
-        return Item(None, place, number, error)
-    return Item(line, place, number, size=size_of_text(len(line)))
-
-
-def _whole_file(file: BinaryIO, name: str) -> Item:
-    content = file.read(_MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS + 1)
-    return Item(content, name, 1, size=size_of_text(len(content)))
 
 
 def read_content(content: bytes, input_format: str) -> Any:

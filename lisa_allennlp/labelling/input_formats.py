@@ -1,6 +1,6 @@
 """
-The names of the formats of inputs to label. The help of `lisa predict` lists them, so importing
-this module imports nothing else.
+The formats of inputs to label and of labelled corpora, and the size of groups. The help of commands
+shows them, so importing this module imports nothing else.
 
 >>> list(INPUT_FORMATS)
 ['json', 'lines', 'text']
@@ -8,11 +8,30 @@ this module imports nothing else.
 
 from typing import Dict
 
-JSON, LINES, TEXT = "json", "lines", "text"
+JSON, LINES, TEXT, PARQUET = "json", "lines", "text", "parquet"
 
 INPUT_FORMATS: Dict[str, str] = {
     JSON: "a sentence or document per line",
     LINES: "plain text, a document per line",
     TEXT: "plain text, one document",
 }
-"""The formats of inputs, and what they mean."""
+"""The formats that `lisa predict` reads, and what they mean."""
+
+CORPUS_FORMATS: Dict[str, str] = {**INPUT_FORMATS, PARQUET: "a sentence or document per row"}
+"""The formats that `lisa annotate` reads."""
+
+SHARD_FORMATS: Dict[str, str] = {
+    "jsonl": "JSON lines",
+    "jsonl.gz": "compressed JSON lines",
+    PARQUET: "needs pyarrow",
+}
+"""The formats that `lisa annotate` writes, which are the endings of the files' names."""
+
+ID_COLUMN = "id"
+"""The column with the ids of rows, unless another is named."""
+
+GROUP_SIZE = 1000
+"""
+The number of sentences to read before labelling them in batches of similar length. The larger the
+group, the less padding.
+"""

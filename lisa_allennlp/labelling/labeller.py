@@ -1,9 +1,10 @@
 """The base class of labellers."""
 
 import logging
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from numbers import Integral
 from typing import (
     Any,
@@ -18,31 +19,26 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
-    TypeVar,
     Union,
-    cast,
-    overload,
 )
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.batches import consecutive_parts
+from lisa_allennlp.inference.batches import consecutive_parts
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import (
-    GROUP_SIZE,
     GroupLabeller,
     Item,
     in_groups,
     items_to_label,
-    label_one,
-    one_by_one,
     size_of_text,
 )
-from lisa_allennlp.labelling.pool import at_most_the_cores, map_in_processes
+from lisa_allennlp.labelling.input_formats import GROUP_SIZE
+from lisa_allennlp.labelling.pool import map_in_processes
 from lisa_allennlp.labelling.requests import (
     DOCUMENT_KEY,
-    DocumentRequest,
     Request,
     RequestReader,
     is_document,
@@ -52,8 +48,6 @@ logger = logging.getLogger(__name__)
 
 MOST_TOKENS_AT_ONCE = 100_000
 """Sentences of more tokens in all are labelled in parts, since they need much memory."""
-
-Result = TypeVar("Result")
 
 OnError = Literal["raise", "yield"]
 
@@ -125,7 +119,7 @@ class Labeller:
             If the input is invalid or cannot be labelled.
         """
         self._requests.warn_of_several_sentences(content)
-        return label_one(self.read, partial(self.label, details=details), content, self.check)
+        return self.label_one(self.read, partial(self.label, details=details), content)
 
     def document(self, content: Union[str, Mapping[str, Any]], details: bool = False) -> Document:
         """
@@ -143,29 +137,7 @@ class Labeller:
         `InputError`
             If the input is invalid or cannot be labelled.
         """
-        label = partial(self.label_documents, details=details)
-        return label_one(self.read_document, label, content, self.check)
-
-    @overload
-    def pipe(
-        self,
-        inputs: Iterable[Any],
-        batch_size: int = ...,
-        on_error: Literal["raise"] = ...,
-        details: bool = ...,
-        processes: Optional[int] = ...,
-    ) -> Iterator[Sentence]: ...
-
-    @overload
-    def pipe(
-        self,
-        inputs: Iterable[Any],
-        batch_size: int = ...,
-        *,
-        on_error: Literal["yield"],
-        details: bool = ...,
-        processes: Optional[int] = ...,
-    ) -> Iterator[Union[Sentence, InputError]]: ...
+        return self.label_one(self.read_document, partial(self.label_any, details=details), content)
 
     def pipe(
         self,
@@ -174,7 +146,7 @@ class Labeller:
         on_error: OnError = "raise",
         details: bool = False,
         processes: Optional[int] = None,
-    ) -> Any:
+    ) -> Iterator[Union[Sentence, Any]]:
         """
         Labels a stream of inputs and keeps their order.
 
@@ -212,33 +184,11 @@ class Labeller:
         return self.stream(
             items_to_label(inputs, on_error),
             self.read,
-            lambda requests: self.label(requests, details),
-            lambda sentence, _: sentence,
-            batch_size,
-            self.processes if processes is None else processes,
+            partial(self.label, details=details),
+            group_size=batch_size,
+            processes=processes,
             stops=on_error == "raise",
         )
-
-    @overload
-    def documents(
-        self,
-        inputs: Iterable[Any],
-        batch_size: int = ...,
-        on_error: Literal["raise"] = ...,
-        details: bool = ...,
-        processes: Optional[int] = ...,
-    ) -> Iterator[Document]: ...
-
-    @overload
-    def documents(
-        self,
-        inputs: Iterable[Any],
-        batch_size: int = ...,
-        *,
-        on_error: Literal["yield"],
-        details: bool = ...,
-        processes: Optional[int] = ...,
-    ) -> Iterator[Union[Document, InputError]]: ...
 
     def documents(
         self,
@@ -247,7 +197,7 @@ class Labeller:
         on_error: OnError = "raise",
         details: bool = False,
         processes: Optional[int] = None,
-    ) -> Any:
+    ) -> Iterator[Union[Document, Any]]:
         """
         Labels a stream of documents and keeps their order. A batch has sentences of several
         documents.
@@ -274,10 +224,9 @@ class Labeller:
         return self.stream(
             items_to_label(inputs, on_error, _size_of_document),
             self.read_document,
-            lambda requests: self.label_documents(requests, details),
-            lambda document, _: document,
-            batch_size,
-            self.processes if processes is None else processes,
+            partial(self.label_any, details=details),
+            group_size=batch_size,
+            processes=processes,
             stops=on_error == "raise",
         )
 
@@ -286,11 +235,11 @@ class Labeller:
         items: Iterable[Item],
         read: Callable[[Any], Any],
         label: Callable[[List[Any]], List[Any]],
-        finish: Callable[[Any, Any], Result],
-        group_size: int,
-        processes: int,
-        stops: bool,
-    ) -> Generator[Union[Result, InputError], None, None]:
+        finish: Callable[[Any, Any], Any] = lambda labelled, _: labelled,
+        group_size: int = GROUP_SIZE,
+        processes: Optional[int] = None,
+        stops: bool = True,
+    ) -> Generator[Any, None, None]:
         """
         Labels a stream of items in groups, for `pipe`, `documents` and the commands.
 
@@ -301,9 +250,10 @@ class Labeller:
             As in `GroupLabeller`. They are called in the labelling processes.
         group_size : `int`
             The size of a group's items in all.
-        processes : `int`
+        processes : `int`, optional (default = the labeller's)
             As for `pipe`.
         """
+        processes = self.processes if processes is None else processes
         check_positive("batch_size", group_size)
         check_positive("processes", processes)
         if processes > 1 and not getattr(self.engine, "is_on_cpu", True):
@@ -311,10 +261,22 @@ class Labeller:
                 f"processes is {processes}; expected 1 for a model on a GPU, which processes "
                 "cannot share"
             )
-        processes = _usable_processes(processes)
+        label_group: GroupLabeller = GroupLabeller(read, label, finish, self.check, stops)
         groups = in_groups(items, group_size)
-        group_labeller: GroupLabeller = GroupLabeller(read, label, finish, stops, self.check)
-        return one_by_one(map_in_processes(group_labeller, groups, processes), stops)
+        return _results(map_in_processes(label_group, groups, _usable_processes(processes)), stops)
+
+    def label_one(
+        self, read: Callable[[Any], Any], label: Callable[[List[Any]], List[Any]], content: Any
+    ) -> Any:
+        """
+        Labels one input with the functions of a `GroupLabeller`.
+
+        # Raises
+
+        `InputError`
+            If it cannot be labelled. Its cause is the original error.
+        """
+        return next(self.stream([Item(content, "", 1)], read, label, processes=1))
 
     @property
     def head_tags(self) -> List[str]:
@@ -330,11 +292,11 @@ class Labeller:
         """Checks an input of `__call__`."""
         return self._requests.read(content)
 
-    def read_document(self, content: Any) -> DocumentRequest:
+    def read_document(self, content: Any) -> Document:
         """Checks an input of `document`, tokenises it and splits it into sentences."""
         return self._requests.read_document(content)
 
-    def read_any(self, content: Any) -> Union[Request, DocumentRequest]:
+    def read_any(self, content: Any) -> Union[Request, Document]:
         """Checks an input for `__call__`, or a dictionary for `document`."""
         return self.read_document(content) if is_document(content) else self.read(content)
 
@@ -370,23 +332,19 @@ class Labeller:
         raise NotImplementedError
 
     def label_any(
-        self, requests: Sequence[Union[Request, DocumentRequest]], details: bool = False
+        self, requests: Sequence[Union[Request, Document]], details: bool = False
     ) -> List[Union[Sentence, Document]]:
         """Labels sentences and documents together, and keeps their order."""
-        asked = [r.requests if isinstance(r, DocumentRequest) else [r] for r in requests]
+        asked = [
+            list(map(Request, r.sentences)) if isinstance(r, Document) else [r] for r in requests
+        ]
         labelled = iter(self.label([request for group in asked for request in group], details))
         return [
-            replace(request.document, sentences=list(islice(labelled, len(group))))
-            if isinstance(request, DocumentRequest)
+            replace(request, sentences=list(islice(labelled, len(group))))
+            if isinstance(request, Document)
             else next(labelled)
             for request, group in zip(requests, asked, strict=True)
         ]
-
-    def label_documents(
-        self, requests: Sequence[DocumentRequest], details: bool = False
-    ) -> List[Document]:
-        """Labels documents together."""
-        return cast(List[Document], self.label_any(requests, details))
 
     def __reduce__(self) -> Any:
         if self.load_again is None:
@@ -395,6 +353,16 @@ class Labeller:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {getattr(self.engine, 'description', '')}>"
+
+
+def _results(groups: Generator[List[Any], None, None], stops: bool) -> Generator[Any, None, None]:
+    """The results of all groups; with `stops`, raises the first `InputError`."""
+    # Closing the generator early ends its processes.
+    with closing(groups):
+        for result in chain.from_iterable(groups):
+            if stops and isinstance(result, InputError):
+                raise result
+            yield result
 
 
 def check_positive(name: str, number: Any) -> None:
@@ -414,7 +382,8 @@ def _size_of_document(content: Any) -> int:
 
 
 def _usable_processes(number: int) -> int:
-    usable = at_most_the_cores(number)
+    # More processes would be slower.
+    usable = min(number, available_cores())
     if usable < number:
         logger.warning("processes is %d; using %d, the number of available cores", number, usable)
     return usable

@@ -1,52 +1,21 @@
 """Labels sentences with LISA and SA."""
 
-import copy
 import os
 from dataclasses import replace
-from typing import Any, FrozenSet, List, Mapping, Optional, Protocol, Sequence, Union
+from typing import Any, FrozenSet, List, Mapping, Optional, Sequence, Union
 
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import unescape_token
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.confidence import check_min_probability
 from lisa_allennlp.decoding.trees import check_parse_decoder
-from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parse_sources import ParseSource, make_parse_source
 from lisa_allennlp.labelling.requests import Request
-
-
-class LisaEngine(Protocol):
-    """Runs a LISA or SA network: `InferenceModel` in NumPy, or `predictors.engines.LisaEngine`."""
-
-    needs_predicates: bool
-    predicts_parse: bool
-    predicts_senses: bool
-
-    @property
-    def pos_tags(self) -> List[str]:
-        """The parts of speech that the model predicts."""
-
-    def label(
-        self,
-        sentences: Sequence[Sentence],
-        head_indices: Sequence[Optional[List[int]]],
-        predicates: Sequence[Optional[List[int]]],
-        *,
-        parse_decoder: str,
-        details: bool,
-        probabilities: bool,
-        min_probability: Optional[float],
-    ) -> List[Sentence]:
-        """Labels sentences, with injected heads and given predicates where there are any."""
-
-    def predict_pos(
-        self, sentences: Sequence[Sentence], predicates: Sequence[Optional[List[int]]]
-    ) -> List[List[str]]:
-        """The parts of speech of sentences."""
 
 
 class LisaLabeller(Labeller):
@@ -68,7 +37,8 @@ class LisaLabeller(Labeller):
 
     # Parameters
 
-    engine : `LisaEngine`
+    engine : `Any`
+        `InferenceModel`, in NumPy, or `predictors.engines.LisaEngine`.
     parser : `Union[ParseSource, Dict[str, Any], str, PathLike]`, optional (default = `None`)
         Another parser, or its config such as `{"type": "spacy", "model": "en_core_web_sm"}`, or the
         path of a trained `deep_biaffine_parser`, short for `{"type": "archive", "path": ...}`. Its
@@ -101,7 +71,7 @@ class LisaLabeller(Labeller):
 
     def __init__(
         self,
-        engine: LisaEngine,
+        engine: Any,
         parser: Optional[Union[ParseSource, Mapping[str, Any], str, "os.PathLike[str]"]] = None,
         parse_decoder: str = "mst",
         frames: Optional[Union[str, "os.PathLike[str]"]] = None,
@@ -132,13 +102,8 @@ class LisaLabeller(Labeller):
 
     def with_probabilities(self) -> "LisaLabeller":
         """The same labeller, with the same model, that fills the probabilities."""
-        other = copy.copy(self)
-        other._probabilities = True
-        return other
-
-    def __copy__(self) -> "LisaLabeller":
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other.__dict__.update(self.__dict__, _probabilities=True)
         return other
 
     def read(self, content: Any) -> Request:

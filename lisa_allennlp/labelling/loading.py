@@ -3,6 +3,7 @@
 import importlib.util
 import os
 from functools import partial
+from inspect import signature
 from typing import Any, Dict, Iterable, Optional, Type, Union
 
 from lisa_allennlp import pretrained
@@ -21,26 +22,6 @@ LABELLERS: Dict[str, Type[Labeller]] = {
 """The labellers by the `default_predictor` of their models."""
 
 ENGINES = ("numpy", "torch")
-
-DEFAULTS: Dict[str, Any] = {
-    "language": "en",
-    "processes": 1,
-    "parser": None,
-    "parse_decoder": "mst",
-    "frames": None,
-    "probabilities": False,
-    "min_probability": None,
-    "beta": None,
-}
-"""The options of labellers. Those that have these values need not be known to a labeller."""
-
-_LISA_OPTIONS = ("parser", "parse_decoder", "frames", "probabilities", "min_probability")
-OPTIONS: Dict[str, Iterable[str]] = {
-    "lisa": ("language", "processes", *_LISA_OPTIONS),
-    "conllu_parses": ("language", "processes"),
-    "ccg_supertagger": ("language", "processes", "beta"),
-}
-"""The options of each labeller."""
 
 NO_TRAINING_PACKAGES = (
     "needs AllenNLP and PyTorch, which are not installed; `make setup` in a checkout of "
@@ -67,28 +48,16 @@ def load_labeller(
 
     # Parameters
 
-    model : `Union[str, PathLike]`
-        As for `lisa_allennlp.pretrained.resolve`.
-    engine : `str`, optional
-        `numpy`, which runs LISA models with characters, vectors and a CRF without PyTorch, or
-        `torch`. By default `numpy` wherever it can do what the other arguments ask for.
+    model, engine, device, precision, max_tokens, allow_types :
+        As for `lisa_allennlp.load`. The device -1 is the CPU.
     name : `str`, optional
         The model's `default_predictor`, if it has to be this one.
-    device : `Union[str, int]`, optional (default = the CPU)
-        `cpu`, `cuda`, `cuda:1`, or the number of a GPU; -1 is the CPU.
-    precision : `str`, optional (default = the config's)
-        Precision of the network's matrix products: `float32` or `bfloat16`.
-    max_tokens : `int`, optional (default = `2000`)
-        The largest number of tokens of a batch.
     overrides : `Union[str, Dict[str, Any]]`, optional
         Overrides of the archived config, as for AllenNLP's commands.
     weights_file : `str`, optional (default = the archive's own)
         A file of other weights.
     dataset_reader : `str`, optional
         The archive's reader to use, `train` or `validation`, for instances of a corpus.
-    allow_types : `Iterable[str]`, optional
-        The dotted names of classes that are not registered but that the model's config may name,
-        because you trust it.
     **options
         Options of the labeller, such as `parser`.
 
@@ -145,47 +114,37 @@ def load_labeller(
 
 
 def _reason_for_torch(
-    device: Union[str, int],
-    precision: Optional[str],
-    overrides: Union[str, Dict[str, Any]],
-    weights_file: Optional[str],
-    dataset_reader: Optional[str],
+    device: Union[str, int], precision: Optional[str], **others: Any
 ) -> Optional[str]:
     """The first option that only PyTorch can follow."""
     if device not in (-1, "cpu"):
         return f"device {device!r}"
     if precision not in (None, "float32"):
         return f"precision {precision!r}"
-    if overrides:
-        return "overrides"
-    if weights_file is not None:
-        return "a weights_file"
-    return None if dataset_reader is None else "a dataset_reader"
+    return next((name for name, value in others.items() if value), None)
 
 
 def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
     """
-    Builds a labeller.
-
-    # Parameters
-
-    name : `str`
-        A key of `LABELLERS`.
-    engine : `Any`
-        The labeller's engine.
-    options : `Dict[str, Any]`
-        The labeller's other arguments.
+    Builds a labeller of `LABELLERS`. Options of other labellers may have their default values.
 
     # Raises
 
     `ConfigurationError`
         If the labeller does not take an option.
     """
+    taken = _options_of(LABELLERS[name])
+    of_all = {key: v for other in LABELLERS.values() for key, v in _options_of(other).items()}
     for option, value in options.items():
-        if option not in OPTIONS[name] and (option not in DEFAULTS or value != DEFAULTS[option]):
+        if option not in taken and (option not in of_all or value != of_all[option]):
             raise ConfigurationError(
                 f"{option}: found an option that the labeller '{name}' does not take; expected "
-                f"{' or '.join(OPTIONS[name])}"
+                f"{' or '.join(taken)}"
             )
-    known = {key: value for key, value in options.items() if key in OPTIONS[name]}
-    return LABELLERS[name](engine, **known)
+    return LABELLERS[name](engine, **{key: v for key, v in options.items() if key in taken})
+
+
+def _options_of(labeller: Type[Labeller]) -> Dict[str, Any]:
+    """The options of a labeller and their default values."""
+    parameters = [p for c in (Labeller, labeller) for p in signature(c).parameters.values()]
+    return {p.name: p.default for p in parameters if p.default is not p.empty}

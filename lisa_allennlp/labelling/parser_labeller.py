@@ -5,10 +5,11 @@ from typing import Any, FrozenSet, List, Optional, Sequence
 
 import numpy
 
+from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.labelling.errors import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DocumentRequest, Request
+from lisa_allennlp.labelling.requests import Request
 
 
 class ParserLabeller(Labeller):
@@ -34,7 +35,7 @@ class ParserLabeller(Labeller):
             raise bad_value("the input", content, "also `pos`, one tag per word")
         return request
 
-    def read_document(self, content: Any) -> DocumentRequest:
+    def read_document(self, content: Any) -> Document:
         """As in `Labeller`; refuses raw text if the parser reads tags."""
         if self.pos_tags is not None:
             expected = "`tokens` with `pos`, as this parser reads tags"

@@ -16,13 +16,16 @@ from queue import SimpleQueue
 from typing import Any, Callable, Deque, Generator, Iterable, Iterator, Sequence, TypeVar
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.threads import available_cores, limit_threads
+from lisa_allennlp.common.threads import limit_threads
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 2
 """The number of items per process that are submitted before their results are taken."""
+
+ATTEMPTS = 3
+"""The number of processes of `lisa annotate` and `lisa serve` that may die with the same item."""
 
 _FORKING = threading.RLock()
 
@@ -203,11 +206,6 @@ def _close_sockets(own: int) -> None:
             number = int(name)
             if number > 2 and number != own and stat.S_ISSOCK(os.fstat(number).st_mode):
                 os.dup2(nothing, number)
-
-
-def at_most_the_cores(number: int) -> int:
-    """The number of processes, or of available cores if these are fewer: more would be slower."""
-    return min(number, available_cores())
 
 
 def map_in_processes(

@@ -1,25 +1,36 @@
-"""Reads and checks inputs to label."""
+"""
+Reads and checks inputs to label.
+
+    >>> import numpy
+    >>> reader = RequestReader("en", ["head_indices"])
+    >>> given = {"tokens": numpy.array(["She", "left"]), "head_indices": (2, 0), "id": 7}
+    >>> request = reader.read(given)
+    >>> request.sentence.words, request.head_indices, request.sentence.extra
+    (['She', 'left'], [1, 1], {'id': 7})
+    >>> reader.read("Don't stop.").sentence.offsets
+    [(0, 2), (2, 5), (6, 10), (10, 11)]
+"""
 
 import json
 import re
 import warnings
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.document import SENTENCES, Document
-from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence
-from lisa_allennlp.data.tokenizers.raw_text import raw_text_tokenizer
-from lisa_allennlp.labelling.errors import bad_value, shown
-from lisa_allennlp.labelling.request_parts import (
-    plain_extra,
-    read_flag,
-    read_heads,
-    read_offsets,
-    read_predicates,
-    read_strings,
-    read_text,
+from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, is_unicode, shown
+from lisa_allennlp.data.sentence import (
+    ANSWER_KEYS,
+    NOT_PER_WORD,
+    Offsets,
+    Sentence,
+    SentenceInput,
+    self_loop_heads,
 )
+from lisa_allennlp.data.tokenizers.raw_text import raw_text_tokenizer
 
 WORD_KEYS = ("sentence", "tokens")
 """The input of a sentence has exactly one of these keys."""
@@ -39,6 +50,11 @@ MOST_WORDS = 2000
 MOST_CHARACTERS = 5_000_000
 """Documents that are longer are refused, because all labels of a document are kept in memory."""
 
+MOST_LEVELS = 100
+"""
+The greatest depth of lists and objects in a key that is copied to the output. Python's functions
+for JSON fail at about 1,000 levels, depending on the functions that call them.
+"""
 
 _ENDS_WITHIN = re.compile(r"[.!?…]\W*\s+\S|\n\s*\S")
 """A place where a sentence may end before the text does."""
@@ -67,42 +83,18 @@ class Request:
     predicates: Optional[List[int]] = None
 
 
-@dataclass(frozen=True)
-class DocumentRequest:
-    """
-    A checked document.
-
-    # Parameters
-
-    document : `Document`
-        Its sentences are tokenised and not labelled.
-    """
-
-    document: Document
-
-    @property
-    def requests(self) -> List[Request]:
-        """The requests for its sentences."""
-        return [Request(sentence) for sentence in self.document.sentences]
-
-
 class RequestReader:
     """
-    Reads an input: a string of raw text, a list of words, or a dictionary with `sentence` or
-    `tokens` and other keys. `tokens` with their raw `text` have offsets. Unknown keys are copied to
-    the output unless the output uses them itself.
-
-    >>> request = RequestReader("en").read({"sentence": "Don't stop.", "id": 7})
-    >>> request.sentence.words, request.sentence.offsets[1], request.sentence.extra
-    (['Do', "n't", 'stop', '.'], (2, 5), {'id': 7})
+    Reads an input: a string of raw text, a list of words, or a dictionary, a `SentenceInput`. A
+    part may be a list, a tuple, or an array of NumPy or PyTorch; what is read are Python's own
+    types. Unknown keys are copied to the output unless the output uses them itself.
 
     # Parameters
 
     language : `str`
         The language of raw text, for tokenisation (spaCy's code).
     keys : `Collection[str]`, optional
-        The keys to read: any of `head_indices` (1-based, 0 for the root, as in CoNLL-U),
-        `head_tags`, `allow_cycles` (of the heads), `predicates` (0-based positions) and `pos`.
+        The keys of `SentenceInput` to read beside the words.
 
     # Raises
 
@@ -112,7 +104,7 @@ class RequestReader:
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
         self._tokenizer = raw_text_tokenizer(language)
-        self._keys = frozenset(keys)
+        self._keys = tuple(keys)
         self._has_warned = False
 
     def warn_of_several_sentences(self, content: Any) -> None:
@@ -137,56 +129,66 @@ class RequestReader:
             raise bad_value("the input", given, expected)
         if ("sentence" in given) == ("tokens" in given):
             raise bad_value("the input", given, "either `sentence` or `tokens`")
-        extra = self._extra(given, WORD_KEYS)
-        for key in extra:
-            if key in ANSWER_KEYS:
-                raise _key_of_output(key)
-        known = {key: given.get(key) for key in self._keys}
+        extra = self._extra(given, WORD_KEYS, ANSWER_KEYS)
         sentence = self._read_words(given, extra)
         words = sentence.words
         check_sentence_length(len(words))
-        if known.get("pos") is not None:
-            sentence = replace(sentence, pos=read_strings("pos", known["pos"], len(words)))
-        head_indices, head_tags = _read_tree(known, words)
-        predicates = known.get("predicates")
+        found = {key: given[key] for key in self._keys if given.get(key) is not None}
+        known = {key: _read(key, value, len(words)) for key, value in found.items()}
+        if "pos" in known:
+            sentence = replace(sentence, pos=known["pos"])
+        heads, predicates = known.get("head_indices"), known.get("predicates")
+        if heads is None and "head_tags" in known:
+            raise bad_value("`head_tags`", known["head_tags"], "`head_indices` as well")
+        if heads is not None:
+            heads = _head_indices(heads, words, known.get("allow_cycles", False))
         if predicates is not None:
-            predicates = read_predicates(predicates, len(words))
-        return Request(sentence, head_indices, head_tags, predicates)
+            predicates = _marks(predicates, len(words))
+        return Request(sentence, heads, known.get("head_tags"), predicates)
 
-    def read_document(self, content: Any) -> DocumentRequest:
-        """Reads a document: a string, or a dictionary with `text` and other keys to copy."""
+    def read_document(self, content: Any) -> Document:
+        """
+        Reads a document: a string, or a dictionary with `text` and other keys to copy. Its
+        sentences are tokenised and not labelled.
+        """
         given = {DOCUMENT_KEY: content} if isinstance(content, str) else content
         if not is_document(given):
             raise bad_value(
                 "the document", content, f"raw text, or an object with `{DOCUMENT_KEY}`"
             )
-        text = read_text(DOCUMENT_KEY, given[DOCUMENT_KEY])
-        for key in given:
-            if key in self._keys:
+        text = _read(DOCUMENT_KEY, given[DOCUMENT_KEY])
+        for key in self._keys:
+            if key in given:
                 expected = f"`sentence` or `tokens` with it instead of `{DOCUMENT_KEY}`"
                 raise bad_value(f"`{key}`", given[key], expected)
-            if key == SENTENCES:
-                raise _key_of_output(key)
+        extra = self._extra(given, [DOCUMENT_KEY], [SENTENCES])
         check_document_length(len(text))
         sentences = [
             Sentence([text[start:end] for start, end in offsets], offsets=offsets, text=text)
             for offsets in self._tokenizer.sentences(text, MAX_WORDS)
         ]
-        extra = self._extra(given, (DOCUMENT_KEY,))
-        return DocumentRequest(Document(text, sentences, extra))
+        return Document(text, sentences, extra)
 
-    def _extra(self, given: Mapping[str, Any], own: Sequence[str]) -> Dict[str, Any]:
-        others = {k: v for k, v in given.items() if k not in own and k not in self._keys}
-        return plain_extra(others)
+    def _extra(
+        self, given: Mapping[Any, Any], own: Collection[str], taken: Collection[str]
+    ) -> Dict[str, Any]:
+        """The keys that are copied to the output, which uses some itself."""
+        extra = plain_extra({k: v for k, v in given.items() if k not in (*own, *self._keys)})
+        for key in extra:
+            if key in taken:
+                raise ConfigurationError(
+                    f"`{key}`: found a key that the output uses; expected another name"
+                )
+        return extra
 
     def _read_words(self, given: Mapping[str, Any], extra: Dict[str, Any]) -> Sentence:
         if "tokens" in given:
-            words = read_strings("tokens", given["tokens"])
+            words = _read("tokens", given["tokens"])
             if given.get(DOCUMENT_KEY) is None:
                 return Sentence(words, extra=extra)
-            text = read_text(DOCUMENT_KEY, given[DOCUMENT_KEY])
-            return Sentence(words, offsets=read_offsets(words, text), text=text, extra=extra)
-        text = read_text("sentence", given["sentence"])
+            text = _read(DOCUMENT_KEY, given[DOCUMENT_KEY])
+            return Sentence(words, offsets=_offsets(words, text), text=text, extra=extra)
+        text = _read("sentence", given["sentence"])
         if len(text) > MOST_CHARACTERS:
             raise ConfigurationError(
                 f"found a sentence of {len(text):,} characters; expected at most "
@@ -197,6 +199,18 @@ class RequestReader:
         return Sentence(words, offsets=offsets, text=text, extra=extra)
 
 
+def _as_mapping(content: Any) -> Mapping[str, Any]:
+    if isinstance(content, str):
+        return {"sentence": content}
+    if isinstance(content, Mapping):
+        return content
+    if isinstance(content, (list, tuple)) or hasattr(content, "tolist"):
+        return {"tokens": content}
+    raise bad_value(
+        "the input", content, "raw text, a list of words, or an object with `sentence` or `tokens`"
+    )
+
+
 def is_document(content: Any) -> bool:
     """Whether an input is an object with `text`, and neither `sentence` nor `tokens`."""
     return (
@@ -204,6 +218,124 @@ def is_document(content: Any) -> bool:
         and DOCUMENT_KEY in content
         and not any(key in content for key in WORD_KEYS)
     )
+
+
+def _read(key: str, given: Any, length: int = 0) -> Any:
+    """
+    The value of a key of `SentenceInput`, in Python's own types.
+
+    # Raises
+
+    `ConfigurationError`
+        If it has another type, or not one item for each of the tokens.
+    """
+    value, size = _plain(given), None if key in NOT_PER_WORD else length
+    if expected := expected_of(fields_of(SentenceInput)[key], value, size):
+        raise bad_value(f"`{key}`", given, expected)
+    return list(map(_own, value)) if isinstance(value, (list, tuple)) else _own(value)
+
+
+def _own(item: Any) -> Any:
+    """Python's own form of a string or number; spaCy takes no subclasses, such as NumPy's."""
+    return item if isinstance(item, bool) else str(item) if isinstance(item, str) else int(item)
+
+
+def _plain(value: Any) -> Any:
+    """Python's own form of NumPy's numbers and arrays, and of PyTorch's tensors."""
+    to_list = getattr(value, "tolist", None)
+    return value if to_list is None or isinstance(value, type) else to_list()
+
+
+def _offsets(words: Sequence[str], text: str) -> Offsets:
+    """The places of the words: where each is first found after the word before it."""
+    offsets = []
+    end = 0
+    for number, word in enumerate(words, start=1):
+        start = text.find(word, end)
+        if start < 0:
+            expected = f"what is in `text` after its first {end} characters"
+            raise bad_value(f"`tokens` at token {number}", word, expected)
+        end = start + len(word)
+        offsets.append((start, end))
+    return offsets
+
+
+def _head_indices(heads: List[int], words: Sequence[str], allow_cycles: bool) -> List[int]:
+    """The 0-based heads of 1-based ones, which may have several roots."""
+    for position, head in enumerate(heads, start=1):
+        if not 0 <= head <= len(words) or head == position:
+            raise bad_value(
+                f"`head_indices` at token {position} ('{words[position - 1]}')",
+                head,
+                f"0 for the root, or the position of another token, 1 to {len(words)}",
+            )
+    head_indices = self_loop_heads(heads)
+    cycle = None if allow_cycles else find_cycle(head_indices)
+    if cycle is not None:
+        raise bad_value(
+            "`head_indices`",
+            heads,
+            f'a tree without the cycle {shown_cycle(cycle, words)}, or "allow_cycles": true',
+        )
+    return head_indices
+
+
+def _marks(predicates: List[int], length: int) -> List[int]:
+    """1 for each predicate, 0 for the other tokens."""
+    for position in predicates:
+        if not 0 <= position < length:
+            raise bad_value("`predicates`", position, f"0-based positions below {length}")
+    chosen = frozenset(predicates)
+    return [int(position in chosen) for position in range(length)]
+
+
+def plain_extra(given: Mapping[Any, Any]) -> Dict[str, Any]:
+    """
+    The keys of an input that are copied to the output. NumPy's numbers and arrays become Python's.
+
+    >>> import numpy
+    >>> plain_extra({"id": numpy.int64(7)})
+    {'id': 7}
+
+    # Raises
+
+    `ConfigurationError`
+        If the output could not be written as JSON: a key is no string, a number is infinite or
+        NaN, a string has a lone surrogate, or there are more than `MOST_LEVELS` levels. Objects
+        that JSON does not have are not checked.
+    """
+    extra: Dict[str, Any] = {}
+    for key, value in given.items():
+        if not isinstance(key, str):
+            raise bad_value("the input's keys", key, "strings")
+        if not is_unicode(key):
+            raise bad_value("the input's keys", key, "Unicode text without lone surrogates")
+        extra[key] = _plain(value)
+        if expected := _expected_in_json(extra[key]):
+            raise bad_value(f"`{key}`", extra[key], expected)
+    return extra
+
+
+def _expected_in_json(value: Any) -> str:
+    """Says what was expected of a value that JSON cannot have; otherwise the empty string."""
+    level = [value]
+    for _ in range(MOST_LEVELS + 1):
+        inner: List[Any] = []
+        for item in level:
+            if isinstance(item, str) and not is_unicode(item):
+                return "Unicode text without lone surrogates"
+            if isinstance(item, float) and not isfinite(item):
+                return "finite numbers, as JSON has no others"
+            if isinstance(item, dict):
+                if not all(isinstance(name, str) for name in item):
+                    return "objects whose keys are strings"
+                inner += [*item, *item.values()]
+            elif isinstance(item, (list, tuple)):
+                inner += item
+        if not any(isinstance(item, (list, tuple, dict)) for item in level):
+            return ""
+        level = inner
+    return f"at most {MOST_LEVELS} levels of lists and objects"
 
 
 def check_sentence_length(length: int) -> None:
@@ -234,10 +366,6 @@ def check_document_length(length: int) -> None:
         )
 
 
-def _key_of_output(key: str) -> ConfigurationError:
-    return ConfigurationError(f"`{key}`: found a key that the output uses; expected another name")
-
-
 def decoded(text: bytes) -> str:
     """
     Decodes UTF-8, with or without a byte order mark, which some editors write.
@@ -266,7 +394,7 @@ def read_json_line(line: bytes) -> Any:
     """
     text = decoded(line).strip()
     try:
-        return json.loads(text, object_pairs_hook=distinct_keys)
+        return json.loads(text, object_pairs_hook=_distinct_keys)
     except json.JSONDecodeError as error:
         raise ConfigurationError(
             f"cannot read this input line as JSON ({error.msg} at character {error.pos + 1}): "
@@ -277,46 +405,10 @@ def read_json_line(line: bytes) -> Any:
         raise ConfigurationError(f"found {shown(text, 80)}; expected JSON ({error})") from error
 
 
-def distinct_keys(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    """
-    The object of a JSON decoder's `object_pairs_hook`.
-
-    # Raises
-
-    `ConfigurationError`
-        If it has a key twice.
-    """
+def _distinct_keys(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
     found: Dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
             raise ConfigurationError(f"found the key {shown(key)} twice; expected it once")
         found[key] = value
     return found
-
-
-def _as_mapping(content: Any) -> Mapping[str, Any]:
-    if isinstance(content, str):
-        return {"sentence": content}
-    if isinstance(content, Mapping):
-        return content
-    if isinstance(content, (list, tuple)) or hasattr(content, "tolist"):
-        return {"tokens": content}
-    raise bad_value(
-        "the input", content, "raw text, a list of words, or an object with `sentence` or `tokens`"
-    )
-
-
-def _read_tree(
-    known: Mapping[str, Any], words: Sequence[str]
-) -> Tuple[Optional[List[int]], Optional[List[str]]]:
-    """The heads and the labels of a tree to inject."""
-    heads, head_tags = known.get("head_indices"), known.get("head_tags")
-    allow_cycles = read_flag("allow_cycles", known.get("allow_cycles"))
-    if heads is None:
-        if head_tags is not None:
-            raise bad_value("`head_tags`", head_tags, "`head_indices` as well")
-        return None, None
-    head_indices = read_heads(heads, words, allow_cycles)
-    if head_tags is None:
-        return head_indices, None
-    return head_indices, read_strings("head_tags", head_tags, len(words))

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any, List, Optional, Sequence
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.confidence import check_beta
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import Request
 
@@ -44,17 +44,3 @@ class SupertagLabeller(Labeller):
         """As in `Labeller`."""
         candidates: Optional[List] = None if self._beta is None else []
         return replace(sentence, supertags=[], candidates=candidates)
-
-
-def check_beta(beta: Any) -> float:
-    """
-    Checks the cut-off for a word's candidates and returns it as a float.
-
-    # Raises
-
-    `ConfigurationError`
-        If `beta` is not a number from 0 to 1.
-    """
-    if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 <= beta <= 1:
-        raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
-    return float(beta)

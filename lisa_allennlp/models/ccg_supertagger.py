@@ -14,7 +14,7 @@ from allennlp.nn.util import get_text_field_mask
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
-from lisa_allennlp.labelling.supertag_labeller import check_beta
+from lisa_allennlp.decoding.confidence import check_beta
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows
 from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless

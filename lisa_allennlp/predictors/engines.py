@@ -26,7 +26,7 @@ from lisa_allennlp.data.fields import (
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.token_indexers.distinct_characters import LONGEST_WORD
-from lisa_allennlp.labelling.batches import batches_of_similar_length
+from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.labelling.requests import Request, check_sentence_length
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
 from lisa_allennlp.nn.precision import weights_converted_once

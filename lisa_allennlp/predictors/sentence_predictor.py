@@ -9,7 +9,7 @@ from allennlp.predictors.predictor import Predictor
 
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.groups import items_to_label, label_one
+from lisa_allennlp.labelling.groups import items_to_label
 from lisa_allennlp.labelling.loading import make_labeller
 from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import output_writer
@@ -87,7 +87,7 @@ class SentencePredictor(Predictor):
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:
         labeller = self.labeller
-        return label_one(labeller.read_any, labeller.label_any, inputs, labeller.check).to_dict()
+        return labeller.label_one(labeller.read_any, labeller.label_any, inputs).to_dict()
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         labeller = self.labeller

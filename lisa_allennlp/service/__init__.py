@@ -1,10 +1,46 @@
 """
-The HTTP service of `lisa serve` (docs/serving.md). It needs FastAPI, uvicorn and what else
-the extra `serve` has. AllenNLP imports no modules whose names begin with `_` with all others,
-so that these packages may be missing.
+The HTTP service of `lisa serve` (docs/serving.md). Its modules need FastAPI, uvicorn and what else
+the extra `serve` has.
 
-- `_running` opens the socket and runs uvicorn, `_middleware` wraps all paths, `_app` has the paths,
+- `running` opens the socket and runs uvicorn, `middleware` wraps all paths, `app` has the paths,
   `schemas` the bodies.
 - `labelling` reads and labels inputs, `batching` decides what is labelled next, `workers` label it.
 - `pictures` draws and converts answers that come back, and `metrics` counts.
+
+The limits are here, so that `lisa serve --help` imports nothing else.
+
+    >>> Limits().max_words
+    256
 """
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """
+    # Parameters
+
+    max_bytes : `int`, optional (default = `1000000`)
+        The largest body of a request.
+    max_words : `int`, optional (default = `256`)
+        The longest sentence. Time and memory grow with the square of its length.
+    max_sentences : `int`, optional (default = `1000`)
+        The most sentences of a request.
+    max_queue : `int`, optional (default = `1000`)
+        The number of sentences that wait before a request at which it is refused.
+    time_limit : `float`, optional (default = `60`)
+        The seconds in which a request must be answered, from the end of its body.
+    max_connections : `int`, optional (default = `1000`)
+        The number of open connections at which further ones are refused.
+    """
+
+    max_bytes: int = 1_000_000
+    max_words: int = 256
+    max_sentences: int = 1_000
+    max_queue: int = 1_000
+    time_limit: float = 60.0
+    max_connections: int = 1_000
+
+
+DEFAULTS = Limits()

@@ -31,19 +31,9 @@ class Job:
 
 class Batcher:
     """
-    Labels what waits, as soon as a worker is free: the longer the workers are busy, the larger the
-    next batch. A worker takes its share only, so that another that is free soon has as much to do.
+    Dynamic batching: a free worker takes its share of what waits, at most `max_tokens`. So nothing
+    waits while a worker is free, and the longer the workers are busy, the larger the next batch.
     Short requests come first, but none waits for ever.
-
-    # Parameters
-
-    label : `Callable[[Sequence[Part]], Awaitable[List[Labelled]]]`
-        Labels a batch.
-    workers : `int`
-        The number of batches to label at once.
-    metrics : `Metrics`
-    max_tokens : `int`, optional (default = `1500`)
-        The size of a batch.
     """
 
     def __init__(

@@ -1,18 +1,21 @@
-"""Reads and labels the inputs of `/label`, without HTTP."""
+"""Reads and labels the inputs of `/label`."""
 
 import asyncio
-import dataclasses
+from dataclasses import replace
 from itertools import islice
-from typing import Any, Dict, Iterator, List, Union
+from typing import Any, Iterator, List, Union
+
+from fastapi import HTTPException
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.document import SENTENCES
-from lisa_allennlp.labelling.errors import bad_value
+from lisa_allennlp.data.document import SENTENCES, Document
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, DocumentRequest, Request
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, Request
+from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
-from lisa_allennlp.service.limits import Limits
 from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.schemas import InfoAnswer
 from lisa_allennlp.service.workers import (
     MOST_CHARACTERS,
     BatchLabeller,
@@ -23,31 +26,12 @@ from lisa_allennlp.service.workers import (
 )
 from lisa_allennlp.version import VERSION
 
-Asked = Union[Request, DocumentRequest, str]
+Asked = Union[Request, Document, str]
 """An input, or the reason why it cannot be labelled."""
 
 
-class RequestError(Exception):
-    """The status with which a request is refused, and the reason."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-
-
 class LabellingService:
-    """
-    # Parameters
-
-    labeller : `Labeller`
-    name : `str`
-        The name of the model.
-    limits : `Limits`
-    metrics : `Metrics`
-    processes : `int`
-        The number of processes that label, as for `Workers`.
-    """
+    """Labels with a model of a name, within limits, in a number of processes as for `Workers`."""
 
     def __init__(
         self, labeller: Labeller, name: str, limits: Limits, metrics: Metrics, processes: int
@@ -58,72 +42,60 @@ class LabellingService:
         self._workers = Workers(BatchLabeller(labeller), processes)
         self._batcher = Batcher(self._workers.label, self._workers.number, metrics)
         has_probabilities = hasattr(labeller, "with_probabilities")
-        self.info: Dict[str, Any] = {
-            "model": name,
-            "version": VERSION,
-            "has_parse": labeller.has_parse,
-            "has_attention": has_probabilities and labeller.has_parse,
-            "has_probabilities": has_probabilities,
-            "predicts_senses": labeller.predicts_senses,
-            "formats": list(labeller.output_formats),
-            "head_tags": labeller.head_tags,
-            "max_words": limits.max_words,
-            "max_bytes": limits.max_bytes,
-        }
+        self.info = InfoAnswer(
+            model=name,
+            version=VERSION,
+            has_parse=labeller.has_parse,
+            has_attention=has_probabilities and labeller.has_parse,
+            has_probabilities=has_probabilities,
+            predicts_senses=labeller.predicts_senses,
+            formats=list(labeller.output_formats),
+            head_tags=labeller.head_tags,
+            max_words=limits.max_words,
+            max_bytes=limits.max_bytes,
+        )
         """What `/info` says."""
 
     async def label(self, content: Any, variant: Variant) -> Any:
         """
-        # Parameters
-
-        content : `Any`
-            The body of `/label`: an input, or a list of inputs.
-        variant : `Variant`
-
-        # Returns
-
-        `Any`
-            The answer, or a list of answers and errors.
+        Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
+        answers and errors.
 
         # Raises
 
-        `RequestError`
+        `HTTPException`
             If there is no answer.
         """
         for name, is_asked in variant._asdict().items():
-            if is_asked and not self.info[f"has_{name}"]:
+            if is_asked and not getattr(self.info, f"has_{name}"):
                 expected = "a LISA model" if name == "attention" else "a LISA or SA model"
-                raise RequestError(422, f"found {name}=true; expected {expected} for it")
+                raise HTTPException(422, f"found {name}=true; expected {expected} for it")
         contents = content if isinstance(content, list) else [content]
         inputs = await asyncio.to_thread(lambda: list(map(self._read, contents)))
         self.metrics.failed(sum(isinstance(asked, str) for asked in inputs))
-        parts = [
-            # Offsets are known already, and answers do not have the text.
-            Part(
-                dataclasses.replace(r, sentence=dataclasses.replace(r.sentence, text=None)), variant
-            )
-            for asked in inputs
-            for r in _requests_of(asked)
-        ]
-        results = iter(await self._batcher.label(self._admitted(parts)))
+        requests = [request for asked in inputs for request in _requests_of(asked)]
+        # Offsets are known already, and answers do not have the text.
+        bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
+        job = self._admitted(Job([Part(request, variant) for request in bare]))
+        results = iter(await self._batcher.label(job))
         answers = [_answer(asked, results) for asked in inputs]
         if isinstance(content, list):
             return [{"error": a} if isinstance(a, str) else a for a in answers]
         if isinstance(answers[0], str):
-            raise RequestError(422, answers[0])
+            raise HTTPException(422, answers[0])
         return answers[0]
 
-    def _admitted(self, parts: List[Part]) -> Job:
+    def _admitted(self, job: Job) -> Job:
         """The job of a request, unless it is too large or too much waits before it."""
-        limits, job = self.limits, Job(parts)
-        if len(parts) > limits.max_sentences:
+        limits, number = self.limits, len(job.parts)
+        if number > limits.max_sentences:
             expected = f"at most {limits.max_sentences:,} (lisa serve --max-sentences)"
-            raise RequestError(413, f"found {len(parts):,} sentences; expected {expected}")
+            raise HTTPException(413, f"found {number:,} sentences; expected {expected}")
         waiting = self._batcher.waiting_before(job)
         if waiting >= limits.max_queue:
             expected = f"fewer than {limits.max_queue:,} (lisa serve --max-queue)"
             message = f"found {waiting:,} sentences waiting; expected {expected}"
-            raise RequestError(429, message)
+            raise HTTPException(429, message, {"Retry-After": "1"})
         return job
 
     def _read(self, content: Any) -> Asked:
@@ -150,10 +122,9 @@ class LabellingService:
 
 
 def _requests_of(asked: Asked) -> List[Request]:
-    """The sentences of an input, without the text of its document, which answers do not repeat."""
-    if isinstance(asked, DocumentRequest):
-        sentences = asked.document.sentences
-        return [Request(dataclasses.replace(sentence, text=None)) for sentence in sentences]
+    """The sentences of an input."""
+    if isinstance(asked, Document):
+        return list(map(Request, asked.sentences))
     return [asked] if isinstance(asked, Request) else []
 
 
@@ -167,5 +138,4 @@ def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
             return result
     if isinstance(asked, Request):
         return labelled[0]
-    bare = dataclasses.replace(asked.document, sentences=[])
-    return {**bare.to_dict(), SENTENCES: labelled}
+    return {**replace(asked, sentences=[]).to_dict(), SENTENCES: labelled}

@@ -7,7 +7,7 @@ What the service counts, for Prometheus.
     True
 """
 
-from typing import Any
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -19,9 +19,6 @@ class Metrics:
     """The counters of one service."""
 
     def __init__(self) -> None:
-        # Not every installation has the package.
-        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
         self.registry = CollectorRegistry()
         self._requests = Counter(
             "lisa_requests", "Answered requests.", ["path", "status"], registry=self.registry
@@ -33,16 +30,10 @@ class Metrics:
             buckets=_SECONDS,
             registry=self.registry,
         )
-        self._sentences: Any
-        self._tokens: Any
-        self._errors: Any
-        self._sentences, self._tokens, self._errors = (
-            Counter(name, meaning, registry=self.registry)
-            for name, meaning in (
-                ("lisa_sentences", "Labelled sentences."),
-                ("lisa_tokens", "Labelled tokens."),
-                ("lisa_errors", "Inputs that could not be labelled."),
-            )
+        self._sentences = Counter("lisa_sentences", "Labelled sentences.", registry=self.registry)
+        self._tokens = Counter("lisa_tokens", "Labelled tokens.", registry=self.registry)
+        self._errors = Counter(
+            "lisa_errors", "Inputs that could not be labelled.", registry=self.registry
         )
         self._batches = Histogram(
             "lisa_batch_sentences",
@@ -75,6 +66,4 @@ class Metrics:
 
     def text(self) -> bytes:
         """All counters, in Prometheus' text format."""
-        from prometheus_client import generate_latest
-
         return generate_latest(self.registry)

@@ -6,9 +6,21 @@ The JSON of requests and answers.
     ['VB']
 """
 
-from typing import Annotated, Any, Dict, List, Literal, Optional, Tuple, Union
+from typing import (
+    Annotated,
+    Any,
+    Dict,
+    List,
+    Literal,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-import numpy
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -18,80 +30,54 @@ from pydantic import (
     PrivateAttr,
     StrictBool,
     Tag,
+    create_model,
     model_validator,
 )
 
+from lisa_allennlp.data import sentence as records
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import read_record
 from lisa_allennlp.data.sentence import Sentence
 
-Matrix = List[List[float]]
+
+def _model(record: Any, required: Sequence[str] = (), **changes: Any) -> Any:
+    """
+    The model of a record, whose keys may be missing if they are not required. Values have the types
+    of the record, except for `changes`. There may be other keys.
+    """
+    fields: Dict[str, Any] = {}
+    for key, hint in get_type_hints(record, include_extras=True).items():
+        described = get_args(hint) if get_origin(hint) is Annotated else (hint, None)
+        default = ... if key in required else None
+        bare = changes.get(key, described[0])
+        fields[key] = (bare, Field(default, description=described[1]))
+    config = ConfigDict(extra="allow", allow_inf_nan=False)
+    return create_model(record.__name__, __config__=config, **fields)
 
 
-class _Open(BaseModel):
-    """An object with other keys."""
-
-    model_config = ConfigDict(extra="allow", allow_inf_nan=False)
-
-
-class SentenceInput(_Open):
+class SentenceInput(_model(records.SentenceInput)):  # type: ignore[misc]
     """A sentence, as raw text or as tokens. Other keys, such as `id`, are copied to the answer."""
 
-    sentence: Optional[str] = Field(None, description="Raw text; or `tokens`.")
-    tokens: Optional[List[str]] = Field(None, description="The words; or `sentence`.")
-    head_indices: Optional[List[int]] = Field(
-        None, description="A tree to use: the head of each token, from 1; 0 for the root."
-    )
-    head_tags: Optional[List[str]] = Field(None, description="The relations of `head_indices`.")
-    allow_cycles: Optional[bool] = Field(None, description="Whether the heads may have cycles.")
-    predicates: Optional[List[int]] = Field(
-        None, description="The positions of the predicates, from 0, instead of predicted ones."
-    )
 
-
-class DocumentInput(_Open):
+class DocumentInput(BaseModel):
     """A text of any number of sentences. Other keys are copied to the answer."""
+
+    model_config = ConfigDict(extra="allow")
 
     text: str
 
 
-class FrameAnswer(_Open):
+class FrameAnswer(_model(records.FrameRecord, ["index", "tags"])):  # type: ignore[misc]
     """A predicate with its roles."""
 
-    verb: Optional[str] = None
-    index: int = Field(description="The position of the predicate, from 0.")
-    tags: List[str] = Field(description="The roles as BIO tags, one per word.")
-    description: Optional[str] = None
-    lemma: Optional[str] = None
-    sense: Optional[str] = Field(None, description="The roleset of PropBank, such as `sell.01`.")
-    probability: Optional[float] = None
-    span_probabilities: Optional[List[float]] = None
+
+_Answer = _model(records.SentenceRecord, ["words"], verbs=List[FrameAnswer])
 
 
-class SentenceAnswer(_Open):
+class SentenceAnswer(_Answer):  # type: ignore[misc, valid-type]
     """A labelled sentence. Keys that the model does not predict are left out."""
 
-    words: List[str]
-    pos: Optional[List[str]] = None
-    predicted_heads: Optional[List[int]] = Field(
-        None, description="The head of each token, from 1; 0 for the root."
-    )
-    predicted_dependencies: Optional[List[str]] = None
-    predicates: Optional[List[int]] = Field(None, description="Positions, from 0.")
-    predicate_probabilities: Optional[List[float]] = None
-    verbs: Optional[List[FrameAnswer]] = None
-    pos_probabilities: Optional[List[float]] = None
-    head_probabilities: Optional[List[float]] = None
-    supertags: Optional[List[str]] = None
-    candidates: Optional[List[List[Tuple[str, float]]]] = None
-    offsets: Optional[List[Tuple[int, int]]] = Field(
-        None, description="The start and the end of each token in the raw text."
-    )
-    attention: Optional[Matrix] = Field(
-        None, description="With `attention=true`: a row per token, a weight per possible head."
-    )
-    arc_scores: Optional[Matrix] = None
     _sentence: Any = PrivateAttr()
 
     @model_validator(mode="after")
@@ -101,10 +87,6 @@ class SentenceAnswer(_Open):
             self._sentence = read_record("", 1, self.model_dump(exclude_unset=True)).sentence
         except CorpusFormatError as error:
             raise ValueError(f"found {error.found}; expected {error.expected}") from error
-        length = len(self.words)
-        for matrix in (self._sentence.attention, self._sentence.arc_scores):
-            if matrix is not None and numpy.shape(matrix) != (length, length):
-                raise ValueError(f"expected matrices of {length} lists of {length} numbers")
         return self
 
     @property
@@ -113,8 +95,10 @@ class SentenceAnswer(_Open):
         return self._sentence
 
 
-class DocumentAnswer(_Open):
+class DocumentAnswer(BaseModel):
     """A labelled document. Offsets are into its text."""
+
+    model_config = ConfigDict(extra="allow")
 
     text: str
     sentences: List[SentenceAnswer]

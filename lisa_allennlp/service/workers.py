@@ -11,14 +11,11 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Union
 import numpy
 
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import InputError, ModelError
-from lisa_allennlp.labelling.groups import GroupLabeller, Item
-from lisa_allennlp.labelling.pool import Pool, ProcessError
+from lisa_allennlp.labelling.errors import ModelError
+from lisa_allennlp.labelling.groups import each_or_error, reason_of
+from lisa_allennlp.labelling.pool import ATTEMPTS, Pool, ProcessError
 from lisa_allennlp.labelling.requests import Request
 from lisa_allennlp.visualisation.attention import own_attention
-
-ATTEMPTS = 3
-"""The number of processes that may die while they label the same sentences."""
 
 DECIMALS = 4
 """The decimals of attention weights in answers."""
@@ -83,18 +80,17 @@ class BatchLabeller:
 
     def _label(self, requests: Sequence[Request], variant: Variant) -> List[Labelled]:
         labeller = self._labellers[variant.probabilities]
-        groups: GroupLabeller = GroupLabeller(
-            read=lambda request: request,
-            label=lambda some: labeller.label(some, details=variant.attention),
-            finish=lambda sentence, _: answer_of(sentence, variant.attention),
-            stops=False,
-            check=labeller.check,
-        )
+
+        def label(some: List[Request]) -> List[Dict[str, Any]]:
+            labelled = labeller.label(some, details=variant.attention)
+            return [answer_of(sentence, variant.attention) for sentence in labelled]
+
+        found: List[Any]
         try:
-            results = groups([Item(request, "", n) for n, request in enumerate(requests, 1)])
+            found = each_or_error(label, list(requests), labeller.check)
         except ModelError as error:
-            return [error.message[:MOST_CHARACTERS]] * len(requests)
-        return [r.reason[:MOST_CHARACTERS] if isinstance(r, InputError) else r for r in results]
+            found = [error] * len(requests)
+        return [reason_of(e)[:MOST_CHARACTERS] if isinstance(e, Exception) else e for e in found]
 
 
 def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:

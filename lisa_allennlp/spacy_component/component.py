@@ -33,8 +33,9 @@ from spacy.util import ensure_path, minibatch
 import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import InputError, shown
+from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.spacy_component.annotation import (

@@ -6,10 +6,9 @@ from typing import List
 
 import pytest
 
-from lisa_allennlp.commands import annotate as command
 from lisa_allennlp.commands.annotate import parse_devices, parse_part
 from lisa_allennlp.common.errors import ConfigurationError
-from tests.corpora.corpora import annotate, arguments, write_corpus
+from tests.corpora.corpora import annotate, write_corpus
 
 
 def test_parts() -> None:
@@ -24,13 +23,6 @@ def test_devices() -> None:
     for text in ("", "0,", "-1", "0,0", "cuda:0"):
         with pytest.raises(argparse.ArgumentTypeError, match=f"found {text}; expected"):
             parse_devices(text)
-
-
-def test_processes_are_at_most_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "available_cores", lambda: 3)
-    for given, expected in (([], 3), (["--processes", 2], 2), (["--processes", 100_000], 3)):
-        place = command._place(arguments("a.jsonl", "--output", "out", *given))
-        assert place["devices"] == [-1] * expected
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """`lisa label`: sentences in, tables out."""
 
 import io
-import re
 import sys
 from pathlib import Path
 from typing import Dict, List
@@ -9,7 +8,6 @@ from typing import Dict, List
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling import input_files
 from tests.commands.in_process import execute, in_process  # noqa: F401
 
 
@@ -41,15 +39,6 @@ def test_sentences_from_arguments_or_standard_input(
     )
 
 
-def test_any_models_answer_is_shown(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    run(archives["lisa"], "She left .")
-    assert "head  relation" in capsys.readouterr().out.splitlines()[0]
-    run(archives["ccg_supertagger"], "She left .")
-    assert capsys.readouterr().out.splitlines()[:2] == ["   word  supertag", "1  She   N"]
-
-
 @pytest.mark.parametrize("given", ["One. Two!", '{"text": "One. Two!"}'])
 def test_every_sentence_of_raw_text_has_a_table(
     given: str, archives: Dict[str, Path], capsys: pytest.CaptureFixture
@@ -71,40 +60,9 @@ def test_errors_name_the_sentence(
 ) -> None:
     with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3; expected a list"):
         run(archives["lisa"], "She left .", '{"tokens": 3}')
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'One\n{"tokens": 3}\n')))
-    with pytest.raises(ConfigurationError, match="^<stdin>:2: `tokens`: found 3; expected a list"):
-        run(archives["lisa"])
-
-
-def test_options_are_those_of_predict(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    run(archives["ccg_supertagger"], "She left .", "--predictor-args", '{"beta": 0.001}')
-    first = capsys.readouterr().out.splitlines()[1].split()
-    assert first[:3] == ["1", "She", "N"] and float(first[3]) <= 1
-
-
-def test_lines_fit_a_terminal(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
-    run(archives["lisa"], "This sentence of many words goes on , and it was seen . " * 6)
-    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
-
-
-def test_standard_input_that_is_no_text(
-    archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"One\n\xff\n")))
-    with pytest.raises(ConfigurationError, match="<stdin>:2: found byte 0xff at byte 1; expected"):
-        run(archives["ccg_supertagger"])
-
-
-def test_a_line_that_is_too_long_for_the_memory(
-    archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    monkeypatch.setattr(input_files, "MOST_BYTES", 8)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Go .\n" + b"x" * 99 + b"\n")))
-    with pytest.raises(ConfigurationError, match="^<stdin>:2: found a line of more than 8 bytes"):
-        run(archives["ccg_supertagger"])
-    assert "1  Go" in capsys.readouterr().out
+    with pytest.raises(ConfigurationError, match="^<stdin>:2: found byte 0xff at byte 1; expected"):
+        run(archives["lisa"])
 
 
 def test_a_file_is_no_sentence(tmp_path: Path) -> None:
@@ -114,13 +72,3 @@ def test_a_file_is_no_sentence(tmp_path: Path) -> None:
         run(Path("m.tar.gz"), "No .", str(file))
     assert f"found the file {file}; expected a sentence." in str(error.value)
     assert f"lisa label m.tar.gz < '{file}'" in str(error.value)
-
-
-def test_probabilities_follow_the_labels(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    sentence = '{"tokens": ["She", "left"], "predicates": [1]}'
-    run(archives["lisa"], sentence, "--probabilities")
-    table = capsys.readouterr().out
-    assert re.search(r"^1  She +\S+ [01]\.\d\d ", table, re.MULTILINE)
-    assert re.search(r"^left [01]\.\d\d: .*\[V [01]\.\d\d: left\]", table, re.MULTILINE)

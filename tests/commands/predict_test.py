@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.commands import predict as command
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.groups import GROUP_SIZE
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from tests.commands.in_process import execute, in_process  # noqa: F401
@@ -90,10 +89,6 @@ def test_all_good_lines_are_answered_in_their_places(
     assert (found is not None) == bool(bad) and (not bad or f"in.jsonl:{bad[0]}: " in found)
 
 
-def test_the_size_of_groups() -> None:
-    assert command.GROUP_SIZE == GROUP_SIZE
-
-
 def test_answers_are_there_before_the_next_line_is_given(
     opened: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
@@ -118,21 +113,6 @@ def test_standard_output(opened: str, tmp_path: Path, capsys: pytest.CaptureFixt
     for options in ([], ["--output-file", "-"], ["--output-file", "-", "--silent"]):
         execute("predict", opened, tmp_path / "in.jsonl.gz", *options)
         assert capsys.readouterr() == (f"{json.dumps(ANSWER)}\n" * 2, "")
-
-
-@pytest.mark.medium
-@pytest.mark.parametrize("processes", [1, 2])
-def test_lines_before_damaged_data_are_answered(
-    opened: str, tmp_path: Path, processes: int
-) -> None:
-    source, output = tmp_path / "in.jsonl.gz", tmp_path / "out.jsonl"
-    lines = b"\n".join(b'{"tokens": ["Go"], "id": %d}' % n for n in range(2000))
-    source.write_bytes(gzip.compress(lines)[:-2000])
-    arguments = ["predict", opened, source, "--output-file", output, "--silent"]
-    with pytest.raises(ConfigurationError, match=f"^{source}: damaged data "):
-        execute(*arguments, "--batch-size", 100, "--processes", processes)
-    found = answers(tmp_path)
-    assert len(found) > 100 and [answer["id"] for answer in found] == list(range(len(found)))
 
 
 @pytest.mark.medium
@@ -180,28 +160,10 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
     assert output.read_bytes() == whole
 
 
-def test_precision_is_the_models(
-    archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("lisa_allennlp.nn.precision.REDUCED_FROM_TOKENS", 1)
-    (plain,) = predict(archives["lisa"], tmp_path)
-    (reduced,) = predict(archives["lisa"].parent, tmp_path, "--precision", "bfloat16")
-    assert reduced["predicate_probabilities"] != plain["predicate_probabilities"]
-    assert reduced["predicate_probabilities"] == pytest.approx(
-        plain["predicate_probabilities"], abs=0.05
-    )
-
-
-def test_beta_is_the_supertaggers(archives: Dict[str, Path], tmp_path: Path) -> None:
-    (answer,) = predict(archives["ccg_supertagger"], tmp_path, "--beta", "0.01")
-    assert [[category for category, _ in word] for word in answer["candidates"]] == [["N"], ["N"]]
-
-
 @pytest.mark.parametrize(
     "options, message",
     [
         (["--predictor-args", '{"max_token": 3}'], "max_token: found an option that the labeller "),
-        (["--predictor-args", "{"], "--predictor-args: found '{'; expected JSON"),
         (["--predictor-args", '{"device": 1}'], "--predictor-args: found `device`; expected it as"),
         (["--predictor-args", '{"output_format": []}'], r"output_format is '\[\]'; expected one"),
         (
@@ -216,18 +178,6 @@ def test_options_that_cannot_be(
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
         predict(archives["lisa"], tmp_path, *options)
-
-
-def test_probabilities_on_request(archives: Dict[str, Path], tmp_path: Path) -> None:
-    lines = b'{"tokens": ["She", "left", "him"], "predicates": [1]}'
-    (plain,) = predict(archives["lisa"], tmp_path, lines=lines)
-    (full,) = predict(archives["lisa"], tmp_path, "--probabilities", lines=lines)
-    assert not set(plain) & {"pos_probabilities", "head_probabilities"}
-    assert len(full["pos_probabilities"]) == len(full["head_probabilities"]) == 3
-    # The scores of the untrained model are so large that its probabilities are 1 otherwise.
-    flat = ["-o", '{"model.confidence": {"role_temperature": 1e6}}', "--min-probability", "0.5"]
-    (few,) = predict(archives["lisa"], tmp_path, *flat, lines=lines)
-    assert few["verbs"][0]["spans"] == [["V", 1, 1]]
 
 
 @pytest.mark.parametrize(
@@ -254,11 +204,3 @@ def test_json_is_not_labelled_as_text(opened: str, tmp_path: Path) -> None:
     source.write_bytes(GOOD)
     with pytest.raises(ConfigurationError, match="in.txt: found JSON in a file .* --input-format"):
         execute("predict", opened, source)
-
-
-def test_documents_and_sentences_in_one_file(opened: str, tmp_path: Path) -> None:
-    lines = b'{"text": "Go. On.", "id": 1}\n{"sentence": "Go. On."}\n'
-    document, sentence = predict(opened, tmp_path, lines=lines)
-    assert (document["id"], document["text"]) == (1, "Go. On.")
-    assert [s["offsets"] for s in document["sentences"]] == [[[0, 2], [2, 3]], [[4, 6], [6, 7]]]
-    assert sentence["words"] == ["Go", ".", "On", "."]

@@ -12,7 +12,6 @@ from tests.commands.in_process import in_process  # noqa: F401
 ERRORS = {
     "--port 70000": "--port is 70000; expected 1 to 65535, or 0 for a free port",
     "--host no.such.host.invalid": "found --host no.such.host.invalid and --port 8000 (",
-    "--host 192.0.2.1": "expected an address of this machine and a free port",
     "--predictor-args 3": "--predictor-args: found '3'; expected a JSON object",
     "--port 0 no-such-model": "named 'no-such-model'; expected the path of a model",
 }
@@ -35,15 +34,8 @@ def test_numbers(option: str, capsys: pytest.CaptureFixture):
     assert f"{option.split()[0]}: found {option.split()[1]}; expected " in capsys.readouterr().err
 
 
-def test_a_port_in_use(capsys: pytest.CaptureFixture):
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        assert main(["serve", "--port", str(port)]) == 1
-    assert f"--port {port} (Address already in use" in capsys.readouterr().err
-
-
 def test_missing_packages(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch):
-    for name in [name for name in sys.modules if name.startswith("lisa_allennlp.service._")]:
+    for name in [name for name in sys.modules if name.startswith("lisa_allennlp.service.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "fastapi", None)
     assert main(["serve"]) == 1

@@ -41,17 +41,6 @@ def test_rows_from_any_place(
     assert [(i.position, i.content.content.rstrip(b"\n")) for i in found] == chosen
 
 
-def test_a_text_file_is_one_row(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("Rain.\nSnow.\n")
-    (file,) = find_inputs([str(path)])
-    assert list(row_starts(file)) == [(0, 1)]
-    (item,) = read_rows(file, 0, 1, 1)
-    assert (item.content.content, item.place) == (b"Rain.\nSnow.\n", f"{path}:1")
-    (file,) = find_inputs([str(path)], "lines")
-    assert len(list(row_starts(file))) == 2
-
-
 def test_a_line_that_is_too_long_is_one_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +62,9 @@ def test_folders_and_formats(tmp_path: Path) -> None:
     names = [str(Path(file.path).relative_to(tmp_path)) for file in found]
     assert names == ["b/1.jsonl", "b/2.txt.gz", "a.parquet"]
     assert [file.format for file in found] == ["json", "text", "parquet"]
+    (tmp_path / "c.txt").write_text("Rain.\nSnow.\n")
+    for chosen, starts in ((None, [(0, 1)]), ("lines", [(0, 1), (6, 2)])):
+        assert list(row_starts(find_inputs([str(tmp_path / "c.txt")], chosen)[0])) == starts
 
 
 def test_inputs_that_are_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora.inputs import find_inputs, read_rows
-from lisa_allennlp.corpora.plan import Options, OutputFolder, cut
+from lisa_allennlp.corpora.plan import Options, clear, cut, make_plan
 
 
 @settings(deadline=None, max_examples=30)
@@ -38,7 +38,13 @@ def test_other_files_are_no_manifest(tmp_path: Path, text: str) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "manifest.json").write_text(text)
     with pytest.raises(ConfigurationError, match="manifest.json: .* or --force to start anew$"):
-        OutputFolder(str(tmp_path / "out"), "jsonl").plan({}, [], 5)
+        make_plan(Options([], {"model": "english-fast"}), str(tmp_path / "out"))
+
+
+def test_shards_without_a_manifest_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "shard-00001-of-00001.jsonl").touch()
+    with pytest.raises(ConfigurationError, match="--output: found .*shard-00001.*no manifest"):
+        make_plan(Options([], {"model": "english-fast"}), str(tmp_path))
 
 
 def test_the_digest_is_that_of_the_content(tmp_path: Path) -> None:
@@ -52,12 +58,11 @@ def test_the_digest_is_that_of_the_content(tmp_path: Path) -> None:
 
 
 def test_clear_removes_own_files_only(tmp_path: Path) -> None:
-    folder = OutputFolder(str(tmp_path), "jsonl")
-    folder.errors.mkdir()
-    partial = tmp_path / "shard-00001-of-00002.jsonl.node-7.partial"
-    for path in (partial, folder.shard(1, 2), folder.error_file(1, 2), tmp_path / "shard-1.jsonl"):
-        path.touch()
-    folder.clear(partial_only=True)
-    assert folder.shard(1, 2).exists() and not partial.exists()
-    folder.clear()
+    (tmp_path / "errors").mkdir()
+    partial, shard = "shard-00001-of-00002.jsonl.node-7.partial", "shard-00002-of-00002.jsonl"
+    for name in (partial, shard, f"errors/{shard}", "shard-1.jsonl"):
+        (tmp_path / name).touch()
+    clear(tmp_path, partial_only=True)
+    assert (tmp_path / shard).exists() and not (tmp_path / partial).exists()
+    clear(tmp_path)
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["shard-1.jsonl"]

@@ -10,17 +10,23 @@ from typing import Dict, List
 
 import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.__main__ import main
 from tests.corpora.corpora import annotate, errors, shards, write_corpus
 
 BAD = (3, 57)
 
 
-def test_a_missing_ray_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_ray_is_named(
+    archives: Dict[str, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture,
+) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    corpus = write_corpus(tmp_path / "corpus.jsonl", 2)
-    with pytest.raises(ConfigurationError, match="--address: found no package ray; expected"):
-        annotate(corpus, "--output", tmp_path / "out", "--address", "local")
+    corpus, model = write_corpus(tmp_path / "corpus.jsonl", 2), archives["ccg_supertagger"]
+    given = ["annotate", corpus, "--output", tmp_path / "out", "--model", model]
+    assert main([*map(str, given), "--address", "local"]) == 1
+    assert "found no package ray; expected it to be installed" in capsys.readouterr().err
 
 
 def workers_of(folder: Path) -> List[int]:

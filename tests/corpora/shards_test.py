@@ -15,11 +15,9 @@ from tests.corpora.corpora import annotate, errors, rows
     [
         ({"sentence": "Rain", "year": 1}, [], {"id": "PATH:1", "year": 1}),
         ({"tokens": ["Go"], "id": 0}, [], {"id": 0}),
-        ({"tokens": ["Go"], "id": None}, [], {"id": "PATH:1"}),
         ({"text": "Go", "id": 1, "k": 2}, ["--id-column", "k"], {"k": 2, "id": 1}),
         ({"text": "Go", "id": 1, "k": 2, "l": 3}, ["--keep", "l"], {"id": 1, "l": 3}),
         ({"text": "Go", "words": 1}, ["--keep"], {"id": "PATH:1"}),
-        ("Rain", [], {"id": "PATH:1"}),
         ({"body": "Go.", "text": 3, "k": 1}, ["--text-column", "body"], {"id": "PATH:1", "k": 1}),
     ],
 )

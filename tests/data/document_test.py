@@ -1,8 +1,4 @@
 import json
-from typing import List
-
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Frame, Sentence
@@ -44,25 +40,9 @@ def test_offsets_refer_to_the_document() -> None:
     assert texts == ["Title", "She sang.", "He\tleft.", "The end"]
 
 
-def test_a_document_is_a_sequence_of_sentences() -> None:
-    assert (len(DOCUMENT), list(DOCUMENT)) == (4, DOCUMENT.sentences)
-    assert (DOCUMENT[-1], DOCUMENT[1:]) == (DOCUMENT.sentences[3], DOCUMENT.sentences[1:])
-
-
 def test_paragraphs() -> None:
     assert DOCUMENT.paragraph_starts() == [0, 1, 3]
     assert Document("", []).paragraph_starts() == []
-
-
-@given(st.lists(st.integers(1, 3), min_size=1, max_size=6), st.text(" \n", max_size=3))
-def test_each_line_of_short_ones_starts_a_paragraph(numbers: List[int], before: str) -> None:
-    text = before + "\n".join(" ".join(["Go."] * number) for number in numbers)
-    sentences, position = [], 0
-    for _ in range(sum(numbers)):
-        sentences.append(sentence(position, "Go", ".", text=text))
-        position = sentences[-1].offsets[-1][1]
-    starts = Document(text, sentences).paragraph_starts()
-    assert starts == [sum(numbers[:line]) for line in range(len(numbers))]
 
 
 def test_json_round_trip() -> None:
@@ -71,9 +51,3 @@ def test_json_round_trip() -> None:
     again = Document.from_dict(described)
     assert again == DOCUMENT
     assert again.sentences[1].frames[0].roles == DOCUMENT.sentences[1].frames[0].roles
-
-
-def test_shown() -> None:
-    assert repr(Document("Go. " * 50, DOCUMENT.sentences)).startswith(
-        "<Document of 4 sentences 'Go."
-    )

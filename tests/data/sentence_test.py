@@ -4,23 +4,18 @@ import dataclasses
 import pickle
 from typing import List
 
-import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
-from lisa_allennlp.data.formats.roles import LabelledSpan, spans_to_bio
 from lisa_allennlp.data.sentence import (
-    ANSWER_KEYS,
     Arc,
     Frame,
     Parse,
-    RankedSupertag,
     RoleSpan,
     Sentence,
     Token,
-    one_based_heads,
     self_loop_heads,
     to_columns,
 )
@@ -36,67 +31,6 @@ SENTENCE = Sentence(
     text=TEXT,
     extra={"id": 7},
 )
-
-
-@st.composite
-def sentences(draw: st.DrawFn) -> Sentence:
-    length = draw(st.integers(0, 6))
-
-    def per_token(values: st.SearchStrategy) -> List:
-        return draw(st.lists(values, min_size=length, max_size=length))
-
-    def maybe(value):
-        return value if draw(st.booleans()) else None
-
-    names = st.sampled_from(["A0", "C-A1", "ARGM-TMP"])
-    frames = []
-    for predicate in draw(st.sets(st.integers(0, length - 1))) if length else ():
-        first = draw(st.integers(0, length - 1))
-        last = draw(st.integers(first, length - 1))
-        tags = spans_to_bio([LabelledSpan(draw(names), first, last)], length)
-        probabilities = draw(st.none() | st.lists(st.floats(0, 1), min_size=1, max_size=1))
-        chance = draw(st.none() | st.floats(0, 1))
-        frames.append(Frame(predicate, tags, probability=chance, span_probabilities=probabilities))
-    heads = per_token(st.integers(0, max(length - 1, 0)))
-    return Sentence(
-        per_token(st.text(min_size=1)),
-        pos=maybe(per_token(st.sampled_from("XY"))),
-        frames=maybe(frames),
-        parse=maybe(Parse(heads, per_token(st.sampled_from(["root", "dep"])))),
-        supertags=maybe(per_token(st.sampled_from(["N", r"S\NP"]))),
-        candidates=maybe([[RankedSupertag("N", 0.5)] for _ in range(length)]),
-        predicate_probabilities=maybe(per_token(st.floats(0, 1))),
-        pos_probabilities=maybe(per_token(st.floats(0, 1))),
-        head_probabilities=maybe(per_token(st.floats(0, 1))),
-        extra=draw(st.dictionaries(st.sampled_from(["id", "note"]), st.integers())),
-    )
-
-
-@given(st.lists(st.integers(0, 9), max_size=10))
-def test_heads_convert_back_and_forth(numbers: List[int]) -> None:
-    # A token that is its own head in 1-based heads is no tree's; leave those out.
-    heads = [0 if n == t or n > len(numbers) else n for t, n in enumerate(numbers, start=1)]
-    assert one_based_heads(self_loop_heads(heads)) == heads
-    for token, (head, index) in enumerate(zip(heads, self_loop_heads(heads), strict=True)):
-        assert index == (token if head == 0 else head - 1)
-
-
-@given(sentences())
-def test_the_json_form_reads_back_to_the_same_sentence(sentence: Sentence) -> None:
-    described = sentence.to_dict()
-    again = Sentence.from_dict(described)
-    assert again.to_dict() == described
-    expected = sentence
-    if sentence.frames is None:
-        # Probabilities are described beside frames.
-        expected = dataclasses.replace(sentence, predicate_probabilities=None)
-    assert again == expected
-    assert set(described) - set(sentence.extra) <= ANSWER_KEYS
-
-
-@given(sentences())
-def test_sentences_survive_pickling(sentence: Sentence) -> None:
-    assert pickle.loads(pickle.dumps(sentence)) == sentence
 
 
 def test_the_json_form() -> None:
@@ -134,10 +68,9 @@ def test_tokens_spans_and_arcs() -> None:
         assert TEXT[token.start_char : token.end_char] == token.text
     for span in frame.roles:
         assert TEXT[span.start_char : span.end_char] == span.text
-        known = dataclasses.asdict(span)
-        assert span.to_dict() == {name: known[name] for name in known if known[name] is not None}
-        assert set(known) - set(span.to_dict()) == {"gloss", "probability"}
-    assert SENTENCE.tokens[0].to_dict().get("supertag", "none") == "none"
+        assert "gloss" not in span.to_dict()
+    sure = dataclasses.replace(frame, span_probabilities=[0.5, 0.6, 0.7, 0.8])
+    assert [span.probability for span in sure.roles] == [0.5, 0.6, 0.7, 0.8]
 
 
 def test_what_is_unknown_is_none() -> None:
@@ -150,13 +83,12 @@ def test_what_is_unknown_is_none() -> None:
     assert Sentence([], offsets=[]).tokens == ()
 
 
-@given(sentences())
-def test_a_sentence_is_a_sequence_of_tokens(sentence: Sentence) -> None:
-    assert len(sentence) == len(list(sentence)) == len(sentence.words)
-    assert [token.text for token in sentence] == sentence.words
-    assert [token.i for token in sentence] == list(range(len(sentence)))
-    assert all(sentence[token.i] is token for token in sentence)
-    assert sentence[1:3] == sentence.tokens[1:3]
+def test_a_sentence_is_a_sequence_of_tokens() -> None:
+    assert len(SENTENCE) == len(list(SENTENCE)) == 6
+    assert [token.text for token in SENTENCE] == SENTENCE.words
+    assert all(SENTENCE[token.i] is token for token in SENTENCE)
+    assert SENTENCE[1:3] == SENTENCE.tokens[1:3]
+    assert pickle.loads(pickle.dumps(SENTENCE)) == SENTENCE
 
 
 @given(st.integers(1, 8).flatmap(lambda n: st.lists(st.integers(0, n), min_size=n, max_size=n)))
@@ -201,13 +133,6 @@ def test_conllu_reads_back_to_the_same_sentence() -> None:
     assert read.sentence == sentence and lines[-1] == ""
 
 
-def test_objects_are_frozen() -> None:
-    frame = SENTENCE.frames[0]
-    for thing, name in [(SENTENCE, "words"), (frame, "tags"), (frame.roles[0], "role")]:
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(thing, name, None)
-
-
 def test_representations() -> None:
     spans = "sold: [ARG0: She] [V: sold] [ARG2: him] [ARG1: the car]"
     assert repr(SENTENCE) == f"<Sentence 'She sold him the car .' | {spans}>"
@@ -215,31 +140,7 @@ def test_representations() -> None:
     assert repr(Arc(1, 2, "nsubj")) == "Arc(dependent=1, head=2, head_tag='nsubj')"
 
 
-def test_details_are_described_as_lists() -> None:
-    scores = numpy.array([[0.5, 1.0], [2.0, -1.0]], dtype=numpy.float32)
-    sentence = Sentence(["a", "b"], arc_scores=scores, attention=scores)
-    described = sentence.to_dict()
-    assert described["arc_scores"] == [[0.5, 1.0], [2.0, -1.0]]
-    numpy.testing.assert_array_equal(Sentence.from_dict(described).attention, scores)
-
-
 def test_columns_have_an_item_per_sentence() -> None:
     columns = to_columns([Sentence(["a"]), Sentence(["b"], ["Y"])])
     assert columns == {"words": [["a"], ["b"]], "pos": [None, ["Y"]]}
     assert to_columns([]) == {}
-
-
-def test_probabilities() -> None:
-    sentence = Sentence(
-        ["She", "sang"],
-        frames=[Frame(1, ["B-ARG0", "B-V"], probability=0.8, span_probabilities=[0.7, 1.0])],
-        parse=Parse([1, 1], ["nsubj", "root"]),
-        head_probabilities=[0.6, 0.9],
-    )
-    assert sentence.frames is not None and sentence.arcs is not None
-    assert [span.probability for span in sentence.frames[0].roles] == [0.7, 1.0]
-    assert sentence.arcs[1] == Arc(2, 0, "root", 0.9)
-    described = sentence.to_dict()
-    assert described["head_probabilities"] == [0.6, 0.9]
-    assert described["verbs"][0]["probability"] == 0.8
-    assert described["verbs"][0]["span_probabilities"] == [0.7, 1.0]

@@ -4,7 +4,6 @@ import pytest
 
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.glosses import Glosses
-from lisa_allennlp.visualisation.table import render
 from tests import FIXTURES
 
 GLOSSES = Glosses(FIXTURES / "frames")
@@ -45,27 +44,3 @@ def test_unknown_rolesets_say_so() -> None:
 def test_first_senses_that_propbank_lacks(lemma: str, sense: str, pos: str, expected: str) -> None:
     frame = glossed("O B-V", lemma, sense, pos)
     assert (frame.lemma, frame.sense) == (expected.rpartition(".")[0], expected)
-
-
-def test_json_keeps_them() -> None:
-    frame = glossed("B-ARG0 B-V", "sell", "sell.01")
-    assert Frame.from_dict(frame.to_dict()) == frame
-
-
-def test_tables_show_them() -> None:
-    frames = [
-        Frame(1, ["B-ARG0", "B-V", "O"], "sell", "sell.01"),
-        Frame(2, ["B-ARG1", "O", "B-V"], "buy", "buy.01"),
-    ]
-    sentence = GLOSSES.add_to(Sentence(["She", "sold", "buying"], frames=frames))
-    assert (
-        render(sentence)
-        == """\
-   word    sell.01  buy.01
-1  She     (ARG0*)  (ARG1*)
-2  sold    (V*)     *
-3  buying  *        (V*)
-
-sell.01 "commerce: seller", ARG0 seller
-buy.01 (not in the frames)"""
-    )

@@ -1,6 +1,9 @@
+import bz2
 import gzip
 import io
-from typing import List, Optional
+import lzma
+from pathlib import Path
+from typing import Any, List, Optional
 
 import pytest
 
@@ -11,6 +14,7 @@ from lisa_allennlp.labelling.input_files import (
     check_is_not_json,
     format_of_input,
     items_of_file,
+    open_input,
     read_content,
 )
 
@@ -86,8 +90,16 @@ def test_errors(monkeypatch: pytest.MonkeyPatch) -> None:
         read_content(item.content, "text")
 
 
-def test_a_damaged_file_ends_with_its_error() -> None:
-    damaged = gzip.compress(b"One.\nTwo.\n" * 10_000)[:-20]
-    with gzip.open(io.BytesIO(damaged)) as file:
-        *good, last = items_of_file(file, "in", "lines")
-    assert good[0].content == b"One.\n" and last.content is None and last.error
+@pytest.mark.parametrize("opener", [open, gzip.open, bz2.open, lzma.open])
+def test_compressed_files(tmp_path: Path, opener: Any) -> None:
+    ending = {gzip.open: "gz", bz2.open: "bz2", lzma.open: "xz"}.get(opener, "jsonl")
+    path = tmp_path / f"in.{ending}"
+    with opener(path, "wb") as file:
+        file.write(b"One.\nTwo.\n" * 10_000)
+    with open_input(str(path)) as file:
+        assert len(list(items_of_file(file, "in", "lines"))) == 20_000
+    if ending == "gz":
+        path.write_bytes(path.read_bytes()[:-20])
+        with open_input(str(path)) as file:
+            *good, last = items_of_file(file, "in", "lines")
+        assert good[0].content == b"One.\n" and last.content is None and last.error

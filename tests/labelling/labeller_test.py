@@ -1,10 +1,11 @@
-"""The door, with untrained models: streams, errors, threads, processes, nothing changed."""
+"""The door, with untrained models: sentences, documents, streams, and what cannot be labelled."""
 
 import copy
 import json
-import threading
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
 import numpy
 import pytest
@@ -12,17 +13,20 @@ import torch
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.errors import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS
+from lisa_allennlp.models.lisa import Lisa
 from tests import ROOT
 
 TEXTS = [
-    "She left.",
-    "Stop",
+    "She left. He stayed.\n\nThe end",
     "",
-    "The dog that she saw chased him, didn't it?",
+    "The dog that she saw chased him, didn't it? 😀",
+    " \n ",
     "They ( all ) left .",
 ]
 
@@ -32,78 +36,61 @@ def lisa(archives: Dict[str, Path]) -> Labeller:
     return lisa_allennlp.load(archives["lisa"], engine="torch")
 
 
-def comparable(sentence: Any) -> Dict[str, Any]:
+def comparable(answer: Any) -> Any:
     """Without what rounding changes from batch to batch."""
-    described = sentence.to_dict()
-    described.pop("predicate_probabilities")
+    described = answer.to_dict()
+    for sentence in described.get("sentences", [described]):
+        sentence.pop("predicate_probabilities")
     return described
 
 
-def test_a_sentence(lisa: Labeller) -> None:
-    sentence = lisa("She sold him the car .")
-    assert sentence.words == ["She", "sold", "him", "the", "car", "."]
-    assert len(sentence.pos) == len(sentence.heads) == len(sentence.head_tags) == 6
-    assert sentence.heads.count(0) == 1
-    assert sentence.supertags is None
-    assert [frame.predicate for frame in sentence.frames] == sentence.predicates
-    assert lisa(["She", "left"]).offsets is None
+def test_a_document(lisa: Labeller) -> None:
+    text = TEXTS[0]
+    document = lisa.document(text)
+    assert [sentence.words for sentence in document.sentences] == [
+        ["She", "left", "."],
+        ["He", "stayed", "."],
+        ["The", "end"],
+    ]
+    for sentence in document.sentences:
+        alone = lisa(sentence.words)
+        assert (sentence.heads, sentence.pos) == (alone.heads, alone.pos)
+        assert [f.tags for f in sentence.frames] == [f.tags for f in alone.frames]
+        for token in sentence.tokens:
+            assert text[token.start_char : token.end_char] == token.text
+        for span in (span for frame in sentence.frames for span in frame.roles):
+            assert text[span.start_char : span.end_char] == span.text
+    assert lisa.document({"text": "", "id": 7}) == Document("", [], {"id": 7})
+    long = lisa.document("word " * (2 * MAX_WORDS + 1))
+    assert [len(sentence.words) for sentence in long.sentences] == [MAX_WORDS, MAX_WORDS, 1]
 
 
 @pytest.mark.medium
 def test_streams_keep_the_order(lisa: Labeller) -> None:
-    inputs: List[Any] = [*TEXTS, ["Two", "words"], {"tokens": ["She"], "id": 3}] * 3
+    inputs: List[Any] = [*TEXTS, ["Two", "words"], {"tokens": ["She"], "id": 3}] * 2
+    documents: List[Any] = [*TEXTS, {"text": TEXTS[0], "id": 7}]
     alone = [comparable(lisa(content)) for content in inputs]
+    of_documents = [comparable(lisa.document(text)) for text in documents]
     for batch_size, processes in ((1, 1), (4, 1), (1000, 1), (4, 2)):
-        stream = lisa.pipe(inputs, batch_size=batch_size, processes=processes)
-        assert [comparable(sentence) for sentence in stream] == alone
-    assert alone[-1]["id"] == 3
+        options: Any = {"batch_size": batch_size, "processes": processes}
+        assert [comparable(answer) for answer in lisa.pipe(inputs, **options)] == alone
+        found = lisa.documents(iter(documents), **options)
+        assert [comparable(document) for document in found] == of_documents
 
 
-def test_a_stream_is_read_as_it_is_labelled(lisa: Labeller) -> None:
+def test_groups_hold_about_as_many_sentences(lisa: Labeller) -> None:
     read: List[int] = []
 
-    def texts():
-        for number in range(100):
+    def texts() -> Any:
+        for number in range(6):
             read.append(number)
-            yield f"Number {number}"
+            yield "Go on. " * 200
 
-    stream = lisa.pipe(texts(), batch_size=2)
-    assert next(stream).words == ["Number", "0"]
-    assert len(read) <= 4
-
-
-def test_a_bad_input_costs_itself_alone(lisa: Labeller) -> None:
-    inputs: List[Any] = ["She left.", 3, "Stop", {"tokens": ["a"], "predicates": [5]}, "It ended ."]
-    results = list(lisa.pipe(inputs, on_error="yield", batch_size=3))
-    good = [isinstance(result, Sentence) for result in results]
-    assert good == [True, False, True, False, True]
-    assert results[3].place == "input 4" and results[3].position == 4
-    assert results[3].reason.startswith("`predicates`: found 5")
-
-    seen = []
-    with pytest.raises(InputError, match="^input 2: the input: found 3; expected raw text"):
-        for sentence in lisa.pipe(inputs):
-            seen.append(sentence)
-    assert len(seen) == 1
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_inputs_that_cannot_be_pickled_are_labelled(lisa: Labeller, processes: int) -> None:
-    inputs = ["One .", {"tokens": ["x"], "callback": lambda: 0}, 5, "Two ."]
-    found = list(lisa.pipe(inputs, batch_size=1, on_error="yield", processes=processes))
-    assert [getattr(sentence, "words", None) for sentence in found] == [
-        ["One", "."],
-        ["x"],
-        None,
-        ["Two", "."],
-    ]
-    assert repr(found[2]).startswith("InputError('input 3: the input: found 5; expected raw text")
-
-
-def test_a_model_on_a_gpu_has_no_processes(lisa: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(lisa.engine), "is_on_cpu", False)
-    with pytest.raises(ConfigurationError, match="processes is 2; expected 1 for a model on a GPU"):
-        lisa.pipe([], processes=2)
+    for size, expected in ((3, 1), (7, 3)):
+        read.clear()
+        next(lisa.documents(texts(), batch_size=size))
+        # A document of 1,400 characters counts as three sentences.
+        assert len(read) == expected
 
 
 @pytest.mark.parametrize(
@@ -112,46 +99,34 @@ def test_a_model_on_a_gpu_has_no_processes(lisa: Labeller, monkeypatch: pytest.M
         ({"on_error": "skip"}, "on_error is 'skip'; expected 'raise' or 'yield'"),
         ({"batch_size": 0}, "batch_size is 0; expected a positive integer"),
         ({"processes": True}, "processes is True; expected a positive integer"),
+        ({"processes": 2}, "processes is 2; expected 1 for a model on a GPU"),
         ({"inputs": "She left."}, 'inputs: found "She left."; expected several inputs'),
     ],
 )
 def test_options_of_a_stream_are_checked_before_it_is_read(
-    lisa: Labeller, options: Dict[str, Any], message: str
+    lisa: Labeller, monkeypatch: pytest.MonkeyPatch, options: Dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        lisa.pipe(**{"inputs": [], **options})
+    monkeypatch.setattr(type(lisa.engine), "is_on_cpu", False)
+    for call in (lisa.pipe, lisa.documents):
+        with pytest.raises(ConfigurationError, match=message):
+            call(**{"inputs": [], **options})
 
 
-def test_threads_label_at_once(lisa: Labeller) -> None:
-    expected = [comparable(lisa(text)) for text in TEXTS]
-    failures: List[Any] = []
-
-    def work() -> None:
-        for _ in range(5):
-            answers = [comparable(sentence) for sentence in lisa.pipe(TEXTS, batch_size=2)]
-            if answers != expected:
-                failures.append(answers)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
-
-
-def test_labelling_changes_neither_the_model_nor_the_reader(lisa: Labeller) -> None:
+def test_threads_label_at_once_and_change_neither_model_nor_reader(lisa: Labeller) -> None:
     before = copy.deepcopy(lisa.engine.model.state_dict())
-    reader = copy.deepcopy(vars(lisa.engine.dataset_reader))
     instances = list(lisa.engine.dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:5]
     fields = [list(instance.fields) for instance in instances]
     lisa.engine.model.get_metrics(reset=True)
-    list(lisa.pipe([*TEXTS, {"tokens": ["a", "b"], "head_indices": [2, 0]}]))
-    lisa.label([lisa.engine.request(instance) for instance in instances])
+
+    def work(_: int) -> List[Any]:
+        lisa.label([lisa.engine.request(instance) for instance in instances])
+        return [comparable(sentence) for sentence in lisa.pipe(TEXTS, batch_size=2)]
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(work, range(8))) == [work(0)] * 8
     assert [list(instance.fields) for instance in instances] == fields
     for name, value in lisa.engine.model.state_dict().items():
         assert torch.equal(value, before[name])
-    assert vars(lisa.engine.dataset_reader).keys() == reader.keys()
     assert not {"srl_f1", "uas"} & lisa.engine.model.get_metrics().keys()
 
 
@@ -161,52 +136,22 @@ def test_brackets_are_written_as_the_archive_records(lisa: Labeller) -> None:
     tokens = lisa.engine.instance(Sentence(given))["tokens"]
     assert [token.text for token in tokens] == ["-LRB-", "-RRB-", "[", "word", "{"]
     assert lisa(given).words == given
-    assert comparable(lisa(["-LRB-", "so"])) | {"words": 0, "verbs": 0} == comparable(
-        lisa(["(", "so"])
-    ) | {"words": 0, "verbs": 0}
 
 
 def test_details(lisa: Labeller) -> None:
     words = "The dog that she saw chased him".split()
-    given = {"tokens": words[:3], "head_indices": [2, 0, 2]}
-    own, injected = lisa.pipe([words, given], details=True)
+    given = {"tokens": words[:3], "head_indices": [2, 3, 2], "allow_cycles": True}
+    own, injected, empty = lisa.pipe([words, given, ""], details=True)
     assert own.arc_scores.shape == own.attention.shape == (7, 7)
     exponentials = numpy.exp(own.arc_scores - own.arc_scores.max(axis=1, keepdims=True))
     softmax = exponentials / exponentials.sum(axis=1, keepdims=True)
     numpy.testing.assert_allclose(own.attention, softmax, atol=1e-6)
-    numpy.testing.assert_array_equal(injected.attention, numpy.eye(3)[[1, 1, 1]])
+    # Rows are one-hot at the heads.
+    numpy.testing.assert_array_equal(injected.attention, numpy.eye(3)[[1, 2, 1]])
+    assert injected.heads == [2, 3, 2] and "allow_cycles" not in injected.to_dict()
     assert lisa(words).arc_scores is None
-    [empty] = lisa.pipe([""], details=True)
     assert empty.arc_scores.shape == empty.attention.shape == (0, 0)
     json.dumps(own.to_dict())
-
-
-def test_trees_are_trees(lisa: Labeller) -> None:
-    assert lisa.engine.model._names.root_label is not None
-    for sentence in lisa.pipe(TEXTS + ["a b c d e f g h i j k l m n o p q r s t"]):
-        if not sentence.words:
-            continue
-        assert sentence.heads.count(0) == 1
-        labels = [tag == "root" for tag in sentence.head_tags]
-        assert labels == [head == 0 for head in sentence.heads]
-        for token in range(1, len(sentence.words) + 1):
-            seen = set()
-            while token:
-                assert token not in seen
-                seen.add(token)
-                token = sentence.heads[token - 1]
-
-
-def test_answers_before_a_failure_of_the_source_are_not_lost(lisa: Labeller) -> None:
-    def texts():
-        yield from ["She left.", "Stop", "They left."]
-        raise OSError("the source is gone")
-
-    seen = []
-    with pytest.raises(OSError, match="the source is gone"):
-        for sentence in lisa.pipe(texts(), batch_size=2):
-            seen.append(sentence.words[0])
-    assert seen == ["She", "Stop", "They"]
 
 
 @pytest.mark.medium
@@ -216,7 +161,7 @@ def test_probabilities_are_added_on_request_and_change_nothing(
     sure = lisa_allennlp.load(archives["lisa"], probabilities=True)
     for plain, full in zip(lisa.pipe(TEXTS), sure.pipe(TEXTS), strict=True):
         assert plain.pos_probabilities is None and plain.head_probabilities is None
-        assert comparable(Sentence.from_dict(_without_probabilities(full))) == comparable(plain)
+        assert (full.pos, full.parse, full.predicates) == (plain.pos, plain.parse, plain.predicates)
         numbers = [*full.pos_probabilities, *full.head_probabilities]
         for frame in full.frames:
             assert frame.probability == full.predicate_probabilities[frame.predicate]
@@ -227,15 +172,6 @@ def test_probabilities_are_added_on_request_and_change_nothing(
     assert given.head_probabilities is None
 
 
-def _without_probabilities(sentence: Sentence) -> Dict[str, Any]:
-    described = sentence.to_dict()
-    added = ("pos_probabilities", "head_probabilities", "probability", "span_probabilities")
-    for item in (described, *described["verbs"]):
-        for key in added:
-            item.pop(key, None)
-    return described
-
-
 def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
     content = {"tokens": "The dog that she saw chased him".split(), "predicates": [4, 5]}
     # The scores of the untrained model are so large that its probabilities are 1 otherwise.
@@ -243,16 +179,145 @@ def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
     full = load_labeller(archives["lisa"], overrides=overrides, probabilities=True)(content)
     of_arguments = [s.probability for f in full.frames for s in f.roles if s.role != "V"]
     middle = sorted(of_arguments)[len(of_arguments) // 2]
-    assert min(of_arguments) < middle
     few = load_labeller(archives["lisa"], overrides=overrides, min_probability=middle)(content)
     kept = [[s for s in f.roles if s.role == "V" or s.probability >= middle] for f in full.frames]
     assert [[(s.role, s.first, s.last) for s in f.roles] for f in few.frames] == [
         [(s.role, s.first, s.last) for s in spans] for spans in kept
     ]
-    assert few.predicates == [4, 5]
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, "0.5", True, float("nan")])
-def test_bad_least_probabilities(archives: Dict[str, Path], value: Any) -> None:
-    with pytest.raises(ConfigurationError, match="min_probability is .*; expected a number from 0"):
-        lisa_allennlp.load(archives["lisa"], min_probability=value)
+def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> None:
+    for archive in archives.values():
+        lisa_allennlp.load(archive).check()
+
+
+def test_a_corpus_has_the_limit_of_requests(lisa: Labeller) -> None:
+    long = lisa.engine.instance(Sentence(["word"] * 2001))
+    with pytest.raises(ConfigurationError, match="found a sentence of 2001 words; expected at mo"):
+        lisa.engine.request(long)
+
+
+class Raising(list):
+    def __iter__(self) -> Any:
+        raise OSError("no items")
+
+
+@pytest.mark.parametrize(
+    "is_document, content, message",
+    [
+        (True, 7, "the document: found 7; expected raw text, or an object with `text`"),
+        (True, {"text": "a\ud800"}, "expected Unicode text without lone surrogates"),
+        (True, {"text": "a", "sentences": []}, "`sentences`: found a key that the output uses"),
+        (True, {"text": "a", "predicates": [0]}, "expected `sentence` or `tokens` with it instead"),
+        (True, "a" * (MOST_CHARACTERS + 1), "found a document of more than 5,000,000 characters"),
+        (False, {"text": "Go."}, "the labeller's `document` labels a `text`"),
+        (False, ["word"] * 2001, "found a sentence of 2001 words; expected at most"),
+        (False, {"tokens": Raising(["a"])}, "OSError: no items"),
+    ],
+)
+def test_a_bad_input_costs_itself_alone(
+    lisa: Labeller, is_document: bool, content: Any, message: str
+) -> None:
+    call, stream = (lisa.document, lisa.documents) if is_document else (lisa, lisa.pipe)
+    with pytest.raises(InputError) as raised:
+        call(content)
+    assert message in raised.value.message
+    first, error, last = stream(["Go.", content, "Go."], on_error="yield")
+    assert isinstance(error, InputError) and (error.place, error.position) == ("input 2", 2)
+    assert comparable(first) == comparable(last)
+    found = stream(["Go.", content])
+    next(found)
+    with pytest.raises(InputError, match="^input 2: "):
+        next(found)
+
+
+def test_answers_before_a_failure_of_the_source_are_not_lost(lisa: Labeller) -> None:
+    def texts() -> Any:
+        yield from ["She left.", "Stop", "They left."]
+        raise OSError("the source is gone")
+
+    seen = []
+    with pytest.raises(OSError, match="the source is gone"):
+        for sentence in lisa.pipe(texts(), batch_size=2):
+            seen.append(sentence.words[0])
+    assert seen == ["She", "Stop", "They"]
+
+
+class OddError(Exception):
+    """An error that nobody knows."""
+
+
+def fail_oddly() -> None:
+    raise OddError("two\nlines \ud800")
+
+
+def recurse() -> None:
+    recurse()
+
+
+INPUTS = ["Go.", "Boom!", "She left.", "A Boom.", "Stop."]
+FAULTS: Dict[str, Callable[[], Any]] = {
+    "RuntimeError: [enforce fail at alloc_cpu": lambda: torch.empty(2**50),
+    "RecursionError: maximum recursion depth exceeded": recurse,
+    "OddError: two lines \\ud800": fail_oddly,
+}
+
+
+def break_network(
+    monkeypatch: pytest.MonkeyPatch, fault: Callable[[], None], word: str = "Boom"
+) -> List[int]:
+    """Makes the network fail for sentences with a word, or for all; the sizes of its batches."""
+    predict = Lisa.predict_sentences
+    sizes: List[int] = []
+
+    def failing(self: Lisa, **inputs: Any) -> Any:
+        sentences = [item["sentence"] for item in inputs["metadata"]]
+        sizes.append(len(sentences))
+        if not word or any(word in sentence.words for sentence in sentences):
+            fault()
+        return predict(self, **inputs)
+
+    monkeypatch.setattr(Lisa, "predict_sentences", failing)
+    return sizes
+
+
+def check_results(results: List[Any], reason: str) -> None:
+    assert [isinstance(result, InputError) for result in results] == [False, True] * 2 + [False]
+    for error in results[1::2]:
+        assert error.reason.startswith(reason) and "\n" not in error.reason
+        assert error.reason.encode() and error.__cause__ is not None
+
+
+@pytest.mark.parametrize("reason", FAULTS)
+def test_whatever_the_fault(lisa: Labeller, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    break_network(monkeypatch, FAULTS[reason])
+    for stream in (lisa.pipe, lisa.documents):
+        check_results(list(stream(INPUTS, on_error="yield")), reason)
+    results = list(lisa.pipe(INPUTS, on_error="yield", batch_size=2, processes=2))
+    check_results(results, reason)
+    assert "in failing" in str(results[1].__cause__)
+
+
+def test_memory_of_the_failure_is_released(lisa: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
+    tensors: List[Any] = []
+
+    def fail() -> None:
+        tensor = torch.zeros(3)
+        assert all(reference() is None for reference in tensors)
+        tensors.append(weakref.ref(tensor))
+        raise MemoryError
+
+    break_network(monkeypatch, fail)
+    check_results(list(lisa.pipe(INPUTS, on_error="yield")), "MemoryError")
+    assert len(tensors) > 2
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_broken_model_ends_the_run_at_once(
+    lisa: Labeller, monkeypatch: pytest.MonkeyPatch, processes: int
+) -> None:
+    sizes = break_network(monkeypatch, fail_oddly, word="")
+    with pytest.raises(ModelError, match="^cannot label any sentence: OddError: two lines"):
+        list(lisa.pipe(INPUTS * 50, on_error="yield", processes=processes))
+    # One batch of the inputs, and one simple sentence. Other processes have lists of their own.
+    assert sizes[1:] == [1] or processes == 2

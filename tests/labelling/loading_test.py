@@ -1,6 +1,5 @@
 """From an archive to a labeller, and what is said of archives that are none."""
 
-import os
 import subprocess
 import sys
 import tarfile
@@ -48,26 +47,15 @@ def test_options(archives: Dict[str, Path]) -> None:
             "presicion: found .*; expected language or processes",
         ),
         ({"processes": 0}, "processes is 0; expected a positive integer"),
-        ({"processes": "x"}, "processes is 'x'; expected a positive integer"),
         ({"max_tokens": -5}, "max_tokens is -5; expected a positive integer"),
-        ({"max_tokens": "x"}, "max_tokens is 'x'; expected a positive integer"),
         ({"language": "klingon"}, "language is 'klingon'; expected 'en', or a language of spaCy"),
-        ({"language": ["en"]}, r"language is \['en'\]; expected 'en', or a language of spaCy"),
         ({"min_probability": 7}, "min_probability is 7; expected a number from 0 to 1"),
         ({"probabilities": "x"}, "probabilities is 'x'; expected true or false"),
-        ({"precision": []}, r"precision is '\[\]'; expected one of float32, bfloat16"),
-        ({"device": -5}, "device is -5; expected cpu, cuda, cuda:N"),
         ({"parser": {"type": 3}}, "`parser`: found {.*}; expected a trained parser, or an object"),
         ({"parser": {"type": "spacy", "modle": "x"}}, "parser: .* unexpected keyword argument"),
         ({"overrides": "{"}, "overrides: found '{'; expected JSON"),
-        ({"overrides": 3}, "overrides is 3; expected a dictionary or JSON"),
-        ({"dataset_reader": []}, r"dataset_reader is \[\]; expected 'train' or 'validation'"),
-        ({"language": "xx-yy"}, "language is 'xx-yy'; expected 'en', or a language of spaCy"),
-        ({"device": True}, "device is True; expected cpu, cuda"),
         ({"dataset_reader": "test"}, "dataset_reader is 'test'; expected 'train' or 'validation'"),
         ({"device": 7}, "device: found 7, but this machine has no GPU; expected -1 for the CPU"),
-        ({"device": "tpu"}, "device is 'tpu'; expected cpu, cuda"),
-        ({"max_tokens": 0}, "max_tokens is 0; expected a positive integer"),
         ({"parse_decoder": "eisner"}, "parse_decoder is 'eisner'; expected one of argmax, mst"),
         ({"name": "ccg_supertagger"}, "found a model for 'lisa'; expected 'ccg_supertagger'"),
     ],
@@ -103,9 +91,3 @@ def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_
     )
     assert ended.returncode == 1
     assert f"lisa: error: {tmp_path}/old.tar.gz: {message}" in ended.stderr
-
-
-@pytest.mark.medium
-def test_the_import_is_cheap() -> None:
-    program = "import sys, lisa_allennlp; assert 'torch' not in sys.modules; lisa_allennlp.load"
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=dict(os.environ), check=True)

@@ -1,6 +1,5 @@
 """Sentences for programs read back to the same."""
 
-import json
 from pathlib import Path
 from typing import Dict
 
@@ -15,12 +14,6 @@ from lisa_allennlp.labelling.writing import FORMATS, output_writer
 
 TREE = Sentence(["naïve", "-LRB-"], ["JJ", "-LRB-"], parse=Parse([0, 0], ["root", "punct"]))
 TAGGED = Sentence(["Go", "on"], ["VB", "RP"], supertags=["S[b]", "N/N"])
-
-
-def test_json() -> None:
-    line = FORMATS["json"](TREE)
-    assert line.endswith("}\n") and "naïve" in line
-    assert Sentence.from_dict(json.loads(line)) == TREE
 
 
 def test_conllu() -> None:

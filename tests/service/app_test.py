@@ -1,25 +1,19 @@
 """The service as its clients see it, over real connections."""
 
-import json
 import re
-import sys
 import threading
 import time
-import xml.etree.ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Dict, List
 
-import fastapi_offline
 import pytest
 
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import ANSWER_KEYS
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.labelling.writing import FORMATS
-from lisa_allennlp.service import _app
-from lisa_allennlp.service._app import PAGE, PATHS
-from lisa_allennlp.service.limits import Limits
+from lisa_allennlp.service import Limits, app
+from lisa_allennlp.service.app import PAGE, PATHS
 from tests.service.services import TEXT, Running, request_bytes, running
 from tests.service.workers_test import assert_close
 
@@ -43,18 +37,6 @@ def test_variants(served: Running):
     assert [sum(row) for row in attention["attention"]] == pytest.approx([1] * 6, abs=1e-3)
 
 
-def test_draws_and_converts(served: Running):
-    answer = served.label(TEXT, "?attention=true").json
-    for asked in ({"answer": answer}, {"answer": answer, "attention": True, "theme": None}):
-        drawn = served.ask("POST", "/draw", asked)
-        assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
-        assert xml.etree.ElementTree.fromstring(drawn.body).tag.endswith("svg")
-    for name in ("conllu", "props", "conll05", "json"):
-        text = served.ask("POST", f"/convert?format={name}", {"answers": [answer, answer]})
-        assert text.headers["content-type"] == "text/plain; charset=utf-8"
-        assert text.body.decode() == 2 * FORMATS[name](Sentence.from_dict(answer))
-
-
 def test_describes_itself(served: Running, tiny: Labeller):
     info = served.ask("GET", "/info").json
     assert info["model"] == "tiny" and info["has_parse"] is True
@@ -66,14 +48,13 @@ def test_describes_itself(served: Running, tiny: Labeller):
 
 
 def test_describes_other_models(archives: Dict[str, Path]):
-    for name, has_parse in (("deep_biaffine_parser", True), ("ccg_supertagger", False)):
-        with running(load_labeller(archives[name])) as served:
-            info = served.ask("GET", "/info").json
-            assert (info["has_parse"], bool(info["head_tags"])) == (has_parse, has_parse)
-            assert not info["has_attention"] and not info["has_probabilities"]
-            for variant in ("attention", "probabilities"):
-                refused = served.label(TEXT, f"?{variant}=true")
-                assert refused.status == 422 and f"found {variant}=true" in refused.error
+    with running(load_labeller(archives["ccg_supertagger"])) as served:
+        info = served.ask("GET", "/info").json
+        assert not (info["has_parse"] or info["head_tags"])
+        assert not info["has_attention"] and not info["has_probabilities"]
+        for variant in ("attention", "probabilities"):
+            refused = served.label(TEXT, f"?{variant}=true")
+            assert refused.status == 422 and f"found {variant}=true" in refused.error
 
 
 def test_counts(served: Running):
@@ -89,26 +70,17 @@ def test_counts(served: Running):
 
 ERRORS: List[Any] = [
     ("POST", "/label", b'{"a"', {}, 400, "expected JSON"),
-    ("POST", "/label", b"[" * 9000, {}, 400, ""),
     ("POST", "/label", b"\xff", {}, 400, ""),
-    ("POST", "/label", b'"\\ud800"', {}, 422, "without lone surrogates"),
-    ("POST", "/label", {"tokens": ["a"], "head_indices": [5]}, {}, 422, "`head_indices`"),
     ("POST", "/label", {"id": 3}, {}, 422, "an object with `sentence`, `tokens` or `text`"),
     ("POST", "/label", b'{"tokens": ["a"], "id": NaN}', {}, 422, "finite numbers"),
     ("POST", "/label", {"tokens": ["a"] * 41}, {}, 422, "41 words; expected at most 40"),
-    ("POST", "/label", {"text": "a" + " a" * 41}, {}, 422, "42 words; expected at most 40"),
-    ("POST", "/label", ["a"] * 51, {}, 413, "51 sentences; expected at most 50"),
     ("POST", "/label", {"text": "Rain. " * 51}, {}, 413, "51 sentences; expected at most 50"),
     ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
     ("POST", "/label?probabilities=maybe", "a", {}, 422, '`probabilities`: found "maybe"'),
     ("POST", "/label", "a", {"Content_Type": "text/plain"}, 415, "text/plain"),
     ("GET", "/label", None, {}, 405, "the method GET; expected POST"),
-    ("PUT", "/label", b"a", {}, 405, "the method PUT; expected POST"),
     ("GET", "/nowhere", None, {}, 404, "the path /nowhere; expected /, /label"),
-    ("GET", "/static/", None, {}, 404, "path"),
-    ("GET", "/static/../_app.py", None, {}, 404, "path"),
-    ("GET", "/static/%2e%2e%2f_app.py", None, {}, 404, "path"),
-    ("GET", "/static/%2Fetc%2Fpasswd", None, {}, 404, "path"),
+    ("GET", "/static/%2e%2e%2fapp.py", None, {}, 404, "path"),
     ("GET", "/docs/..%2f..%2fversion.py", None, {}, 404, "path"),
     ("POST", "/convert?format=pdf", {"answers": []}, {}, 422, '`format`: found "pdf"'),
 ]
@@ -146,7 +118,7 @@ def test_other_hosts_are_turned_away(served: Running):
 def test_a_fault_is_one_line(
     served: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(_app, "draw", None)
+    monkeypatch.setattr(app, "draw", None)
     found = served.ask("POST", "/draw", {"answer": {"words": ["Go"]}})
     assert (found.status, found.error) == (500, "found an error in the service; see its log")
     wait_for(lambda: "not callable" in caplog.text)
@@ -157,11 +129,6 @@ def test_head_is_get_without_a_body(served: Running):
         get, head = served.ask("GET", path), served.ask("HEAD", path)
         assert (head.status, head.body) == (200, b"")
         assert head.headers["content-length"] == str(len(get.body))
-
-
-def test_every_path_that_is_listed_exists(served: Running):
-    for path in PATHS:
-        assert served.ask("GET", path).status in (200, 405)
 
 
 class TestPages:
@@ -186,15 +153,11 @@ class TestPages:
                 assert re.fullmatch(r"/(docs|swagger)/[a-z-]+\.(js|css)", address)
                 assert served.ask("GET", address).status == 200
 
-    def test_every_reference_of_the_description_is_defined(self, served: Running):
-        text = served.ask("GET", "/openapi.json").body.decode()
-        described = json.loads(text)
-        defined = {f"#/components/schemas/{name}" for name in described["components"]["schemas"]}
-        assert set(re.findall(r'"\$ref": ?"([^"]+)"', text)) <= defined
-        assert set(described["paths"]) == set(PATHS) - {"/", "/docs", "/openapi.json"}
-
     def test_the_examples_work(self, served: Running):
         described = served.ask("GET", "/openapi.json").json
+        assert set(described["paths"]) == set(PATHS) - {"/", "/docs", "/openapi.json"}
+        sentence = described["components"]["schemas"]["SentenceAnswer"]
+        assert ANSWER_KEYS == set(sentence["properties"]) and sentence["required"] == ["words"]
         tried = 0
         for path, methods in described["paths"].items():
             if "post" in methods:
@@ -203,18 +166,6 @@ class TestPages:
                     assert served.ask("POST", path, example["value"]).status == 200
                     tried += 1
         assert tried >= 6
-
-
-def test_many_clients_get_their_own_answers(tiny: Any):
-    texts = [" ".join(["word"] * n) for n in range(1, 25)]
-    with running(tiny, processes=1) as service:
-        with ThreadPoolExecutor(12) as clients:
-            found = list(clients.map(service.label, texts * 2))
-        for text, answer in zip(texts * 2, found, strict=True):
-            assert_close(answer.json, tiny(text).to_dict())
-        batches = service.metric("lisa_batch_sentences_count")
-        assert service.metric("lisa_batch_sentences_sum") == 48
-        assert batches < 48
 
 
 class Slow:
@@ -292,37 +243,3 @@ def test_a_client_that_goes_is_not_waited_for(tiny: Labeller, slow: Slow):
         slow.may_label.set()
         assert first.result().status == 200
         assert slow.batches == [1]
-
-
-def test_answers_are_from_this_machine(served: Running):
-    """No request opens a file but those of the page, starts a program or reaches another host."""
-    opened: List[str] = []
-    ours = {"127.0.0.1"}
-    folders = (str(PAGE.parent), str(Path(fastapi_offline.__file__).parent))
-
-    def watch(event: str, arguments: Any) -> None:
-        is_file = event in ("open", "os.listdir", "os.scandir", "subprocess.Popen")
-        if recording and is_file and not str(arguments[0]).startswith(folders):
-            opened.append(f"{event} {arguments[0]}")
-        if recording and event == "socket.connect" and arguments[1][0] not in ours:
-            opened.append(f"{event} {arguments[1]}")
-        if recording and event == "socket.getaddrinfo" and arguments[0] not in ours:
-            opened.append(f"{event} {arguments[0]}")
-
-    recording: List[bool] = []
-    # Hooks cannot be removed, but this one does nothing any more after the test.
-    sys.addaudithook(watch)
-    recording.append(True)
-    try:
-        answer = served.label([TEXT, {"text": TEXT}, {"sentence": "/etc/passwd"}]).json[0]
-        served.label("http://example.org/ file:///etc/passwd")
-        served.label({"tokens": ["a"], "parser": "x", "path": "/etc/passwd"})
-        served.label(TEXT, "?probabilities=true&attention=true")
-        served.ask("POST", "/draw", {"answer": answer})
-        for name in FORMATS:
-            served.ask("POST", f"/convert?format={name}", {"answers": answer})
-        for path in (*PATHS, "/static/index.html", "/static/..%2f..%2f_app.py", "/docs/start.js"):
-            served.ask("GET", path)
-    finally:
-        recording.clear()
-    assert opened == []

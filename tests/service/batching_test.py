@@ -1,7 +1,7 @@
 """What is labelled next: nothing is lost, and large requests do not delay small ones."""
 
 import asyncio
-from typing import Any, Awaitable, Callable, List, Sequence
+from typing import Any, List, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -39,11 +39,12 @@ class Workers:
         return [{"name": name_of(part)} for part in batch]
 
 
-def run(test: Callable[[Workers], Awaitable[None]]) -> None:
-    async def with_workers() -> None:
-        await test(Workers())
-
-    asyncio.run(with_workers())
+async def labelled(workers: Workers, batcher: Batcher, *jobs: Job) -> List[Any]:
+    """The results of jobs that arrive at the same time."""
+    tasks = [asyncio.ensure_future(batcher.label(one)) for one in jobs]
+    await asyncio.sleep(0)
+    workers.may_go.set()
+    return await asyncio.gather(*tasks)
 
 
 lengths = st.lists(st.integers(1, 30), max_size=12)
@@ -52,47 +53,38 @@ lengths = st.lists(st.integers(1, 30), max_size=12)
 @settings(deadline=None)
 @given(st.lists(lengths, max_size=8), st.integers(1, 60), st.integers(1, 3))
 def test_each_sentence_is_labelled_once(jobs: List[List[int]], max_tokens: int, number: int):
-    async def test(workers: Workers) -> None:
+    async def test() -> None:
+        workers = Workers()
         batcher = Batcher(workers.label, number, Metrics(), max_tokens)
         made = [job(f"{n}-", some) for n, some in enumerate(jobs)]
-        tasks = [asyncio.ensure_future(batcher.label(one)) for one in made]
-        await asyncio.sleep(0)
-        workers.may_go.set()
-        for n, task in enumerate(tasks):
-            assert await task == [{"name": f"{n}-{k}"} for k in range(len(jobs[n]))]
+        for n, found in enumerate(await labelled(workers, batcher, *made)):
+            assert found == [{"name": f"{n}-{k}"} for k in range(len(jobs[n]))]
         assert sum(map(len, workers.batches)) == sum(map(len, jobs))
         # Whatever comes before the last sentence of a batch leaves room for it.
         assert all(tokens < max_tokens for tokens in workers.tokens)
 
-    run(test)
+    asyncio.run(test())
 
 
-def test_what_arrives_while_a_batch_is_labelled_becomes_the_next_one():
-    async def test(workers: Workers) -> None:
-        batcher = Batcher(workers.label, 1, Metrics(), max_tokens=100)
-        tasks = [asyncio.ensure_future(batcher.label(job(f"{n}-", [5, 5]))) for n in range(6)]
-        await asyncio.sleep(0)
-        workers.may_go.set()
-        await asyncio.gather(*tasks)
-        assert [len(batch) for batch in workers.batches] == [2, 10]
-
-    run(test)
-
-
-def test_workers_share_what_waits():
-    async def test(workers: Workers) -> None:
-        batcher = Batcher(workers.label, 2, Metrics(), max_tokens=1000)
-        tasks = [
-            asyncio.ensure_future(batcher.label(job(name, [5] * number)))
-            for name, number in (("a", 1), ("b", 1), ("c", 40))
-        ]
-        await asyncio.sleep(0)
-        workers.may_go.set()
-        await asyncio.gather(*tasks)
+@pytest.mark.parametrize(
+    "number, jobs, expected",
+    [
+        # What arrives while a batch is labelled becomes the next one.
+        (1, [2] * 6, [2, 10]),
+        # Workers share what waits.
+        (2, [1, 1, 40], [1, 1, 20]),
+    ],
+)
+def test_batches(number: int, jobs: List[int], expected: List[int]):
+    async def test() -> None:
+        workers = Workers()
+        batcher = Batcher(workers.label, number, Metrics(), max_tokens=1000)
+        made = [job(f"{n}-", [5] * size) for n, size in enumerate(jobs)]
+        await labelled(workers, batcher, *made)
         sizes = [len(batch) for batch in workers.batches]
-        assert sizes[:3] == [1, 1, 20] and sum(sizes) == 42
+        assert sizes[: len(expected)] == expected and sum(sizes) == sum(jobs)
 
-    run(test)
+    asyncio.run(test())
 
 
 def test_short_requests_come_first_but_long_ones_do_not_wait_for_ever(
@@ -101,7 +93,8 @@ def test_short_requests_come_first_but_long_ones_do_not_wait_for_ever(
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
 
-    async def test(workers: Workers) -> None:
+    async def test() -> None:
+        workers = Workers()
         batcher = Batcher(workers.label, 1, Metrics(), max_tokens=30)
         tasks = [asyncio.ensure_future(batcher.label(job("first", [10])))]
         await asyncio.sleep(0)
@@ -118,11 +111,12 @@ def test_short_requests_come_first_but_long_ones_do_not_wait_for_ever(
         order = [name for batch in workers.batches for name in batch]
         assert order.index("early0") == 1 and order.index("late0") == len(order) - 1
 
-    run(test)
+    asyncio.run(test())
 
 
 def test_who_is_cancelled_is_not_labelled():
-    async def test(workers: Workers) -> None:
+    async def test() -> None:
+        workers = Workers()
         batcher = Batcher(workers.label, 1, Metrics(), max_tokens=100)
         first, gone, last = (
             asyncio.ensure_future(batcher.label(job(name, [1, 1]))) for name in "abc"
@@ -134,7 +128,7 @@ def test_who_is_cancelled_is_not_labelled():
         await asyncio.gather(first, last)
         assert workers.batches == [["a0", "a1"], ["c0", "c1"]]
 
-    run(test)
+    asyncio.run(test())
 
 
 def test_a_worker_that_fails_fails_only_its_batch():
@@ -143,10 +137,10 @@ def test_a_worker_that_fails_fails_only_its_batch():
             raise OSError("no memory")
         return [{"name": name_of(part)} for part in batch]
 
-    async def test(_: Workers) -> None:
+    async def test() -> None:
         batcher = Batcher(label, 1, Metrics())
         found = await batcher.label(job("bad", [1]))
         assert found == ["cannot label any sentence: OSError: no memory"]
         assert await batcher.label(job("good", [1])) == [{"name": "good0"}]
 
-    run(test)
+    asyncio.run(test())

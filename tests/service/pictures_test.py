@@ -77,7 +77,7 @@ BAD: Dict[str, Any] = {
     "`attention`: found 1; ": {"answer": {"words": ["Go"]}, "attention": 1},
     "without `attention`": {"answer": {"words": ["Go"]}, "attention": True},
     "found 41 words; expected at most 40": {"answer": {"words": ["Go"] * 41}},
-    "matrices of 1 lists of 1": {"answer": {"words": ["Go"], "attention": [[1, 2]]}},
+    "found 2 items in `attention`": {"answer": {"words": ["Go"], "attention": [[1, 2]]}},
     "`answer`: found 0 items in `pos`": {"answer": {"words": ["Go"], "pos": []}},
     "`answers.0.sentence`: found 3; ": {"answers": 3},
     "`answers.0.document`: found the offsets ": {

@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 import pytest
 
-from lisa_allennlp.service._running import open_socket, url_of
+from lisa_allennlp.service.running import open_socket, url_of
 from tests.service.services import read_all, request_bytes, split_answer
 
 pytestmark = pytest.mark.medium
@@ -114,14 +114,6 @@ def test_control_c_twice_ends_it_at_once(archives: Dict[str, Path]):
             assert process.poll() is None
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=30) == 0
-        wait_until(lambda: all(map(has_ended, workers)))
-
-
-def test_workers_end_with_a_killed_service(archives: Dict[str, Path]):
-    with command(str(archives["lisa"]), "--processes", "2") as (process, _):
-        workers = children(process.pid)
-        process.kill()
-        process.wait()
         wait_until(lambda: all(map(has_ended, workers)))
 
 

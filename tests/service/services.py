@@ -12,11 +12,11 @@ import pytest
 
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.service._app import make_app
-from lisa_allennlp.service._running import make_server, open_socket
+from lisa_allennlp.service import DEFAULTS, Limits
+from lisa_allennlp.service.app import make_app
 from lisa_allennlp.service.labelling import LabellingService
-from lisa_allennlp.service.limits import DEFAULTS, Limits
 from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.running import make_server, open_socket
 
 TEXT = "She sold him the car."
 

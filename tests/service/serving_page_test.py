@@ -8,9 +8,9 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp.__main__ import parse
-from lisa_allennlp.service._app import ERRORS, PATHS
-from lisa_allennlp.service._running import MOST_HEADERS
-from lisa_allennlp.service.limits import DEFAULTS
+from lisa_allennlp.service import DEFAULTS
+from lisa_allennlp.service.app import ERRORS, PATHS
+from lisa_allennlp.service.running import MOST_HEADERS
 from tests import ROOT
 from tests.service.services import Running, running
 
@@ -39,11 +39,6 @@ def matches(shown: str, found: str) -> bool:
     return re.fullmatch(r"\s*.*?\s*".join(parts), found.strip(), re.DOTALL) is not None
 
 
-def test_what_matches():
-    assert matches("a ... d", "a b c\td") and matches('{"a": 1, ...}', '{"a": 1, "b": 2}\n')
-    assert not matches("a ... d", "a b c") and not matches("a b", "a c")
-
-
 @pytest.mark.parametrize("command, printed", examples())
 def test_examples(english: Running, command: str, printed: str):
     _, silent, address, header, of_type, data, body = shlex.split(command.replace("\\\n", " "))
@@ -51,14 +46,6 @@ def test_examples(english: Running, command: str, printed: str):
     assert of_type == "Content-Type: application/json"
     found = english.ask("POST", address.removeprefix("localhost:8000"), body.encode())
     assert matches(printed, found.body.decode()), found.body.decode()
-
-
-def test_there_are_examples_of_all_paths_that_take_a_body():
-    assert {path for path in PATHS for command, _ in examples() if f":8000{path}" in command} >= {
-        "/label",
-        "/draw",
-        "/convert",
-    }
 
 
 def rows(heading: str) -> List[List[str]]:

@@ -44,19 +44,21 @@ def labelled_words(results: Sequence[Any]) -> List[Any]:
     return [r["words"] if isinstance(r, dict) else r for r in results]
 
 
-@pytest.mark.parametrize("variant", [Variant(p, a) for p in (False, True) for a in (False, True)])
-def test_answers_are_the_labellers(tiny: Any, variant: Variant):
-    label = BatchLabeller(tiny)
-    labeller = tiny.with_probabilities() if variant.probabilities else tiny
-    # In the same batch: random weights magnify the rounding errors of others.
-    answers, expectations = label(parts(TEXTS, variant)), labeller.pipe(TEXTS, details=True)
-    for expected, found in zip(expectations, answers, strict=True):
-        described = expected.to_dict()
-        for key in ("attention", "arc_scores"):
-            described.pop(key)
-        if variant.attention:
-            described["attention"] = own_attention(expected).tolist()
-        assert_close(json.loads(json.dumps(found)), json.loads(json.dumps(described)))
+def test_answers_are_the_labellers(tiny: Any):
+    """Of all variants in one batch."""
+    variants = [Variant(p, a) for p in (False, True) for a in (False, True)]
+    found = BatchLabeller(tiny)([part for v in variants for part in parts(TEXTS, v)])
+    for n, variant in enumerate(variants):
+        labeller = tiny.with_probabilities() if variant.probabilities else tiny
+        # In the same batch: random weights magnify the rounding errors of others.
+        expectations = labeller.pipe(TEXTS, details=True)
+        for expected, answer in zip(expectations, found[n * len(TEXTS) :], strict=False):
+            described = expected.to_dict()
+            for key in ("attention", "arc_scores"):
+                described.pop(key)
+            if variant.attention:
+                described["attention"] = own_attention(expected).tolist()
+            assert_close(json.loads(json.dumps(answer)), json.loads(json.dumps(described)))
 
 
 def assert_close(found: Any, expected: Any) -> None:
@@ -75,18 +77,6 @@ def assert_close(found: Any, expected: Any) -> None:
         assert found == expected
 
 
-def test_variants_in_one_batch_keep_their_order(tiny: Any):
-    label = BatchLabeller(tiny)
-    mixed = [
-        Part(READER.read(text), Variant(probabilities=n % 2 == 0))
-        for n, text in enumerate(TEXTS * 2)
-    ]
-    found: List[Any] = label(mixed)
-    words = [READER.read(text).sentence.words for text in TEXTS * 2]
-    assert [answer["words"] for answer in found] == words
-    assert ["pos_probabilities" in answer for answer in found] == [True, False] * 3
-
-
 def test_a_sentence_that_cannot_be_labelled_is_reported_alone():
     found = BatchLabeller(Nouns())(parts(["It rained", "this fails", "It snowed"]))
     assert labelled_words(found) == [
@@ -103,17 +93,6 @@ def test_a_model_that_labels_nothing():
 
     found = BatchLabeller(Broken())(parts(["It rained", "It snowed"]))
     assert found == ["cannot label any sentence: RuntimeError: no weights"] * 2
-
-
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_threads_and_processes_label_the_same(number: int):
-    workers = Workers(BatchLabeller(Nouns()), number)
-    try:
-        found = asyncio.run(workers.label(parts(TEXTS)))
-        assert workers.number == max(1, number)
-    finally:
-        workers.close()
-    assert labelled_words(found) == [READER.read(text).sentence.words for text in TEXTS]
 
 
 def test_a_killed_process_costs_no_sentence():

@@ -24,18 +24,10 @@ from lisa_allennlp.data.formats.columns import (
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.frames import check_frame
 from lisa_allennlp.data.formats.roles import bio_to_spans
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.json_values import expected_of, fields_of, is_unicode, shown
+from lisa_allennlp.data.sentence import NOT_PER_WORD, FrameRecord, Sentence, SentenceRecord
 
 _RECORD = "a record that `lisa predict` writes"
-_TAG_KEYS = ("pos", "supertags", "predicted_dependencies")
-_WORDWISE_KEYS = (
-    "predicted_heads",
-    "predicate_probabilities",
-    "pos_probabilities",
-    "head_probabilities",
-    "candidates",
-    "offsets",
-)
 
 
 def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
@@ -65,141 +57,89 @@ def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSe
         read_record(path, number, record)
         for number, line in enumerate(lines, start=1)
         if line.strip()
-        for record in _read_records(path, number, line)
+        for record in _records(path, number, line)
     )
     return at_least_one(sentences, path)
 
 
-def _read_records(path: PathName, number: int, line: str) -> List[Any]:
+def _records(path: PathName, number: int, line: str) -> List[Any]:
     """The records of the sentences in a line."""
-    record = _read_record(path, number, line)
-    if SENTENCES not in record or "words" in record:
-        return [record]
-    _check_list(path, number, SENTENCES, record[SENTENCES], None, strings=False)
-    return record[SENTENCES]
-
-
-def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:
-    """Reads a record of a sentence, with the errors of `parse_json_lines`."""
-    _check_record(path, number, record)
-    length = len(record["words"])
-    for key in (*_TAG_KEYS, *_WORDWISE_KEYS):
-        if key in record:
-            _check_list(path, number, key, record[key], length, strings=key in _TAG_KEYS)
-    if "predicted_heads" in record or "predicted_dependencies" in record:
-        heads, head_tags = record.get("predicted_heads"), record.get("predicted_dependencies")
-        if heads is None or head_tags is None:
-            found = f"only one of {heads=} and {head_tags=}"
-            raise CorpusFormatError(path, number, found, "both heads and labels of the tree")
-        for head in heads:
-            if type(head) is not int:
-                found = f"{_shown(head)} in `predicted_heads`"
-                raise CorpusFormatError(path, number, found, "integers")
-        # Answers to requests with `allow_cycles` may have no root.
-        columns = list(map(str, heads)), head_tags
-        tree_from_columns(path, [number] * length, *columns, needs_root=False)
-    _check_verbs(path, number, record.get("verbs"), length)
-    try:
-        sentence = Sentence.from_dict(record)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        found = f"{type(error).__name__}: {error}"
-        raise CorpusFormatError(path, number, found, _RECORD) from error
-    return LocatedSentence(sentence, [number] * length)
-
-
-def _read_record(path: PathName, number: int, line: str) -> Dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
         found = f"'{line.strip()[:80]}', which is not JSON ({error})"
         raise CorpusFormatError(path, number, found, _RECORD) from error
-    if not isinstance(record, dict):
-        raise CorpusFormatError(path, number, f"'{line.strip()[:80]}'", _RECORD)
-    return record
+    if not isinstance(record, dict) or SENTENCES not in record or "words" in record:
+        return [record]
+    _check(path, number, SENTENCES, List[SentenceRecord], record[SENTENCES])
+    return record[SENTENCES]
 
 
-def _check_record(path: PathName, number: int, record: Any) -> None:
+def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:
+    """Reads a `SentenceRecord`, with the errors of `parse_json_lines`."""
     if not isinstance(record, dict):
-        raise CorpusFormatError(path, number, f"the sentence {_shown(record)}", _RECORD)
-    if "error" in record and "words" not in record:
-        found = f"a sentence that was not labelled ({record['error']})"
-        raise CorpusFormatError(path, number, found, _RECORD)
+        raise CorpusFormatError(path, number, f"the sentence {shown(record, 80)}", _RECORD)
     if "words" not in record:
         found = f"an object without `words` (its keys are {', '.join(record) or 'none'})"
+        if "error" in record:
+            found = f"a sentence that was not labelled ({record['error']})"
         raise CorpusFormatError(path, number, found, _RECORD)
-    _check_list(path, number, "words", record["words"], None, strings=True)
+    _check(path, number, "words", List[str], record["words"])
     if not record["words"]:
         raise CorpusFormatError(path, number, "a sentence without words", "at least one word")
+    length = len(record["words"])
+    for key, hint in fields_of(SentenceRecord).items():
+        if key in record:
+            size = None if key in NOT_PER_WORD else length
+            _check(path, number, key, hint, record[key], size)
+    for key in ("arc_scores", "attention"):
+        for row in record.get(key, ()):
+            _check(path, number, key, List[float], row, length)
+    _check_tree(path, number, record, length)
+    _check_verbs(path, number, record.get("verbs", ()), length)
+    return LocatedSentence(Sentence.from_dict(record), [number] * length)
 
 
-def _check_list(
-    path: PathName, number: int, key: str, value: Any, length: Optional[int], strings: bool
+def _check(
+    path: PathName, line: int, key: str, hint: Any, value: Any, length: Optional[int] = None
 ) -> None:
-    if not isinstance(value, list):
-        raise CorpusFormatError(path, number, f"`{key}`: {_shown(value)}", "a list")
-    if length is not None and len(value) != length:
-        found = f"{len(value)} items in `{key}`"
-        raise CorpusFormatError(path, number, found, f"{length}, one per word")
-    for item in value if strings else ():
-        if not isinstance(item, str) or not item or not _is_unicode(item):
-            expected = "non-empty strings of Unicode text"
-            raise CorpusFormatError(path, number, f"{_shown(item)} in `{key}`", expected)
+    if expected := expected_of(hint, value, length):
+        found = shown(value, 80)
+        if isinstance(value, list):
+            wrong = (shown(item, 80) for item in value if expected_of(hint, [item]))
+            found = next(wrong, f"{len(value)} items")
+        raise CorpusFormatError(path, line, f"{found} in `{key}`", expected)
 
 
-def _is_unicode(text: str) -> bool:
-    """Whether a text has no lone surrogates, which JSON can escape but UTF-8 cannot encode."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def _check_tree(path: PathName, number: int, record: Dict[str, Any], length: int) -> None:
+    heads, head_tags = record.get("predicted_heads"), record.get("predicted_dependencies")
+    if (heads is None) != (head_tags is None):
+        found = f"only one of {heads=} and {head_tags=}"
+        raise CorpusFormatError(path, number, found, "both heads and labels of the tree")
+    if heads is not None and head_tags is not None:
+        # Answers to requests with `allow_cycles` may have no root.
+        columns = list(map(str, heads)), head_tags
+        tree_from_columns(path, [number] * length, *columns, needs_root=False)
 
 
-def _shown(value: Any) -> str:
-    try:
-        return json.dumps(value)[:80]
-    except RecursionError:
-        return "a value nested too deeply to be shown"
-
-
-def _check_verbs(path: PathName, number: int, verbs: Any, length: int) -> None:
-    if verbs is None:
-        return
-    _check_list(path, number, "verbs", verbs, None, strings=False)
+def _check_verbs(path: PathName, number: int, verbs: Iterable[Any], length: int) -> None:
     before = set()
     for verb in verbs:
-        if not isinstance(verb, dict) or not {"index", "tags"} <= set(verb):
+        if not {"index", "tags"} <= set(verb):
             expected = "an object with `index` and `tags`"
-            raise CorpusFormatError(path, number, f"{_shown(verb)} in `verbs`", expected)
+            raise CorpusFormatError(path, number, f"{shown(verb, 80)} in `verbs`", expected)
         check_frame(path, number, verb["index"], verb["tags"], length)
-        for key in ("lemma", "sense"):
+        for key, hint in fields_of(FrameRecord).items():
             if key in verb:
-                _check_list(path, number, key, [verb[key]], None, strings=True)
-        _check_glosses(path, number, verb.get("gloss"), verb.get("role_glosses"))
-        if "span_probabilities" in verb:
-            _check_span_probabilities(path, number, verb)
+                _check(path, number, key, hint, verb[key])
+        spans, probabilities = bio_to_spans(verb["tags"]), verb.get("span_probabilities")
+        if probabilities is not None and len(probabilities) != len(spans):
+            found = f"{len(probabilities)} items in `span_probabilities`"
+            raise CorpusFormatError(path, number, found, f"{len(spans)}, one per span")
         if verb["index"] in before:
             found = f"two frames of the predicate {verb['index']}"
             raise CorpusFormatError(path, number, found, "one frame per predicate")
         before.add(verb["index"])
-
-
-def _check_glosses(path: PathName, number: int, gloss: Any, of_roles: Any) -> None:
-    if gloss is not None and not isinstance(gloss, str):
-        raise CorpusFormatError(path, number, f"{_shown(gloss)} as `gloss`", "a string or null")
-    strings = isinstance(of_roles, dict) and all(isinstance(g, str) for g in of_roles.values())
-    if of_roles is not None and not strings:
-        expected = "an object with a string for each role"
-        raise CorpusFormatError(path, number, f"{_shown(of_roles)} as `role_glosses`", expected)
-
-
-def _check_span_probabilities(path: PathName, number: int, verb: Dict[str, Any]) -> None:
-    key = "span_probabilities"
-    _check_list(path, number, key, verb[key], None, strings=False)
-    spans = bio_to_spans(verb["tags"])
-    if len(verb[key]) != len(spans):
-        found = f"{len(verb[key])} items in `{key}`"
-        raise CorpusFormatError(path, number, found, f"{len(spans)}, one per span")
 
 
 def write_json_lines(sentences: Iterable[Sentence], file: TextIO) -> None:
@@ -208,4 +148,4 @@ def write_json_lines(sentences: Iterable[Sentence], file: TextIO) -> None:
         described = sentence.to_dict()
         line = json.dumps(described, ensure_ascii=False)
         # Lone surrogates, which other keys of an input may hold, are escaped as they were there.
-        file.write((line if _is_unicode(line) else json.dumps(described)) + "\n")
+        file.write((line if is_unicode(line) else json.dumps(described)) + "\n")

@@ -27,16 +27,7 @@ HEADERS = {
 class Middleware:
     """
     Refuses bodies that are too large or no JSON, which other origins' pages cannot send unasked.
-    Answers HEAD as GET. Adds `HEADERS`, and counts.
-
-    # Parameters
-
-    app : `ASGIApp`
-    max_bytes : `int`
-        The size of the largest body.
-    metrics : `Metrics`
-    paths : `Collection[str]`
-        The paths that metrics name. The others count together.
+    Answers HEAD as GET. Adds `HEADERS`, and counts; paths that are not named count together.
     """
 
     def __init__(

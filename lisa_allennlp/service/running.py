@@ -14,7 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.service.limits import Limits
+from lisa_allennlp.service import Limits
 
 KEEP_ALIVE_SECONDS = 30
 """How long an idle connection stays open."""
@@ -25,17 +25,8 @@ MOST_HEADERS = 32_768
 
 def open_socket(host: str, port: int) -> socket.socket:
     """
-    # Parameters
-
-    host : `str`
-        A name or an address.
-    port : `int`
-        With 0, the system chooses one.
-
-    # Returns
-
-    `socket.socket`
-        It listens already, so that clients need not wait until the service is ready.
+    Opens a socket on a name or an address, at a free port for 0. It listens already, so that
+    clients need not wait until the service is ready.
 
     # Raises
 

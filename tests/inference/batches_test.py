@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.labelling.batches import batches_of_similar_length
+from lisa_allennlp.inference.batches import batches_of_similar_length
 
 
 @given(st.lists(st.integers(1, 12)), st.integers(1, 30))

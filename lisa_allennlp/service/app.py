@@ -20,11 +20,12 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.errors import one_line, shown
+from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.labelling.errors import one_line
 from lisa_allennlp.service import schemas
-from lisa_allennlp.service._middleware import Middleware
-from lisa_allennlp.service.labelling import LabellingService, RequestError
+from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.metrics import CONTENT_TYPE
+from lisa_allennlp.service.middleware import Middleware
 from lisa_allennlp.service.pictures import convert, draw
 from lisa_allennlp.service.workers import MOST_CHARACTERS, Variant
 from lisa_allennlp.version import VERSION
@@ -75,18 +76,7 @@ _RESPONSES: Dict[Any, Dict[str, Any]] = {
 
 
 def make_app(service: LabellingService, hosts: Iterable[str] = ()) -> FastAPI:
-    """
-    # Parameters
-
-    service : `LabellingService`
-    hosts : `Iterable[str]`, optional
-        Names of the service beside `LOOPBACK`, which stops DNS rebinding.
-
-    # Returns
-
-    `FastAPI`
-        The ASGI application.
-    """
+    """Makes the ASGI application, for hosts of these names and of `LOOPBACK`."""
     app = FastAPI(
         title="lisa serve",
         version=VERSION,
@@ -163,16 +153,16 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
         format: str = "conllu",
     ) -> Response:
         """The formats of `lisa predict`; `/info` lists those of the model."""
-        if format not in service.info["formats"]:
-            expected = ", ".join(service.info["formats"])
+        if format not in service.info.formats:
+            expected = ", ".join(service.info.formats)
             found = f"`format`: found {shown(format, 80)}"
             raise HTTPException(422, f"{found}; expected one of {expected}")
         return Response(convert(asked, format), media_type="text/plain; charset=utf-8")
 
 
 def _add_gets(app: FastAPI, service: LabellingService) -> None:
-    @app.get("/info", summary="The model and the limits", response_model=schemas.InfoAnswer)
-    async def describe() -> Dict[str, Any]:
+    @app.get("/info", summary="The model and the limits")
+    async def describe() -> schemas.InfoAnswer:
         return service.info
 
     @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)
@@ -219,11 +209,6 @@ def _add_errors(app: FastAPI) -> None:
         if message.startswith("found "):
             return answer(422, f"`{place}`: {message}")
         return answer(422, f"`{place}`: found {shown(first['input'], 80)}; {message}")
-
-    @app.exception_handler(RequestError)
-    async def on_refusal(_: Request, error: RequestError) -> Response:
-        headers = {"Retry-After": "1"} if error.status == 429 else None
-        return answer(error.status, error.message, headers)
 
     @app.exception_handler(ConfigurationError)
     async def on_wrong_value(_: Request, error: ConfigurationError) -> Response:

@@ -1,0 +1,289 @@
+"""Other parsers, whose trees can be injected into LISA at prediction time."""
+
+import os
+from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence, Type, Union
+
+from lisa_allennlp import pretrained
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.graphs import find_cycle, shown_cycle
+from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.sentence import Sentence, self_loop_heads
+from lisa_allennlp.labelling.parser_labeller import ParserLabeller
+from lisa_allennlp.labelling.requests import Request
+
+
+class ParseSource:
+    """
+    A parser of sentences that are already split into words. A subclass wraps a library's parser and
+    implements `heads`.
+
+    >>> class LastWordIsRoot(ParseSource):
+    ...     def heads(self, sentences):
+    ...         lengths = [len(sentence.words) for sentence in sentences]
+    ...         return [[length - 1] * length for length in lengths]
+    >>> LastWordIsRoot().parse([Sentence(["He", "slept"]), Sentence(["Go"])])
+    [[1, 1], [0]]
+    """
+
+    @property
+    def pos_tags(self) -> Optional[FrozenSet[str]]:
+        """
+        The parts of speech that the parser was trained on, if it needs the `pos` of each sentence;
+        `None` if it reads words alone.
+        """
+        return None
+
+    def parse(self, sentences: Sequence[Sentence]) -> List[List[int]]:
+        """
+        # Parameters
+
+        sentences : `Sequence[Sentence]`
+            With words and, if the parser has `pos_tags`, with `pos`. No sentence is empty.
+
+        # Returns
+
+        `List[List[int]]`
+            The 0-based position of each word's head; a root is its own head.
+
+        # Raises
+
+        `ConfigurationError`
+            If the parser returns no tree, one that does not fit its sentence, or a cycle.
+        """
+        parses = self.heads(sentences)
+        if len(parses) != len(sentences):
+            raise ConfigurationError(
+                f"parser: found {len(parses)} trees; expected {len(sentences)}, one per sentence"
+            )
+        for sentence, heads in zip(sentences, parses, strict=True):
+            _check(sentence.words, heads)
+        return parses
+
+    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
+        """The heads that `parse` checks and returns."""
+        raise NotImplementedError
+
+
+def _check(words: Sequence[str], heads: Sequence[int]) -> None:
+    sentence = f"'{' '.join(words)}'"
+    if len(heads) != len(words):
+        raise ConfigurationError(
+            f"parser: found {len(heads)} heads in the tree of {sentence}; expected {len(words)}, "
+            "one per word"
+        )
+    for position, head in enumerate(heads):
+        if not 0 <= head < len(words):
+            raise ConfigurationError(
+                f"parser: found {head} as the head of '{words[position]}' in the tree of "
+                f"{sentence}; expected a 0-based position below {len(words)}"
+            )
+    cycle = find_cycle(heads)
+    if cycle is not None:
+        raise ConfigurationError(
+            f"parser: found the cycle {shown_cycle(cycle, words)} in the heads of {sentence}; "
+            "expected a tree"
+        )
+
+
+class ArchiveParseSource(ParseSource):
+    """
+    A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs the
+    `pos` of each sentence. It writes brackets as its own training corpus does.
+
+    # Parameters
+
+    path : `Union[str, PathLike]`
+        A `model.tar.gz`, a training folder or an exported folder.
+    precision : `str`, optional (default = the config's)
+        Precision of the parser's matrix products: `float32` or `bfloat16`.
+    device : `Union[str, int]`, optional (default = the CPU)
+        As for `load_labeller`. LISA passes its own device.
+    allow_types : `List[str]`, optional
+        As for `load_labeller`.
+
+    # Raises
+
+    `ConfigurationError`
+        If the archive is missing or has no parser.
+    """
+
+    def __init__(
+        self,
+        path: Union[str, os.PathLike],
+        precision: Optional[str] = None,
+        device: Union[str, int] = -1,
+        allow_types: Optional[List[str]] = None,
+    ) -> None:
+        # It imports this module.
+        from lisa_allennlp.labelling.loading import load_labeller
+
+        name = os.fspath(path)
+        if not (os.path.exists(name) or "://" in name or name in pretrained.names()):
+            raise ConfigurationError(
+                f"parser: found no such file or folder, '{name}'; expected a trained parser "
+                '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
+            )
+        labeller = load_labeller(
+            path, precision=precision, device=device, allow_types=allow_types or ()
+        )
+        if not isinstance(labeller, ParserLabeller):
+            raise ConfigurationError(
+                f"parser: found a {labeller.engine.description} in '{name}'; expected a "
+                "deep_biaffine_parser"
+            )
+        self._labeller = labeller
+
+    @property
+    def pos_tags(self) -> Optional[FrozenSet[str]]:
+        return self._labeller.pos_tags
+
+    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
+        parsed = self._labeller.label([Request(sentence) for sentence in sentences])
+        return [sentence.parse.head_indices for sentence in parsed if sentence.parse is not None]
+
+
+class SpacyParseSource(ParseSource):
+    """
+    A spaCy pipeline with a dependency parser. It gets the words unchanged, as one sentence.
+
+    # Parameters
+
+    model : `str`
+        The name of an installed pipeline, such as `en_core_web_sm`, or the path of a saved one.
+
+    # Raises
+
+    `ConfigurationError`
+        If the pipeline cannot be loaded; in parsing, if it has no parser.
+    """
+
+    def __init__(self, model: str) -> None:
+        try:
+            import spacy
+        except ImportError as error:
+            raise ConfigurationError(
+                f"parser: cannot import spaCy ({error}); expected it to be "
+                "installed (pip install 'lisa-allennlp[spacy]')"
+            ) from error
+        try:
+            self._pipeline = spacy.load(model)
+        except (OSError, ValueError, ImportError) as error:
+            raise ConfigurationError(
+                f"parser: cannot load the spaCy pipeline '{model}' ({error}); expected the name of "
+                f"an installed pipeline (python -m spacy download {model}) or the path of a saved "
+                "one"
+            ) from error
+        self._model = model
+
+    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
+        from spacy.tokens import Doc
+
+        def doc_of(words: Sequence[str]) -> Doc:
+            starts: List[Any] = [position == 0 for position in range(len(words))]
+            return Doc(self._pipeline.vocab, list(words), sent_starts=starts)
+
+        docs = list(self._pipeline.pipe(doc_of(sentence.words) for sentence in sentences))
+        for doc in docs:
+            if not doc.has_annotation("DEP"):
+                raise ConfigurationError(
+                    f"parser: found the components "
+                    f"{', '.join(self._pipeline.pipe_names) or 'none'} in the spaCy pipeline "
+                    f"'{self._model}'; expected a parser among them"
+                )
+        return [[token.head.i for token in doc] for doc in docs]
+
+
+class StanzaParseSource(ParseSource):
+    """
+    A Stanza pipeline with a dependency parser. It gets the words unchanged. The package `stanza`
+    and its models have to be installed separately; nothing is downloaded.
+
+    # Parameters
+
+    language : `str`, optional (default = `"en"`)
+        Stanza's code of the language.
+    package : `str`, optional (default = `"default"`)
+        The treebank that the models were trained on.
+    model_dir : `str`, optional (default = `None`)
+        The folder of the models. By default the folder that `stanza.download` fills.
+
+    # Raises
+
+    `ConfigurationError`
+        If Stanza or its models are not installed; in parsing, if a tree lacks a head.
+    """
+
+    def __init__(
+        self, language: str = "en", package: str = "default", model_dir: Optional[str] = None
+    ) -> None:
+        try:
+            import stanza
+        except ImportError as error:
+            raise ConfigurationError(
+                f"parser: cannot import stanza ({error}); expected the package to be installed "
+                "(pip install stanza)"
+            ) from error
+        try:
+            self._pipeline = stanza.Pipeline(
+                language,
+                package=package,
+                model_dir=model_dir,
+                processors="tokenize,pos,lemma,depparse",
+                tokenize_pretokenized=True,
+                download_method=None,
+                verbose=False,
+            )
+        except (OSError, ValueError) as error:
+            raise ConfigurationError(
+                f"parser: cannot load Stanza's models of '{language}', package '{package}' "
+                f"({error}); expected installed models (stanza.download('{language}'))"
+            ) from error
+
+    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
+        document = self._pipeline([list(sentence.words) for sentence in sentences])
+        parsed = [[word.head for word in sentence.words] for sentence in document.sentences]
+        for heads in parsed:
+            if None in heads:
+                raise ConfigurationError(
+                    "parser: found a word without a head from Stanza; expected a pipeline that "
+                    "parses"
+                )
+        return [self_loop_heads(heads) for heads in parsed]
+
+
+PARSE_SOURCES: Dict[str, Type[ParseSource]] = {
+    "archive": ArchiveParseSource,
+    "spacy": SpacyParseSource,
+    "stanza": StanzaParseSource,
+}
+"""The class of each type of parser."""
+
+
+def make_parse_source(parser: Any, device: Union[str, int]) -> Optional[ParseSource]:
+    """
+    # Parameters
+
+    parser : `Union[ParseSource, Mapping[str, Any], str, PathLike]`, optional
+        As for `LisaLabeller`.
+    device : `Union[str, int]`
+        The device of a trained parser, unless its config names another.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such parser, or its options are wrong.
+    """
+    if parser is None or isinstance(parser, ParseSource):
+        return parser
+    if isinstance(parser, (str, os.PathLike)):
+        parser = {"type": "archive", "path": os.fspath(parser)}
+    if not isinstance(parser, Mapping) or parser.get("type") not in PARSE_SOURCES:
+        expected = f"a trained parser, or an object with a type: {', '.join(PARSE_SOURCES)}"
+        raise bad_value("`parser`", parser, expected)
+    options = {key: value for key, value in parser.items() if key != "type"}
+    if parser["type"] == "archive":
+        options.setdefault("device", device)
+    try:
+        return PARSE_SOURCES[parser["type"]](**options)
+    except TypeError as error:
+        raise ConfigurationError(f"parser: {error}") from error
