@@ -91,8 +91,9 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--frames",
-        metavar="DIR",
-        help="a checkout of propbank/propbank-frames, for the meanings of rolesets and roles "
+        metavar="FRAMES",
+        help="for the meanings of rolesets and roles, and for what VerbNet and FrameNet call them: "
+        "propbank, the frames that the package carries; or a checkout of propbank/propbank-frames "
         "(default: $LISA_FRAMES)",
     )
     parser.add_argument(

@@ -98,6 +98,9 @@ class FrameRecord(TypedDict, total=False):
     sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
     gloss: Annotated[Optional[str], "What the roleset means; null if the frame files lack it."]
     role_glosses: Annotated[Dict[str, str], "What the roles of the roleset mean."]
+    verbnet: Annotated[str, "The class of VerbNet that names most of the frame's roles."]
+    thematic_roles: Annotated[Dict[str, str], "VerbNet's names of the roles in this class."]
+    framenet: Annotated[List[str], "The frames of FrameNet that PropBank links the roleset to."]
     offsets: Annotated[List[Tuple[int, int]], "The start and the end of each span in the text."]
     probability: Annotated[float, "The probability that the predicate is one."]
     span_probabilities: Annotated[List[float], "The probability of each span."]
@@ -222,6 +225,8 @@ class RoleSpan(_Described):
         As in `Token`.
     gloss : `str`, optional
         On request (`frames`): what the role means in this roleset, such as `thing sold`.
+    thematic_role : `str`, optional
+        On request: VerbNet's name of the role, such as `Theme`.
     probability : `float`, optional
         On request. The probability of the whole span with this role, given the predicate.
     """
@@ -233,6 +238,7 @@ class RoleSpan(_Described):
     start_char: Union[int, MaybeNone] = None
     end_char: Union[int, MaybeNone] = None
     gloss: Optional[str] = None
+    thematic_role: Optional[str] = None
     probability: Union[float, MaybeNone] = None
 
 
@@ -339,9 +345,10 @@ class Frame:
 
     predicate : `int`
         The 0-based position of the predicate.
-    tags, lemma, sense, gloss, role_glosses, probability, span_probabilities :
-        As in `FrameRecord`; an unknown lemma or sense is `-`. Glosses and probabilities are there
-        on request.
+    tags, lemma, sense, gloss, role_glosses, verbnet, thematic_roles, framenet, probability, \
+    span_probabilities :
+        As in `FrameRecord`; an unknown lemma or sense is `-`. Glosses, links to VerbNet and
+        FrameNet, and probabilities are there on request.
     words, offsets, text :
         Set by the `Sentence` that the frame belongs to.
     """
@@ -352,6 +359,9 @@ class Frame:
     sense: str = UNKNOWN
     gloss: Optional[str] = None
     role_glosses: Optional[Mapping[str, str]] = None
+    verbnet: Optional[str] = None
+    thematic_roles: Optional[Mapping[str, str]] = None
+    framenet: Optional[Sequence[str]] = None
     probability: Union[float, MaybeNone] = None
     span_probabilities: Union[List[float], MaybeNone] = None
     words: Sequence[str] = field(default=(), compare=False)
@@ -392,12 +402,14 @@ class Frame:
 
     def _span(self, role: str, first: int, last: int, probability: Optional[float]) -> RoleSpan:
         words = " ".join(self.words[first : last + 1]) or None
-        gloss = (self.role_glosses or {}).get(role.removeprefix("C-").removeprefix("R-"))
+        base = role.removeprefix("C-").removeprefix("R-")
+        gloss = (self.role_glosses or {}).get(base)
+        named = {"gloss": gloss, "thematic_role": (self.thematic_roles or {}).get(base)}
         if self.offsets is None:
-            return RoleSpan(role, first, last, words, gloss=gloss, probability=probability)
+            return RoleSpan(role, first, last, words, probability=probability, **named)
         start, end = self.offsets[first][0], self.offsets[last][1]
         text = words if self.text is None else self.text[start:end]
-        return RoleSpan(role, first, last, text, start, end, gloss, probability)
+        return RoleSpan(role, first, last, text, start, end, probability=probability, **named)
 
     @property
     def description(self) -> str:
@@ -428,6 +440,9 @@ class Frame:
             "sense": None if self.sense == UNKNOWN else self.sense,
             "gloss": self.gloss,
             "role_glosses": None if glosses is None else dict(glosses),
+            "verbnet": self.verbnet,
+            "thematic_roles": dict(self.thematic_roles) if self.thematic_roles else None,
+            "framenet": list(self.framenet) if self.framenet else None,
             "offsets": None if self.offsets is None else offsets,
             "probability": self.probability,
             "span_probabilities": None if probabilities is None else list(probabilities),
@@ -445,6 +460,9 @@ class Frame:
             described.get("sense", UNKNOWN),
             gloss=described.get("gloss"),
             role_glosses=described.get("role_glosses"),
+            verbnet=described.get("verbnet"),
+            thematic_roles=described.get("thematic_roles"),
+            framenet=described.get("framenet"),
             probability=described.get("probability"),
             span_probabilities=described.get("span_probabilities"),
         )

@@ -7,16 +7,17 @@ from typing import Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.propbank_frames import RolesetInventory, packaged_inventory
+from lisa_allennlp.data.formats.propbank_frames import (
+    PROPBANK,
+    RolesetInventory,
+    packaged_inventory,
+)
 from lisa_allennlp.data.formats.rolesets import FIRST_SENSE, join_roleset, split_roleset
 from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import UNKNOWN, Parse
 
 NO_CANDIDATE = -1
 """Pads candidates, and stands for the sense of a predicate without candidates."""
-
-PROPBANK = "propbank"
-"""The inventory of rolesets that the package carries."""
 
 NO_PARTICLES: FrozenSet[str] = frozenset()
 

@@ -1,5 +1,6 @@
 """
-What the rolesets and roles of a labelled sentence mean, from PropBank's frame files.
+What the rolesets and roles of a labelled sentence mean, from PropBank's frame files, and what
+VerbNet and FrameNet call them.
 
     >>> from lisa_allennlp.data.sentence import Frame, Sentence
     >>> frame = Frame(1, ["B-ARG0", "B-V"], "sell", "sell.01")
@@ -12,10 +13,10 @@ What the rolesets and roles of a labelled sentence mean, from PropBank's frame f
 import re
 from dataclasses import replace
 from os import PathLike
-from typing import Optional, Union
+from typing import Dict, Union
 
 from lisa_allennlp.data.formats.propbank_frames import (
-    Roleset,
+    PROPBANK,
     packaged_inventory,
     read_frames,
 )
@@ -34,8 +35,8 @@ class Glosses:
 
     # Parameters
 
-    folder : `Union[str, PathLike]`, optional
-        As for `read_frames`. By default, the inventory of the package.
+    folder : `Union[str, PathLike]`, optional (default = `"propbank"`)
+        As for `read_frames`; or `propbank`, the inventory of the package.
 
     # Raises
 
@@ -43,8 +44,8 @@ class Glosses:
         As `read_frames`.
     """
 
-    def __init__(self, folder: Optional[Union[str, PathLike]] = None) -> None:
-        self._inventory = packaged_inventory() if folder is None else read_frames(folder)
+    def __init__(self, folder: Union[str, PathLike] = PROPBANK) -> None:
+        self._inventory = packaged_inventory() if folder == PROPBANK else read_frames(folder)
 
     def add_to(self, sentence: Sentence) -> Sentence:
         """
@@ -67,10 +68,20 @@ class Glosses:
                 roleset = self._inventory.roleset(other[0])
         if roleset is None:
             return replace(frame, gloss=None, role_glosses={})
-        return replace(frame, gloss=roleset.gloss, role_glosses=_of_roles(roleset, frame))
+        is_short = any(map(_SHORT_ROLE.match, frame.tags))
 
+        def by_label(values: Dict[str, str]) -> Dict[str, str]:
+            return {role.replace("ARG", "A") if is_short else role: values[role] for role in values}
 
-def _of_roles(roleset: Roleset, frame: Frame) -> dict:
-    if any(map(_SHORT_ROLE.match, frame.tags)):
-        return {role.replace("ARG", "A"): gloss for role, gloss in roleset.roles.items()}
-    return roleset.roles
+        classes = {name: by_label(roles) for name, roles in roleset.verbnet.items()}
+        # The class that names most roles of the frame; the first one between equals.
+        found = {name: sum(role in frame for role in classes[name]) for name in classes}
+        verbnet = max(found, key=found.__getitem__, default=None)
+        return replace(
+            frame,
+            gloss=roleset.gloss,
+            role_glosses=by_label(roleset.roles),
+            verbnet=verbnet,
+            thematic_roles=classes.get(verbnet) if verbnet else None,
+            framenet=roleset.framenet or None,
+        )

@@ -44,3 +44,23 @@ def test_unknown_rolesets_say_so() -> None:
 def test_first_senses_that_propbank_lacks(lemma: str, sense: str, pos: str, expected: str) -> None:
     frame = glossed("O B-V", lemma, sense, pos)
     assert (frame.lemma, frame.sense) == (expected.rpartition(".")[0], expected)
+
+
+@pytest.mark.parametrize(
+    "sense, tags, verbnet, thematic",
+    [
+        # The first class of hang.01 has all three roles, 47.6 only two of them.
+        ("hang.01", "B-ARG0 B-V B-ARG1", "9.7-1", ["Agent", None, "Theme"]),
+        ("sell.01", "B-ARG0 B-V B-R-ARG2", "13.1-1", ["Agent", None, "Recipient"]),
+        ("sell.01", "B-A0 B-V B-A1", "13.1-1", ["Agent", None, "Theme"]),
+        # Not linked.
+        ("sell_out.02", "B-ARG0 B-V B-ARG1", None, [None, None, None]),
+    ],
+)
+def test_names_in_verbnet_and_framenet(sense: str, tags: str, verbnet: str, thematic: list) -> None:
+    frame = Frame(1, tags.split(), sense.split(".")[0], sense)
+    (found,) = Glosses("propbank").add_to(Sentence(["x"] * 3, None, [frame])).frames
+    assert found.verbnet == verbnet
+    assert [span.thematic_role for span in found.roles] == thematic
+    assert (found.framenet is not None) == (sense != "sell_out.02")
+    assert Frame.from_dict(found.to_dict()) == found

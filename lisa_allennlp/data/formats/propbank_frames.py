@@ -24,6 +24,9 @@ from xml.parsers import expat
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
+PROPBANK = "propbank"
+"""The name of the inventory that the package carries."""
+
 PACKAGED_FILE = Path(__file__).parents[2] / "pretrained" / "propbank.json.gz"
 """A JSON list of the fields of each `Roleset`, in PropBank's order."""
 
