@@ -1,6 +1,7 @@
 """
 Checks values of JSON against the type hints that describe them, such as those of `SentenceRecord`.
 
+    >>> from typing import List
     >>> expected_of(List[int], [1, "2"])
     'a list of integers'
     >>> expected_of(List[int], [1, 2], length=3)

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import replace
-from typing import Any, FrozenSet, List, Mapping, Optional, Sequence, Union
+from typing import Any, FrozenSet, List, Optional, Sequence, Union
 
 import numpy
 
@@ -14,7 +14,7 @@ from lisa_allennlp.decoding.confidence import check_min_probability
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.parse_sources import ParseSource, make_parse_source
+from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.labelling.requests import Request
 
 
@@ -39,9 +39,8 @@ class LisaLabeller(Labeller):
 
     engine : `Any`
         `InferenceModel`, in NumPy, or `predictors.engines.LisaEngine`.
-    parser : `Union[ParseSource, Dict[str, Any], str, PathLike]`, optional (default = `None`)
-        Another parser, or its config such as `{"type": "spacy", "model": "en_core_web_sm"}`, or the
-        path of a trained `deep_biaffine_parser`, short for `{"type": "archive", "path": ...}`. Its
+    parser : `ParseSource`, optional (default = `None`)
+        Another parser, which `load` also takes as its config or path (`make_parse_source`). Its
         trees are injected into sentences without `head_indices`. The model labels the arcs itself.
     parse_decoder : `str`, optional (default = `"mst"`)
         `mst`, the best tree with a single root, or `argmax`, the best head of each token, as in the
@@ -72,7 +71,7 @@ class LisaLabeller(Labeller):
     def __init__(
         self,
         engine: Any,
-        parser: Optional[Union[ParseSource, Mapping[str, Any], str, "os.PathLike[str]"]] = None,
+        parser: Optional[ParseSource] = None,
         parse_decoder: str = "mst",
         frames: Optional[Union[str, "os.PathLike[str]"]] = None,
         probabilities: bool = False,
@@ -93,8 +92,8 @@ class LisaLabeller(Labeller):
             raise ConfigurationError(
                 "parser: found a model without a syntactic head; expected a LISA model"
             )
-        self._parser = make_parse_source(parser, getattr(engine, "device", "cpu"))
-        parser_tags = None if self._parser is None else self._parser.pos_tags
+        self._parser = parser
+        parser_tags = None if parser is None else parser.pos_tags
         self._parser_reads_tags = parser_tags is not None
         if parser_tags is not None:
             _check_tag_set(engine.pos_tags, parser_tags)

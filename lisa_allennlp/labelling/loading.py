@@ -4,13 +4,20 @@ import importlib.util
 import os
 from functools import partial
 from inspect import signature
-from typing import Any, Dict, Iterable, Optional, Type, Union
+from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Type, Union
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.inference.model import open_model
 from lisa_allennlp.labelling.labeller import Labeller, check_positive
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.labelling.parse_sources import (
+    ArchiveParseSource,
+    ParseSource,
+    SpacyParseSource,
+    StanzaParseSource,
+)
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 
@@ -141,10 +148,83 @@ def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
                 f"{option}: found an option that the labeller '{name}' does not take; expected "
                 f"{' or '.join(taken)}"
             )
-    return LABELLERS[name](engine, **{key: v for key, v in options.items() if key in taken})
+    known = {key: value for key, value in options.items() if key in taken}
+    if known.get("parser") is not None:
+        device = getattr(engine, "device", "cpu")
+        known["parser"] = make_parse_source(known["parser"], device)
+    return LABELLERS[name](engine, **known)
 
 
 def _options_of(labeller: Type[Labeller]) -> Dict[str, Any]:
     """The options of a labeller and their default values."""
     parameters = [p for c in (Labeller, labeller) for p in signature(c).parameters.values()]
     return {p.name: p.default for p in parameters if p.default is not p.empty}
+
+
+def make_parse_source(parser: Any, device: Union[str, int]) -> ParseSource:
+    """
+    # Parameters
+
+    parser : `Union[ParseSource, Mapping[str, Any], str, PathLike]`
+        A parser; or its config, such as `{"type": "spacy", "model": "en_core_web_sm"}`; or the path
+        of a trained `deep_biaffine_parser`, short for `{"type": "archive", "path": ...}`.
+    device : `Union[str, int]`
+        The device of a trained parser, unless its config names another.
+
+    # Raises
+
+    `ConfigurationError`
+        If there is no such parser, or its options are wrong.
+    """
+    if isinstance(parser, ParseSource):
+        return parser
+    if isinstance(parser, (str, os.PathLike)):
+        parser = {"type": "archive", "path": os.fspath(parser)}
+    if not isinstance(parser, Mapping) or parser.get("type") not in PARSE_SOURCES:
+        expected = f"a trained parser, or an object with a type: {', '.join(PARSE_SOURCES)}"
+        raise bad_value("`parser`", parser, expected)
+    options = {key: value for key, value in parser.items() if key != "type"}
+    if parser["type"] == "archive":
+        options.setdefault("device", device)
+    try:
+        return PARSE_SOURCES[parser["type"]](**options)
+    except TypeError as error:
+        raise ConfigurationError(f"parser: {error}") from error
+
+
+def open_parser(
+    path: Union[str, "os.PathLike[str]"],
+    precision: Optional[str] = None,
+    device: Union[str, int] = -1,
+    allow_types: Iterable[str] = (),
+) -> ArchiveParseSource:
+    """
+    Opens a trained parser: a `model.tar.gz`, a training folder or an exported folder, with the
+    options of `load_labeller`.
+
+    # Raises
+
+    `ConfigurationError`
+        If the archive is missing or has no parser.
+    """
+    name = os.fspath(path)
+    if not (os.path.exists(name) or "://" in name or name in pretrained.names()):
+        raise ConfigurationError(
+            f"parser: found no such file or folder, '{name}'; expected a trained parser "
+            '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
+        )
+    labeller = load_labeller(path, precision=precision, device=device, allow_types=allow_types)
+    if not isinstance(labeller, ParserLabeller):
+        raise ConfigurationError(
+            f"parser: found a {labeller.engine.description} in '{name}'; expected a "
+            "deep_biaffine_parser"
+        )
+    return ArchiveParseSource(labeller)
+
+
+PARSE_SOURCES: Dict[str, Callable[..., ParseSource]] = {
+    "archive": open_parser,
+    "spacy": SpacyParseSource,
+    "stanza": StanzaParseSource,
+}
+"""What makes a parser of each type from the other keys of its config."""

@@ -1,12 +1,9 @@
 """Other parsers, whose trees can be injected into LISA at prediction time."""
 
-import os
-from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence, Type, Union
+from typing import Any, FrozenSet, List, Optional, Sequence
 
-from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
-from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import Sentence, self_loop_heads
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.labelling.requests import Request
@@ -89,48 +86,9 @@ class ArchiveParseSource(ParseSource):
     """
     A trained `deep_biaffine_parser`: the paper's +D&M. If it was trained with tags, it needs the
     `pos` of each sentence. It writes brackets as its own training corpus does.
-
-    # Parameters
-
-    path : `Union[str, PathLike]`
-        A `model.tar.gz`, a training folder or an exported folder.
-    precision : `str`, optional (default = the config's)
-        Precision of the parser's matrix products: `float32` or `bfloat16`.
-    device : `Union[str, int]`, optional (default = the CPU)
-        As for `load_labeller`. LISA passes its own device.
-    allow_types : `List[str]`, optional
-        As for `load_labeller`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the archive is missing or has no parser.
     """
 
-    def __init__(
-        self,
-        path: Union[str, os.PathLike],
-        precision: Optional[str] = None,
-        device: Union[str, int] = -1,
-        allow_types: Optional[List[str]] = None,
-    ) -> None:
-        # It imports this module.
-        from lisa_allennlp.labelling.loading import load_labeller
-
-        name = os.fspath(path)
-        if not (os.path.exists(name) or "://" in name or name in pretrained.names()):
-            raise ConfigurationError(
-                f"parser: found no such file or folder, '{name}'; expected a trained parser "
-                '(model.tar.gz), or an object such as {"type": "spacy", "model": "en_core_web_sm"}'
-            )
-        labeller = load_labeller(
-            path, precision=precision, device=device, allow_types=allow_types or ()
-        )
-        if not isinstance(labeller, ParserLabeller):
-            raise ConfigurationError(
-                f"parser: found a {labeller.engine.description} in '{name}'; expected a "
-                "deep_biaffine_parser"
-            )
+    def __init__(self, labeller: ParserLabeller) -> None:
         self._labeller = labeller
 
     @property
@@ -249,41 +207,3 @@ class StanzaParseSource(ParseSource):
                     "parses"
                 )
         return [self_loop_heads(heads) for heads in parsed]
-
-
-PARSE_SOURCES: Dict[str, Type[ParseSource]] = {
-    "archive": ArchiveParseSource,
-    "spacy": SpacyParseSource,
-    "stanza": StanzaParseSource,
-}
-"""The class of each type of parser."""
-
-
-def make_parse_source(parser: Any, device: Union[str, int]) -> Optional[ParseSource]:
-    """
-    # Parameters
-
-    parser : `Union[ParseSource, Mapping[str, Any], str, PathLike]`, optional
-        As for `LisaLabeller`.
-    device : `Union[str, int]`
-        The device of a trained parser, unless its config names another.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such parser, or its options are wrong.
-    """
-    if parser is None or isinstance(parser, ParseSource):
-        return parser
-    if isinstance(parser, (str, os.PathLike)):
-        parser = {"type": "archive", "path": os.fspath(parser)}
-    if not isinstance(parser, Mapping) or parser.get("type") not in PARSE_SOURCES:
-        expected = f"a trained parser, or an object with a type: {', '.join(PARSE_SOURCES)}"
-        raise bad_value("`parser`", parser, expected)
-    options = {key: value for key, value in parser.items() if key != "type"}
-    if parser["type"] == "archive":
-        options.setdefault("device", device)
-    try:
-        return PARSE_SOURCES[parser["type"]](**options)
-    except TypeError as error:
-        raise ConfigurationError(f"parser: {error}") from error

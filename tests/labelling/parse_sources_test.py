@@ -20,13 +20,11 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.labelling.loading import load_labeller, make_parse_source, open_parser
 from lisa_allennlp.labelling.parse_sources import (
-    ArchiveParseSource,
     ParseSource,
     SpacyParseSource,
     StanzaParseSource,
-    make_parse_source,
 )
 from lisa_allennlp.labelling.writing import to_conllu
 from tests import FIXTURES
@@ -233,9 +231,9 @@ class TestArchive:
 
     def test_what_is_no_parser_is_refused(self, archives: Dict[str, Path]) -> None:
         with pytest.raises(ConfigurationError, match="found a CcgSupertagger.*expected a deep"):
-            ArchiveParseSource(archives["ccg_supertagger"])
+            open_parser(archives["ccg_supertagger"])
         with pytest.raises(ConfigurationError, match="found no such file or folder, 'none.tar.gz'"):
-            ArchiveParseSource("none.tar.gz")
+            open_parser("none.tar.gz")
 
     def test_the_tags_of_lisa_can_be_a_file_of_the_parser(
         self, archives: Dict[str, Path], lisa: Labeller, both: Labeller, tmp_path: Path

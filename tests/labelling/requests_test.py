@@ -52,6 +52,14 @@ def test_the_forms_of_an_input() -> None:
     assert reader.read({"tokens": ["a"], "pos": ["DT"]}).sentence.pos == ["DT"]
 
 
+def test_several_sentences_bring_a_warning_once(recwarn: pytest.WarningsRecorder) -> None:
+    reader = RequestReader("en")
+    for text in ("It ended.", "Go on. Stop now.", "Go on. Stop now."):
+        reader.warn_of_several_sentences(text)
+    (warning,) = recwarn
+    assert str(warning.message).startswith('found 2 sentences in "Go on. Stop now."')
+
+
 @pytest.mark.parametrize(
     "value",
     [(2, 0, 2), numpy.array([2, 0, 2]), torch.tensor([2, 0, 2]), list(numpy.int8([2, 0, 2]))],
