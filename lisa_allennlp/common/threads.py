@@ -15,7 +15,7 @@ import ctypes
 import math
 import os
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path, PurePath
 
 WAITING_VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
@@ -77,6 +77,7 @@ def limit_numpy_threads(number: int) -> None:
             blas.scipy_openblas_set_num_threads64_(min(number, now))
 
 
+@cache
 def use_one_thread_in_forks() -> None:
     """
     Limits forked child processes, such as a data loader's workers, to one thread (see

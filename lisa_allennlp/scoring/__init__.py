@@ -10,8 +10,7 @@ from lisa_allennlp.scoring.bootstrap import Difference, paired_bootstrap
 from lisa_allennlp.scoring.conll05 import Conll05Evaluation
 from lisa_allennlp.scoring.conll18 import Conll18Evaluation
 from lisa_allennlp.scoring.conllx import ConllXEvaluation
-from lisa_allennlp.scoring.counts import Counts, Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.primesrl import PrimeSrlEvaluation
 
 __all__ = [

@@ -14,8 +14,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Tuple, Type, Union
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
-from lisa_allennlp.scoring.counts import Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Evaluation, Ratio
 
 ENHANCED = ("ELAS", "EULAS")
 """The scores of enhanced graphs, which udtools adds to those of CoNLL 2018."""
@@ -54,11 +53,11 @@ class Conll18Evaluation(Evaluation):
         self._scores = _evaluate(self.texts, self.paths)
 
     def table(self) -> str:
-        """As in `Evaluation`; udtools' table of all scores."""
+        """Returns udtools' table of all scores."""
         return _udeval().build_evaluation_table(self._scores)
 
     def to_dict(self) -> Dict[str, Any]:
-        """As in `Evaluation`; in percent."""
+        """Returns the scores in percent."""
         return {
             name: {
                 "correct": score.correct,
@@ -88,7 +87,6 @@ class Conll18Evaluation(Evaluation):
         return [self._ratios(*pair) for pair in zip(predicted, gold, strict=True)]
 
     def notes(self) -> List[str]:
-        """As in `Evaluation`."""
         return ["punctuation counts, and subtypes of relations (nmod:poss) do not"]
 
     def _ratios(self, predicted: Block, gold: Block) -> Dict[str, Ratio]:

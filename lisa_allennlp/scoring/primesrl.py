@@ -19,8 +19,7 @@ from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans
 from lisa_allennlp.data.formats.rolesets import split_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, required
-from lisa_allennlp.scoring.counts import Counts, Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
 
 REFERENCE = "R-"
 CAUSERS = ("AA", "ARGA")
@@ -163,7 +162,7 @@ class PrimeSrlEvaluation(Evaluation):
         return totals
 
     def table(self) -> str:
-        """As in `Evaluation`; the rows of PriMeSRL-Eval, with spans beside heads."""
+        """Returns the rows of PriMeSRL-Eval, with spans beside heads."""
         rows = [
             (
                 unit,
@@ -178,7 +177,6 @@ class PrimeSrlEvaluation(Evaluation):
         return format_table(rows, headings, align_right=True)
 
     def to_dict(self) -> Dict[str, Any]:
-        """As in `Evaluation`."""
         return {
             "sentences": len(self.sentences),
             "compares_senses": self.compare_senses,
@@ -186,7 +184,6 @@ class PrimeSrlEvaluation(Evaluation):
         }
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
-        """As in `Evaluation`."""
         return [
             {
                 name: ratio
@@ -197,7 +194,6 @@ class PrimeSrlEvaluation(Evaluation):
         ]
 
     def notes(self) -> List[str]:
-        """As in `Evaluation`."""
         notes = []
         if not self.compare_senses:
             notes.append(

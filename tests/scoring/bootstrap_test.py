@@ -57,13 +57,6 @@ def test_small_case_is_that_of_all_samples():
     assert difference.high == pytest.approx(max(deltas), abs=1e-9)
 
 
-def test_identical_systems():
-    first, _ = simulated(numpy.random.default_rng(2), 50)
-    difference = bootstrap(ratios(first), ratios(first), samples=500)
-    assert (difference.low, difference.difference, difference.high) == (0, 0, 0)
-    assert difference.p_value == 1
-
-
 def test_a_dominated_system():
     first = ratios([1, 0] * 50)
     second = ratios([1, 0, 1, 1] * 25)
@@ -81,15 +74,10 @@ def test_intervals_cover_the_true_difference_and_p_values_are_uniform():
     results = [
         bootstrap(*map(ratios, simulated(rng, 100)), samples=400, seed=i) for i in range(300)
     ]
-    covered = sum(result.low <= 0 <= result.high for result in results)
     # Within four standard errors of 95 % of 300.
-    assert 270 <= covered <= 300
-    significant = sum(result.p_value < 0.05 for result in results)
-    assert significant <= 30
+    assert 270 <= sum(result.low <= 0 <= result.high for result in results) <= 300
+    assert sum(result.p_value < 0.05 for result in results) <= 30
     assert 0.4 < numpy.mean([result.p_value < 0.5 for result in results]) < 0.6
-
-
-def test_power():
     first, second = simulated(numpy.random.default_rng(4), 1000, advantage=0.2)
     assert bootstrap(ratios(first), ratios(second), samples=1000).p_value < 0.01
 
@@ -104,12 +92,6 @@ def test_scores_are_named_and_independent_of_each_other():
     alone = bootstrap(ratios(first), ratios(second), samples=300, seed=9)
     assert (a.low, a.high, a.p_value) == (alone.low, alone.high, alone.p_value)
     assert b.difference == pytest.approx(-a.difference)
-
-
-def test_the_seed_decides():
-    first, second = (ratios(right) for right in simulated(numpy.random.default_rng(6), 100))
-    results = [bootstrap(first, second, samples=200, seed=seed) for seed in (1, 1, 2)]
-    assert results[0] == results[1] != results[2]
 
 
 def test_scores_without_counts_are_0():

@@ -59,7 +59,7 @@ def test_an_example():
     ]
 
 
-def test_with_punctuation():
+def test_punctuation_counts_or_is_noted():
     evaluation = ConllXEvaluation([PREDICTED], [GOLD], punctuation=True)
     assert evaluation.table().splitlines() == [
         "  Labeled   attachment score: 2 / 5 * 100 = 40.00 %",
@@ -67,9 +67,6 @@ def test_with_punctuation():
         "  Label accuracy score:       4 / 5 * 100 = 80.00 %",
     ]
     assert evaluation.notes() == []
-
-
-def test_what_is_left_out_is_said():
     (note,) = ConllXEvaluation([PREDICTED], [GOLD]).notes()
     assert note.startswith("1 tokens of punctuation are left out, as in eval.pl")
 
