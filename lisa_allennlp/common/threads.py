@@ -81,11 +81,13 @@ def limit_numpy_threads(number: int) -> None:
 def use_one_thread_in_forks() -> None:
     """
     Limits forked child processes, such as a data loader's workers, to one thread (see
-    `limit_threads`). Hugging Face's tokenizers would hang in forks or warn of it, too, so they get
-    no threads at all.
+    `limit_threads`). Hugging Face's tokenizers would warn of forks, unless a variable forbids them
+    threads.
     """
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.register_at_fork(after_in_child=partial(limit_threads, 1))
+    os.register_at_fork(
+        before=partial(os.environ.setdefault, "TOKENIZERS_PARALLELISM", "false"),
+        after_in_child=partial(limit_threads, 1),
+    )
 
 
 def available_cores(root: Path = Path("/")) -> int:

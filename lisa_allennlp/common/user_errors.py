@@ -42,7 +42,7 @@ def user_message(error: Exception) -> Optional[str]:
     """
     allennlp = sys.modules.get("allennlp.common.checks")
     if isinstance(error, (ConfigurationError, getattr(allennlp, "ConfigurationError", ()))):
-        return _one_line(error.message)
+        return _one_line(str(error))
     if isinstance(error, OSError):
         has_name = error.filename is not None
         return _one_line(f"{error.filename}: {error.strerror}" if has_name else str(error))

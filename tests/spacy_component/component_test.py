@@ -10,9 +10,9 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import pytest
 import spacy
+import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from spacy import displacy
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
@@ -194,9 +194,6 @@ def test_errors(models: Dict[str, Path], archives: Dict[str, Path], tmp_path: Pa
         pipeline(archives["ccg_supertagger"], parse=None)
     with pytest.raises(ConfigurationError, match=r"\[lisa\] device is 'tpu'; expected cpu"):
         pipeline(models["lisa"], device="tpu")
-    with pytest.raises(ConfigurationError, match=r"\[lisa\] .*empty"):
-        (tmp_path / "empty").mkdir()
-        pipeline(tmp_path / "empty")
     with pytest.raises(ValueError, match="parse"):
         pipeline(models["lisa"], parse="stanza")
     with pytest.raises(ValueError, match="unexpected argument: 'modle'"):
@@ -235,16 +232,14 @@ def test_heads_of_a_doc_with_a_cycle(models: Dict[str, Path]) -> None:
 
 @pytest.mark.medium
 def test_processes_label_as_one(nlp: Language) -> None:
-    texts = TEXTS * 4
-    one = [annotation(doc) for doc in nlp.pipe(texts)]
-    assert [annotation(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=3)] == one
-
-
-def test_a_copy_for_a_spawned_process(nlp: Language, models: Dict[str, Path]) -> None:
-    component: Any = nlp.get_pipe("lisa")
-    copied = pickle.loads(pickle.dumps(component))
-    doc = copied(nlp.make_doc(TEXTS[0]))
-    assert annotation(doc) == annotation(nlp(TEXTS[0]))
+    threads = torch.get_num_threads()
+    # The threads that PyTorch has started here do not exist in forked processes.
+    torch.set_num_threads(2)
+    try:
+        one = [annotation(doc) for doc in nlp.pipe(TEXTS)]
+        assert [annotation(doc) for doc in nlp.pipe(TEXTS, n_process=2, batch_size=1)] == one
+    finally:
+        torch.set_num_threads(threads)
 
 
 @pytest.mark.medium
@@ -273,17 +268,8 @@ def test_a_saved_pipeline_works_elsewhere(
     restored.add_pipe("lisa", config={"model": str(model), "spans_key": "roles"})
     restored.from_bytes(in_bytes)
     assert annotation(restored(TEXTS[0])) == expected
-    # As often as wanted.
-    restored.from_bytes(restored.to_bytes())
-    assert annotation(restored(TEXTS[0])) == expected
-
-
-def test_displacy(nlp: Language) -> None:
-    doc = nlp(TEXTS[0])
-    html = displacy.render(doc, style="span", options={"spans_key": "srl"}, jupyter=False)
-    labels = [line.strip() for line in html.splitlines()]
-    for label in ("V", "ARG0", "ARG1"):
-        assert labels.count(label) == sum(span.label_ == label for span in doc.spans["srl"])
+    component: Any = pickle.loads(pickle.dumps(restored.get_pipe("lisa")))
+    assert annotation(component(restored.make_doc(TEXTS[0]))) == expected
 
 
 @pytest.mark.slow
