@@ -59,18 +59,8 @@ DISTANCE_BINS = (Range(0, 0), Range(1, 2), Range(3, 6), Range(7))
 @dataclass(frozen=True)
 class Bin:
     """
-    A bin of sentences or of arguments.
-
-    # Parameters
-
-    label : `str`
-        Its range, such as `11-20`.
-    sentences : `int`, optional
-        The number of sentences in it; `None` if the bin is one of arguments.
-    arguments : `int`
-        The number of gold arguments in it.
-    scores : `Dict[str, Score]`
-        The score of each system in it.
+    A bin, labelled by its range (`11-20`), with the number of sentences (`None` if the bin is one
+    of arguments) and of gold arguments in it, and the score of each system.
     """
 
     label: str
@@ -136,16 +126,12 @@ def _bins(
 @dataclass(frozen=True)
 class ParseGroup:
     """
-    The sentences for which each parser is right or wrong in one way.
+    The sentences for which each parser is wholly right, or not, in one way.
 
     # Parameters
 
-    right : `Dict[str, bool]`
-        For each parser, whether its parse is wholly right.
-    sentences : `int`
-        Their number.
-    percent : `float`
-        Their share of all sentences.
+    sentences, percent :
+        Their number, and their share of all sentences.
     means : `Dict[str, Mean]`
         For each system, the mean over sentences of F1, as the paper's tables have it. Sentences
         without gold arguments are left out of it.
@@ -253,14 +239,8 @@ def _groups(
 @dataclass(frozen=True)
 class PosRow:
     """
-    The detection of the predicates with one gold part of speech.
-
-    # Parameters
-
-    predicates : `int`
-        The number of gold predicates.
-    scores : `Dict[str, Score]`
-        The score of each system: a predicate is right at the position of a gold predicate.
+    A gold part of speech, the number of its gold predicates, and the score of each system: a
+    predicate is right at the position of a gold predicate.
     """
 
     pos: str

@@ -243,16 +243,8 @@ def correct_frames(pairs: Sequence[FramePair]) -> List[CorrectedFrame]:
 @dataclass(frozen=True)
 class CorrectionStep:
     """
-    The state after all corrections up to one.
-
-    # Parameters
-
-    name : `str`
-        One of `CORRECTIONS`, or `original` before the first.
-    number : `int`
-        How many corrections of this name were made.
-    score : `Score`
-        The score of the corrected arguments.
+    The score after all corrections up to the one of this name (`original` before the first), of
+    which `number` were made.
     """
 
     name: str
@@ -284,14 +276,8 @@ def correction_steps(
 @dataclass(frozen=True)
 class Attachments:
     """
-    How often spans of one type were merged with the span before them, or split from it.
-
-    # Parameters
-
-    merged, split : `int`
-        The numbers of `merge_spans` and `split_spans`.
-    share : `Share`
-        Of both together, among all merges and splits of the system.
+    How often spans of one type were merged with the span before them, or split from it, and their
+    share of all merges and splits of the system.
     """
 
     merged: int

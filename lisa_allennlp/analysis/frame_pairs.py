@@ -125,16 +125,10 @@ def counts_by_sentence(pairs: Sequence[FramePair], num_sentences: int) -> numpy.
 @dataclass(frozen=True)
 class MarkedSpan:
     """
-    A span of a frame.
+    A span of a frame, with its role as annotated; `first` and `last` (inclusive) are 0-based.
 
     # Parameters
 
-    role : `str`
-        As annotated, with `C-`.
-    first, last : `int`
-        0-based, `last` inclusive.
-    text : `str`
-        The words, joined by spaces.
     is_right : `bool`
         Whether the argument that the span belongs to is both in gold and in the prediction. In the
         gold frame: whether every system has it.
@@ -156,7 +150,6 @@ class CostlyFrame:
 
     sentence : `int`
         The 1-based number of the sentence.
-    words : `List[str]`
     predicate : `int`
         0-based.
     lemma, sense : `str`

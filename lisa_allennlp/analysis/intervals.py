@@ -90,7 +90,7 @@ class Bootstrap:
         f1 = 200 * correct / numpy.maximum(2 * correct + excess + missed, 1)
         totals = (Counts(*sums) for sums in counts.sum(0).tolist())
         return [
-            Score(**total.to_dict(), f1_low=low, f1_high=high)  # type: ignore[arg-type]
+            Score(**total.to_dict(), f1_low=low, f1_high=high)
             for total, low, high in zip(totals, *_intervals(f1), strict=True)
         ]
 

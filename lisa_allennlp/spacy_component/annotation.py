@@ -29,16 +29,8 @@ SPACE_TAG, SPACE_LABEL = "_SP", "dep"
 
 class DocSentence(NamedTuple):
     """
-    A sentence of a Doc.
-
-    # Parameters
-
-    start, end : `int`
-        The positions of the first token and the token after the last one.
-    positions : `List[int]`
-        The positions in the Doc of the tokens that LISA reads, all but whitespace.
-    content : `Dict[str, Any]`
-        The input of a labeller.
+    A sentence of a Doc: its tokens from `start` up to `end`, the positions in the Doc of those that
+    LISA reads (all but whitespace), and the input of a labeller.
     """
 
     start: int

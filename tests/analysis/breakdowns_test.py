@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 from lisa_allennlp.analysis.breakdowns import (
-    LENGTH_BINS,
-    bin_of,
     by_distance,
     by_parse,
     by_pos,
@@ -26,24 +24,10 @@ from lisa_allennlp.training.metrics import PredicateScore, SrlScore
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted, sentence
 
 
-@pytest.mark.parametrize("length, label", [(1, "1-10"), (10, "1-10"), (11, "11-20"), (99, "41+")])
-def test_length_bins(length: int, label: str):
-    assert bin_of(length, LENGTH_BINS).label == label
-
-
-@pytest.mark.parametrize(
-    "pieces, predicate, words_between",
-    [
-        (((3, 5),), 2, 0),
-        (((3, 5),), 0, 2),
-        (((3, 5),), 9, 3),
-        # The nearest piece counts.
-        (((0, 1), (5, 5)), 4, 0),
-        (((0, 1), (9, 9)), 4, 2),
-    ],
-)
-def test_distance(pieces: tuple, predicate: int, words_between: int):
-    assert distance(Argument("A1", pieces), predicate) == words_between
+def test_distances_are_those_of_the_nearest_piece():
+    a1 = Argument("A1", ((3, 5),))
+    assert [distance(a1, predicate) for predicate in (0, 2, 6, 9)] == [2, 0, 0, 3]
+    assert distance(Argument("A1", ((0, 1), (9, 9))), 4) == 2
 
 
 def test_lengths_of_the_sample():
@@ -96,21 +80,14 @@ def with_parse(item: Sentence, heads: List[int], tags: List[str]) -> Sentence:
     return dataclasses.replace(item, parse=Parse(heads, tags))
 
 
-GO = with_parse(Sentence(["Go", "home", "!"]), [0, 0, 0], ["root", "advmod", "punct"])
-
-
-@pytest.mark.parametrize(
-    "heads, tags, labelled, expected",
-    [
-        # Punctuation does not count.
-        ([0, 0, 1], ["root", "advmod", "x"], True, True),
-        ([0, 0, 0], ["root", "obj", "punct"], True, False),
-        ([0, 0, 0], ["root", "obj", "punct"], False, True),
-        ([1, 1, 0], ["root", "advmod", "punct"], False, False),
-    ],
-)
-def test_wholly_right(heads: List[int], tags: List[str], labelled: bool, expected: bool):
-    assert is_wholly_right(Parse(heads, tags), GO, labelled) is expected
+def test_wholly_right_but_for_punctuation():
+    go = with_parse(Sentence(["Go", "home", "!"]), [0, 0, 0], ["root", "advmod", "punct"])
+    assert is_wholly_right(Parse([0, 0, 1], ["root", "advmod", "x"]), go, labelled=True)
+    other_label = Parse([0, 0, 0], ["root", "obj", "punct"])
+    assert not is_wholly_right(other_label, go, labelled=True)
+    assert is_wholly_right(other_label, go, labelled=False)
+    other_head = Parse([1, 1, 0], ["root", "advmod", "punct"])
+    assert not is_wholly_right(other_head, go, labelled=False)
 
 
 def test_groups_of_two_parsers():

@@ -15,7 +15,6 @@ from lisa_allennlp.analysis.corrections import (
     correction_steps,
     corrections,
     count_phrase_types,
-    relation_of_head,
     type_of_constituent,
 )
 from lisa_allennlp.analysis.frame_pairs import frame_pairs
@@ -179,11 +178,3 @@ def test_type_of_constituent():
     # The lowest of two with the same words.
     assert type_of_constituent(constituents(["(NP(QP*))"]), (0, 0)) == "QP"
     assert type_of_constituent(None, (0, 0)) == "none"
-
-
-def test_relation_of_head():
-    assert relation_of_head(PARSE, (2, 4)) == "obj"
-    assert relation_of_head(PARSE, (0, 4)) == "root"
-    # Two tokens as high as each other: the first. A cycle is no endless loop.
-    assert relation_of_head(Parse([1, 1, 1], ["a", "root", "b"]), (0, 2)) == "root"
-    assert relation_of_head(Parse([1, 0, 2], ["a", "b", "root"]), (0, 1)) == "a"

@@ -150,15 +150,6 @@ def test_quotas_of_cgroups_limit_the_cores(
     assert available_cores(tmp_path) == cores
 
 
-@only_on_linux
-def test_cores_are_no_more_than_the_affinity_has() -> None:
-    script = (
-        THREADS + "core = min(os.sched_getaffinity(0)); os.sched_setaffinity(0, {core}); "
-        "print(available_cores())"
-    )
-    assert run_python(script).stdout.strip() == "1"
-
-
 @pytest.mark.medium
 def test_pytorch_starts_with_as_many_threads_as_there_are_cores() -> None:
     script = (

@@ -90,9 +90,3 @@ def test_sentences_that_are_split_elsewhere_cannot_be_compared(tmp_path):
     more = write(tmp_path, "\n".join(map(ONE.format, "abc")))
     with pytest.raises(ConfigurationError, match=f"found 3 sentences; expected 2, as in {gold}"):
         Conll18Evaluation(more, gold).sentence_ratios()
-
-
-def test_udtools_is_optional(predicted, monkeypatch):
-    monkeypatch.setitem(sys.modules, "udtools", None)
-    with pytest.raises(ConfigurationError, match="found no package 'udtools'; expected udtools"):
-        Conll18Evaluation(predicted, GOLD)

@@ -76,8 +76,3 @@ def test_sums_of_the_ratios_are_the_scores():
     for name, score in [("LAS", "las"), ("UAS", "uas"), ("label accuracy", "label_accuracy")]:
         right, total = map(sum, zip(*(r[name] for r in evaluation.sentence_ratios()), strict=True))
         assert 100 * right / total == pytest.approx(evaluation.to_dict()[score])
-
-
-def test_only_punctuation():
-    marks = Sentence(["!"], parse=Parse([0], ["root"]))
-    assert ConllXEvaluation([marks], [marks]).to_dict()["las"] == 0

@@ -1,5 +1,6 @@
 """The component in blank pipelines, against `lisa_allennlp.load` on the same tokens."""
 
+import json
 import os
 import pickle
 import shutil
@@ -20,6 +21,7 @@ import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.spacy_component.component import save_model, saved_model
 from tests import ROOT
 from tests.spacy_component.conftest import WORDS
 from tests.spacy_component.pipelines import annotation, pipeline
@@ -121,11 +123,8 @@ def test_docs_from_words(nlp: Language, lisa: Labeller) -> None:
     doc = nlp(Doc(nlp.vocab, words=words, sent_starts=starts))
     assert [sentence.start for sentence in doc.sents] == [0, 3, 5]
     check(doc, lisa)
-
-
-def test_labels_replace_earlier_ones(nlp: Language, lisa: Labeller) -> None:
-    words = "She sold him the car".split()
-    doc = Doc(nlp.vocab, words=words, tags=["X"] * 5, heads=[4] * 5, deps=["x"] * 5)
+    # Labels replace earlier ones.
+    doc = Doc(nlp.vocab, words=words, tags=["X"] * 7, heads=[4] * 7, deps=["x"] * 7)
     for _ in range(2):
         check(nlp(doc), lisa)
 
@@ -298,3 +297,41 @@ def test_an_installed_package_needs_no_import_and_its_processes_may_be_spawned(
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}", "OMP_NUM_THREADS": "1"}
     command = [sys.executable, str(program), str(models["lisa"])]
     subprocess.run(command, env=environment, check=True)
+
+
+def contents(folder: Path) -> dict:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
+
+
+def test_a_folder_has_one_model(tmp_path: Path) -> None:
+    exported, saved, archive = (tmp_path / name for name in ("exported", "saved", "a.tar.gz"))
+    (exported / "vocabulary").mkdir(parents=True)
+    for name in ("config.json", "weights.safetensors", "vocabulary/joint_tags.txt"):
+        (exported / name).write_text(f"the {name}")
+    archive.write_text("an archive")
+    for model in ("english", exported, archive, None, archive, exported):
+        save_model(model, saved)
+        assert len(list(saved.iterdir())) == 1
+        found = saved_model(saved)
+        if isinstance(model, Path) and model.is_file():
+            assert Path(found or "").read_text() == "an archive"
+        else:
+            assert found == model or contents(Path(found or "")) == contents(exported)
+    # A model may be saved to the place that it was loaded from.
+    before = contents(saved)
+    save_model(Path(saved_model(saved) or "").resolve(), saved)
+    assert contents(saved) == before
+
+
+def test_another_version_is_reported(tmp_path: Path) -> None:
+    save_model("english", tmp_path)
+    (path,) = tmp_path.iterdir()
+    path.write_text(json.dumps({**json.loads(path.read_text()), "lisa_allennlp": "0.0.1"}))
+    with pytest.warns(UserWarning, match="saved with lisa-allennlp 0.0.1; the model of"):
+        assert saved_model(tmp_path) == "english"
+
+
+def test_nothing_saved(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}/none: found no model; expected"):
+        saved_model(tmp_path / "none")
