@@ -84,10 +84,12 @@ def use_one_thread_in_forks() -> None:
     `limit_threads`). Hugging Face's tokenizers would warn of forks, unless a variable forbids them
     threads.
     """
-    os.register_at_fork(
-        before=partial(os.environ.setdefault, "TOKENIZERS_PARALLELISM", "false"),
-        after_in_child=partial(limit_threads, 1),
-    )
+    # Windows has no forks.
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=partial(os.environ.setdefault, "TOKENIZERS_PARALLELISM", "false"),
+            after_in_child=partial(limit_threads, 1),
+        )
 
 
 def available_cores(root: Path = Path("/")) -> int:
