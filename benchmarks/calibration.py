@@ -15,11 +15,10 @@ from typing import Any, Callable, Dict, List, Sequence
 
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, make_parser, read_dev
-from lisa_allennlp.analysis.plots import draw_reliability
+from benchmarks.reliability import bins_of, calibration_error, draw_reliability, outcomes_of
 from lisa_allennlp.data.formats.roles import without_arguments
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.scoring.calibration import bins_of, calibration_error, outcomes_of
 from lisa_allennlp.training.metrics import SrlScore
 
 TEMPERATURES = [round(1.0 + 0.1 * step, 1) for step in range(11)]

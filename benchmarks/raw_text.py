@@ -23,6 +23,7 @@ from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple
 import conllu
 
 import lisa_allennlp
+from benchmarks.character_spans import CharacterSpanEvaluation
 from benchmarks.common import Report, clock, make_parser
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.document import Document
@@ -31,7 +32,7 @@ from lisa_allennlp.data.formats.conllu import parse_conllu_rows
 from lisa_allennlp.data.formats.conllu_documents import write_conllu_document
 from lisa_allennlp.data.sentence import Offsets, Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.scoring import CharacterSpanEvaluation, Conll18Evaluation
+from lisa_allennlp.scoring import Conll18Evaluation
 
 WIDTH = 80
 CONLL18 = {"words": "Words", "sentences": "Sentences", "pos": "XPOS", "uas": "UAS", "las": "LAS"}

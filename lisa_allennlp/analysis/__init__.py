@@ -2,8 +2,8 @@
 Error analyses of semantic role labelling, on lists of sentences.
 
 - `analysis` has `analyze`, which runs all analyses and returns an `Analysis`.
-- `corrections`, `phrase_types`, `breakdowns`, `parse_groups`, `roles`, `predicates` and
-  `costly_frames` have one analysis each; `frame_pairs` and `intervals` are their common parts.
+- `frame_pairs` has the frames that are scored, and those that cost most; `intervals` the bootstrap.
+- `corrections` and `breakdowns` have the analyses of LISA's paper and others.
 - `plots` draws figures with Matplotlib; `report` writes all results to a folder.
 """
 

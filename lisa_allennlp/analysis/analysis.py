@@ -14,15 +14,31 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
-from lisa_allennlp.analysis.breakdowns import Bin, by_distance, by_sentence_length
-from lisa_allennlp.analysis.corrections import CorrectionStep, correct_frames, correction_steps
-from lisa_allennlp.analysis.costly_frames import CostlyFrame, costly_frames
-from lisa_allennlp.analysis.frame_pairs import counts_by_sentence, frame_pairs
+from lisa_allennlp.analysis.breakdowns import (
+    Bin,
+    ParseTable,
+    PosRow,
+    RoleTable,
+    by_distance,
+    by_parse,
+    by_pos,
+    by_role,
+    by_sentence_length,
+)
+from lisa_allennlp.analysis.corrections import (
+    CorrectionStep,
+    PhraseTypes,
+    correct_frames,
+    correction_steps,
+    count_phrase_types,
+)
+from lisa_allennlp.analysis.frame_pairs import (
+    CostlyFrame,
+    costly_frames,
+    counts_by_sentence,
+    frame_pairs,
+)
 from lisa_allennlp.analysis.intervals import Bootstrap, Score
-from lisa_allennlp.analysis.parse_groups import ParseTable, by_parse
-from lisa_allennlp.analysis.phrase_types import PhraseTypes, count_phrase_types
-from lisa_allennlp.analysis.predicates import PosRow, by_pos
-from lisa_allennlp.analysis.roles import RoleTable, by_role
 from lisa_allennlp.data.sentence import Sentence
 
 
@@ -41,20 +57,15 @@ class Analysis:
     corrections : `Dict[str, List[CorrectionStep]]`
         For each system, the scores after the oracle corrections (LISA's Figure 3).
     phrase_types : `PhraseTypes`, optional
-        Merges and splits by phrase type (LISA's Figure 4); `None` without gold constituents or
-        trees.
-    sentence_lengths : `List[Bin]`
-        F1 by sentence length (LISA's Figure 5).
-    distances : `List[Bin]`
-        F1 by the distance between predicate and argument (LISA's Figure 6).
+        `None` without gold constituents or trees.
+    sentence_lengths, distances : `List[Bin]`
+        F1 by sentence length, and by the distance between predicate and argument.
     parses : `List[ParseTable]`
-        F1 by whether parses are wholly right (LISA's Tables 6 and 8); empty without gold trees.
+        F1 by whether parses are wholly right; empty without gold trees.
     roles : `Dict[str, RoleTable]`
-        The scores of each role and the confusion matrix, for each system.
+        For each system.
     predicates : `List[PosRow]`, optional
         Predicate detection by part of speech; `None` if gold has no parts of speech.
-    costly_frames : `List[CostlyFrame]`
-        The frames with the most errors.
     """
 
     sentences: int
@@ -76,24 +87,14 @@ class Analysis:
         return list(self.overall)
 
     def parse_table(self, *parsers: str, labelled: bool = True) -> ParseTable:
-        """
-        # Parameters
-
-        parsers : `str`
-            One or two parsers, in any order.
-
-        # Raises
-
-        `KeyError`
-            If there is no such table.
-        """
+        """Returns the table of one or two parsers, in any order."""
         for table in self.parses:
             if set(table.parsers) == set(parsers) and table.labelled == labelled:
                 return table
         raise KeyError(parsers)
 
     def to_dict(self) -> Dict[str, Any]:
-        """All figures, as JSON has them."""
+        """Returns all figures, as JSON has them."""
         roles = {name: table.to_dict() for name, table in self.roles.items()}
         return {**dataclasses.asdict(self), "roles": roles}
 
@@ -105,6 +106,8 @@ def analyze(
     parse_bits: Optional[Sequence[Sequence[str]]] = None,
 ) -> Analysis:
     """
+    Runs all analyses.
+
     # Parameters
 
     gold : `Sequence[Sentence]`
@@ -124,17 +127,33 @@ def analyze(
         parses are missing, or a parser has the name of a system.
     """
     parses = {} if parses is None else parses
-    _check(gold, systems, parses)
+    if not gold or not systems:
+        raise ValueError(
+            f"found {len(gold)} gold sentences and {len(systems)} systems; expected at least one "
+            "of each"
+        )
+    for name, sentences in parses.items():
+        if name in systems:
+            raise ValueError(f"found {name!r} as a system and as a parser; expected two names")
+        if len(sentences) != len(gold):
+            raise ValueError(
+                f"found {len(sentences)} parses of {name!r}; expected {len(gold)}, one per gold "
+                "sentence"
+            )
     pairs = {name: frame_pairs(gold, sentences) for name, sentences in systems.items()}
+    corrected = {name: correct_frames(found) for name, found in pairs.items()}
     bootstrap = Bootstrap(len(gold))
-    corrected = {name: correct_frames(of_system) for name, of_system in pairs.items()}
     overall = {
-        name: bootstrap.scores(counts_by_sentence(of_system, len(gold))[:, None])[0]
-        for name, of_system in pairs.items()
+        name: bootstrap.scores(counts_by_sentence(found, len(gold))[:, None])[0]
+        for name, found in pairs.items()
     }
     has_trees = all(sentence.parse is not None for sentence in gold)
     has_pos = all(sentence.pos is not None for sentence in gold)
-    parsers = {**_with_own_parses(systems), **parses}
+    parsers = {
+        name: sentences
+        for name, sentences in [*systems.items(), *parses.items()]
+        if name in parses or all(sentence.parse is not None for sentence in sentences)
+    }
     return Analysis(
         sentences=len(gold),
         frames=sum(len(sentence.frames or ()) for sentence in gold),
@@ -152,34 +171,3 @@ def analyze(
         predicates=by_pos(gold, systems, bootstrap) if has_pos else None,
         costly_frames=costly_frames(gold, pairs),
     )
-
-
-def _check(
-    gold: Sequence[Sentence],
-    systems: Mapping[str, Sequence[Sentence]],
-    parses: Mapping[str, Sequence[Sentence]],
-) -> None:
-    if not gold or not systems:
-        raise ValueError(
-            f"found {len(gold)} gold sentences and {len(systems)} systems; expected at least one "
-            "of each"
-        )
-    for name in parses:
-        if name in systems:
-            raise ValueError(f"found {name!r} as a system and as a parser; expected two names")
-        if len(parses[name]) != len(gold):
-            raise ValueError(
-                f"found {len(parses[name])} parses of {name!r}; expected {len(gold)}, one per "
-                "gold sentence"
-            )
-
-
-def _with_own_parses(
-    systems: Mapping[str, Sequence[Sentence]],
-) -> Dict[str, Sequence[Sentence]]:
-    """The systems that parse every sentence."""
-    return {
-        name: sentences
-        for name, sentences in systems.items()
-        if all(sentence.parse is not None for sentence in sentences)
-    }

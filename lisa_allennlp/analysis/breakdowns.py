@@ -1,33 +1,42 @@
 """
-F1 by sentence length (LISA's Figure 5) and by the distance between predicate and argument (LISA's
-Figure 6, after Figure 5 of He et al. 2017).
+The scores of parts of a corpus: by sentence length (LISA's Figure 5), by the distance between
+predicate and argument (Figure 6), by whether parses are wholly right (Tables 6 and 8), by the part
+of speech of the predicate, and by role.
 
     >>> bin_of(12, LENGTH_BINS).label, bin_of(41, LENGTH_BINS).label
     ('11-20', '41+')
     >>> distance(Argument("ARG1", ((4, 7),)), predicate=1)
     2
+    >>> gold = Sentence(["She", "left", "."], parse=Parse([1, 1, 1], ["nsubj", "root", "punct"]))
+    >>> is_wholly_right(Parse([1, 1, 0], ["nsubj", "root", "punct"]), gold, labelled=True)
+    True
 """
 
 from dataclasses import dataclass
-from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence
+from itertools import combinations, product
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.analysis.frame_pairs import FramePair, counts_by_sentence
-from lisa_allennlp.analysis.intervals import Bootstrap, Score
+from lisa_allennlp.analysis.intervals import Bootstrap, Mean, Score
 from lisa_allennlp.data.formats.roles import Argument
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.formats.tokens import is_punctuation
+from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.scoring.annotation import per_token, required
+from lisa_allennlp.scoring.conll05 import NO_ROLE
+from lisa_allennlp.scoring.counts import Counts
+from lisa_allennlp.scoring.propositions import PropositionCounts, count_propositions
+
+Pairs = Mapping[str, Sequence[FramePair]]
+"""The frames of each system."""
+
+Predictions = Mapping[str, Sequence[Sentence]]
+"""The predicted sentences of each system."""
 
 
 class Range(NamedTuple):
-    """
-    A range of whole numbers.
-
-    # Parameters
-
-    last : `int`, optional
-        Inclusive; `None` for a range without an end.
-    """
+    """A range of whole numbers. `last` is inclusive; without it, the range has no end."""
 
     first: int
     last: Optional[int] = None
@@ -50,18 +59,8 @@ DISTANCE_BINS = (Range(0, 0), Range(1, 2), Range(3, 6), Range(7))
 @dataclass(frozen=True)
 class Bin:
     """
-    One bin of a breakdown.
-
-    # Parameters
-
-    label : `str`
-        Its range, such as `11-20`.
-    sentences : `int`, optional
-        The number of sentences in it; `None` if the bin is one of arguments.
-    arguments : `int`
-        The number of gold arguments in it.
-    scores : `Dict[str, Score]`
-        The score of each system in it.
+    A bin, labelled by its range (`11-20`), with the number of sentences (`None` if the bin is one
+    of arguments) and of gold arguments in it, and the score of each system.
     """
 
     label: str
@@ -71,24 +70,12 @@ class Bin:
 
 
 def bin_of(value: int, bins: Sequence[Range]) -> Range:
-    """The bin that holds a value: the last one that does not begin after it."""
+    """Returns the bin that holds a value: the last one that does not begin after it."""
     return [candidate for candidate in bins if candidate.first <= value][-1]
 
 
-def by_sentence_length(
-    gold: Sequence[Sentence], systems: Mapping[str, Sequence[FramePair]], bootstrap: Bootstrap
-) -> List[Bin]:
-    """
-    # Parameters
-
-    systems : `Mapping[str, Sequence[FramePair]]`
-        The frames of each system.
-
-    # Returns
-
-    `List[Bin]`
-        One for each of `LENGTH_BINS`.
-    """
+def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
+    """Returns the scores for each of `LENGTH_BINS`."""
     places = [LENGTH_BINS.index(bin_of(len(item.words), LENGTH_BINS)) for item in gold]
     is_member = numpy.eye(len(LENGTH_BINS), dtype=int)[places]
     scores = {
@@ -97,25 +84,13 @@ def by_sentence_length(
         )
         for name, pairs in systems.items()
     }
-    sizes: List[Optional[int]] = list(is_member.sum(0).tolist())
-    return _bins(LENGTH_BINS, sizes, scores)
+    return _bins(LENGTH_BINS, is_member.sum(0).tolist(), scores)
 
 
-def by_distance(
-    gold: Sequence[Sentence], systems: Mapping[str, Sequence[FramePair]], bootstrap: Bootstrap
-) -> List[Bin]:
+def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
     """
-    Precision is that of predicted arguments at a distance, recall that of gold arguments.
-
-    # Parameters
-
-    systems : `Mapping[str, Sequence[FramePair]]`
-        The frames of each system.
-
-    # Returns
-
-    `List[Bin]`
-        One for each of `DISTANCE_BINS`.
+    Returns the scores for each of `DISTANCE_BINS`. Precision is that of predicted arguments at a
+    distance, recall that of gold arguments.
     """
     scores = {}
     for name, pairs in systems.items():
@@ -130,7 +105,7 @@ def by_distance(
 
 
 def distance(argument: Argument, predicate: int) -> int:
-    """The number of words between a predicate and the nearest piece of an argument."""
+    """Returns the number of words between a predicate and the nearest piece of an argument."""
     return min(
         max(first - predicate - 1, predicate - last - 1, 0) for first, last in argument.pieces
     )
@@ -141,8 +116,209 @@ def _bins(
 ) -> List[Bin]:
     bins = []
     for number, (range_, size) in enumerate(zip(ranges, sizes, strict=True)):
-        by_system = {name: of_system[number] for name, of_system in scores.items()}
+        by_system = {name: found[number] for name, found in scores.items()}
         # Every system is scored against the same gold arguments.
         num_gold = next(iter(by_system.values())).num_gold
         bins.append(Bin(range_.label, size, num_gold, by_system))
     return bins
+
+
+@dataclass(frozen=True)
+class ParseGroup:
+    """
+    The sentences for which each parser is wholly right, or not, in one way.
+
+    # Parameters
+
+    sentences, percent :
+        Their number, and their share of all sentences.
+    means : `Dict[str, Mean]`
+        For each system, the mean over sentences of F1, as the paper's tables have it. Sentences
+        without gold arguments are left out of it.
+    scores : `Dict[str, Score]`
+        For each system, the score of all their arguments together.
+    """
+
+    right: Dict[str, bool]
+    sentences: int
+    percent: float
+    means: Dict[str, Mean]
+    scores: Dict[str, Score]
+
+    @property
+    def label(self) -> str:
+        """Such as `LISA right, D&M wrong`."""
+        return ", ".join(
+            f"{name} {'right' if is_right else 'wrong'}" for name, is_right in self.right.items()
+        )
+
+
+@dataclass(frozen=True)
+class ParseTable:
+    """
+    All groups of one parser (two groups) or of two parsers (four groups).
+
+    # Parameters
+
+    labelled : `bool`
+        Whether a parse is right only with the right relations, or with the right heads already.
+        Punctuation does not count in either case.
+    """
+
+    parsers: Tuple[str, ...]
+    labelled: bool
+    groups: List[ParseGroup]
+
+
+def by_parse(
+    gold: Sequence[Sentence], systems: Pairs, parses: Predictions, bootstrap: Bootstrap
+) -> List[ParseTable]:
+    """
+    Returns a table for each parser and each pair of parsers, first for labelled trees, then for
+    heads only. All sentences have parses.
+    """
+    counts = {name: counts_by_sentence(pairs, len(gold)) for name, pairs in systems.items()}
+    tables = []
+    for labelled in (True, False):
+        right = {
+            name: numpy.array(
+                [
+                    is_wholly_right(required(sentence.parse, "a parse", wanted), wanted, labelled)
+                    for sentence, wanted in zip(sentences, gold, strict=True)
+                ]
+            )
+            for name, sentences in parses.items()
+        }
+        for names in [*combinations(right, 1), *combinations(right, 2)]:
+            groups = _groups({name: right[name] for name in names}, counts, bootstrap)
+            tables.append(ParseTable(names, labelled, groups))
+    return tables
+
+
+def is_wholly_right(parse: Parse, gold: Sentence, labelled: bool) -> bool:
+    """Returns whether all words but punctuation have the right head (and relation)."""
+    wanted = required(gold.parse, "a parse", gold)
+    return all(
+        parse.head_indices[position] == wanted.head_indices[position]
+        and (not labelled or parse.head_tags[position] == wanted.head_tags[position])
+        for position, word in enumerate(gold.words)
+        if not is_punctuation(word)
+    )
+
+
+def _groups(
+    right: Mapping[str, numpy.ndarray], counts: Mapping[str, numpy.ndarray], bootstrap: Bootstrap
+) -> List[ParseGroup]:
+    # As in the paper, the first parser changes fastest: L+/D+, L-/D+, L+/D-, L-/D-.
+    conditions = [condition[::-1] for condition in product((True, False), repeat=len(right))]
+    columns = numpy.stack(list(right.values()), axis=1)
+    # Shape (sentences, groups).
+    is_member = numpy.stack([(columns == c).all(1) for c in numpy.array(conditions)], axis=1)
+    means, scores = {}, {}
+    for name, by_sentence in counts.items():
+        correct, excess, missed = by_sentence.T
+        f1 = 200 * correct / numpy.maximum(2 * correct + excess + missed, 1)
+        has_gold = correct + missed > 0
+        means[name] = bootstrap.means(
+            numpy.repeat(f1[:, None], len(conditions), 1), is_member & has_gold[:, None]
+        )
+        scores[name] = bootstrap.scores(is_member[:, :, None] * by_sentence[:, None])
+    sizes = is_member.sum(0).tolist()
+    return [
+        ParseGroup(
+            dict(zip(right, condition, strict=True)),
+            sizes[number],
+            100 * sizes[number] / len(is_member),
+            {name: found[number] for name, found in means.items()},
+            {name: found[number] for name, found in scores.items()},
+        )
+        for number, condition in enumerate(conditions)
+    ]
+
+
+@dataclass(frozen=True)
+class PosRow:
+    """
+    A gold part of speech, the number of its gold predicates, and the score of each system: a
+    predicate is right at the position of a gold predicate.
+    """
+
+    pos: str
+    predicates: int
+    scores: Dict[str, Score]
+
+
+def by_pos(gold: Sequence[Sentence], systems: Predictions, bootstrap: Bootstrap) -> List[PosRow]:
+    """
+    Returns a row for each part of speech with predicates in gold or in a prediction, most frequent
+    first. Gold has parts of speech.
+    """
+    tags_of_sentences = [per_token(item.pos, "parts of speech", item) for item in gold]
+    tags = sorted(set().union(*tags_of_sentences))
+    scores: Dict[str, Dict[str, Score]] = {tag: {} for tag in tags}
+    for name, sentences in systems.items():
+        counts = numpy.zeros((len(gold), len(tags), 3), dtype=int)
+        for number, (wanted, found) in enumerate(zip(gold, sentences, strict=True)):
+            wanted_at = set(required(wanted.predicates, "frames", wanted))
+            found_at = set(required(found.predicates, "frames", wanted))
+            groups = (found_at & wanted_at, found_at - wanted_at, wanted_at - found_at)
+            for column, positions in enumerate(groups):
+                for position in positions:
+                    tag = tags_of_sentences[number][position]
+                    counts[number, tags.index(tag), column] += 1
+        for tag, score in zip(tags, bootstrap.scores(counts), strict=True):
+            scores[tag][name] = score
+    rows = [
+        PosRow(tag, next(iter(found.values())).num_gold, found)
+        for tag, found in scores.items()
+        if any(score.num_gold + score.excess for score in found.values())
+    ]
+    return sorted(rows, key=lambda row: -row.predicates)
+
+
+@dataclass(frozen=True)
+class RoleTable:
+    """
+    The roles of one system, as srl-eval.pl counts them.
+
+    # Parameters
+
+    roles : `Dict[str, Counts]`
+        The counts of each role, V included, sorted by role.
+    confusion : `Dict[str, Dict[str, int]]`
+        For each gold role, how often a span was predicted with each role. `-NONE-` stands for a
+        span that one side lacks.
+    """
+
+    roles: Dict[str, Counts]
+    confusion: Dict[str, Dict[str, int]]
+
+    @property
+    def names(self) -> List[str]:
+        """The roles of the confusion matrix, `-NONE-` last."""
+        return [*self.roles, NO_ROLE]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Returns all figures by name."""
+        roles = {role: counts.to_dict() for role, counts in self.roles.items()}
+        return {"roles": roles, "confusion": self.confusion}
+
+
+def by_role(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> RoleTable:
+    """Returns the scores of each role, and which roles are taken for which others."""
+    total = PropositionCounts()
+    for wanted, found in zip(gold, predicted, strict=True):
+        total.add(count_propositions(found, wanted))
+    confusion: Dict[str, Dict[str, int]] = {}
+    for (wanted_role, found_role), number in total.role_pairs.items():
+        confusion.setdefault(wanted_role or NO_ROLE, {})[found_role or NO_ROLE] = number
+    return RoleTable(total.by_role(), confusion)
+
+
+def counts_of_role(tables: Mapping[str, RoleTable]) -> Dict[str, Dict[str, Counts]]:
+    """Returns the counts of each system for each role in gold or in a prediction, sorted."""
+    names = sorted({role for table in tables.values() for role in table.roles})
+    return {
+        role: {name: table.roles.get(role, Counts()) for name, table in tables.items()}
+        for role in names
+    }

@@ -1,7 +1,7 @@
 """
 The oracle corrections of He et al. (2017), "Deep Semantic Role Labeling: What Works and What's
 Next", section 4.1, which LISA's Figure 3 uses: what F1 would be if one type of error after another
-did not occur.
+did not occur. Also their Figure 4: the phrases that were attached wrongly.
 
     >>> gold = [Argument("ARG1", ((0, 1),)), Argument("ARG2", ((3, 5),))]
     >>> predicted = [Argument("ARG0", ((0, 1),)), Argument("ARG2", ((3, 4),))]
@@ -20,15 +20,18 @@ boundaries; `others` replaces these as well and leads to 100 F1.
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.analysis.frame_pairs import FramePair, count
-from lisa_allennlp.analysis.intervals import Bootstrap, Score
+from lisa_allennlp.analysis.intervals import Bootstrap, Score, Share
+from lisa_allennlp.data.formats.constituents import Constituent, constituents
 from lisa_allennlp.data.formats.roles import Argument
+from lisa_allennlp.data.sentence import Parse, Sentence
 
 Piece = Tuple[int, int]
 """The first and last (inclusive) position of a piece of an argument."""
@@ -39,6 +42,14 @@ MAX_GAP = 1
 # A0 to A5 and AA in CoNLL-2005, ARG0 to ARG5 and ARGA in CoNLL-2012.
 _CORE_ROLE = re.compile(r"(?:ARG|A)[0-9A]")
 
+CONSTITUENT, RELATION = "phrase type", "dependency relation of the head"
+"""What the types of phrases are."""
+
+NO_CONSTITUENT = "none"
+
+# The first part of `NP-SBJ` or `NP=2`; `-LRB-` stays whole.
+_BASIC_LABEL = re.compile(r".[^-=]*")
+
 
 class Edit(NamedTuple):
     """
@@ -48,13 +59,10 @@ class Edit(NamedTuple):
 
     name : `str`
         One of `CORRECTIONS`.
-    removed : `Tuple[Argument, ...]`
-        Wrong predicted arguments.
-    added : `Tuple[Argument, ...]`
-        The gold arguments in their place.
+    removed, added : `Tuple[Argument, ...]`
+        Wrong predicted arguments, and the gold arguments in their place.
     attached : `Piece`, optional
-        If spans X and Y were merged into one, or one was split into X and Y: Y. LISA's Figure 4
-        counts these corrections by the phrase type of Y.
+        If spans X and Y were merged into one, or one was split into X and Y: Y.
     """
 
     name: str
@@ -168,17 +176,8 @@ CORRECTIONS: Tuple[str, ...] = tuple(function.__name__ for function in _FUNCTION
 
 def corrections(found: Arguments, wanted: Arguments) -> Iterator[Edit]:
     """
-    # Parameters
-
-    found : `Sequence[Argument]`
-        The predicted arguments of a frame; they do not overlap.
-    wanted : `Sequence[Argument]`
-        The gold arguments; they do not overlap.
-
-    # Returns
-
-    `Iterator[Edit]`
-        The corrections that turn `found` into `wanted`, one after the other.
+    Yields the corrections that turn the predicted arguments of a frame into the gold ones, one
+    after the other. The arguments of each side do not overlap.
     """
     current = list(found)
     for function in _FUNCTIONS:
@@ -229,35 +228,8 @@ def _are_neighbours(first: Piece, second: Piece) -> bool:
 
 
 @dataclass(frozen=True)
-class CorrectionStep:
-    """
-    The state after all corrections up to one.
-
-    # Parameters
-
-    name : `str`
-        One of `CORRECTIONS`, or `original` before the first.
-    number : `int`
-        How many corrections of this name were made.
-    score : `Score`
-        The score of the corrected arguments.
-    """
-
-    name: str
-    number: int
-    score: Score
-
-
-@dataclass(frozen=True)
 class CorrectedFrame:
-    """
-    The corrections of one frame.
-
-    # Parameters
-
-    edits : `List[Edit]`
-        In the order in which they were made.
-    """
+    """A frame and its corrections, in the order in which they were made."""
 
     pair: FramePair
     edits: List[Edit]
@@ -268,28 +240,134 @@ def correct_frames(pairs: Sequence[FramePair]) -> List[CorrectedFrame]:
     return [CorrectedFrame(pair, list(corrections(pair.found, pair.wanted))) for pair in pairs]
 
 
+@dataclass(frozen=True)
+class CorrectionStep:
+    """
+    The score after all corrections up to the one of this name (`original` before the first), of
+    which `number` were made.
+    """
+
+    name: str
+    number: int
+    score: Score
+
+
 def correction_steps(
     frames: Sequence[CorrectedFrame], bootstrap: Bootstrap, num_sentences: int
 ) -> List[CorrectionStep]:
-    """
-    # Returns
-
-    `List[CorrectionStep]`
-        `original`, and then each of `CORRECTIONS` (LISA's Figure 3).
-    """
+    """Returns `original` and then each of `CORRECTIONS` (LISA's Figure 3)."""
     names = ("original", *CORRECTIONS)
     counts = numpy.zeros((num_sentences, len(names), 3), dtype=int)
-    numbers: Dict[str, int] = dict.fromkeys(names, 0)
+    numbers = Counter(edit.name for frame in frames for edit in frame.edits)
     for frame in frames:
         found: Arguments = frame.pair.found
-        edits = list(frame.edits)
         for step, name in enumerate(names):
-            while edits and edits[0].name == name:
-                found = apply_edit(found, edits.pop(0))
-                numbers[name] += 1
+            for edit in frame.edits:
+                if edit.name == name:
+                    found = apply_edit(found, edit)
             counts[frame.pair.sentence, step] += count(found, frame.pair.wanted)
     scores = bootstrap.scores(counts)
     return [
         CorrectionStep(name, numbers[name], score)
         for name, score in zip(names, scores, strict=True)
     ]
+
+
+@dataclass(frozen=True)
+class Attachments:
+    """
+    How often spans of one type were merged with the span before them, or split from it, and their
+    share of all merges and splits of the system.
+    """
+
+    merged: int
+    split: int
+    share: Share
+
+
+@dataclass(frozen=True)
+class PhraseTypes:
+    """
+    The merges and splits of each system by the type of the second span, most frequent first.
+    `kind` says what the types are: `CONSTITUENT` or `RELATION`.
+    """
+
+    kind: str
+    systems: Dict[str, Dict[str, Attachments]]
+
+
+def count_phrase_types(
+    gold: Sequence[Sentence],
+    systems: Mapping[str, Sequence[CorrectedFrame]],
+    bootstrap: Bootstrap,
+    parse_bits: Optional[Sequence[Sequence[str]]] = None,
+) -> Optional[PhraseTypes]:
+    """
+    Counts `merge_spans` and `split_spans` by the type of the second span, the phrase that was
+    attached wrongly (LISA's Figure 4, after Figure 4 of He et al. 2017).
+
+    # Parameters
+
+    parse_bits : `Sequence[Sequence[str]]`, optional
+        The constituent bits of each gold sentence, such as `(NP*`. Without them, the type of a span
+        is the relation of its head in the gold dependency tree.
+
+    # Returns
+
+    `Optional[PhraseTypes]`
+        `None` if the gold sentences have neither constituents nor trees.
+    """
+    if parse_bits is None and any(sentence.parse is None for sentence in gold):
+        return None
+    trees = None if parse_bits is None else [constituents(bits) for bits in parse_bits]
+
+    def type_of(sentence: int, piece: Piece) -> str:
+        if trees is not None:
+            return type_of_constituent(trees[sentence], piece)
+        parse = gold[sentence].parse
+        assert parse is not None
+        return relation_of_head(parse, piece)
+
+    counted = {}
+    for name, frames in systems.items():
+        found = [
+            (frame.pair.sentence, type_of(frame.pair.sentence, edit.attached), edit.name)
+            for frame in frames
+            for edit in frame.edits
+            if edit.attached is not None
+        ]
+        counted[name] = _attachments(found, bootstrap, len(gold))
+    return PhraseTypes(RELATION if trees is None else CONSTITUENT, counted)
+
+
+def _attachments(
+    found: Sequence[Tuple[int, str, str]], bootstrap: Bootstrap, num_sentences: int
+) -> Dict[str, Attachments]:
+    """Counts `found`: sentence, type and name of each correction."""
+    types = sorted({type_ for _, type_, _ in found})
+    counts = numpy.zeros((num_sentences, len(types)), dtype=int)
+    for sentence, type_, _ in found:
+        counts[sentence, types.index(type_)] += 1
+    numbers = Counter((type_, name) for _, type_, name in found)
+    attachments = {
+        type_: Attachments(numbers[type_, "merge_spans"], numbers[type_, "split_spans"], share)
+        for type_, share in zip(types, bootstrap.shares(counts), strict=True)
+    }
+    return dict(sorted(attachments.items(), key=lambda item: -item[1].share.number))
+
+
+def type_of_constituent(tree: Optional[Sequence[Constituent]], piece: Piece) -> str:
+    """
+    Returns the label of the lowest constituent that has exactly these words, without its function
+    (`NP` for `NP-SBJ`), or `none`.
+    """
+    for label, first, last in tree or ():
+        if (first, last) == piece:
+            match = _BASIC_LABEL.match(label)
+            return label if match is None else match.group()
+    return NO_CONSTITUENT
+
+
+def relation_of_head(parse: Parse, piece: Piece) -> str:
+    """Returns the relation of the span's head; see `Parse.span_head`."""
+    return parse.head_tags[parse.span_head(*piece)]

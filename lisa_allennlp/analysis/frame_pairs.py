@@ -1,25 +1,30 @@
 """
-The frames that srl-eval.pl scores: each gold frame with the prediction for its predicate.
+The frames that srl-eval.pl scores: each gold frame with the prediction for its predicate. Also
+those that cost most.
 
-    >>> from lisa_allennlp.data.sentence import Frame, Sentence
     >>> words = ["She", "sold", "him", "cars"]
-    >>> gold = Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1"])])
-    >>> predicted = Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])])
-    >>> [pair] = frame_pairs([gold], [predicted])
+    >>> gold = [Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1"])])]
+    >>> predicted = [Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])])]
+    >>> [pair] = frame_pairs(gold, predicted)
     >>> pair.excess
     (Argument(role='ARG1', pieces=((2, 3),)),)
     >>> pair.counts
     (1, 1, 2)
+    >>> [frame] = costly_frames(gold, {"LISA": [pair]})
+    >>> [(span.role, span.text, span.is_right) for span in frame.spans["LISA"]]
+    [('ARG0', 'She', True), ('V', 'sold', True), ('ARG1', 'him cars', False)]
 """
 
 from dataclasses import dataclass
-from typing import List, Optional, Sequence, Tuple
+from typing import Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import Argument, arguments
+from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, Argument, arguments
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, quote, required
+
+NUM_COSTLY_FRAMES = 50
 
 
 @dataclass(frozen=True)
@@ -34,10 +39,8 @@ class FramePair:
     gold : `Frame`
     predicted : `Frame`, optional
         `None` if the predicate was not predicted.
-    wanted : `Tuple[Argument, ...]`
-        The gold arguments, as srl-eval.pl counts them.
-    found : `Tuple[Argument, ...]`
-        The predicted ones.
+    wanted, found : `Tuple[Argument, ...]`
+        The gold and the predicted arguments, as srl-eval.pl counts them.
     """
 
     sentence: int
@@ -66,32 +69,22 @@ class FramePair:
         """The numbers of correct, excess and missed arguments."""
         return count(self.found, self.wanted)
 
+    @property
+    def num_errors(self) -> int:
+        """The number of arguments in excess and missed."""
+        return sum(self.counts[1:])
+
 
 def count(found: Sequence[Argument], wanted: Sequence[Argument]) -> Tuple[int, int, int]:
-    """
-    # Returns
-
-    `Tuple[int, int, int]`
-        The numbers of correct, excess and missed arguments.
-    """
+    """Returns the numbers of correct, excess and missed arguments."""
     correct = len(set(found) & set(wanted))
     return correct, len(found) - correct, len(wanted) - correct
 
 
 def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List[FramePair]:
     """
-    # Parameters
-
-    gold : `Sequence[Sentence]`
-        With frames.
-    predicted : `Sequence[Sentence]`
-        The same sentences in the same order, with frames.
-
-    # Returns
-
-    `List[FramePair]`
-        One per gold frame, in text order. Predicted frames whose predicate is not in gold are left
-        out, as srl-eval.pl does.
+    Pairs the frames of the same sentences: one pair per gold frame, in text order. Predicted frames
+    whose predicate is not in gold are left out, as in srl-eval.pl.
 
     # Raises
 
@@ -103,38 +96,127 @@ def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List
         raise ValueError(
             f"found {len(predicted)} predicted sentences; expected {len(gold)}, as in gold"
         )
-    pairs: List[FramePair] = []
+    pairs = []
     for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
         if len(wanted.words) != len(found.words):
             raise ValueError(
                 f"found a prediction of {len(found.words)} words; expected the "
                 f"{len(wanted.words)} words of {quote(wanted)}"
             )
-        pairs.extend(_pairs_of_sentence(number, wanted, found))
-    return pairs
-
-
-def _pairs_of_sentence(number: int, gold: Sentence, predicted: Sentence) -> List[FramePair]:
-    wanted = frames_by_predicate(required(gold.frames, "frames", gold), gold)
-    found = frames_by_predicate(required(predicted.frames, "frames", gold), gold)
-    pairs = []
-    for predicate, frame in sorted(wanted.items()):
-        prediction = found.get(predicate)
-        found_arguments = () if prediction is None else tuple(arguments(prediction.tags))
-        pairs.append(
-            FramePair(number, frame, prediction, tuple(arguments(frame.tags)), found_arguments)
-        )
+        frames = frames_by_predicate(required(wanted.frames, "frames", wanted), wanted)
+        predictions = frames_by_predicate(required(found.frames, "frames", wanted), wanted)
+        for predicate, frame in sorted(frames.items()):
+            prediction = predictions.get(predicate)
+            found_arguments = () if prediction is None else tuple(arguments(prediction.tags))
+            pairs.append(
+                FramePair(number, frame, prediction, tuple(arguments(frame.tags)), found_arguments)
+            )
     return pairs
 
 
 def counts_by_sentence(pairs: Sequence[FramePair], num_sentences: int) -> numpy.ndarray:
-    """
-    # Returns
-
-    `numpy.ndarray`
-        Shape `(num_sentences, 3)`: the numbers of correct, excess and missed arguments.
-    """
+    """Returns the correct, excess and missed arguments. Shape `(num_sentences, 3)`."""
     counts = numpy.zeros((num_sentences, 3), dtype=int)
     for pair in pairs:
         counts[pair.sentence] += pair.counts
     return counts
+
+
+@dataclass(frozen=True)
+class MarkedSpan:
+    """
+    A span of a frame, with its role as annotated; `first` and `last` (inclusive) are 0-based.
+
+    # Parameters
+
+    is_right : `bool`
+        Whether the argument that the span belongs to is both in gold and in the prediction. In the
+        gold frame: whether every system has it.
+    """
+
+    role: str
+    first: int
+    last: int
+    text: str
+    is_right: bool
+
+
+@dataclass(frozen=True)
+class CostlyFrame:
+    """
+    A gold frame with the predictions of all systems.
+
+    # Parameters
+
+    sentence : `int`
+        The 1-based number of the sentence.
+    predicate : `int`
+        0-based.
+    lemma, sense : `str`
+        Of the gold frame; `-` if unknown.
+    errors : `Dict[str, int]`
+        For each system, the arguments in excess and missed.
+    gold : `List[MarkedSpan]`
+        The gold spans, including `V`.
+    spans : `Dict[str, Optional[List[MarkedSpan]]]`
+        The spans of each system; `None` if it did not predict the predicate.
+    """
+
+    sentence: int
+    words: List[str]
+    predicate: int
+    lemma: str
+    sense: str
+    errors: Dict[str, int]
+    gold: List[MarkedSpan]
+    spans: Dict[str, Optional[List[MarkedSpan]]]
+
+
+def costly_frames(
+    gold: Sequence[Sentence],
+    systems: Mapping[str, Sequence[FramePair]],
+    number: int = NUM_COSTLY_FRAMES,
+) -> List[CostlyFrame]:
+    """
+    Returns the gold frames with the most arguments in excess or missed over all systems, at most
+    `number`, the costliest first. Frames without errors are left out.
+    """
+    frames = [
+        dict(zip(systems, pairs, strict=True)) for pairs in zip(*systems.values(), strict=True)
+    ]
+    costs = [sum(pair.num_errors for pair in pairs.values()) for pairs in frames]
+    order = sorted((place for place, cost in enumerate(costs) if cost), key=lambda i: -costs[i])
+    return [_costly_frame(gold, frames[place]) for place in order[:number]]
+
+
+def _costly_frame(gold: Sequence[Sentence], pairs: Mapping[str, FramePair]) -> CostlyFrame:
+    first = next(iter(pairs.values()))
+    frame = first.gold
+    right_everywhere = set(first.wanted).intersection(*(pair.found for pair in pairs.values()))
+    return CostlyFrame(
+        first.sentence + 1,
+        gold[first.sentence].words,
+        frame.predicate,
+        frame.lemma,
+        frame.sense,
+        {name: pair.num_errors for name, pair in pairs.items()},
+        _marked(frame, right_everywhere),
+        {
+            name: None if pair.predicted is None else _marked(pair.predicted, pair.correct)
+            for name, pair in pairs.items()
+        },
+    )
+
+
+def _marked(frame: Frame, right: Collection[Argument]) -> List[MarkedSpan]:
+    pieces = {piece for argument in right for piece in argument.pieces}
+    return [
+        MarkedSpan(
+            span.role,
+            span.first,
+            span.last,
+            span.text or "",
+            span.role.removeprefix(CONTINUATION) == VERB or (span.first, span.last) in pieces,
+        )
+        for span in frame.roles
+    ]

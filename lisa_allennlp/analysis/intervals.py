@@ -1,6 +1,6 @@
 """
-Precision, recall and F1 with bootstrap intervals over sentences (Efron 1979). Samples are drawn
-sentence by sentence, because the arguments of a sentence depend on each other.
+Scores with 95 % bootstrap intervals (Efron 1979). Whole sentences are drawn, because the arguments
+of a sentence depend on each other.
 
     >>> counts = numpy.array([[[3, 1, 1]], [[2, 0, 2]], [[4, 0, 0]], [[1, 2, 1]]])
     >>> [score] = Bootstrap(num_sentences=4).scores(counts)
@@ -11,7 +11,7 @@ sentence by sentence, because the arguments of a sentence depend on each other.
 """
 
 from dataclasses import dataclass
-from typing import List
+from typing import Any, List
 
 import numpy
 
@@ -21,23 +21,12 @@ SAMPLES = 1000
 """The number of samples drawn."""
 
 PERCENTILES = (2.5, 97.5)
-"""The ends of the interval: 95 % of the samples are between them."""
+"""The ends of the intervals."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """
-    The score of a set of arguments or predicates.
-
-    # Parameters
-
-    correct, excess, missed : `int`
-        As srl-eval.pl counts them.
-    precision, recall, f1 : `float`
-        In percent.
-    f1_low, f1_high : `float`
-        The 95 % bootstrap interval of F1.
-    """
+    """The counts of srl-eval.pl, and the scores in percent with the interval of F1."""
 
     correct: int
     excess: int
@@ -56,17 +45,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Mean:
-    """
-    A mean over sentences.
-
-    # Parameters
-
-    sentences : `int`
-        The number of sentences.
-    mean : `float`
-    low, high : `float`
-        The 95 % bootstrap interval of the mean.
-    """
+    """A mean over a number of sentences, with its interval."""
 
     sentences: int
     mean: float
@@ -76,17 +55,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Share:
-    """
-    The share of one kind of items among all.
-
-    # Parameters
-
-    number : `int`
-        The number of these items.
-    percent : `float`
-    low, high : `float`
-        The 95 % bootstrap interval of the percentage.
-    """
+    """The number of items of one kind, and their share among all in percent, with its interval."""
 
     number: int
     percent: float
@@ -96,14 +65,8 @@ class Share:
 
 class Bootstrap:
     """
-    Draws samples of a corpus: as many sentences as it has, with replacement.
-
-    # Parameters
-
-    num_sentences : `int`
-        The number of sentences of the corpus.
-    seed : `int`, optional (default = `0`)
-        The same seed gives the same intervals.
+    Draws samples of a corpus: as many sentences as it has, with replacement. The same seed gives
+    the same intervals.
     """
 
     def __init__(self, num_sentences: int, seed: int = 0) -> None:
@@ -116,73 +79,59 @@ class Bootstrap:
 
     def scores(self, counts: numpy.ndarray) -> List[Score]:
         """
+        Returns the score of each group.
+
         # Parameters
 
         counts : `numpy.ndarray`
             Shape `(sentences, groups, 3)`: correct, excess and missed items.
-
-        # Returns
-
-        `List[Score]`
-            One per group.
         """
-        sampled = self._sum(counts)
-        correct, excess, missed = numpy.moveaxis(sampled, -1, 0)
-        sizes = 2 * correct + excess + missed
-        f1 = 200 * correct / numpy.maximum(sizes, 1)
-        lows, highs = numpy.percentile(f1, PERCENTILES, axis=0)
-        groups = zip((Counts(*sums) for sums in counts.sum(0).tolist()), lows, highs, strict=True)
+        correct, excess, missed = numpy.moveaxis(self._sums(counts), -1, 0)
+        f1 = 200 * correct / numpy.maximum(2 * correct + excess + missed, 1)
+        totals = (Counts(*sums) for sums in counts.sum(0).tolist())
         return [
-            Score(
-                c.correct, c.excess, c.missed, c.precision, c.recall, c.f1, float(low), float(high)
-            )
-            for c, low, high in groups
+            Score(**total.to_dict(), f1_low=low, f1_high=high)
+            for total, low, high in zip(totals, *_intervals(f1), strict=True)
         ]
 
     def means(self, values: numpy.ndarray, mask: numpy.ndarray) -> List[Mean]:
         """
+        Returns the mean value of each group of sentences; 0 for a group without sentences.
+
         # Parameters
 
         values : `numpy.ndarray`
             Shape `(sentences, groups)`.
         mask : `numpy.ndarray`
-            Shape `(sentences, groups)`, boolean: which sentences belong to each group.
-
-        # Returns
-
-        `List[Mean]`
-            One per group; 0 for a group without sentences.
+            Shape `(sentences, groups)`, boolean: the members of each group.
         """
-        sampled = self._sum(values * mask) / numpy.maximum(self._sum(mask), 1)
-        lows, highs = numpy.percentile(sampled, PERCENTILES, axis=0)
+        sampled = self._sums(values * mask) / numpy.maximum(self._sums(mask), 1)
         sizes = mask.sum(0)
         means = (values * mask).sum(0) / numpy.maximum(sizes, 1)
-        return [
-            Mean(int(size), float(mean), float(low), float(high))
-            for size, mean, low, high in zip(sizes, means, lows, highs, strict=True)
-        ]
+        columns = (sizes.tolist(), means.tolist(), *_intervals(sampled))
+        return [Mean(*row) for row in zip(*columns, strict=True)]
 
     def shares(self, counts: numpy.ndarray) -> List[Share]:
         """
+        Returns the share of each kind of items.
+
         # Parameters
 
         counts : `numpy.ndarray`
-            Shape `(sentences, kinds)`: the items of each kind.
-
-        # Returns
-
-        `List[Share]`
-            One per kind.
+            Shape `(sentences, kinds)`.
         """
-        sampled = self._sum(counts)
-        shares = 100 * sampled / numpy.maximum(sampled.sum(1, keepdims=True), 1)
-        lows, highs = numpy.percentile(shares, PERCENTILES, axis=0)
+        sampled = self._sums(counts)
+        sampled = 100 * sampled / numpy.maximum(sampled.sum(1, keepdims=True), 1)
         numbers = counts.sum(0).tolist()
-        return [
-            Share(number, 100 * number / max(sum(numbers), 1), float(low), float(high))
-            for number, low, high in zip(numbers, lows, highs, strict=True)
-        ]
+        percents = [100 * number / max(sum(numbers), 1) for number in numbers]
+        columns = (numbers, percents, *_intervals(sampled))
+        return [Share(*row) for row in zip(*columns, strict=True)]
 
-    def _sum(self, values: numpy.ndarray) -> numpy.ndarray:
-        """The sums of each sample. Shape `(samples, ...)`."""
+    def _sums(self, values: numpy.ndarray) -> numpy.ndarray:
+        """The sums over the sentences of each sample. Shape `(samples, ...)`."""
         return numpy.tensordot(self._weights, values.astype(numpy.float32), axes=1)
+
+
+def _intervals(sampled: numpy.ndarray) -> Any:
+    """The low and the high ends of the intervals of each column."""
+    return numpy.percentile(sampled, PERCENTILES, axis=0).tolist()

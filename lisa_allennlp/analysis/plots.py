@@ -10,13 +10,13 @@ Figures of an `Analysis`, drawn with Matplotlib. Colour-blind readers can tell t
 """
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Dict, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 from lisa_allennlp.analysis.analysis import Analysis
 from lisa_allennlp.analysis.breakdowns import Bin
+from lisa_allennlp.analysis.corrections import PhraseTypes
 from lisa_allennlp.analysis.intervals import Score, Share
-from lisa_allennlp.analysis.phrase_types import PhraseTypes
-from lisa_allennlp.scoring.calibration import ReliabilityBin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,12 +65,7 @@ STYLES = (
 
 
 def figures(analysis: Analysis) -> Dict[str, "Figure"]:
-    """
-    # Returns
-
-    `Dict[str, Figure]`
-        By their names in `FIGURES`, without `phrase_types` if there are none.
-    """
+    """Draws all of `FIGURES`, without `phrase_types` if there are none."""
     drawn = {"corrections": draw_corrections(analysis)}
     if analysis.phrase_types is not None:
         drawn["phrase_types"] = draw_phrase_types(analysis.phrase_types)
@@ -84,48 +79,47 @@ def figures(analysis: Analysis) -> Dict[str, "Figure"]:
 
 
 def draw_corrections(analysis: Analysis) -> "Figure":
-    """F1 after each oracle correction (LISA's Figure 3)."""
-    figure, axes = _figure(9, 4.5)
-    for number, (name, steps) in enumerate(analysis.corrections.items()):
-        places = [place + _shift(number, len(analysis.systems)) for place in range(len(steps))]
-        _draw_line(axes, places, [step.score for step in steps], name, number)
+    """Draws F1 after each oracle correction (LISA's Figure 3)."""
+    figure, axes = empty_figure(9, 4.5)
+    scores = {name: [step.score for step in steps] for name, steps in analysis.corrections.items()}
+    _draw_lines(axes, scores)
     steps = next(iter(analysis.corrections.values()))
     axes.set_xticks(range(len(steps)), [STEP_TITLES[step.name] for step in steps])
     axes.set_xlabel("after all corrections up to this one")
-    axes.set_ylabel("F1 (%)")
     axes.legend(loc="lower right", title="system")
     return figure
 
 
 def draw_bins(bins: Sequence[Bin], label: str) -> "Figure":
-    """F1 by bin (LISA's Figures 5 and 6), with the size of each bin below its range."""
-    figure, axes = _figure(7, 4.5)
-    for number, name in enumerate(bins[0].scores):
-        places = [place + _shift(number, len(bins[0].scores)) for place in range(len(bins))]
-        _draw_line(axes, places, [item.scores[name] for item in bins], name, number)
+    """Draws F1 by bin (LISA's Figures 5 and 6), with the size of each bin below its range."""
+    figure, axes = empty_figure(7, 4.5)
+    _draw_lines(axes, {name: [item.scores[name] for item in bins] for name in bins[0].scores})
     sizes = [item.arguments if item.sentences is None else item.sentences for item in bins]
     names = [f"{item.label}\nn = {size:,}" for item, size in zip(bins, sizes, strict=True)]
     axes.set_xticks(range(len(bins)), names)
     axes.set_xlim(-0.5, len(bins) - 0.5)
     axes.set_xlabel(label)
-    axes.set_ylabel("F1 (%)")
     axes.legend(loc="best", title="system")
     return figure
 
 
 def draw_phrase_types(phrase_types: PhraseTypes) -> "Figure":
-    """The share of each type among merges and splits, with their numbers (LISA's Figure 4)."""
-    types = most_frequent_types(phrase_types)
+    """Draws the share of each type among merges and splits, with their numbers (Figure 4)."""
+    systems = phrase_types.systems
+    totals: Counter[str] = Counter()
+    for attachments in systems.values():
+        totals.update({label: item.share.number for label, item in attachments.items()})
+    types = [label for label, _ in totals.most_common(NUM_PHRASE_TYPES)]
     # The numbers above the bars need room.
-    figure, axes = _figure(max(9, 2.5 * len(phrase_types.systems)), 4.5)
-    width = 0.8 / len(phrase_types.systems)
-    for number, (name, attachments) in enumerate(phrase_types.systems.items()):
-        offset = (number - (len(phrase_types.systems) - 1) / 2) * width
+    figure, axes = empty_figure(max(9, 2.5 * len(systems)), 4.5)
+    width = 0.8 / len(systems)
+    for number, (name, attachments) in enumerate(systems.items()):
+        offset = (number - (len(systems) - 1) / 2) * width
         places = [place + offset for place in range(len(types))]
         shares = [attachments[t].share if t in attachments else Share(0, 0, 0, 0) for t in types]
         total = sum(item.share.number for item in attachments.values())
         label = f"{_literally(name)} ({total:,})"
-        _draw_bars(axes, places, 0.95 * width, shares, label, number)
+        _draw_bars(axes, places, 0.95 * width, shares, label, STYLES[number % len(STYLES)])
     axes.set_xticks(range(len(types)), list(map(_literally, types)))
     axes.set_xlabel(f"{phrase_types.kind} of the second span")
     axes.set_ylabel("share of merges and splits (%)")
@@ -134,36 +128,8 @@ def draw_phrase_types(phrase_types: PhraseTypes) -> "Figure":
     return figure
 
 
-def draw_reliability(curves: Mapping[str, Sequence[ReliabilityBin]]) -> "Figure":
-    """The share of right labels by probability. On the diagonal, both are the same."""
-    figure, axes = _figure(5, 4.5)
-    axes.plot([0, 100], [0, 100], color="#888888", linewidth=1)
-    for number, (name, bins) in enumerate(curves.items()):
-        style = STYLES[number % len(STYLES)]
-        axes.plot(
-            [100 * one.probability for one in bins],
-            [100 * one.accuracy for one in bins],
-            color=style.color,
-            marker=style.marker,
-            linestyle=style.line,
-            label=_literally(name),
-        )
-    axes.set_xlabel("probability (%)")
-    axes.set_ylabel("right (%)")
-    axes.legend(loc="upper left")
-    return figure
-
-
-def most_frequent_types(phrase_types: PhraseTypes) -> List[str]:
-    """The `NUM_PHRASE_TYPES` types with the most merges and splits over all systems."""
-    totals: Dict[str, int] = {}
-    for attachments in phrase_types.systems.values():
-        for label, item in attachments.items():
-            totals[label] = totals.get(label, 0) + item.share.number
-    return sorted(totals, key=lambda label: -totals[label])[:NUM_PHRASE_TYPES]
-
-
-def _figure(width: float, height: float) -> "tuple[Figure, Axes]":
+def empty_figure(width: float, height: float) -> "Tuple[Figure, Axes]":
+    """Returns a figure with axes in the style of all plots. Sizes are in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -174,22 +140,23 @@ def _figure(width: float, height: float) -> "tuple[Figure, Axes]":
     return figure, axes
 
 
-def _draw_line(
-    axes: "Axes", places: Sequence[float], scores: Sequence[Score], name: str, number: int
-) -> None:
+def _draw_lines(axes: "Axes", systems: Mapping[str, Sequence[Score]]) -> None:
     """Draws F1 with its intervals; bins without arguments are left out."""
-    values = [score.f1 if score.num_gold else math.nan for score in scores]
-    style = STYLES[number % len(STYLES)]
-    axes.errorbar(
-        places,
-        values,
-        yerr=_errors([(score.f1, score.f1_low, score.f1_high) for score in scores]),
-        color=style.color,
-        marker=style.marker,
-        linestyle=style.line,
-        capsize=3,
-        label=_literally(name),
-    )
+    for number, (name, scores) in enumerate(systems.items()):
+        style = STYLES[number % len(STYLES)]
+        # The points of different systems are set apart, so that their intervals do not overlap.
+        shift = 0.08 * (number - (len(systems) - 1) / 2)
+        axes.errorbar(
+            [place + shift for place in range(len(scores))],
+            [score.f1 if score.num_gold else math.nan for score in scores],
+            yerr=_errors([(score.f1, score.f1_low, score.f1_high) for score in scores]),
+            color=style.color,
+            marker=style.marker,
+            linestyle=style.line,
+            capsize=3,
+            label=_literally(name),
+        )
+    axes.set_ylabel("F1 (%)")
 
 
 def _draw_bars(
@@ -198,14 +165,12 @@ def _draw_bars(
     width: float,
     shares: Sequence[Share],
     label: str,
-    number: int,
+    style: Style,
 ) -> None:
     """Draws shares with their intervals, and numbers above them."""
-    style = STYLES[number % len(STYLES)]
-    heights = [share.percent for share in shares]
     axes.bar(
         places,
-        heights,
+        [share.percent for share in shares],
         width,
         yerr=_errors([(share.percent, share.low, share.high) for share in shares]),
         color=style.color,
@@ -216,10 +181,9 @@ def _draw_bars(
         label=label,
     )
     for place, share in zip(places, shares, strict=True):
-        top = (place, max(share.high, share.percent))
         axes.annotate(
             f"{share.number:,}",
-            top,
+            (place, max(share.high, share.percent)),
             (0, 2),
             textcoords="offset points",
             ha="center",
@@ -228,17 +192,12 @@ def _draw_bars(
 
 
 def _errors(intervals: Sequence[Tuple[float, float, float]]) -> List[List[float]]:
-    """The distances from values to the ends of their intervals, given as `(value, low, high)`."""
+    """Returns the distances from values to the ends of their intervals: `(value, low, high)`."""
     below = [max(value - low, 0) for value, low, _ in intervals]
     above = [max(high - value, 0) for value, _, high in intervals]
     return [below, above]
 
 
-def _shift(number: int, systems: int) -> float:
-    """Sets the points of different systems apart, so that their intervals do not overlap."""
-    return 0.08 * (number - (systems - 1) / 2)
-
-
 def _literally(text: str) -> str:
-    """A text with escaped dollar signs, which would begin formulas."""
+    """Escapes dollar signs, which would begin formulas."""
     return text.replace("$", r"\$")

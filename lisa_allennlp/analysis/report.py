@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 from lisa_allennlp.analysis.analysis import Analysis
-from lisa_allennlp.analysis.costly_frames import MarkedSpan
+from lisa_allennlp.analysis.breakdowns import counts_of_role
+from lisa_allennlp.analysis.frame_pairs import MarkedSpan
 from lisa_allennlp.analysis.plots import FIGURES, PNG_DOTS_PER_INCH, STEP_TITLES, figures
-from lisa_allennlp.analysis.roles import counts_of_role
 from lisa_allennlp.common.complete_files import complete_file
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _IDENTIFIER = re.compile(r'(?<= id=")|(?<=href="#)|(?<=url\(#)')
 
 
 def report_files() -> List[str]:
-    """The names of the files that `write_report` may write."""
+    """Returns the names of the files that `write_report` may write."""
     plots = [f"{name}{ending}" for name in FIGURES for ending in (".svg", ".png")]
     return [PAGE_NAME, FIGURES_NAME, *plots]
 
@@ -46,12 +46,7 @@ def report_files() -> List[str]:
 def write_report(analysis: Analysis, folder: Union[str, PathLike]) -> Path:
     """
     Writes `report.html`, which needs no other file and no network; `report.json`, with all figures;
-    and each plot as `.svg` and `.png`.
-
-    # Parameters
-
-    folder : `Union[str, PathLike]`
-        Made if it does not exist. Files of these names in it are replaced.
+    and each plot as `.svg` and `.png`. Files of these names are replaced.
 
     # Returns
 
@@ -80,26 +75,20 @@ def write_report(analysis: Analysis, folder: Union[str, PathLike]) -> Path:
 
 
 def render_html(analysis: Analysis, svgs: Dict[str, str]) -> str:
-    """
-    # Parameters
-
-    svgs : `Dict[str, str]`
-        The figures, as SVG files.
-
-    # Returns
-
-    `str`
-        The page. All text of the corpus and all names are escaped.
-    """
+    """Returns the page. All text of the corpus and all names are escaped; `svgs` are not."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    # Without declarations, and with identifiers that differ between the SVGs of the page.
+    plots = {
+        name: _IDENTIFIER.sub(f"{name}-", _NOT_INLINE.sub("", svg)) for name, svg in svgs.items()
+    }
     return template.render(
         analysis=analysis,
-        plots={name: _inline(svg, name) for name, svg in svgs.items()},
+        plots=plots,
         step_titles={name: title.replace("\n", " ") for name, title in STEP_TITLES.items()},
         segments=segments,
         counts_of_role=counts_of_role,
@@ -107,14 +96,7 @@ def render_html(analysis: Analysis, svgs: Dict[str, str]) -> str:
 
 
 class Segment(NamedTuple):
-    """
-    A part of a sentence: a span, or the words between two spans.
-
-    # Parameters
-
-    role : `str`, optional
-        `None` between spans.
-    """
+    """A part of a sentence: a span, or, without a role, the words between two spans."""
 
     text: str
     role: Optional[str] = None
@@ -122,17 +104,7 @@ class Segment(NamedTuple):
 
 
 def segments(words: Sequence[str], spans: Sequence[MarkedSpan]) -> Iterator[Segment]:
-    """
-    # Parameters
-
-    spans : `Sequence[MarkedSpan]`
-        In text order.
-
-    # Returns
-
-    `Iterator[Segment]`
-        Their texts are all words of the sentence, in order.
-    """
+    """Yields all words of a sentence in order, given its spans in text order."""
     position = 0
     for span in spans:
         if span.first > position:
@@ -151,8 +123,3 @@ def _svg(figure: "Figure") -> str:
     with rc_context({"svg.hashsalt": "lisa", "svg.fonttype": "path"}):
         figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
-
-
-def _inline(svg: str, name: str) -> str:
-    """The SVG for a page with other SVGs: without declarations, and with identifiers of its own."""
-    return _IDENTIFIER.sub(f"{name}-", _NOT_INLINE.sub("", svg))

@@ -7,6 +7,7 @@ lisa compare srl gold.gold_conll lisa.jsonl sa.jsonl
 """
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING, List, Sequence
 
 from lisa_allennlp.commands import options
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
         names = ("measure", "gold", "first", "second", "samples", "seed")
         described = {name: getattr(args, name) for name in names}
         described.update(sentences=len(first), confidence=CONFIDENCE)
-        rows = [difference.to_dict() for difference in differences]
+        rows = [asdict(difference) for difference in differences]
         write_json({**described, "differences": rows, "notes": notes}, args.json)
 
 

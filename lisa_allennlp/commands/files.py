@@ -16,21 +16,8 @@ def check_output(
     option: str, output: Optional[str], *inputs: Optional[str], force: bool = False
 ) -> None:
     """
-    Checks the name of an output before anything is done.
-
-    # Parameters
-
-    option : `str`
-        The option that names the output, for the error.
-    output : `str`, optional
-        The file to write, if there is one, or `STANDARD_OUTPUT`.
-    inputs : `str`, optional
-        Files to read, existing or not.
-
-    # Raises
-
-    `ConfigurationError`
-        If the output is an input, is to be in a folder that does not exist, or exists.
+    Refuses the output that an option names if it is an input, if it is to be in a folder that does
+    not exist, or if it exists and `force` is not given.
     """
     if not output or output == STANDARD_OUTPUT:
         return

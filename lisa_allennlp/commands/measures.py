@@ -33,51 +33,40 @@ def add_tasks(parser: argparse.ArgumentParser) -> Dict[str, argparse.ArgumentPar
         required=True,
     )
     srl = tasks.add_parser("srl", help="predicates and their roles", epilog=parser.epilog)
-    _add_files(srl)
-    _add_srl_options(srl)
     parse = tasks.add_parser("parse", help="dependency trees", epilog=parser.epilog)
-    _add_files(parse)
-    _add_parse_options(parse)
-    return {"srl": srl, "parse": parse}
-
-
-def _add_files(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("gold", metavar="GOLD", help="the gold file")
-    for side in ("gold", "predicted"):
-        parser.add_argument(
-            f"--{side}-format",
-            choices=READABLE_FORMATS,
-            help=f"the format of the {side} file, if its name and content do not tell it",
+    for subparser in (srl, parse):
+        subparser.add_argument("gold", metavar="GOLD", help="the gold file")
+        for side in ("gold", "predicted"):
+            subparser.add_argument(
+                f"--{side}-format",
+                choices=READABLE_FORMATS,
+                help=f"the format of the {side} file, if its name and content do not tell it",
+            )
+        text = (
+            "also write counts and unrounded scores to a file; - prints them instead of the table"
         )
-    text = "also write counts and unrounded scores to a file; - prints them instead of the table"
-    parser.add_argument("--json", metavar="FILE", help=text)
-    options.add_force(parser)
-
-
-def _add_srl_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+        subparser.add_argument("--json", metavar="FILE", help=text)
+        options.add_force(subparser)
+    srl.add_argument(
         "--measure",
         choices=("conll05", "primesrl"),
         default="conll05",
         help="conll05: srl-eval.pl's; primesrl: PriMeSRL-Eval's, which also scores senses "
         "(default: %(default)s)",
     )
-    parser.add_argument(
+    srl.add_argument(
         "--strict",
         action="store_true",
         help="count the arguments of predicates that are not in gold as excess, as He et al. "
         "(2018) do. srl-eval.pl ignores such predicates",
     )
-    parser.add_argument(
+    srl.add_argument(
         "--ignore-lemmas",
         action="store_true",
         help="match predicates by position only. By default, if both files have lemmas, another "
         "lemma than in gold makes all arguments of the predicate missed, as in srl-eval.pl",
     )
-
-
-def _add_parse_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    parse.add_argument(
         "--measure",
         choices=("conllx", "conll18"),
         default="conllx",
@@ -86,7 +75,8 @@ def _add_parse_options(parser: argparse.ArgumentParser) -> None:
         "(default: %(default)s)",
     )
     text = "count punctuation, which eval.pl leaves out by default"
-    parser.add_argument("--punctuation", action="store_true", help=text)
+    parse.add_argument("--punctuation", action="store_true", help=text)
+    return {"srl": srl, "parse": parse}
 
 
 def evaluate(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:

@@ -14,7 +14,7 @@ lisa prepare conll12 --ontonotes conll-formatted-ontonotes-5.0 --ids ids \\
 import argparse
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, Iterator, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -36,88 +36,83 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CORPUS",
         required=True,
     )
-    described: Dict[str, Tuple[str, str, Callable, Callable]] = {
-        "ewt": (
-            "the English Web Treebank, from PropBank's and Universal Dependencies' repositories",
-            "Writes ewt-SPLIT.gold_conll and ewt-SPLIT.conllu; ewt-SPLIT.report.json says what was "
-            "left out and why.",
-            _add_ewt,
-            _prepare_ewt,
-        ),
-        "conll05": (
-            "CoNLL-2005, from its release, the Penn Treebank and the Brown Corpus",
-            "Writes train.conll, dev.conll, test.wsj.conll and test.brown.conll, with trees in "
-            ".conllu and counts in .report.json; section22.conllu, trees to validate a parser on; "
-            "and with a tagger its tags in .tags.conllu. What the sources lack of the test sets "
-            "and section 22 is skipped.",
-            _add_conll05,
-            _prepare_conll05,
-        ),
-        "conll12": (
-            "CoNLL-2012, from OntoNotes 5",
-            "Writes the folders train, development and test, with a .gold_conll file of each "
-            "document, trees in .conllu and counts in report.json; and with a tagger its tags "
-            "beside the folders, as in train.tags.conllu.",
-            _add_conll12,
-            _prepare_conll12,
-        ),
-    }
-    for name, (text, written, add, prepare) in described.items():
+
+    def add(name: str, text: str, written: str) -> argparse.ArgumentParser:
         description = f"Build {text}. {written} {_RESTART}"
-        subparser = corpora.add_parser(name, help=text, description=description)
-        _add_folder(subparser, "--out", "the folder to write to")
-        add(subparser)
-        subparser.set_defaults(prepare=prepare)
+        corpus = corpora.add_parser(name, help=text, description=description)
+        _add_folder(corpus, "--out", "the folder to write to")
+        return corpus
 
-
-def _add_folder(
-    parser: argparse.ArgumentParser, option: str, text: str, required: bool = True
-) -> None:
-    parser.add_argument(option, type=Path, required=required, metavar="DIR", help=text)
-
-
-def _add_ewt(parser: argparse.ArgumentParser) -> None:
-    _add_folder(parser, "--propbank", "a checkout of propbank/propbank-release")
-    _add_folder(parser, "--ud", "a checkout of UniversalDependencies/UD_English-EWT")
+    ewt = add(
+        "ewt",
+        "the English Web Treebank, from PropBank's and Universal Dependencies' repositories",
+        "Writes ewt-SPLIT.gold_conll and ewt-SPLIT.conllu; ewt-SPLIT.report.json says what was "
+        "left out and why.",
+    )
+    ewt.set_defaults(prepare=_prepare_ewt)
+    _add_folder(ewt, "--propbank", "a checkout of propbank/propbank-release")
+    _add_folder(ewt, "--ud", "a checkout of UniversalDependencies/UD_English-EWT")
     text = "first clone the repositories to --propbank and --ud if these folders do not exist"
-    parser.add_argument("--clone", action="store_true", help=text)
-    parser.add_argument(
+    ewt.add_argument("--clone", action="store_true", help=text)
+    ewt.add_argument(
         "--ud-release",
         metavar="TAG",
         help="the release of UD_English-EWT that --clone clones (default: the one of "
         "docs/corpora.md). Newer releases correct more of the tokens that PropBank annotated, and "
         "lose these sentences",
     )
-    parser.add_argument(
+    ewt.add_argument(
         "--skip-unequal-documents",
         action="store_true",
         help="leave out documents that have different numbers of sentences in the two "
         "repositories, instead of matching their sentences",
     )
 
-
-def _add_conll05(parser: argparse.ArgumentParser) -> None:
+    conll05 = add(
+        "conll05",
+        "CoNLL-2005, from its release, the Penn Treebank and the Brown Corpus",
+        "Writes train.conll, dev.conll, test.wsj.conll and test.brown.conll, with trees in "
+        ".conllu and counts in .report.json; section22.conllu, trees to validate a parser on; "
+        "and with a tagger its tags in .tags.conllu. What the sources lack of the test sets "
+        "and section 22 is skipped.",
+    )
+    conll05.set_defaults(prepare=_prepare_conll05)
     text = "conll05st-release, with conll05st-tests.tar.gz unpacked into it"
-    _add_folder(parser, "--release", text)
-    _add_folder(parser, "--ptb", "the Penn Treebank (LDC99T42), or its folder parsed/mrg/wsj")
+    _add_folder(conll05, "--release", text)
+    _add_folder(conll05, "--ptb", "the Penn Treebank (LDC99T42), or its folder parsed/mrg/wsj")
     text = "the Treebank with the Brown Corpus, or its folder parsed/mrg/brown/ck (default: --ptb)"
-    _add_folder(parser, "--brown", text, required=False)
-    _add_stanford(parser)
+    _add_folder(conll05, "--brown", text, required=False)
+    _add_stanford(conll05)
 
-
-def _add_conll12(parser: argparse.ArgumentParser) -> None:
-    text = (
+    conll12 = add(
+        "conll12",
+        "CoNLL-2012, from OntoNotes 5",
+        "Writes the folders train, development and test, with a .gold_conll file of each "
+        "document, trees in .conllu and counts in report.json; and with a tagger its tags "
+        "beside the folders, as in train.tags.conllu.",
+    )
+    conll12.set_defaults(prepare=_prepare_conll12)
+    _add_folder(
+        conll12,
+        "--ontonotes",
         "conll-2012, or conll-formatted-ontonotes-5.0. At some depth it has the folders train, "
         "development and test (or conll-2012-test), each with *.gold_conll files in "
-        "data/english/annotations"
+        "data/english/annotations",
     )
-    _add_folder(parser, "--ontonotes", text)
-    text = (
+    _add_folder(
+        conll12,
+        "--ids",
         "a folder with the shared task's lists of documents: train.id, development.id and test.id "
-        "of http://conll.cemantix.org/2012/download/ids/english/coref (default: all documents)"
+        "of http://conll.cemantix.org/2012/download/ids/english/coref (default: all documents)",
+        required=False,
     )
-    _add_folder(parser, "--ids", text, required=False)
-    _add_stanford(parser)
+    _add_stanford(conll12)
+
+
+def _add_folder(
+    parser: argparse.ArgumentParser, option: str, text: str, required: bool = True
+) -> None:
+    parser.add_argument(option, type=Path, required=required, metavar="DIR", help=text)
 
 
 def _add_stanford(parser: argparse.ArgumentParser) -> None:

@@ -16,15 +16,11 @@ an older file.
     >>> folder.cleanup()
 """
 
-import errno
 import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Optional, Union
-
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The errors of a full disk, which name no file."""
 
 PARTIAL = ".partial"
 """The end of temporary names."""
@@ -34,7 +30,7 @@ REPLACED = ".replaced"
 
 
 def partial_path(path: Union[str, os.PathLike]) -> Path:
-    """The temporary name of a file or folder until it is complete."""
+    """Returns the temporary name of a file or folder until it is complete."""
     path = Path(path)
     return path.with_name(path.name + PARTIAL)
 
@@ -53,22 +49,19 @@ def complete_file(path: Union[str, os.PathLike], partial: Optional[Path] = None)
     partial : `Path`, optional (default = `partial_path(path)`)
         The temporary name, on the same file system. Processes that may write the same file at once
         need different ones.
-
-    # Raises
-
-    `OSError`
-        If the file cannot be written or the disk is full.
     """
     partial = partial or partial_path(path)
     try:
         yield partial
         _flush(partial)
         os.replace(partial, path)
-    except BaseException as error:
-        partial.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
+    except OSError as error:
+        # The error of a full disk names no file.
+        if error.errno is not None and error.filename is None:
             error.filename = os.fspath(path)
         raise
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -77,6 +70,7 @@ def complete_folder(path: Union[str, os.PathLike]) -> Iterator[Path]:
     As `complete_file`, for a folder with new files. It replaces an older folder with all its files.
     """
     path, partial = Path(path), partial_path(path)
+    old = path.with_name(path.name + REPLACED)
     shutil.rmtree(partial, ignore_errors=True)
     try:
         partial.mkdir(parents=True)
@@ -84,20 +78,14 @@ def complete_folder(path: Union[str, os.PathLike]) -> Iterator[Path]:
         for file in partial.rglob("*"):
             if file.is_file():
                 _flush(file)
-        _replace_folder(partial, path)
-    except BaseException:
+        # Only an empty folder can be replaced in one step.
+        shutil.rmtree(old, ignore_errors=True)
+        if path.exists():
+            os.replace(path, old)
+        os.replace(partial, path)
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
         shutil.rmtree(partial, ignore_errors=True)
-        raise
-
-
-def _replace_folder(new: Path, folder: Path) -> None:
-    # Only an empty folder can be replaced in one step.
-    old = folder.with_name(folder.name + REPLACED)
-    shutil.rmtree(old, ignore_errors=True)
-    if folder.exists():
-        os.replace(folder, old)
-    os.replace(new, folder)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _flush(path: Path) -> None:

@@ -8,24 +8,10 @@ from lisa_allennlp.common.errors import ConfigurationError
 
 def json_object(option: str, text: str, parse: Callable[[str], Any] = json.loads) -> Dict[str, Any]:
     """
-    Parses the value of an option that has to be a JSON object.
+    Parses the value of an option, which has to be a JSON object.
 
     >>> json_object("--overrides", '{"trainer.num_epochs": 5}')
     {'trainer.num_epochs': 5}
-
-    # Parameters
-
-    option : `str`
-        The name of the option in error messages.
-    text : `str`
-        The value of the option.
-    parse : `Callable[[str], Any]`, optional (default = `json.loads`)
-        The parser of the text.
-
-    # Raises
-
-    `ConfigurationError`
-        If the text is not JSON or not an object.
     """
     try:
         value = parse(text)

@@ -1,9 +1,4 @@
-"""
-The last line of the terminal, which shows what is being done.
-
->>> LINE.show("reading the data")  # Nothing, since the output of this example is no terminal.
->>> LINE.clear()
-"""
+"""The last line of the terminal, which shows what is being done."""
 
 import time
 from typing import Optional
@@ -31,7 +26,7 @@ class ProgressLine:
         self._next = 0.0
 
     def is_due(self) -> bool:
-        """Whether it is time for another text. Callers need not compose a text that is not."""
+        """Returns whether it is time for another text, so that others need not be composed."""
         return time.monotonic() >= self._next
 
     def show(self, text: str) -> None:

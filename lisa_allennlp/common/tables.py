@@ -1,7 +1,7 @@
 """Formats aligned tables for terminals."""
 
 import io
-from typing import Any, Iterable, List, Optional, Sequence
+from typing import Any, Iterable, Optional, Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -16,29 +16,22 @@ def format_table(
     align_right: bool = False,
 ) -> str:
     """
+    Formats cells as lines without colours, trailing blanks or a final line break.
+
     >>> print(format_table([["uas", "86.61"], ["srl_f1", "68.42"]]))
     uas     86.61
     srl_f1  68.42
 
     # Parameters
 
-    rows : `Iterable[Sequence[object]]`
-        The cells of each row. All rows have the same length.
-    headings : `Sequence[str]`, optional
-        The headings of the columns.
     width : `int`, optional (default = as wide as the cells need)
         The largest width, in characters. Longer cells are folded.
     align_right : `bool`, optional (default = `False`)
         Whether to align all columns but the first on the right, as numbers are.
-
-    # Returns
-
-    `str`
-        Lines without colours, trailing blanks or a final line break.
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=headings is not None)
-    cells: List[List[str]] = [[str(cell) for cell in row] for row in rows]
-    names = list(headings) if headings is not None else [""] * max(map(len, cells), default=0)
+    cells = [[str(cell) for cell in row] for row in rows]
+    names = [""] * len(cells[0]) if headings is None else headings
     for number, name in enumerate(names):
         justify: Any = "right" if align_right and number else "left"
         table.add_column(Text(name), justify=justify, overflow="fold", header_style="")

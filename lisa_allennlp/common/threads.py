@@ -14,11 +14,9 @@ after its start.
 import ctypes
 import math
 import os
-import re
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path, PurePath
-from typing import Iterator, Optional
 
 WAITING_VARIABLES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
 """The variables that OpenMP's libraries read when they are loaded. GNU's library reads the first
@@ -47,8 +45,7 @@ def set_passive_waiting() -> bool:
 def set_thread_numbers() -> None:
     """
     Limits the threads of PyTorch and NumPy to `available_cores`, unless the user has set one of
-    `THREAD_NUMBER_VARIABLES`. They respect the machine's cores and the process's CPU affinity, but
-    not CPU quotas.
+    `THREAD_NUMBER_VARIABLES`. By themselves they respect the CPU affinity, but not CPU quotas.
     """
     if any(name in os.environ for name in THREAD_NUMBER_VARIABLES):
         return
@@ -80,72 +77,49 @@ def limit_numpy_threads(number: int) -> None:
             blas.scipy_openblas_set_num_threads64_(min(number, now))
 
 
+@cache
 def use_one_thread_in_forks() -> None:
     """
-    Limits forked child processes, such as a data loader's workers, to one thread. OpenMP's other
-    threads do not exist in a fork, and a parallel loop would wait for them forever. Hugging Face's
-    tokenizers would do so, too, or warn of it, if a variable did not forbid them threads.
+    Limits forked child processes, such as a data loader's workers, to one thread (see
+    `limit_threads`). Hugging Face's tokenizers would warn of forks, unless a variable forbids them
+    threads.
     """
+    # Windows has no forks.
     if hasattr(os, "register_at_fork"):
-        tokenizers = _TokenizersVariable()
         os.register_at_fork(
-            before=tokenizers.set_false,
-            after_in_parent=tokenizers.restore,
+            before=partial(os.environ.setdefault, "TOKENIZERS_PARALLELISM", "false"),
             after_in_child=partial(limit_threads, 1),
         )
 
 
-class _TokenizersVariable:
-    """Is false in forks, and keeps the user's value in their parent."""
-
-    _name = "TOKENIZERS_PARALLELISM"
-    _value: Optional[str] = None
-
-    def set_false(self) -> None:
-        self._value = os.environ.get(self._name)
-        os.environ[self._name] = "false"
-
-    def restore(self) -> None:
-        if self._value is None:
-            del os.environ[self._name]
-        else:
-            os.environ[self._name] = self._value
-
-
 def available_cores(root: Path = Path("/")) -> int:
     """
-    The number of cores that this process can keep busy: the cores of its CPU affinity, limited by
-    the CPU quotas of its cgroup and the enclosing cgroups. Fractions are rounded up.
-
-    # Parameters
-
-    root : `Path`, optional (default = `Path("/")`)
-        The folder that has `proc` and the cgroups.
+    Returns the number of cores that this process can keep busy: those of its CPU affinity, limited
+    by the CPU quotas of its cgroup and the enclosing cgroups (cgroups(7)), rounded up. `root` has
+    the folders `proc` and `sys`.
     """
     if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
+        cores: float = len(os.sched_getaffinity(0))
     else:
         cores = os.cpu_count() or 1
-    return max(1, min([cores, *map(math.ceil, _quotas(root))]))
-
-
-def _quotas(root: Path) -> Iterator[float]:
-    """The CPU quotas of the cgroups, in cores, where cgroups(7) says that systems have them."""
-    groups = re.findall(r"^\d+:([^:]*):/(.*)$", _text(root / "proc/self/cgroup"), re.MULTILINE)
-    for controllers, path in groups:
+    for line in _text(root / "proc/self/cgroup").splitlines():
+        # The second version of cgroups names no controllers here.
+        _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):
             continue
         mount = root / "sys/fs/cgroup" / ("cpu" if controllers else "")
+        files = ("cpu.cfs_quota_us", "cpu.cfs_period_us") if controllers else ("cpu.max",)
+        group = PurePath(path.lstrip("/"))
         # A container may see its own cgroup as the mount, whatever its path.
-        for folder in [mount / path, *(mount / parent for parent in PurePath(path).parents)]:
-            limit = f"{_text(folder / 'cpu.cfs_quota_us')} {_text(folder / 'cpu.cfs_period_us')}"
-            match = re.match(r"(\d+)\s+(\d+)", _text(folder / "cpu.max") or limit)
-            if match is not None:
-                yield int(match[1]) / int(match[2])
+        for folder in (group, *group.parents):
+            limits = " ".join(_text(mount / folder / name) for name in files).split()
+            if len(limits) == 2 and all(map(str.isdecimal, limits)):
+                cores = min(cores, int(limits[0]) / int(limits[1]))
+    return max(1, math.ceil(cores))
 
 
 def _text(path: Path) -> str:
-    """The content of a file of the kernel; empty if it cannot be read."""
+    """Returns the content of a file of the kernel; empty if it cannot be read."""
     try:
         return path.read_text()
     except OSError:

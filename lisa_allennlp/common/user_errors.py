@@ -13,27 +13,19 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, tarfile.ReadE
 """The errors that truncated or corrupt compressed files raise."""
 
 _EXTRAS = {
-    "analysis": ("matplotlib",),
-    "conll18": ("udtools",),
-    "large": ("pyarrow", "ray"),
-    "onnx": ("onnx", "onnxruntime"),
-    "serve": (
-        "fastapi",
-        "fastapi_offline",
-        "prometheus_client",
-        "pydantic",
-        "starlette",
-        "uvicorn",
-    ),
-    "spacy": ("spacy",),
+    "analysis": "matplotlib",
+    "conll18": "udtools",
+    "large": "pyarrow ray",
+    "onnx": "onnx onnxruntime",
+    "serve": "fastapi fastapi_offline prometheus_client pydantic starlette uvicorn",
+    "spacy": "spacy",
 }
 INSTALLED_BY = {
-    "allennlp": "make setup, in a checkout",
-    "torch": "make setup, in a checkout",
+    **dict.fromkeys(("allennlp", "torch"), "make setup, in a checkout"),
     **{
         package: f"pip install 'lisa-allennlp[{extra}]'"
         for extra, packages in _EXTRAS.items()
-        for package in packages
+        for package in packages.split()
     },
 }
 """What installs the packages that only some commands need."""
@@ -43,16 +35,14 @@ _JSONNET_ERRORS = ("RUNTIME ERROR: ", "STATIC ERROR: ")
 
 def user_message(error: Exception) -> Optional[str]:
     """
-    One line for an error that the user can mend; `None` for an error in the program.
+    Returns one line for an error that the user can mend, and `None` for an error in the program.
 
     >>> user_message(FileNotFoundError(2, "No such file or directory", "dev.conllu"))
     'dev.conllu: No such file or directory'
     """
     allennlp = sys.modules.get("allennlp.common.checks")
-    if isinstance(error, ConfigurationError) or (
-        allennlp is not None and isinstance(error, allennlp.ConfigurationError)
-    ):
-        return _one_line(error.message)
+    if isinstance(error, (ConfigurationError, getattr(allennlp, "ConfigurationError", ()))):
+        return _one_line(str(error))
     if isinstance(error, OSError):
         has_name = error.filename is not None
         return _one_line(f"{error.filename}: {error.strerror}" if has_name else str(error))
@@ -67,13 +57,13 @@ def user_message(error: Exception) -> Optional[str]:
 
 
 def is_termination(error: Exception) -> bool:
-    """Whether AllenNLP's handler of SIGTERM raised this error."""
+    """Returns whether AllenNLP's handler of SIGTERM raised this error."""
     allennlp = sys.modules.get("allennlp.common.util")
     return allennlp is not None and isinstance(error, allennlp.SigTermReceived)
 
 
 def _one_line(message: str) -> str:
-    """The message without line breaks, and with escapes for what cannot be printed."""
+    """Removes line breaks, and escapes what cannot be printed."""
     return "".join(
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in " ".join(message.split())

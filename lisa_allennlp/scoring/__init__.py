@@ -7,16 +7,13 @@ counts of each sentence (or document) for the paired `bootstrap`.
 """
 
 from lisa_allennlp.scoring.bootstrap import Difference, paired_bootstrap
-from lisa_allennlp.scoring.character_spans import CharacterSpanEvaluation
 from lisa_allennlp.scoring.conll05 import Conll05Evaluation
 from lisa_allennlp.scoring.conll18 import Conll18Evaluation
 from lisa_allennlp.scoring.conllx import ConllXEvaluation
-from lisa_allennlp.scoring.counts import Counts, Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.primesrl import PrimeSrlEvaluation
 
 __all__ = [
-    "CharacterSpanEvaluation",
     "Conll05Evaluation",
     "Conll18Evaluation",
     "ConllXEvaluation",

@@ -15,21 +15,8 @@ T = TypeVar("T")
 
 def required(annotation: Optional[T], name: str, gold: Sentence) -> T:
     """
-    Returns the predicted annotation of a sentence that has gold annotation.
-
-    # Parameters
-
-    annotation : `Optional[T]`
-        The prediction.
-    name : `str`
-        The name of the annotation in the error message.
-    gold : `Sentence`
-        The gold sentence.
-
-    # Raises
-
-    `ValueError`
-        If the annotation is `None`.
+    Returns the predicted annotation of a gold sentence; `name` is its name in the `ValueError` that
+    is raised if it is `None`.
     """
     if annotation is None:
         raise ValueError(
@@ -40,14 +27,7 @@ def required(annotation: Optional[T], name: str, gold: Sentence) -> T:
 
 
 def per_token(labels: Optional[Sequence[T]], name: str, gold: Sentence) -> Sequence[T]:
-    """
-    Returns the labels of a sentence after checking that there is one per token.
-
-    # Raises
-
-    `ValueError`
-        If the labels are `None` (see `required`) or there is not exactly one per token.
-    """
+    """Returns the labels of a sentence; raises a `ValueError` if there is not one per token."""
     labels = required(labels, name, gold)
     if len(labels) != len(gold.words):
         raise ValueError(
@@ -59,15 +39,8 @@ def per_token(labels: Optional[Sequence[T]], name: str, gold: Sentence) -> Seque
 
 def frames_by_predicate(frames: Sequence[Frame], sentence: Sentence) -> Dict[int, Frame]:
     """
-    # Returns
-
-    `Dict[int, Frame]`
-        The frames of a sentence by the position of their predicate.
-
-    # Raises
-
-    `ValueError`
-        If two frames have the same predicate, because it is unclear which one to score.
+    Returns the frames by the positions of their predicates; raises a `ValueError` if two frames
+    have the same one, because it is unclear which one to score.
     """
     found = {frame.predicate: frame for frame in frames}
     if len(found) != len(frames):
@@ -80,5 +53,5 @@ def frames_by_predicate(frames: Sequence[Frame], sentence: Sentence) -> Dict[int
 
 
 def quote(sentence: Sentence) -> str:
-    """The words of a sentence in quotes, for error messages."""
+    """Returns the words of a sentence in quotes, for error messages."""
     return '"' + " ".join(sentence.words) + '"'

@@ -11,8 +11,8 @@ Berg-Kirkpatrick et al. 2012).
     (True, True, True)
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any, Dict, List, Sequence
+from dataclasses import dataclass
+from typing import Dict, List, Sequence
 
 import numpy
 
@@ -31,10 +31,10 @@ TOLERANCE = 1e-9
 @dataclass(frozen=True)
 class Difference:
     """
+    The difference of two systems in one score.
+
     # Parameters
 
-    score : `str`
-        The name of the score.
     first, second : `float`
         The scores of the systems on all sentences, in percent.
     difference : `float`
@@ -52,10 +52,6 @@ class Difference:
     low: float
     high: float
     p_value: float
-
-    def to_dict(self) -> Dict[str, Any]:
-        """All fields by name."""
-        return asdict(self)
 
 
 def paired_bootstrap(
@@ -75,14 +71,6 @@ def paired_bootstrap(
     first, second : `Sequence[Dict[str, Ratio]]`
         For each sentence, the ratios of the two systems' scores, as from
         `Evaluation.sentence_ratios`.
-    samples : `int`, optional (default = `10000`)
-    seed : `int`, optional (default = `0`)
-        Of the random numbers.
-
-    # Returns
-
-    `List[Difference]`
-        One for each score.
 
     # Raises
 
@@ -119,17 +107,9 @@ def _counts(sentences: Sequence[Dict[str, Ratio]]) -> numpy.ndarray:
 
 def _differences(counts: numpy.ndarray, sentences: numpy.ndarray) -> numpy.ndarray:
     """
-    # Parameters
-
-    counts : `numpy.ndarray`
-        Shape `(sentences, 2 systems, scores, 2)`.
-    sentences : `numpy.ndarray`
-        Shape `(samples, sentences)`: the numbers of the sentences drawn.
-
-    # Returns
-
-    `numpy.ndarray`
-        Shape `(scores, samples)`: second minus first, in percent.
+    Second minus first, in percent. Shape `(scores, samples)`. `counts` has shape
+    `(sentences, 2 systems, scores, 2)`, `sentences` the numbers of the sentences drawn, shape
+    `(samples, sentences)`.
     """
     length = len(counts)
     # How often each sample has each sentence; summing counts is then one matrix product.

@@ -27,8 +27,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.scoring.counts import Counts, Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.propositions import PropositionCounts, count_propositions
 
 NO_ROLE = "-NONE-"
@@ -54,11 +53,6 @@ class Conll05Evaluation(Evaluation):
     confusion, latex : `bool`, optional (default = `False`)
         Whether the table has the confusion matrix, or is in LaTeX: srl-eval.pl's options `-C` and
         `-latex`.
-
-    # Raises
-
-    `ValueError`
-        As in `count_propositions`.
     """
 
     def __init__(
@@ -84,7 +78,7 @@ class Conll05Evaluation(Evaluation):
             self.counts.add(sentence)
 
     def table(self) -> str:
-        """As in `Evaluation`; the same text as srl-eval.pl's."""
+        """Returns the text of srl-eval.pl."""
         rows = self.counts.by_role(self.strict)
         verbs = {VERB: rows.pop(VERB)} if VERB in rows else {}
         overall = self.counts.overall(self.strict)
@@ -94,7 +88,6 @@ class Conll05Evaluation(Evaluation):
         return "\n".join(lines)
 
     def to_dict(self) -> Dict[str, Any]:
-        """As in `Evaluation`."""
         roles = self.counts.by_role(self.strict)
         described: Dict[str, Any] = {
             "sentences": self.counts.sentences,
@@ -115,7 +108,6 @@ class Conll05Evaluation(Evaluation):
         return described
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
-        """As in `Evaluation`."""
         return [
             {
                 **counts.overall(self.strict).ratios("arguments"),
@@ -126,7 +118,6 @@ class Conll05Evaluation(Evaluation):
         ]
 
     def notes(self) -> List[str]:
-        """As in `Evaluation`."""
         counts, notes = self.counts, []
         if counts.other_lemma:
             notes.append(

@@ -9,13 +9,12 @@ Dependencies maintains.
 
 import io
 from os import PathLike
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple, Type, Union
+from typing import Any, Dict, List, NamedTuple, Sequence, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
-from lisa_allennlp.scoring.counts import Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Evaluation, Ratio
 
 ENHANCED = ("ELAS", "EULAS")
 """The scores of enhanced graphs, which udtools adds to those of CoNLL 2018."""
@@ -54,11 +53,13 @@ class Conll18Evaluation(Evaluation):
         self._scores = _evaluate(self.texts, self.paths)
 
     def table(self) -> str:
-        """As in `Evaluation`; udtools' table of all scores."""
-        return _udeval().build_evaluation_table(self._scores)
+        """Returns udtools' table of all scores."""
+        from udtools import udeval
+
+        return udeval.build_evaluation_table(self._scores)
 
     def to_dict(self) -> Dict[str, Any]:
-        """As in `Evaluation`; in percent."""
+        """Returns the scores in percent."""
         return {
             name: {
                 "correct": score.correct,
@@ -88,7 +89,6 @@ class Conll18Evaluation(Evaluation):
         return [self._ratios(*pair) for pair in zip(predicted, gold, strict=True)]
 
     def notes(self) -> List[str]:
-        """As in `Evaluation`."""
         return ["punctuation counts, and subtypes of relations (nmod:poss) do not"]
 
     def _ratios(self, predicted: Block, gold: Block) -> Dict[str, Ratio]:
@@ -123,7 +123,8 @@ def _blocks(text: str) -> List[Block]:
 
 def _evaluate(texts: Sequence[str], paths: Sequence[str]) -> Dict[str, Any]:
     """The scores of udtools by name."""
-    udeval = _udeval()
+    from udtools import udeval
+
     predicted, gold = [_load(text, path) for text, path in zip(texts, paths, strict=True)]
     try:
         return udeval.evaluate(gold, predicted)
@@ -132,38 +133,17 @@ def _evaluate(texts: Sequence[str], paths: Sequence[str]) -> Dict[str, Any]:
         raise ConfigurationError(f"{paths[0]}: {reason}") from None
 
 
-def _load(text: str, path: str) -> Any:
-    """What udtools loads. Its errors often lack the line, and some are Python's own."""
+def _load(text: str, path: str, line: int = 1) -> Any:
+    """What udtools loads of a text that begins in a line of a file."""
+    from udtools import udeval
+
     try:
-        return _loaded(text, path)
-    except _loading_errors() as error:
-        line = next((b.line for b in _blocks(text) if not _is_valid(b.text, path)), None)
+        return udeval.load_conllu(io.StringIO(text), path, {})
+    except (udeval.UDError, ValueError, IndexError, RecursionError) as error:
+        # Its errors often lack the line, and some are Python's own.
+        blocks = _blocks(text)
+        if len(blocks) > 1:
+            for block in blocks:
+                _load(block.text, path, block.line)
         found = f"a sentence that udtools cannot read ({' '.join(str(error).split())})"
         raise CorpusFormatError(path, line, found, "valid CoNLL-U") from error
-
-
-def _loaded(text: str, path: str) -> Any:
-    return _udeval().load_conllu(io.StringIO(text), path, {})
-
-
-def _is_valid(text: str, path: str) -> bool:
-    try:
-        _loaded(text, path)
-    except _loading_errors():
-        return False
-    return True
-
-
-def _loading_errors() -> Tuple[Type[Exception], ...]:
-    return (_udeval().UDError, ValueError, IndexError, RecursionError)
-
-
-def _udeval() -> Any:
-    try:
-        from udtools import udeval
-    except ModuleNotFoundError as error:
-        raise ConfigurationError(
-            f"the scores of CoNLL 2018: found no package '{error.name}'; expected udtools, which "
-            "has its own licence (GPL), to be installed: pip install 'lisa-allennlp[conll18]'"
-        ) from error
-    return udeval

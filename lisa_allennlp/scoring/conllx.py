@@ -17,23 +17,12 @@ from typing import Any, Dict, List, Sequence, Tuple
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.annotation import per_token, required
-from lisa_allennlp.scoring.counts import Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Evaluation, Ratio
 
 
 @dataclass
 class AttachmentCounts:
-    """
-    # Parameters
-
-    tokens : `int`
-    heads : `int`
-        The tokens with the right head.
-    labels : `int`
-        The tokens with the right label.
-    arcs : `int`
-        The tokens with the right head and label.
-    """
+    """The numbers of tokens, and of those with the right head, label, or both (`arcs`)."""
 
     tokens: int = 0
     heads: int = 0
@@ -48,7 +37,7 @@ class AttachmentCounts:
         self.arcs += other.arcs
 
     def scores(self) -> Dict[str, float]:
-        """`las`, `uas` and `label_accuracy`, in percent; 0 without tokens."""
+        """Returns `las`, `uas` and `label_accuracy`, in percent; 0 without tokens."""
         counts = {"las": self.arcs, "uas": self.heads, "label_accuracy": self.labels}
         if not self.tokens:
             return dict.fromkeys(counts, 0.0)
@@ -62,20 +51,8 @@ def count_attachments(
     predicted: Sentence, gold: Sentence
 ) -> Tuple[AttachmentCounts, AttachmentCounts]:
     """
-    # Parameters
-
-    predicted, gold : `Sentence`
-        The same words. Both have a `parse`.
-
-    # Returns
-
-    `Tuple[AttachmentCounts, AttachmentCounts]`
-        The counts of words and of punctuation (see `is_punctuation`).
-
-    # Raises
-
-    `ValueError`
-        If a sentence lacks a parse, or not every token has a head and a label.
+    Returns the counts of words and of punctuation (see `is_punctuation`). Raises a `ValueError` if
+    a sentence lacks a parse, or not every token has a head and a label.
     """
     found = required(predicted.parse, "a parse", gold)
     wanted = required(gold.parse, "a parse", gold)
@@ -105,11 +82,6 @@ class ConllXEvaluation(Evaluation):
         The same sentences in the same order, with parses.
     punctuation : `bool`, optional (default = `False`)
         Whether tokens that are punctuation count: eval.pl's option `-p`.
-
-    # Raises
-
-    `ValueError`
-        As in `count_attachments`.
     """
 
     def __init__(
@@ -129,7 +101,7 @@ class ConllXEvaluation(Evaluation):
             self.counts.add(counts)
 
     def table(self) -> str:
-        """As in `Evaluation`; the first lines that eval.pl prints."""
+        """Returns the first lines that eval.pl prints."""
         counts, scores = self.counts, self.counts.scores()
         rows = (
             ("Labeled   attachment score:", counts.arcs, scores["las"]),
@@ -142,7 +114,6 @@ class ConllXEvaluation(Evaluation):
         )
 
     def to_dict(self) -> Dict[str, Any]:
-        """As in `Evaluation`."""
         counts = self.counts
         return {
             "sentences": len(self.sentences),
@@ -155,7 +126,6 @@ class ConllXEvaluation(Evaluation):
         }
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
-        """As in `Evaluation`."""
         return [
             {
                 "LAS": (counts.arcs, counts.tokens),
@@ -166,7 +136,6 @@ class ConllXEvaluation(Evaluation):
         ]
 
     def notes(self) -> List[str]:
-        """As in `Evaluation`."""
         if self.punctuation:
             return []
         return [

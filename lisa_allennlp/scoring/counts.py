@@ -1,7 +1,7 @@
-"""Counts of correct, excess and missed items, and the scores that follow from them."""
+"""What all measures share: counts, the scores that follow from them, and `Evaluation`."""
 
 from dataclasses import dataclass
-from typing import Dict, Tuple
+from typing import Any, Dict, List, Tuple
 
 Ratio = Tuple[float, float]
 """
@@ -13,18 +13,12 @@ numerators, divided by the sum of their denominators, in percent.
 @dataclass
 class Counts:
     """
+    The numbers of predictions that are in gold, of those that are not, and of gold items that were
+    not predicted.
+
     >>> counts = Counts(correct=2, excess=2, missed=1)
     >>> [round(score, 1) for score in (counts.precision, counts.recall, counts.f1)]
     [50.0, 66.7, 57.1]
-
-    # Parameters
-
-    correct : `int`
-        The number of predictions that are in gold.
-    excess : `int`
-        The number of predictions that are not in gold.
-    missed : `int`
-        The number of gold items that were not predicted.
     """
 
     correct: int = 0
@@ -57,7 +51,7 @@ class Counts:
         return 2 * precision * recall / (precision + recall) if self.correct else 0.0
 
     def to_dict(self) -> Dict[str, float]:
-        """The counts and the scores in percent, by name."""
+        """Returns the counts and the scores in percent, by name."""
         return {
             "correct": self.correct,
             "excess": self.excess,
@@ -68,10 +62,30 @@ class Counts:
         }
 
     def ratios(self, name: str) -> Dict[str, Ratio]:
-        """Precision, recall and F1 as ratios. `name` precedes their names."""
+        """Returns precision, recall and F1 as ratios. `name` precedes their names."""
         found, wanted = self.correct + self.excess, self.correct + self.missed
         return {
             f"{name} precision": (self.correct, found),
             f"{name} recall": (self.correct, wanted),
             f"{name} F1": (2 * self.correct, found + wanted),
         }
+
+
+class Evaluation:
+    """The scores of a prediction by one measure, for the commands `score` and `compare`."""
+
+    def table(self) -> str:
+        """Returns the scores as text to read, as the measure's original script prints them."""
+        raise NotImplementedError
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Returns the counts and the scores, unrounded, as JSON has them."""
+        raise NotImplementedError
+
+    def sentence_ratios(self) -> List[Dict[str, Ratio]]:
+        """Returns the ratios of each sentence by the score's name, the same names for all."""
+        raise NotImplementedError
+
+    def notes(self) -> List[str]:
+        """Returns sentences on what the scores leave out or take for granted."""
+        return []

@@ -19,8 +19,7 @@ from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans
 from lisa_allennlp.data.formats.rolesets import split_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, required
-from lisa_allennlp.scoring.counts import Counts, Ratio
-from lisa_allennlp.scoring.evaluation import Evaluation
+from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
 
 REFERENCE = "R-"
 CAUSERS = ("AA", "ARGA")
@@ -38,16 +37,8 @@ HEAD_UNITS = ("ArgumentHead", "CoreArgHead", "ContextArgHead")
 
 class PrimeArgument(NamedTuple):
     """
-    An argument as PriMeSRL-Eval compares it.
-
-    # Parameters
-
-    role : `str`
-        Without the `C-` of continuations, but with the `R-` of references.
-    pieces : `Pieces`
-        The pieces of X and its C-X.
-    antecedent : `Pieces`
-        For R-X, the pieces of the X that it refers to; empty if there is none.
+    An argument as PriMeSRL-Eval compares it: the role without `C-`, but with `R-`; the pieces of X
+    and its C-X; and for R-X, the pieces of the X that it refers to, if there is one.
     """
 
     role: str
@@ -127,12 +118,6 @@ class PrimeSrlEvaluation(Evaluation):
         Whether a sense includes the lemma: `run.02` rather than `02`.
     compare_heads : `bool`, optional (default = `False`)
         Whether to score heads, too, for which both sides need parses.
-
-    # Raises
-
-    `ValueError`
-        If a sentence lacks frames, or a parse that is needed, or two of its frames have the same
-        predicate.
     """
 
     def __init__(
@@ -163,22 +148,15 @@ class PrimeSrlEvaluation(Evaluation):
         return totals
 
     def table(self) -> str:
-        """As in `Evaluation`; the rows of PriMeSRL-Eval, with spans beside heads."""
-        rows = [
-            (
-                unit,
-                counts.correct,
-                counts.excess,
-                counts.missed,
-                *(f"{score:.2f}" for score in (counts.precision, counts.recall, counts.f1)),
-            )
-            for unit, counts in self.scores().items()
-        ]
+        """Returns the rows of PriMeSRL-Eval, with spans beside heads."""
+        rows = []
+        for unit, c in self.scores().items():
+            scores = (f"{score:.2f}" for score in (c.precision, c.recall, c.f1))
+            rows.append((unit, c.correct, c.excess, c.missed, *scores))
         headings = ("", "corr.", "excess", "missed", "prec.", "rec.", "F1")
         return format_table(rows, headings, align_right=True)
 
     def to_dict(self) -> Dict[str, Any]:
-        """As in `Evaluation`."""
         return {
             "sentences": len(self.sentences),
             "compares_senses": self.compare_senses,
@@ -186,7 +164,6 @@ class PrimeSrlEvaluation(Evaluation):
         }
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
-        """As in `Evaluation`."""
         return [
             {
                 name: ratio
@@ -197,7 +174,6 @@ class PrimeSrlEvaluation(Evaluation):
         ]
 
     def notes(self) -> List[str]:
-        """As in `Evaluation`."""
         notes = []
         if not self.compare_senses:
             notes.append(

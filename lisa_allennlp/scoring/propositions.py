@@ -76,16 +76,9 @@ class PropositionCounts:
 
     def by_role(self, strict: bool = False) -> Dict[str, Counts]:
         """
-        # Parameters
-
-        strict : `bool`, optional (default = `False`)
-            Whether the arguments of propositions that are not in gold, or have another lemma there,
-            are excess, as in He et al. (2018), rather than ignored, as in srl-eval.pl.
-
-        # Returns
-
-        `Dict[str, Counts]`
-            The counts of each role that occurs, including V, sorted by role.
+        Returns the counts of each role that occurs, including V, sorted by role. If `strict`, the
+        arguments of propositions that are not in gold, or have another lemma there, are excess, as
+        in He et al. (2018), rather than ignored, as in srl-eval.pl.
         """
         roles = {role for pair in self.role_pairs for role in pair if role is not None}
         if strict:
@@ -105,7 +98,7 @@ class PropositionCounts:
         return counts
 
     def overall(self, strict: bool = False) -> Counts:
-        """The counts of all arguments, without V."""
+        """Returns the counts of all arguments, without V."""
         total = Counts()
         for role, counts in self.by_role(strict).items():
             if role != VERB:
@@ -114,8 +107,8 @@ class PropositionCounts:
 
     def verbs(self, strict: bool = False) -> Counts:
         """
-        The counts of V. LISA's Table 5 takes them as the scores of predicate detection, with
-        `strict` off: then a predicate that is not in gold does not lower precision.
+        Returns the counts of V. LISA's Table 5 takes them as the scores of predicate detection,
+        with `strict` off: then a predicate that is not in gold does not lower precision.
         """
         return self.by_role(strict).get(VERB, Counts())
 
@@ -124,17 +117,13 @@ def count_propositions(
     predicted: Sentence, gold: Sentence, compare_lemmas: bool = False
 ) -> PropositionCounts:
     """
+    Compares the frames of two sentences of the same words.
+
     # Parameters
 
-    predicted, gold : `Sentence`
-        The same words. Both have `frames`.
     compare_lemmas : `bool`, optional (default = `False`)
         Whether a proposition must also have the lemma of gold. srl-eval.pl compares lemmas, which
         are gold in the CoNLL-2005 task.
-
-    # Returns
-
-    `PropositionCounts`
 
     # Raises
 
@@ -150,13 +139,8 @@ def count_propositions(
 
 class Proposition(NamedTuple):
     """
-    # Parameters
-
-    lemma : `str`
-        Of the predicate.
-    roles : `Dict[Pieces, str]`
-        The role of each span, V included. The spans of a proposition are disjoint, so that their
-        pieces identify them.
+    A predicate's lemma, and the role of each span, V included. The spans are disjoint, so that
+    their pieces identify them.
     """
 
     lemma: str
@@ -169,17 +153,8 @@ def count_matched(
     compare_lemmas: bool = False,
 ) -> PropositionCounts:
     """
-    # Parameters
-
-    found, wanted : `Mapping[Any, Proposition]`
-        The predicted and the gold propositions by their predicates.
-    compare_lemmas : `bool`, optional (default = `False`)
-        As in `count_propositions`.
-
-    # Returns
-
-    `PropositionCounts`
-        Without the number of sentences.
+    Compares the predicted and the gold propositions, by their predicates. The number of sentences
+    is not counted.
     """
     counts = PropositionCounts(propositions=len(wanted))
     for predicate, proposition in wanted.items():

@@ -8,6 +8,11 @@ heads, frames and role spans:
     doc._.frames[0].roles
 """
 
+import io
+import json
+import shutil
+import warnings
+import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import (
@@ -33,27 +38,25 @@ from spacy.util import ensure_path, minibatch
 import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.spacy_component import doc_frames
 from lisa_allennlp.spacy_component.annotation import (
     DocSentence,
     argument_spans,
     doc_sentences,
     set_frames,
     set_parse,
-    set_spans,
     set_tags,
 )
-from lisa_allennlp.spacy_component.saved_model import (
-    folder_from_bytes,
-    folder_to_bytes,
-    own_path,
-    save_model,
-    saved_model,
-)
+from lisa_allennlp.version import VERSION
+
+_NAME, _ARCHIVE, _FOLDER = "model_name.json", "model.tar.gz", "model"
+"""What a saved model consists of: its name, an archive, or a folder that `lisa export` made."""
 
 
 class LisaComponent(Pipe):
@@ -101,7 +104,7 @@ class LisaComponent(Pipe):
 
     @property
     def labeller(self) -> Labeller:
-        """The labeller, which is loaded if it is not loaded yet."""
+        """The labeller, which is loaded when it is needed."""
         return self._labeller or self.load()
 
     def load(self) -> Labeller:
@@ -117,11 +120,6 @@ class LisaComponent(Pipe):
             labeller = lisa_allennlp.load(self._model or pretrained.DEFAULT, **self._load_options)
         except ConfigurationError as error:
             raise ConfigurationError(f"[{self.name}] {error}") from error
-        self._check(labeller)
-        self._labeller, self._path = labeller, own_path(self._model)
-        return labeller
-
-    def _check(self, labeller: Labeller) -> None:
         if not isinstance(labeller, LisaLabeller):
             raise ConfigurationError(f"[{self.name}] found {labeller}; expected LISA or SA")
         if self._parse is not None and not labeller.has_parse:
@@ -129,6 +127,13 @@ class LisaComponent(Pipe):
                 f"[{self.name}] `parse` is '{self._parse}'; expected null, because the model in "
                 f"{self._model} has no syntactic head"
             )
+        if self._model and pretrained.is_model_file(self._model):
+            # The working directory may change before the model is saved.
+            self._path = Path(self._model).resolve()
+        # `nlp.pipe` forks its processes.
+        use_one_thread_in_forks()
+        self._labeller = labeller
+        return labeller
 
     def __call__(self, doc: Doc) -> Doc:
         """Labels one Doc."""
@@ -143,7 +148,6 @@ class LisaComponent(Pipe):
 
         # Parameters
 
-        stream : `Iterable[Doc]`
         batch_size : `int`, optional (default = `128`)
             The number of Docs to read before labelling their sentences, which are batched by
             length across Docs.
@@ -194,19 +198,14 @@ class LisaComponent(Pipe):
             set_parse(doc, sentences, good)
         set_frames(doc, sentences, good)
         if self._spans_key is not None:
-            set_spans(doc, self._spans_key)
+            doc.spans[self._spans_key] = [s for frame in doc_frames(doc) for s in frame.roles]
         return None
 
     def score(self, examples: Iterable[Example], **_: Any) -> Dict[str, Any]:
         """
         Compares the frames of predicted Docs with those of reference Docs, for `nlp.evaluate`. An
         argument is right if its predicate, role and characters are; a role and its continuations
-        (`C-`) count as one. Predicates (`V`) are not scored.
-
-        # Returns
-
-        `Dict[str, Any]`
-            `srl_p`, `srl_r` and `srl_f`, from 0 to 1.
+        (`C-`) count as one. Predicates (`V`) are not scored. Scores are from 0 to 1.
         """
         score = PRFScore()
         for example in examples:
@@ -223,21 +222,25 @@ class LisaComponent(Pipe):
         """Loads the model that `to_disk` saved, instead of that of the config."""
         model = saved_model(ensure_path(path))
         if self._labeller is None or model != self._model:
-            self._model = model
+            self._model, self._path = model, None
             self.load()
         return self
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The files that `to_disk` saves."""
-        with TemporaryDirectory() as folder:
+        """Returns the files that `to_disk` saves, as a ZIP archive."""
+        archived = io.BytesIO()
+        with TemporaryDirectory() as folder, zipfile.ZipFile(archived, "w") as archive:
             self.to_disk(folder)
-            return folder_to_bytes(Path(folder))
+            for path in Path(folder).rglob("*"):
+                archive.write(path, path.relative_to(folder))
+        return archived.getvalue()
 
     def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "LisaComponent":
         """Loads the model that `to_bytes` saved, instead of that of the config."""
         # The files are kept for the next `to_disk`.
         folder = TemporaryDirectory()
-        folder_from_bytes(bytes_data, Path(folder.name))
+        with zipfile.ZipFile(io.BytesIO(bytes_data)) as archive:
+            archive.extractall(folder.name)
         self.from_disk(folder.name)
         self._folder = folder
         return self
@@ -254,3 +257,51 @@ def _restored(
     component = LisaComponent(name, None, *settings).from_bytes(model)
     component.set_error_handler(error_handler)
     return component
+
+
+def save_model(model: Union[Path, str, None], folder: Path) -> None:
+    """
+    Saves a model in a folder, and replaces an earlier model in it. A path (absolute) is copied, so
+    that the pipeline works on any machine. A model that comes with this package is saved as its
+    name, `None` for the default one, and the package's version.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if isinstance(model, Path):
+        if model.parent == folder.resolve():
+            return
+        if not model.exists():
+            raise ConfigurationError(f"{model}: found no model any more; expected it, to copy it")
+    for name in (_NAME, _ARCHIVE):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / _FOLDER, ignore_errors=True)
+    if not isinstance(model, Path):
+        saved = {"model": model, "lisa_allennlp": VERSION}
+        (folder / _NAME).write_text(json.dumps(saved), encoding="utf-8")
+    elif model.is_file():
+        shutil.copyfile(model, folder / _ARCHIVE)
+    elif pretrained.is_exported(str(model)):
+        shutil.copytree(model, folder / _FOLDER)
+    else:
+        from allennlp.models.archival import archive_model, get_weights_path
+
+        from lisa_allennlp.model_files.stored_files import FOLDER_NAME
+
+        weights = Path(get_weights_path(model)).name
+        archive_model(model, weights, folder / _ARCHIVE, include_in_archive=[FOLDER_NAME])
+
+
+def saved_model(folder: Path) -> Optional[str]:
+    """Returns the path of the model in a folder that `save_model` wrote, or its name."""
+    for name in (_ARCHIVE, _FOLDER):
+        if (folder / name).exists():
+            return str(folder / name)
+    if not (folder / _NAME).exists():
+        raise ConfigurationError(f"{folder}: found no model; expected what `to_disk` saved")
+    saved = json.loads((folder / _NAME).read_text(encoding="utf-8"))
+    if saved["lisa_allennlp"] != VERSION:
+        warnings.warn(
+            f"{folder}: found a pipeline that was saved with lisa-allennlp "
+            f"{saved['lisa_allennlp']}; the model of {VERSION} may label differently",
+            stacklevel=2,
+        )
+    return saved["model"]

@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 
 @Language.factory(
     "lisa",
-    assigns=[
-        "doc._.frames",
-        "doc.spans",
-        "token._.frame",
-        "token.tag",
-        "token.head",
-        "token.dep",
-    ],
+    assigns="doc._.frames doc.spans token._.frame token.tag token.head token.dep".split(),
     default_config={
         "model": None,
         "set_tags": True,
@@ -59,23 +52,9 @@ def make_lisa(
     max_tokens: int,
 ) -> "LisaComponent":
     """
-    The component of a config. A missing model is an error only when the component is first used,
-    because `from_disk` may replace it.
-
-    # Parameters
-
-    nlp : `Language`
-    name : `str`
-        The name of the component in its pipeline.
-    probabilities, min_probability, frames, precision, device, max_tokens :
-        As for `lisa_allennlp.load`.
-    model, set_tags, parse, spans_key :
-        As for `LisaComponent`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the model is one of the package's and the pipeline is not English.
+    Makes the component of a config; the options are those of `LisaComponent` and of
+    `lisa_allennlp.load`. A missing model is an error only when the component is first used, because
+    `from_disk` may replace it.
     """
     from lisa_allennlp.spacy_component.component import LisaComponent
 
@@ -84,14 +63,14 @@ def make_lisa(
         raise ConfigurationError(
             f"[{name}] found a pipeline for '{nlp.lang}'; expected 'en', the language of {chosen}"
         )
-    options = {
-        "probabilities": probabilities,
-        "min_probability": min_probability,
-        "frames": frames,
-        "precision": precision,
-        "device": device,
-        "max_tokens": max_tokens,
-    }
+    options = dict(
+        probabilities=probabilities,
+        min_probability=min_probability,
+        frames=frames,
+        precision=precision,
+        device=device,
+        max_tokens=max_tokens,
+    )
     component = LisaComponent(name, model, set_tags, parse, spans_key, options)
     try:
         component.load()

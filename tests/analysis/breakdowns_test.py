@@ -1,60 +1,42 @@
+import dataclasses
 from typing import List
 
+import numpy
 import pytest
 from hypothesis import given, settings
 
 from lisa_allennlp.analysis.breakdowns import (
-    DISTANCE_BINS,
-    LENGTH_BINS,
-    bin_of,
     by_distance,
+    by_parse,
+    by_pos,
+    by_role,
     by_sentence_length,
+    counts_of_role,
     distance,
+    is_wholly_right,
 )
-from lisa_allennlp.analysis.frame_pairs import frame_pairs
+from lisa_allennlp.analysis.frame_pairs import counts_by_sentence, frame_pairs
 from lisa_allennlp.analysis.intervals import Bootstrap
 from lisa_allennlp.data.formats.roles import Argument
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.training.metrics.srl_score import SrlScore
+from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.scoring.counts import Counts
+from lisa_allennlp.training.metrics import PredicateScore, SrlScore
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted, sentence
 
 
-@pytest.mark.parametrize(
-    "length, label",
-    [(1, "1-10"), (10, "1-10"), (11, "11-20"), (40, "31-40"), (41, "41+"), (99, "41+")],
-)
-def test_length_bins(length: int, label: str):
-    assert bin_of(length, LENGTH_BINS).label == label
-
-
-@pytest.mark.parametrize(
-    "pieces, predicate, words_between",
-    [
-        (((3, 5),), 2, 0),
-        (((3, 5),), 6, 0),
-        (((3, 5),), 0, 2),
-        (((3, 5),), 9, 3),
-        # The nearest piece counts.
-        (((0, 1), (5, 5)), 4, 0),
-        (((0, 1), (9, 9)), 4, 2),
-    ],
-)
-def test_distance(pieces: tuple, predicate: int, words_between: int):
-    assert distance(Argument("A1", pieces), predicate) == words_between
+def test_distances_are_those_of_the_nearest_piece():
+    a1 = Argument("A1", ((3, 5),))
+    assert [distance(a1, predicate) for predicate in (0, 2, 6, 9)] == [2, 0, 0, 3]
+    assert distance(Argument("A1", ((0, 1), (9, 9))), 4) == 2
 
 
 def test_lengths_of_the_sample():
     systems = {"right": frame_pairs(GOLD, GOLD), "worse": frame_pairs(GOLD, WORSE)}
-    bins = by_sentence_length(GOLD, systems, Bootstrap(3))
-    assert [(item.label, item.sentences, item.arguments) for item in bins] == [
-        ("1-10", 3, 8),
-        ("11-20", 0, 0),
-        ("21-30", 0, 0),
-        ("31-40", 0, 0),
-        ("41+", 0, 0),
-    ]
-    assert bins[0].scores["right"].f1 == 100
-    assert (bins[0].scores["worse"].correct, bins[0].scores["worse"].excess) == (4, 2)
+    first, *others = by_sentence_length(GOLD, systems, Bootstrap(3))
+    assert (first.label, first.sentences, first.arguments) == ("1-10", 3, 8)
+    assert {(item.sentences, item.arguments) for item in others} == {(0, 0)}
+    assert first.scores["right"].f1 == 100
+    assert (first.scores["worse"].correct, first.scores["worse"].excess) == (4, 2)
 
 
 def test_distances_of_one_frame():
@@ -64,26 +46,119 @@ def test_distances_of_one_frame():
     counts = [(s.correct, s.excess, s.missed) for item in bins for s in [item.scores["LISA"]]]
     # A2 is missed at distance 2 and in excess at 4; AM-TMP is missed at 8.
     assert counts == [(1, 0, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1)]
-    assert [item.arguments for item in bins] == [1, 1, 0, 1]
-    assert (
-        [item.label for item in bins]
-        == ["0", "1-2", "3-6", "7+"]
-        == [r.label for r in DISTANCE_BINS]
-    )
+    assert [(item.label, item.arguments) for item in bins] == [
+        ("0", 1),
+        ("1-2", 1),
+        ("3-6", 0),
+        ("7+", 1),
+    ]
 
 
 @given(gold_and_predicted())
 @settings(max_examples=25)
-def test_bins_add_up_to_the_corpus(sentences: List[List[Sentence]]):
+def test_bins_roles_and_tags_add_up_to_the_corpus(sentences: List[List[Sentence]]):
     gold, predicted = sentences
-    systems = {"LISA": frame_pairs(gold, predicted)}
+    pairs, bootstrap = frame_pairs(gold, predicted), Bootstrap(len(gold))
+    sums = counts_by_sentence(pairs, len(gold)).sum(0).tolist()
+    for breakdown in (by_sentence_length, by_distance):
+        scores = [item.scores["LISA"] for item in breakdown(gold, {"LISA": pairs}, bootstrap)]
+        assert [sum(getattr(s, n) for s in scores) for n in ("correct", "excess", "missed")] == sums
+    total = Counts()
+    for role, counts in by_role(gold, predicted).roles.items():
+        if role != "V":
+            total.add(counts)
+    assert [total.correct, total.excess, total.missed] == sums
+    # All words have the same part of speech.
+    rows = by_pos(gold, {"LISA": predicted}, bootstrap)
+    metric = PredicateScore()
+    metric(predicted, gold)
+    found = [row.scores["LISA"].f1 for row in rows] or [0.0]
+    assert found == [metric.get_metric()["predicate_f1"]]
+
+
+def with_parse(item: Sentence, heads: List[int], tags: List[str]) -> Sentence:
+    return dataclasses.replace(item, parse=Parse(heads, tags))
+
+
+def test_wholly_right_but_for_punctuation():
+    go = with_parse(Sentence(["Go", "home", "!"]), [0, 0, 0], ["root", "advmod", "punct"])
+    assert is_wholly_right(Parse([0, 0, 1], ["root", "advmod", "x"]), go, labelled=True)
+    other_label = Parse([0, 0, 0], ["root", "obj", "punct"])
+    assert not is_wholly_right(other_label, go, labelled=True)
+    assert is_wholly_right(other_label, go, labelled=False)
+    other_head = Parse([1, 1, 0], ["root", "advmod", "punct"])
+    assert not is_wholly_right(other_head, go, labelled=False)
+
+
+def test_groups_of_two_parsers():
+    wrong = [with_parse(s, [0] * len(s.words), ["x"] * len(s.words)) for s in GOLD]
+    parses = {"L": [GOLD[0], wrong[1], wrong[2]], "D": [GOLD[0], GOLD[1], wrong[2]]}
+    tables = by_parse(GOLD, {"worse": frame_pairs(GOLD, WORSE)}, parses, Bootstrap(3))
+    names = [("L",), ("D",), ("L", "D")]
+    assert [(table.parsers, table.labelled) for table in tables] == [
+        (parsers, labelled) for labelled in (True, False) for parsers in names
+    ]
+    groups = tables[2].groups
+    # In the order of the paper's columns.
+    assert [group.label for group in groups] == [
+        "L right, D right",
+        "L wrong, D right",
+        "L right, D wrong",
+        "L wrong, D wrong",
+    ]
+    assert [group.sentences for group in groups] == [1, 1, 0, 1]
+    assert [round(group.percent) for group in groups] == [33, 33, 0, 33]
+    # F1 of the first sentence is 4 / 8, of the last 4 / 6; the second has no arguments.
+    assert [group.means["worse"].mean for group in groups] == pytest.approx([50, 0, 0, 200 / 3])
+    assert [group.means["worse"].sentences for group in groups] == [1, 0, 0, 1]
+    assert [group.scores["worse"].correct for group in groups] == [2, 0, 0, 2]
+
+
+def srl_f1(predicted: List[Sentence], gold: List[Sentence]) -> float:
     metric = SrlScore()
     metric(predicted, gold)
-    for bins in (
-        by_sentence_length(gold, systems, Bootstrap(len(gold))),
-        by_distance(gold, systems, Bootstrap(len(gold))),
-    ):
-        scores = [item.scores["LISA"] for item in bins]
-        correct = sum(score.correct for score in scores)
-        size = sum(2 * score.correct + score.excess + score.missed for score in scores)
-        assert metric.get_metric()["srl_f1"] == pytest.approx(200 * correct / max(size, 1))
+    return metric.get_metric()["srl_f1"]
+
+
+@given(gold_and_predicted())
+@settings(max_examples=25)
+def test_means_and_scores_against_the_metric(sentences: List[List[Sentence]]):
+    gold, predicted = sentences
+    pairs = {"LISA": frame_pairs(gold, predicted)}
+    [table, _] = by_parse(gold, pairs, {"LISA": predicted}, Bootstrap(len(gold)))
+    for group, is_right in zip(table.groups, (True, False), strict=True):
+        members = [
+            (found, wanted)
+            for found, wanted in zip(predicted, gold, strict=True)
+            if is_wholly_right(found.parse, wanted, labelled=True) == is_right  # type: ignore[arg-type]
+        ]
+        f1 = [
+            srl_f1([found], [wanted])
+            for found, wanted in members
+            if any(pair.wanted for pair in frame_pairs([wanted], [found]))
+        ]
+        assert (group.right, group.sentences) == ({"LISA": is_right}, len(members))
+        total = srl_f1(*map(list, zip(*members, strict=True))) if members else 0
+        assert group.scores["LISA"].f1 == pytest.approx(total)
+        assert group.means["LISA"].sentences == len(f1)
+        assert group.means["LISA"].mean == pytest.approx(numpy.mean(f1) if f1 else 0)
+
+
+def test_pos_of_the_sample():
+    rows = by_pos(GOLD, {"right": GOLD, "worse": WORSE}, Bootstrap(3))
+    # All gold predicates are VBD; the number 5 (CD) is predicted to be one.
+    assert [(row.pos, row.predicates) for row in rows] == [("VBD", 4), ("CD", 0)]
+    vbd, cd = (row.scores["worse"] for row in rows)
+    assert (vbd.correct, vbd.excess, vbd.missed) == (3, 0, 1)
+    assert (cd.correct, cd.excess, cd.missed) == (0, 1, 0)
+
+
+def test_roles_of_the_sample():
+    table = by_role(GOLD, WORSE)
+    assert table.names == ["A0", "A1", "A2", "AM-TMP", "R-A0", "V", "-NONE-"]
+    assert table.roles["A1"] == Counts(correct=1, excess=1, missed=2)
+    assert table.confusion["A1"] == {"A1": 1, "A2": 1, "-NONE-": 1}
+    assert table.confusion["-NONE-"] == {"A1": 1}
+    roles = counts_of_role({"right": by_role(GOLD, GOLD), "worse": table})
+    assert roles["A2"] == {"right": Counts(), "worse": Counts(excess=1)}
+    assert list(roles) == sorted(roles)

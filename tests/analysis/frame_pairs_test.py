@@ -1,9 +1,11 @@
-import pytest
+from typing import List
 
-from lisa_allennlp.analysis.frame_pairs import counts_by_sentence, frame_pairs
+import pytest
+from hypothesis import given, settings
+
+from lisa_allennlp.analysis.frame_pairs import costly_frames, counts_by_sentence, frame_pairs
 from lisa_allennlp.data.sentence import Sentence
-from tests.analysis.systems import GOLD, WORSE
-from tests.data.sentences import SAMPLE
+from tests.analysis.systems import GOLD, WORSE, gold_and_predicted
 
 
 def test_every_gold_frame_has_a_pair_and_others_have_none():
@@ -22,11 +24,52 @@ def test_every_gold_frame_has_a_pair_and_others_have_none():
 @pytest.mark.parametrize(
     "predicted, reason",
     [
-        (SAMPLE[:2], "found 2 predicted sentences; expected 3, as in gold"),
-        ([SAMPLE[0], SAMPLE[0], SAMPLE[2]], 'expected the 3 words of "# 5 ."'),
-        ([SAMPLE[0], SAMPLE[1], Sentence(SAMPLE[2].words)], "a prediction without frames"),
+        (GOLD[:2], "found 2 predicted sentences; expected 3, as in gold"),
+        ([GOLD[0], GOLD[0], GOLD[2]], 'expected the 3 words of "# 5 ."'),
+        ([GOLD[0], GOLD[1], Sentence(GOLD[2].words)], "a prediction without frames"),
     ],
 )
-def test_predictions_that_do_not_match(predicted: list, reason: str):
+def test_predictions_that_do_not_match(predicted: List[Sentence], reason: str):
     with pytest.raises(ValueError, match=reason):
         frame_pairs(GOLD, predicted)
+
+
+def test_costly_frames_of_the_sample():
+    systems = {"worse": frame_pairs(GOLD, WORSE), "right": frame_pairs(GOLD, GOLD)}
+    cut, leave, say = frames = costly_frames(GOLD, systems)
+    assert [(frame.sentence, frame.lemma, frame.errors) for frame in frames] == [
+        (1, "cut", {"worse": 2, "right": 0}),
+        (1, "leave", {"worse": 2, "right": 0}),
+        (3, "say", {"worse": 2, "right": 0}),
+    ]
+    assert [(s.role, s.text, s.is_right) for s in cut.spans["worse"] or []] == [
+        ("A0", "The clerk", True),
+        ("R-A0", "who", True),
+        ("V", "cut", True),
+        ("A2", "costs", False),
+    ]
+    assert [span.is_right for span in cut.gold] == [True, True, True, False]
+    assert leave.spans["worse"] is None
+    # The argument lacks a piece, so the other piece is wrong too.
+    assert [(s.role, s.is_right) for s in say.spans["worse"] or []] == [
+        ("A1", False),
+        ("A0", True),
+        ("V", True),
+    ]
+    assert len(costly_frames(GOLD, systems, number=2)) == 2
+
+
+@given(gold_and_predicted())
+@settings(max_examples=25)
+def test_the_costliest_come_first(sentences: List[List[Sentence]]):
+    gold, predicted = sentences
+    pairs = {(p.sentence + 1, p.gold.predicate): p for p in frame_pairs(gold, predicted)}
+    frames = costly_frames(gold, {"LISA": list(pairs.values())})
+    costs = [len(pair.excess) + len(pair.missed) for pair in pairs.values()]
+    assert [frame.errors["LISA"] for frame in frames] == sorted(filter(None, costs), reverse=True)
+    for frame in frames:
+        pair = pairs[frame.sentence, frame.predicate]
+        spans = frame.spans["LISA"]
+        assert (spans is None) == (pair.predicted is None)
+        assert all(span.is_right for span in spans or []) == (not pair.excess)
+        assert all(span.is_right for span in frame.gold) == (not pair.missed)

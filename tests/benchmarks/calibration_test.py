@@ -8,8 +8,8 @@ from typing import Dict
 import pytest
 
 from benchmarks import calibration
+from benchmarks.reliability import outcomes_of
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.calibration import outcomes_of
 from tests import ROOT
 
 

@@ -10,9 +10,11 @@ import benchmarks
 
 NOT_COMMANDS = {
     "browser",
+    "character_spans",
     "common",
     "embedders",
     "records",
+    "reliability",
     "serve_clients",
     "service",
     "systems",

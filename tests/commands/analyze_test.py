@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import List
 
 import pytest
 
@@ -65,47 +64,32 @@ def error(capsys: pytest.CaptureFixture, *arguments: object) -> str:
     return message
 
 
-def test_no_name_and_file(tmp_path: Path, capsys: pytest.CaptureFixture):
+def test_names_of_systems(tmp_path: Path, capsys: pytest.CaptureFixture):
     with pytest.raises(SystemExit):
         run("--gold", GOLD, "--pred", "LISA=", "--out", tmp_path)
     assert "--pred: found 'LISA='; expected NAME=FILE" in capsys.readouterr().err
+    options = "--pred", f"LISA={GOLD}", "--parse", f"LISA={GOLD}"
+    message = error(capsys, "--gold", GOLD, *options, "--out", tmp_path)
+    assert "--pred, --parse: found the name 'LISA' twice" in message
 
 
-def test_one_name_for_two_files(tmp_path: Path, capsys: pytest.CaptureFixture):
-    for option in ("--pred", "--parse"):
-        options = "--pred", f"LISA={GOLD}", option, f"LISA={GOLD}"
-        message = error(capsys, "--gold", GOLD, *options, "--out", tmp_path)
-        assert "--pred, --parse: found the name 'LISA' twice" in message
-
-
-def test_files_that_do_not_match(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
-    lines: List[str] = worse.read_text().splitlines(keepends=True)
-    worse.write_text(lines[0] + lines[2])
-    message = error(capsys, "--gold", GOLD, "--pred", f"LISA={worse}", "--out", tmp_path)
-    assert f"{worse}:2: found the word 'Prices'" in message
-    worse.write_text(lines[0])
-    message = error(capsys, "--gold", GOLD, "--pred", f"LISA={worse}", "--out", tmp_path)
-    assert f"{worse}: found only 1 sentences" in message
-    missing = tmp_path / "no.jsonl"
-    message = error(capsys, "--gold", GOLD, "--pred", f"LISA={missing}", "--out", tmp_path)
-    assert str(missing) in message
-
-
-def test_files_without_roles_or_trees(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
-    trees = GOLD.with_suffix(".conllu")
-    message = error(capsys, "--gold", GOLD, "--pred", f"LISA={trees}", "--out", tmp_path)
-    assert f"{trees}:" in message and "found a sentence without roles; expected roles" in message
-    message = error(capsys, "--gold", trees, "--pred", f"LISA={worse}", "--out", tmp_path)
-    assert "found a sentence without roles" in message
-    path = tmp_path / "no_trees.jsonl"
+def test_files_that_lack_sentences_roles_or_trees(
+    worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+):
+    trees, path = GOLD.with_suffix(".conllu"), tmp_path / "no_trees.jsonl"
     sentences = [without_parse(sentence).to_dict() for sentence in SAMPLE]
     path.write_text("".join(json.dumps(sentence) + "\n" for sentence in sentences))
-    named = "--pred", f"LISA={worse}", "--parse", f"D&M={path}"
-    message = error(capsys, "--gold", GOLD, *named, "--out", tmp_path)
-    assert f"{path}:1: found a sentence without trees" in message
-    named = "--pred", f"LISA={worse}", "--parse", f"D&M={trees}"
-    message = error(capsys, "--gold", path, *named, "--out", tmp_path)
-    assert f"{path}:1: found a sentence without trees; expected trees, which --parse" in message
+    named = "--pred", f"LISA={worse}", "--parse"
+    for arguments, expected in (
+        ((GOLD, "--pred", f"LISA={trees}"), "found a sentence without roles; expected roles"),
+        ((trees, "--pred", f"LISA={worse}"), "found a sentence without roles"),
+        ((GOLD, *named, f"D&M={path}"), f"{path}:1: found a sentence without trees"),
+        ((path, *named, f"D&M={trees}"), "without trees; expected trees, which --parse"),
+    ):
+        assert expected in error(capsys, "--gold", *arguments, "--out", tmp_path)
+    worse.write_text(worse.read_text().splitlines(keepends=True)[0])
+    message = error(capsys, "--gold", GOLD, "--pred", f"LISA={worse}", "--out", tmp_path)
+    assert f"{worse}: found only 1 sentences" in message
 
 
 @pytest.mark.medium

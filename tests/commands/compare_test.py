@@ -1,7 +1,6 @@
 """`lisa compare`."""
 
 import json
-import re
 
 import pytest
 
@@ -73,21 +72,6 @@ def test_conll18(tmp_path, capsys):
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[5:]]
     assert [row[0] for row in rows] == ["UAS", "LAS", "CLAS", "MLAS", "BLEX"]
     assert {(row[1], row[-1]) for row in rows} == {("100.00", "1.0000")}
-
-
-def test_senses_count_only_if_all_files_have_them(capsys, files):
-    gold, worse, better = files
-    better.write_text(re.sub(r'"sense": "[^"]*"', '"sense": "-"', better.read_text()))
-    command = "compare", "srl", gold, worse, better, "--measure", "primesrl", "--json", "-"
-    assert run(*command, "--samples", 10) == 0
-    described = json.loads(capsys.readouterr().out)
-    assert "Predicate F1" not in {row["score"] for row in described["differences"]}
-    assert [note for note in described["notes"] if "senses" in note]
-
-
-def test_scores_do_not_replace_the_predictions(capsys, files):
-    assert run("compare", "srl", *files, "--json", files[2]) == 1
-    assert f"--json: found the input, {files[2]}" in capsys.readouterr().err
 
 
 def test_one_sentence(tmp_path, capsys):

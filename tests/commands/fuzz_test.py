@@ -39,22 +39,6 @@ corpora = st.lists(sentences(with_parse=True), min_size=1, max_size=3)
 
 @pytest.mark.parametrize("measure", MEASURES)
 @settings(max_examples=15, derandomize=True, suppress_health_check=same_folder)
-@given(gold=corpora, predicted=corpora)
-def test_any_two_files(
-    measure: tuple, gold: List[Sentence], predicted: List[Sentence], tmp_path: Path
-) -> None:
-    task, *options = measure
-    files = write(tmp_path / "gold.jsonl", gold), write(tmp_path / "predicted.jsonl", predicted)
-    are_aligned = [s.words for s in gold] == [s.words for s in predicted]
-    try:
-        run("score", task, *files, *options)
-    except ConfigurationError as error:
-        assert not are_aligned
-        assert error.message.startswith(str(files[1]))
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-@settings(max_examples=15, derandomize=True, suppress_health_check=same_folder)
 @given(data=st.data())
 def test_any_two_annotations_of_the_same_words(
     measure: tuple, data: st.DataObject, tmp_path: Path

@@ -40,21 +40,6 @@ def test_ewt(tmp_path: Path, capsys: pytest.CaptureFixture):
     assert capsys.readouterr().out.startswith("train: 3 sentences")
 
 
-def test_errors_end_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture):
-    no = tmp_path / "no"
-    assert run("ewt", "--propbank", no, "--ud", no, "--out", tmp_path) == 1
-    error = capsys.readouterr().err
-    assert error.startswith(f"lisa: error: {no}: found no such folder; expected a checkout of prop")
-    assert error.count("\n") == 1
-
-
-def test_corpus_is_required(capsys: pytest.CaptureFixture):
-    with pytest.raises(SystemExit) as end:
-        run()
-    assert end.value.code == 2
-    assert "CORPUS" in capsys.readouterr().err
-
-
 def make_repository(folder: Path) -> str:
     git = ["git", "-C", str(folder), "-c", "user.name=A", "-c", "user.email=a@example.org"]
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
@@ -100,29 +85,22 @@ def converter(parser: FakeParser) -> tuple:
     return "--stanford-parser", parser.jar, "--java", parser.java
 
 
-def test_conll05(
+def test_conll05_without_a_tagger(
     conll05_sources: Path,
     fake_parser: FakeParser,
     tmp_path: Path,
     capsys: pytest.CaptureFixture,
 ):
-    out = tmp_path / "out"
     shutil.rmtree(conll05_sources / RELEASE / "test.wsj")
-    sources = "--release", conll05_sources / RELEASE, "--ptb", conll05_sources / PTB, "--out", out
-    assert run("conll05", *sources, *converter(fake_parser)) == 0
+    sources = "--release", conll05_sources / RELEASE, "--ptb", conll05_sources / PTB
+    assert run("conll05", *sources, "--out", tmp_path, *converter(fake_parser)) == 0
     printed = capsys.readouterr().out
     assert printed.startswith(
         "train: 22 sentences, 82 tokens, 23 predicates\n"
         "  warning: found 22 sentences; expected 39,832, as published\n"
-        f"  {out}/train.conll and .conllu\n"
+        f"  {tmp_path}/train.conll and .conllu\n"
     )
     assert "\ntest.wsj: skipped, since " in printed
-    assert f"{out}/test.brown.conll and .conllu\n" in printed
-    assert (
-        "\nsection22: 1 sentences, 6 tokens\n"
-        "  warning: found 1 sentences; expected 1,700, as published\n"
-        f"  {out}/section22.conllu\n"
-    ) in printed
 
 
 def test_conll05_with_a_tagger_and_without_copula_heads(
@@ -149,17 +127,6 @@ def test_conll05_with_a_tagger_and_without_copula_heads(
     assert "no.tagger: found no --stanford-tagger; expected it too" in capsys.readouterr().err
 
 
-def test_conll12_with_a_tagger(
-    fake_parser: FakeParser,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture,
-):
-    sources = "--ontonotes", ONTONOTES, "--ids", IDS, "--out", tmp_path / "out"
-    tagger = "--stanford-tagger", fake_parser.tagger.parent
-    assert run("conll12", *sources, *converter(fake_parser), *tagger) == 0
-    assert f"  {tmp_path}/out/train and .tags.conllu\n" in capsys.readouterr().out
-
-
 def test_conll12(
     fake_parser: FakeParser,
     tmp_path: Path,
@@ -168,23 +135,14 @@ def test_conll12(
 ):
     monkeypatch.setitem(conll12_module.PUBLISHED, "development", 1)
     sources = "--ontonotes", ONTONOTES, "--ids", IDS, "--out", tmp_path
-    assert run("conll12", *sources, *converter(fake_parser)) == 0
+    tagger = "--stanford-tagger", fake_parser.tagger.parent
+    assert run("conll12", *sources, *converter(fake_parser), *tagger) == 0
     printed = capsys.readouterr().out
     assert (
         "development: 1 sentences, as published, 2 tokens, 1 predicates\n"
-        f"  {tmp_path}/development\n"
+        f"  {tmp_path}/development and .tags.conllu\n"
     ) in printed
     assert "  warning: 1 of the listed documents missing: wb/eng/00/eng_0099 ...\n" in printed
-
-
-@pytest.mark.parametrize("corpus", ["ewt", "conll05", "conll12"])
-def test_help(corpus: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
-    monkeypatch.setenv("COLUMNS", "80")
-    with pytest.raises(SystemExit) as end:
-        run(corpus, "--help")
-    assert end.value.code == 0
-    printed = capsys.readouterr().out
-    assert "Files that an earlier run finished" in " ".join(printed.split())
 
 
 def test_java_that_is_not_there_ends_in_one_line(

@@ -5,8 +5,6 @@ import pytest
 from scipy import stats
 
 from lisa_allennlp.scoring import paired_bootstrap
-from lisa_allennlp.scoring.bootstrap import BATCH
-from tests.counting import num_calls
 
 
 def ratios(right, total=1):
@@ -57,39 +55,16 @@ def test_small_case_is_that_of_all_samples():
     assert difference.high == pytest.approx(max(deltas), abs=1e-9)
 
 
-def test_identical_systems():
-    first, _ = simulated(numpy.random.default_rng(2), 50)
-    difference = bootstrap(ratios(first), ratios(first), samples=500)
-    assert (difference.low, difference.difference, difference.high) == (0, 0, 0)
-    assert difference.p_value == 1
-
-
-def test_a_dominated_system():
-    first = ratios([1, 0] * 50)
-    second = ratios([1, 0, 1, 1] * 25)
-    difference = bootstrap(first, second)
-    assert difference.low > 10 and difference.p_value < 0.001
-    mirrored = bootstrap(second, first)
-    assert mirrored.difference == -difference.difference
-    assert (mirrored.low, mirrored.high) == (-difference.high, -difference.low)
-    assert mirrored.p_value == difference.p_value
-
-
 @pytest.mark.medium
 def test_intervals_cover_the_true_difference_and_p_values_are_uniform():
     rng = numpy.random.default_rng(3)
     results = [
         bootstrap(*map(ratios, simulated(rng, 100)), samples=400, seed=i) for i in range(300)
     ]
-    covered = sum(result.low <= 0 <= result.high for result in results)
     # Within four standard errors of 95 % of 300.
-    assert 270 <= covered <= 300
-    significant = sum(result.p_value < 0.05 for result in results)
-    assert significant <= 30
+    assert 270 <= sum(result.low <= 0 <= result.high for result in results) <= 300
+    assert sum(result.p_value < 0.05 for result in results) <= 30
     assert 0.4 < numpy.mean([result.p_value < 0.5 for result in results]) < 0.6
-
-
-def test_power():
     first, second = simulated(numpy.random.default_rng(4), 1000, advantage=0.2)
     assert bootstrap(ratios(first), ratios(second), samples=1000).p_value < 0.01
 
@@ -106,12 +81,6 @@ def test_scores_are_named_and_independent_of_each_other():
     assert b.difference == pytest.approx(-a.difference)
 
 
-def test_the_seed_decides():
-    first, second = (ratios(right) for right in simulated(numpy.random.default_rng(6), 100))
-    results = [bootstrap(first, second, samples=200, seed=seed) for seed in (1, 1, 2)]
-    assert results[0] == results[1] != results[2]
-
-
 def test_scores_without_counts_are_0():
     nothing = [{"V F1": (0, 0)}] * 3
     difference = bootstrap(nothing, nothing, samples=10)
@@ -122,21 +91,3 @@ def test_scores_without_counts_are_0():
 def test_too_few_or_unequal_sentences(numbers):
     with pytest.raises(ValueError, match=f"found {numbers[0]} and {numbers[1]} sentences"):
         paired_bootstrap(*(ratios([1] * number) for number in numbers))
-
-
-def test_the_samples_of_a_batch_are_scored_at_once():
-    names = ["F1", "UAS"]
-    rng = numpy.random.default_rng(7)
-    systems = [
-        [{name: (int(n), 9) for name, n in zip(names, row, strict=True)} for row in system]
-        for system in rng.integers(0, 10, (2, 60, len(names)))
-    ]
-
-    def calls(num_sentences: int, num_batches: int) -> int:
-        first, second = (system[:num_sentences] for system in systems)
-        samples = num_batches * BATCH
-        return num_calls(lambda: paired_bootstrap(first, second, samples=samples))
-
-    calls(20, 1)
-    of_batch = calls(20, 3) - calls(20, 2)
-    assert calls(60, 3) - calls(60, 2) == of_batch < BATCH / 2

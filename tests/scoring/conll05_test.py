@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame
-from lisa_allennlp.scoring import Conll05Evaluation
+from lisa_allennlp.scoring import Conll05Evaluation, Counts
 from tests.scoring.srl_eval import (
     random_pair,
     run_srl_eval,
@@ -56,7 +56,7 @@ def test_text_of_2000_random_propositions_is_srl_evals(options):
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4), st.data())
 def test_text_of_small_corpora_is_srl_evals(pairs, data):
     pairs = [tuple(with_lemmas(s, lambda: data.draw(lemmas)) for s in pair) for pair in pairs]
-    predicted, gold = zip(*pairs, strict=True)
+    predicted, gold = zip(*pairs, (sentence_of(1), sentence_of(1)), strict=True)
     for options in [(), ("-latex",)]:
         printed = run_srl_eval(predicted, gold, *options)
         assert table(predicted, gold, *options, compare_lemmas=True) == printed
@@ -97,39 +97,22 @@ def test_the_confusion_matrix_without_a_right_span():
     ]
 
 
-def test_no_propositions():
-    assert table([sentence_of(1)], [sentence_of(1)]) == run_srl_eval(
-        [sentence_of(1)], [sentence_of(1)]
-    )
+def test_another_lemma_makes_all_arguments_missed():
+    def both(lemma):
+        frames = Frame(0, ["B-V", "B-A0", "O"], lemma), Frame(2, ["O", "O", "B-V"], "go")
+        return [sentence_of(3, *frames)]
 
-
-class TestLemmas:
-    gold = sentence_of(3, Frame(0, ["B-V", "B-A0", "O"], "be"), Frame(2, ["O", "O", "B-V"], "go"))
-    predicted = sentence_of(
-        3, Frame(0, ["B-V", "B-A0", "O"], "have"), Frame(2, ["O", "O", "B-V"], "go")
-    )
-
-    def evaluation(self, **options):
-        return Conll05Evaluation([self.predicted], [self.gold], **options)
-
-    def test_another_lemma_makes_all_arguments_missed(self):
-        evaluation = self.evaluation(compare_lemmas=True)
-        described = evaluation.to_dict()
-        assert described["propositions_with_another_lemma"] == 1
-        assert described["propositions_not_in_gold"] == 0
-        assert (described["overall"]["missed"], described["overall"]["excess"]) == (1, 0)
-        assert "all arguments of 1 propositions are missed only because" in evaluation.notes()[0]
-
-    def test_strict_counts_them_as_excess_too(self):
-        overall = self.evaluation(compare_lemmas=True, strict=True).to_dict()["overall"]
-        assert (overall["missed"], overall["excess"]) == (1, 1)
-
-    def test_by_default_positions_are_compared(self):
-        evaluation = self.evaluation()
-        assert evaluation.to_dict()["overall"]["f1"] == 100
-        assert evaluation.notes() == [
-            "lemmas are not compared: propositions are matched by position"
-        ]
+    evaluation = Conll05Evaluation(both("have"), both("be"), compare_lemmas=True)
+    described = evaluation.to_dict()
+    assert described["propositions_with_another_lemma"] == 1
+    assert described["propositions_not_in_gold"] == 0
+    assert (described["overall"]["missed"], described["overall"]["excess"]) == (1, 0)
+    assert "all arguments of 1 propositions are missed only because" in evaluation.notes()[0]
+    strict = Conll05Evaluation(both("have"), both("be"), compare_lemmas=True, strict=True)
+    assert strict.counts.overall(strict=True) == Counts(missed=1, excess=1)
+    by_position = Conll05Evaluation(both("have"), both("be"))
+    assert by_position.counts.overall() == Counts(correct=1)
+    assert by_position.notes() == ["lemmas are not compared: propositions are matched by position"]
 
 
 def test_perfect_propositions_need_not_have_the_right_v():

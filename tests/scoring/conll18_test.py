@@ -28,16 +28,9 @@ def predicted(tmp_path):
 
 
 def test_table_is_udtools(predicted):
-    command = [
-        sys.executable,
-        "-c",
-        "from udtools.cli import main_eval; main_eval()",
-        "-v",
-        "--no-enhanced",
-    ]
-    printed = subprocess.run(
-        [*command, GOLD, predicted], capture_output=True, text=True, check=True
-    ).stdout
+    program = "from udtools.cli import main_eval; main_eval()"
+    command = [sys.executable, "-c", program, "-v", "--no-enhanced", GOLD, predicted]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert Conll18Evaluation(predicted, GOLD).table() + "\n" == printed
 
 
@@ -58,11 +51,6 @@ def test_sums_of_the_ratios_are_the_scores(predicted):
         assert 100 * right / total == pytest.approx(evaluation.to_dict()[name]["f1"])
 
 
-def test_a_last_blank_line_is_not_needed(tmp_path):
-    path = write(tmp_path, GOLD.read_text().rstrip("\n"))
-    assert Conll18Evaluation(path, GOLD).to_dict()["LAS"]["f1"] == 100
-
-
 UNREADABLE = ":1: found a sentence that udtools cannot read"
 
 
@@ -70,13 +58,10 @@ UNREADABLE = ":1: found a sentence that udtools cannot read"
     "before, after, message",
     [
         ("\tcosts\t", "\tcoasts\t", ": The concatenation of tokens"),
-        ("\tcosts\t", f"\t{'x' * 10_000}\t", ": The concatenation of tokens"),
         ("\t2\tdet\t", "\tx\tdet\t", f"{UNREADABLE} (Cannot parse HEAD 'x' at line"),
         ("\t0\troot\t", "\t1\troot\t", f"{UNREADABLE} (There is a cycle in the sentence that"),
         # udtools lets Python's own errors through.
         ("\t2\tdet\t_", "\t2\tdet\t2", f"{UNREADABLE} (not enough values to unpack"),
-        ("\t2\tdet\t_", "\t2\tdet\tx:det", f"{UNREADABLE} (invalid literal for int()"),
-        ("\t2\tdet\t_", "\t2\tdet\t99:det", f"{UNREADABLE} (list index out of range"),
     ],
 )
 def test_errors_of_udtools_name_the_file(tmp_path, before, after, message):
@@ -86,21 +71,9 @@ def test_errors_of_udtools_name_the_file(tmp_path, before, after, message):
     with pytest.raises(ConfigurationError) as error:
         Conll18Evaluation(path, GOLD)
     assert error.value.message.startswith(f"{path}{message}")
-    assert len(error.value.message) < 2000
 
 
 ONE = "1\t{}\t_\t_\t_\t_\t0\troot\t_\t_\n"
-
-
-def test_a_sentence_too_deep_for_udtools_is_named(tmp_path):
-    length = 3000
-    rows = (f"{i}\tw\t_\t_\t_\t_\t{i + 1}\tdep\t_\t_\n" for i in range(1, length))
-    last = f"{length}\tw\t_\t_\t_\t_\t0\troot\t_\t_\n"
-    path = write(tmp_path, "".join([ONE.format("a"), "\n", *rows, last]))
-    with pytest.raises(ConfigurationError) as error:
-        Conll18Evaluation(path, path)
-    message = "found a sentence that udtools cannot read (maximum recursion depth exceeded"
-    assert error.value.message.startswith(f"{path}:3: {message}")
 
 
 def test_sentences_that_are_split_elsewhere_cannot_be_compared(tmp_path):
@@ -117,9 +90,3 @@ def test_sentences_that_are_split_elsewhere_cannot_be_compared(tmp_path):
     more = write(tmp_path, "\n".join(map(ONE.format, "abc")))
     with pytest.raises(ConfigurationError, match=f"found 3 sentences; expected 2, as in {gold}"):
         Conll18Evaluation(more, gold).sentence_ratios()
-
-
-def test_udtools_is_optional(predicted, monkeypatch):
-    monkeypatch.setitem(sys.modules, "udtools", None)
-    with pytest.raises(ConfigurationError, match="found no package 'udtools'; expected udtools"):
-        Conll18Evaluation(predicted, GOLD)

@@ -16,12 +16,3 @@ def test_f1_is_the_harmonic_mean_and_the_ratio(some):
         assert score == pytest.approx(100 * numerator / denominator if denominator else 0)
     if some.correct:
         assert some.f1 == pytest.approx(2 / (1 / some.precision + 1 / some.recall))
-
-
-@given(st.lists(counts, max_size=5))
-def test_sums(several):
-    total = Counts()
-    for some in several:
-        total.add(some)
-    for name in ("correct", "excess", "missed"):
-        assert getattr(total, name) == sum(getattr(some, name) for some in several)

@@ -38,16 +38,6 @@ def spans(predicted, gold):
 class TestSenses:
     gold = sentence((1, "01", "A0 V A1 AM-TMP"))
 
-    def test_gold(self):
-        found = scores(self.gold, self.gold)
-        assert found == {
-            "PredicateId": (1, 0, 0),
-            "Predicate": (1, 0, 0),
-            "ArgumentSpan": (3, 0, 0),
-            "CoreArgSpan": (2, 0, 0),
-            "ContextArgSpan": (1, 0, 0),
-        }
-
     def test_a_wrong_sense_makes_core_arguments_missed_and_spurious(self):
         assert scores(sentence((1, "02", "A0 V A1 AM-TMP")), self.gold) == {
             "PredicateId": (1, 0, 0),
@@ -113,57 +103,34 @@ def test_the_antecedent_has_all_its_pieces():
     ]
 
 
+def test_core_and_contextual_roles():
+    roles = "A0 ARG1 R-ARG2 AA AM-TMP ARGM-TMP R-AM-LOC".split()
+    assert [PrimeArgument(role, ((0, 0),), ()).is_core for role in roles] == [True] * 4 + [
+        False
+    ] * 3
+
+
 @pytest.mark.parametrize(
-    "role, is_core",
+    "roles, heads, span, head",
     [
-        ("A0", True),
-        ("ARG1", True),
-        ("R-ARG2", True),
-        ("AA", True),
-        ("AM-TMP", False),
-        ("ARGM-TMP", False),
-        ("R-AM-LOC", False),
+        ("A1 = _ _ V", None, (0, 1, 1), (1, 0, 0)),  # Another span with the same head.
+        ("_ _ A1 = V", None, (0, 1, 1), (0, 1, 1)),
+        ("A0 = = = V", None, (0, 1, 1), (0, 1, 1)),
+        ("A1 = = = V", [4, 0, 3, 1, 4], (1, 0, 0), (0, 1, 1)),  # In another tree.
+        ("A1 = C-A1 = V", None, (0, 1, 1), (0, 1, 1)),  # Each piece has a head.
     ],
 )
-def test_core_and_contextual_roles(role, is_core):
-    assert PrimeArgument(role, ((0, 0),), ()).is_core == is_core
-
-
-class TestHeads:
-    #       the  man  who  ran  fell
-    heads = [1, 4, 3, 1, 4]
-    gold = sentence((4, "01", "A1 = = = V"), heads=heads)
-
-    def units(self, *roles, heads=None):
-        predicted = sentence((4, "01", *roles), heads=heads or self.heads)
-        found = scores(predicted, self.gold, compare_heads=True)
-        return found["ArgumentSpan"], found["ArgumentHead"]
-
-    def test_another_span_with_the_same_head(self):
-        assert self.units("A1 = _ _ V") == ((0, 1, 1), (1, 0, 0))
-
-    def test_another_head(self):
-        assert self.units("_ _ A1 = V") == ((0, 1, 1), (0, 1, 1))
-
-    def test_another_role(self):
-        assert self.units("A0 = = = V") == ((0, 1, 1), (0, 1, 1))
-
-    def test_the_same_span_in_another_tree(self):
-        assert self.units("A1 = = = V", heads=[4, 0, 3, 1, 4]) == ((1, 0, 0), (0, 1, 1))
-
-    def test_each_piece_has_a_head(self):
-        assert self.units("A1 = C-A1 = V")[1] == (0, 1, 1)
-
-    def test_core_and_context(self):
-        found = scores(self.gold, self.gold, compare_heads=True)
-        assert (found["CoreArgHead"], found["ContextArgHead"]) == ((1, 0, 0), (0, 0, 0))
-
-    def test_without_trees(self):
-        evaluation = PrimeSrlEvaluation([self.gold], [self.gold], compare_senses=True)
-        assert "ArgumentHead" not in evaluation.scores()
-        assert evaluation.notes() == [
-            "not both files have trees: arguments are scored by span only"
-        ]
+def test_heads(roles, heads, span, head):
+    #            the  man  who  ran  fell
+    gold_heads = [1, 4, 3, 1, 4]
+    gold = sentence((4, "01", "A1 = = = V"), heads=gold_heads)
+    predicted = sentence((4, "01", roles), heads=heads or gold_heads)
+    found = scores(predicted, gold, compare_heads=True)
+    assert (found["ArgumentSpan"], found["ArgumentHead"]) == (span, head)
+    found = scores(gold, gold, compare_heads=True)
+    assert (found["CoreArgHead"], found["ContextArgHead"]) == ((1, 0, 0), (0, 0, 0))
+    evaluation = PrimeSrlEvaluation([gold], [gold], compare_senses=True)
+    assert evaluation.notes() == ["not both files have trees: arguments are scored by span only"]
 
 
 def test_table_json_and_ratios_agree():

@@ -7,7 +7,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
-from lisa_allennlp.spacy_component.frames import remove_frames, store_frame
+from lisa_allennlp.spacy_component import remove_frames, store_frame
 
 TEXT = "He left. She sold the old car to him."
 
@@ -47,13 +47,8 @@ def test_tokens_and_spans(doc: Doc) -> None:
     assert (left.lemma, sold.lemma) == ("-", "sell")
     assert doc[4]._.frame.predicate == sold.predicate == doc[4]
     assert doc[3]._.frame is None
-    assert [(span.id_, span.kb_id_) for span in sold.roles] == [
-        ("4", ""),
-        ("4", "sell.01"),
-        ("4", ""),
-        ("4", ""),
-    ]
-    assert repr(left) == "DocFrame(predicate=left, sense='-', roles=[ARG0: He, V: left])"
+    assert {span.id_ for span in sold.roles} == {"4"}
+    assert [span.kb_id_ for span in sold.roles] == ["", "sell.01", "", ""]
 
 
 def test_other_user_data_stays(doc: Doc) -> None:
@@ -65,12 +60,10 @@ def test_other_user_data_stays(doc: Doc) -> None:
 
 
 def test_saved_docs(doc: Doc) -> None:
-    other = spacy.blank("en").vocab
-    (from_bin,) = DocBin(docs=[doc], store_user_data=True).get_docs(other)
     binary = DocBin(docs=[doc], store_user_data=True).to_bytes()
-    (from_bytes,) = DocBin().from_bytes(binary).get_docs(spacy.blank("en").vocab)
-    copies = [from_bin, from_bytes, Doc(spacy.blank("en").vocab).from_bytes(doc.to_bytes())]
-    for copied in (*copies, doc.copy()):
+    (from_bin,) = DocBin().from_bytes(binary).get_docs(spacy.blank("en").vocab)
+    from_bytes = Doc(spacy.blank("en").vocab).from_bytes(doc.to_bytes())
+    for copied in (from_bin, from_bytes, doc.copy()):
         assert shown(copied) == [LEFT, SOLD]
         spans = [span for frame in copied._.frames for span in frame.roles]
         assert list(copied.spans["srl"]) == spans

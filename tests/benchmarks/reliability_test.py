@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from lisa_allennlp.scoring.calibration import (
+from benchmarks.reliability import (
     Outcomes,
+    ReliabilityBin,
     bins_of,
     calibration_error,
+    draw_reliability,
     outcomes_of,
 )
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 GOLD = Sentence(
     ["She", "left", "home", "early"],
@@ -81,3 +83,11 @@ def test_log_loss() -> None:
 
 def test_nothing_has_no_error() -> None:
     assert calibration_error(bins_of(Outcomes())) == 0.0
+
+
+def test_reliability_is_drawn_in_percent():
+    bins = [ReliabilityBin(3, 0.2, 0.4), ReliabilityBin(1, 0.9, 0.8)]
+    [axes] = draw_reliability({"tags": bins}).axes
+    _, line = axes.get_lines()
+    assert line.get_xydata().tolist() == [[20.0, 40.0], [90.0, 80.0]]
+    assert line.get_label() == "tags"

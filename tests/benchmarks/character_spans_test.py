@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.character_spans import CharacterSpanEvaluation
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring import CharacterSpanEvaluation, Conll05Evaluation, Counts
+from lisa_allennlp.scoring import Conll05Evaluation, Counts
 
 TEXT = "It can't re-open. Bo sang and left"
 

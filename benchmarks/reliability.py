@@ -9,10 +9,12 @@ Whether probabilities mean what they say: of labels with a probability of 0.8, 8
 """
 
 from dataclasses import dataclass, field
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence
 
 import numpy
+from matplotlib.figure import Figure
 
+from lisa_allennlp.analysis.plots import STYLES, empty_figure
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -157,3 +159,22 @@ def _add_spans(outcomes: Outcomes, frame: Frame, wanted: Optional[Frame]) -> Non
         if span.role != VERB:
             assert span.probability is not None
             outcomes.add(span.probability, (span.role, span.first, span.last) in spans)
+
+
+def draw_reliability(curves: Mapping[str, Sequence[ReliabilityBin]]) -> Figure:
+    """Draws the share of right labels by probability. On the diagonal, both are the same."""
+    figure, axes = empty_figure(5, 4.5)
+    axes.plot([0, 100], [0, 100], color="#888888", linewidth=1)
+    for (name, bins), style in zip(curves.items(), STYLES, strict=False):
+        axes.plot(
+            [100 * one.probability for one in bins],
+            [100 * one.accuracy for one in bins],
+            color=style.color,
+            marker=style.marker,
+            linestyle=style.line,
+            label=name,
+        )
+    axes.set_xlabel("probability (%)")
+    axes.set_ylabel("right (%)")
+    axes.legend(loc="upper left")
+    return figure
