@@ -52,9 +52,9 @@ from benchmarks.embedders import (
     transformer,
 )
 from benchmarks.inference import label, leave_out_gold
-from benchmarks.limit import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
-from benchmarks.scaling import forget_peak, megabytes
+from benchmarks.products import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
 from benchmarks.systems import WORD_VECTORS, System, make_lisa
+from benchmarks.wings import peak_megabytes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
@@ -64,16 +64,9 @@ THROUGHOUT = "bfloat16 throughout"
 
 
 class Costs(NamedTuple):
-    """
-    # Parameters
-
-    time : `float`
-        The median seconds of a run.
-    share : `float`
-        The embedder's share of it in %: what LISA saves if the vectors of the words are given.
-    """
-
+    # The median seconds of a run.
     time: float
+    # The embedder's share of it in %: what LISA saves if the vectors of the words are given.
     share: float
 
 
@@ -94,16 +87,7 @@ class GivenVectors(torch.nn.Module):
 
 
 class OnDevice:
-    """
-    LISA and its batches on a device.
-
-    # Parameters
-
-    precision : `str`
-        One of `PRECISIONS`, for the network after the embedder; or `THROUGHOUT`.
-    max_tokens : `int`
-        Tokens per batch, including padding.
-    """
+    """LISA and its batches on a device."""
 
     def __init__(self, system: System, device: str, precision: str, max_tokens: int) -> None:
         self.system, self._device = system, torch.device(device)
@@ -196,19 +180,17 @@ def waits(function: Callable[[], object]) -> int:
     return sum("synchroniz" in str(warning.message) for warning in caught)
 
 
-class Memory:
+def forget_peak(is_cuda: bool) -> None:
+    """Lets `peak_memory` begin now."""
+    if is_cuda:
+        torch.cuda.reset_peak_memory_stats()
+    else:
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak_memory(is_cuda: bool) -> float:
     """The peak memory of a GPU's tensors, or of this process if there is no GPU, in MB."""
-
-    def __init__(self, is_cuda: bool) -> None:
-        self._is_cuda = is_cuda
-        if is_cuda:
-            torch.cuda.reset_peak_memory_stats()
-        else:
-            forget_peak()
-
-    def peak(self) -> float:
-        """The peak since this object was made."""
-        return torch.cuda.max_memory_allocated() / 2**20 if self._is_cuda else megabytes("VmHWM")
+    return torch.cuda.max_memory_allocated() / 2**20 if is_cuda else peak_megabytes()
 
 
 @contextmanager
@@ -244,15 +226,9 @@ def pieces_per_word(batches: Sequence[TensorDict]) -> float:
 
 @dataclass
 class Tables:
-    """
-    The rows of all tables.
+    """The rows of all tables."""
 
-    # Parameters
-
-    rates, memory, limits : `List[Sequence[Cell]]`
-        Of training and labelling; of the whole; of the parts with matrix products.
-    """
-
+    # Of training and labelling; of the whole; of the parts with matrix products.
     rates: List[Sequence[Cell]] = field(default_factory=list)
     memory: List[Sequence[Cell]] = field(default_factory=list)
     limits: List[Sequence[Cell]] = field(default_factory=list)
@@ -267,14 +243,7 @@ class Tables:
 
 
 class Measurement:
-    """
-    Measures LISA and adds the figures to tables and the bars to a report.
-
-    # Parameters
-
-    args : `argparse.Namespace`
-        The options of the benchmark.
-    """
+    """Measures LISA and adds the figures to tables and the bars to a report."""
 
     def __init__(
         self, args: argparse.Namespace, sentences: Sequence[Sentence], report: Report
@@ -293,11 +262,11 @@ class Measurement:
             self._measure(system, words.name, precision)
 
     def _measure(self, system: System, words: str, precision: str) -> None:
-        memory = Memory(is_cuda(self._args))
+        forget_peak(is_cuda(self._args))
         lisa = OnDevice(system, self._args.device, precision, self._args.max_tokens)
         on_vectors = words == WORD_VECTORS.name
         self._add_rates(lisa, [words, precision])
-        self._add_memory(lisa, [words, precision], memory, has_bar=on_vectors)
+        self._add_memory(lisa, [words, precision], has_bar=on_vectors)
         if on_vectors:
             shares = self._add_limits(
                 ["encoder and scorer", precision], lisa.encoder_and_scorer(), has_gradients=True
@@ -316,10 +285,13 @@ class Measurement:
             rates = [len(self._sentences) / costs.time, num_words / costs.time]
             self.tables.rates.append([*row, what, *rates, costs.share])
 
-    def _add_memory(
-        self, lisa: OnDevice, row: Sequence[Cell], memory: Memory, has_bar: bool
-    ) -> None:
-        figures = [pieces_per_word(lisa.training), memory.peak(), math.nan, math.nan]
+    def _add_memory(self, lisa: OnDevice, row: Sequence[Cell], has_bar: bool) -> None:
+        figures = [
+            pieces_per_word(lisa.training),
+            peak_memory(is_cuda(self._args)),
+            math.nan,
+            math.nan,
+        ]
         if is_cuda(self._args):
             figures[2:] = waits(lisa.forward), waits(lisa.label)
             if has_bar:
@@ -330,9 +302,9 @@ class Measurement:
     def _add_limits(
         self, row: Sequence[Cell], passes: Passes, has_gradients: bool
     ) -> Dict[str, List[float]]:
-        shares = {"forward": passes.rates(False, self._args.runs).shares}
+        shares = {"forward": passes.shares(False, self._args.runs)}
         if has_gradients:
-            shares["step"] = passes.rates(True, self._args.runs).shares
+            shares["step"] = passes.shares(True, self._args.runs)
         medians = [statistics.median(of_runs) for of_runs in shares.values()]
         self.tables.limits.append([*row, *medians, *[math.nan] * (2 - len(medians))])
         return shares

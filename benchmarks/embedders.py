@@ -52,19 +52,12 @@ DEVIATION = 0.05
 
 
 class Words(NamedTuple):
-    """
-    A way to embed words.
-
-    # Parameters
-
-    indexers : `Dict[str, TokenIndexer]`
-        Of the reader.
-    embedder : `Dict[str, Any]`
-        The config of the model's `text_field_embedder`.
-    """
+    """A way to embed words."""
 
     name: str
+    # Of the reader.
     indexers: Dict[str, TokenIndexer]
+    # The config of the model's `text_field_embedder`.
     embedder: Dict[str, Any]
 
 
@@ -75,14 +68,7 @@ def word_vectors() -> Words:
 
 
 def elmo(start: str) -> Words:
-    """
-    A fixed ELMo, as in `training_configs`.
-
-    # Parameters
-
-    start : `str`
-        The common start of the names of its two files, `options.json` and `weights.hdf5`.
-    """
+    """A fixed ELMo, as in `training_configs`."""
     return _words(
         "ELMo",
         ELMoTokenCharactersIndexer(),
@@ -95,16 +81,7 @@ def elmo(start: str) -> Words:
 
 
 def transformer(name: str, load_weights: bool = True) -> Words:
-    """
-    A Hugging Face encoder that is fine-tuned, as in `training_configs`.
-
-    # Parameters
-
-    name : `str`
-        A model of the Hugging Face Hub, or a folder with its files.
-    load_weights : `bool`, optional (default = `True`)
-        Whether to load its weights; else they are random.
-    """
+    """A Hugging Face encoder that is fine-tuned, as in `training_configs`."""
     return _words(
         "transformer",
         PretrainedTransformerWordsIndexer(name),
@@ -115,14 +92,7 @@ def transformer(name: str, load_weights: bool = True) -> Words:
 
 
 def random_elmo(folder: Path, options: Dict[str, Any] = ELMO) -> Words:
-    """
-    An ELMo with random weights.
-
-    # Parameters
-
-    folder : `Path`
-        Where its files are written. They are read when the model is built.
-    """
+    """An ELMo with random weights."""
     (folder / "options.json").write_text(json.dumps(options))
     random = numpy.random.default_rng(0)
     with h5py.File(folder / "weights.hdf5", "w") as file:
@@ -161,13 +131,6 @@ def random_transformer(
     """
     A BERT with random weights. Its word pieces are learned from the sentences: words that occur
     twice are one piece, as frequent words are in a published vocabulary.
-
-    # Parameters
-
-    folder : `Path`
-        Where its config and its tokenizer are written. They are read when the model is built.
-    config : `Dict[str, Any]`, optional (default = that of BERT-base cased)
-        The options of `BertConfig` that differ from its defaults.
     """
     sizes = BertConfig(**config)
     characters = sorted({c for sentence in sentences for word in sentence.words for c in word})

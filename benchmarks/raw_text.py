@@ -12,9 +12,11 @@ corpus lacks are left out. Words, sentences, tags (XPOS), UAS and LAS are F1 sco
 """
 
 import argparse
+import functools
 import io
 import sys
 import tempfile
+import textwrap
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -38,16 +40,9 @@ CONLL18 = {"words": "Words", "sentences": "Sentences", "pos": "XPOS", "uas": "UA
 
 
 class GoldDocument(NamedTuple):
-    """
-    # Parameters
-
-    document : `Document`
-        The text, with words, offsets and frames.
-    conllu : `str`
-        The sentences as UD has them.
-    """
-
+    # The text, with words, offsets and frames.
     document: Document
+    # The sentences as UD has them.
     conllu: str
 
 
@@ -124,17 +119,8 @@ def word_offsets(start: int, form: str, words: Sequence[str]) -> List[Tuple[int,
 
 def wrapped(text: str) -> str:
     """The text in lines of at most 80 characters, with line breaks in place of blanks."""
-    characters = list(text)
-    start = blank = 0
-    for position, character in enumerate([*text, " "]):
-        if character == "\n":
-            start = blank = position + 1
-        elif character == " ":
-            if position - start > WIDTH and blank > start:
-                characters[blank] = "\n"
-                start = blank + 1
-            blank = position
-    return "".join(characters)
+    fill = functools.partial(textwrap.fill, break_long_words=False, break_on_hyphens=False)
+    return "\n\n".join(fill(paragraph, WIDTH) for paragraph in text.split("\n\n"))
 
 
 def from_text(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:

@@ -19,13 +19,7 @@ WARM_UP = 1.0
 
 
 class Client:
-    """
-    A connection that stays open.
-
-    # Parameters
-
-    port : `int`
-    """
+    """A connection that stays open."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -59,17 +53,7 @@ async def read_answer(reader: asyncio.StreamReader) -> Tuple[int, bytes]:
 
 
 async def measure(port: int, clients: int, seconds: float, bodies: Sequence[bytes]) -> List[float]:
-    """
-    # Returns
-
-    `List[float]`
-        The latencies of all requests that were answered in this time, after a warm-up.
-
-    # Raises
-
-    `RuntimeError`
-        If a request fails.
-    """
+    """The latencies of all requests that were answered in this time, after a warm-up."""
     every = itertools.cycle(bodies)
     start = time.perf_counter() + WARM_UP
     latencies: List[float] = []

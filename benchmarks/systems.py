@@ -21,14 +21,7 @@ WORD_VECTORS = word_vectors()
 
 
 class System:
-    """
-    A model with its instances and vocabulary.
-
-    # Parameters
-
-    reader : `DatasetReader`
-        The reader that made the instances.
-    """
+    """A model with its instances and vocabulary."""
 
     def __init__(
         self, name: str, reader: DatasetReader, instances: Sequence[Instance], model_params: dict

@@ -7,9 +7,8 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from allennlp.common import Params
 
-from experiments.jobs import Analysing, Drawing, Evaluating, Job, Predicting, Training
-from experiments.settings import Settings
-from experiments.systems import (
+from experiments.jobs import Analysing, Evaluating, FromFiles, Job, Training
+from experiments.papers import (
     Cell,
     Comparison,
     Evaluation,
@@ -18,6 +17,7 @@ from experiments.systems import (
     Paper,
     networks_of,
 )
+from experiments.settings import Settings
 from lisa_allennlp.common.configs import check_config, override
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training.callbacks import time_limit
@@ -32,11 +32,6 @@ Scoring = Union[Evaluating, Analysing]
 class Plan:
     """
     The jobs that fill the chosen cells, without duplicates, each after the jobs that it needs.
-
-    # Raises
-
-    `ConfigurationError`
-        If the dev part of the corpus is missing.
     """
 
     def __init__(self, paper: Paper, settings: Settings) -> None:
@@ -70,14 +65,7 @@ class Plan:
         return list(dict.fromkeys(training.network for training in self.trainings))
 
     def check_configs(self) -> None:
-        """
-        Checks the configs of all trainings with the user's overrides.
-
-        # Raises
-
-        `ConfigurationError`
-            As in `check_config`, and for overrides that do not fit a config.
-        """
+        """Checks the configs of all trainings with the user's overrides."""
         if not self._settings.overrides and not self._settings.network_overrides:
             return
         for training in {training.network: training for training in self.trainings}.values():
@@ -95,12 +83,7 @@ class Plan:
         return self._reason_not_to_train(networks_of(source.evaluations))
 
     def add(self, cell: Cell) -> Sequence[Scoring]:
-        """
-        # Returns
-
-        `Sequence[Scoring]`
-            The jobs that fill a cell, one per seed.
-        """
+        """The jobs that fill a cell, one per seed."""
         if isinstance(cell.source, Comparison):
             return [self._add_analysis(cell.source, seed) for seed in self._seeds()]
         return [self._add_evaluation(cell.source, seed) for seed in self._seeds()]
@@ -112,12 +95,7 @@ class Plan:
         return self._reason_not_to_train(figure.all_networks)
 
     def add_figure(self, figure: Figure) -> Job:
-        """
-        # Returns
-
-        `Job`
-            The job that draws a figure. Curves are of all seeds, everything else of the first.
-        """
+        """The job that draws a figure. Curves are of all seeds, everything else of the first."""
         if figure.comparison is not None:
             return self._add_analysis(figure.comparison, self._seeds()[0])
         output = self._settings.out / "figures" / f"figure{figure.number}.svg"
@@ -129,7 +107,13 @@ class Plan:
                 run = str(training.output)
                 command.append(f"{name}={run}" if figure.kind == "curves" else run)
         return self._keep(
-            Drawing(f"draw-figure{figure.number}", output, tuple(needs), command=tuple(command))
+            FromFiles(
+                f"draw-figure{figure.number}",
+                output,
+                tuple(needs),
+                module="experiments.supertagger_plots",
+                command=tuple(command),
+            )
         )
 
     def _seeds(self) -> List[Optional[int]]:
@@ -188,7 +172,7 @@ class Plan:
         changes = settings.network_overrides.get(network.name_at(settings.size), {})
         return {**overrides, **settings.overrides, **changes}
 
-    def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> Predicting:
+    def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> FromFiles:
         """The job that writes a model's trees or, for LISA and SA, roles."""
         training = self.add_training(evaluation.network, seed)
         name, overrides, needs = self._injected(evaluation, seed)
@@ -199,7 +183,7 @@ class Plan:
         command = ["predict", str(training.model), data, "--use-dataset-reader", "--silent"]
         command += ["--output-file", str(output), *_overrides(overrides), *self._device()]
         return self._keep(
-            Predicting(
+            FromFiles(
                 f"predict-{training.output.name}.{name}",
                 output,
                 (training, *needs),

@@ -10,9 +10,9 @@ from allennlp.common import Params
 from allennlp.common.params import with_overrides
 
 from experiments.jobs import Training
+from experiments.papers import Evaluation, Figure, Network, Paper, Table, networks_of
 from experiments.plan import Plan, config_file
 from experiments.settings import VARIABLES, Settings
-from experiments.systems import Evaluation, Figure, Network, Paper, Table, networks_of
 
 _PLACEHOLDER = "CORPUS"
 """Stands for the folder of the paper's corpus; no file in it is read."""
@@ -35,15 +35,7 @@ _ONE_BILLION_WORDS = "elmo_2x4096_512_2048cnn_2xhighway_"
 
 
 class Protocol:
-    """
-    Compares trainings with the protocol of a paper.
-
-    # Parameters
-
-    paper : `Paper`
-    settings : `Settings`
-    plan : `Plan`
-    """
+    """Compares trainings with the protocol of a paper."""
 
     def __init__(self, paper: Paper, settings: Settings, plan: Plan) -> None:
         self._paper = paper
@@ -75,11 +67,8 @@ class Protocol:
 
     def of_network(self, network: Network) -> List[str]:
         """
-        # Returns
-
-        `List[str]`
-            The keys of the config, with their values, that differ from the network of the paper at
-            published size on the paper's corpus.
+        The keys of the config, with their values, that differ from the network of the paper at
+        published size on the paper's corpus.
         """
         name = network.name_at(self._settings.size)
         if name not in self._changes:
@@ -170,12 +159,7 @@ def tags_read(config: Mapping[str, Any]) -> str:
 
 
 def trainings_table(trainings: Sequence[Training]) -> List[List[str]]:
-    """
-    # Returns
-
-    `List[List[str]]`
-        For each complete training: its name, its epochs, the best epoch, and its duration.
-    """
+    """For each complete training: its name, its epochs, the best epoch, and its duration."""
     rows = []
     for training in trainings:
         file = training.output / "metrics.json"

@@ -116,20 +116,7 @@ def unigram_likeness(
 def choose(
     shuffled: Sequence[Words], likeness: Callable[[Words], float], tokens: int
 ) -> List[Words]:
-    """
-    # Parameters
-
-    shuffled : `Sequence[Words]`
-        In random order.
-    likeness : `Callable[[Words], float]`
-    tokens : `int`
-        The number of tokens to choose, reached by the last sentence of each half.
-
-    # Returns
-
-    `List[Words]`
-        In the order of `shuffled`.
-    """
+    """In the order of `shuffled`."""
     order = range(len(shuffled))
     first = _up_to(order, shuffled, tokens // 2)
     rest = sorted(order[len(first) :], key=lambda n: -likeness(shuffled[n]))

@@ -11,17 +11,22 @@ import contextlib
 import os
 import shlex
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Mapping, Tuple, Union
+from typing import Callable, Dict, Iterator, List, Tuple
 
 from experiments.ccg_tables import ccg_paper
 from experiments.dm_tables import dm_paper
-from experiments.estimate_table import describe
-from experiments.estimates import Estimate
+from experiments.estimates import Estimates, describe
 from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
+from experiments.papers import Figure, Paper, Table
 from experiments.runner import Reproduction
-from experiments.selection import select_figures, select_tables
-from experiments.settings import CHECKOUT, Settings, keep_settings, settings_from
-from experiments.systems import Figure, Paper, Table
+from experiments.settings import (
+    CHECKOUT,
+    Settings,
+    keep_settings,
+    select_figures,
+    select_tables,
+    settings_from,
+)
 from lisa_allennlp.common.errors import ConfigurationError
 
 PAPERS: Dict[str, Callable[[argparse.Namespace], Paper]] = {
@@ -34,11 +39,8 @@ PAPERS: Dict[str, Callable[[argparse.Namespace], Paper]] = {
 
 def reproduce(args: argparse.Namespace) -> None:
     """
-    # Raises
-
-    `ConfigurationError`
-        If an argument is invalid; with `--estimate`, if no training could be measured; after all
-        jobs have run, if one of them failed.
+    Runs the command. Raises `ConfigurationError` if an argument is invalid; with `--estimate`, if
+    no training could be measured; after all jobs have run, if one of them failed.
     """
     paper = PAPERS[args.paper](args)
     with _in_checkout() as moved_from:
@@ -112,7 +114,7 @@ def show(markdown: str) -> None:
         print(markdown)
 
 
-def _print_estimates(reproduction: Reproduction) -> Dict[str, Union[Estimate, str]]:
+def _print_estimates(reproduction: Reproduction) -> Estimates:
     print(f"{reproduction.summary()}.", flush=True)
     trainings = reproduction.trainings_to_run()
     if not trainings:
@@ -122,7 +124,7 @@ def _print_estimates(reproduction: Reproduction) -> Dict[str, Union[Estimate, st
     return estimates
 
 
-def _expect_an_estimate(estimates: Mapping[str, Union[Estimate, str]]) -> None:
+def _expect_an_estimate(estimates: Estimates) -> None:
     errors = [reason for reason in estimates.values() if isinstance(reason, str)]
     if errors and len(errors) == len(estimates):
         reasons = "; ".join(dict.fromkeys(errors))

@@ -1,43 +1,37 @@
 """Runs the jobs of a plan one by one and reports their scores."""
 
+import json
 import os
-from typing import Dict, Iterable, List, Optional, Sequence, Type, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence
 
-from experiments.estimates import Estimate, estimate_trainings
-from experiments.execution import Execution
-from experiments.jobs import Analysing, Drawing, Evaluating, Job, Predicting, Training
+from experiments.estimates import Estimates, estimate_trainings
+from experiments.jobs import Analysing, Job, Training, run_jobs
+from experiments.papers import Cell, Figure, Paper, Row, Table, networks_of
 from experiments.plan import Plan, Scoring
 from experiments.protocol import Protocol, trainings_table
-from experiments.report import Report, ReportFigure, ReportRow, ReportTable
+from experiments.report import to_markdown
 from experiments.settings import Settings
-from experiments.systems import Cell, Figure, Paper, Row, Table, networks_of
 from lisa_allennlp.common.complete_files import complete_file
+
+KINDS = {
+    "train": "trainings",
+    "predict": "predictions",
+    "evaluate": "evaluations",
+    "analyze": "analyses",
+    "draw": "drawings",
+}
+"""What jobs do, by the beginning of their names."""
 
 
 class Reproduction:
-    """
-    The tables to fill and the figures to draw, and the jobs that do it.
-
-    # Parameters
-
-    paper : `Paper`
-    tables : `List[Table]`
-        The tables to fill, with the chosen rows only.
-    figures : `List[Figure]`
-        The figures to draw.
-    settings : `Settings`
-
-    # Raises
-
-    `ConfigurationError`
-        As in `Plan`.
-    """
+    """The tables to fill and the figures to draw, and the jobs that do it."""
 
     def __init__(
         self, paper: Paper, tables: List[Table], figures: List[Figure], settings: Settings
     ) -> None:
         self.plan = Plan(paper, settings)
-        self._execution = Execution(settings.out / "logs")
+        self.failures: Dict[str, str] = {}
+        """The failed jobs, and why."""
         self._paper = paper
         self._tables = tables
         self._figures = figures
@@ -67,9 +61,7 @@ class Reproduction:
         """
         The commands of all jobs. Commands that are done and rows that are skipped are comments.
         """
-        lines = []
-        for job in self.plan.jobs.values():
-            lines.append(("# done: " if job.is_done() else "") + job.command_line())
+        lines = [job.command_line() for job in self.plan.jobs.values()]
         for table in self._tables:
             skipped = [note for row in table.rows for note in self._skipped(row)]
             lines += [f"# Table {table.number}, {note}" for note in skipped]
@@ -82,16 +74,9 @@ class Reproduction:
 
     def summary(self) -> str:
         """The numbers of jobs, and of those that are done."""
-        kinds: Dict[str, Type[Job]] = {
-            "trainings": Training,
-            "predictions": Predicting,
-            "evaluations": Evaluating,
-            "analyses": Analysing,
-            "drawings": Drawing,
-        }
         parts = []
-        for kind, job_type in kinds.items():
-            jobs = [job for job in self.plan.jobs.values() if isinstance(job, job_type)]
+        for prefix, kind in KINDS.items():
+            jobs = [job for name, job in self.plan.jobs.items() if name.startswith(f"{prefix}-")]
             if jobs:
                 done = sum(job.is_done() for job in jobs)
                 parts.append(f"{kind}: {len(jobs)}" + (f" ({done} done)" if done else ""))
@@ -101,7 +86,7 @@ class Reproduction:
         """The trainings that are not done."""
         return [training for training in self.plan.trainings if not training.is_done()]
 
-    def estimate(self) -> Dict[str, Union[Estimate, str]]:
+    def estimate(self) -> Estimates:
         """Measures what the trainings to run will take, as `estimate_trainings` returns it."""
         return estimate_trainings(self.trainings_to_run(), self._settings.out / "estimates.json")
 
@@ -119,52 +104,45 @@ class Reproduction:
 
     def run(self) -> None:
         """
-        Runs the jobs that are not done, as `Execution` does. The report is written after every job.
+        Runs the jobs that are not done, as `run_jobs` does. The report is written after every job.
         """
-        self._execution.run(list(self.plan.jobs.values()), after_each=self.write_report)
-
-    @property
-    def failures(self) -> Dict[str, str]:
-        """The failed jobs, and why."""
-        return self._execution.failures
+        jobs, logs = list(self.plan.jobs.values()), self._settings.out / "logs"
+        run_jobs(jobs, logs, self.failures, after_each=self.write_report)
 
     def write_report(self) -> None:
         """Writes `report.md` and `report.json`."""
         report = self.report()
         self._settings.out.mkdir(parents=True, exist_ok=True)
-        texts = {"report.json": report.to_json(), "report.md": report.to_markdown()}
-        for name, text in texts.items():
+        as_json = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+        for name, text in {"report.json": as_json, "report.md": to_markdown(report)}.items():
             with complete_file(self._settings.out / name) as partial:
                 partial.write_text(text, encoding="utf-8")
 
-    def report(self) -> Report:
-        """The report of the scores measured so far."""
+    def report(self) -> Dict[str, Any]:
+        """Returns the report of the scores measured so far, as `experiments.report` reads it."""
         settings = self._settings
-        return Report(
-            paper=self._paper.title,
-            data=settings.data,
-            corpora=dict(self._paper.corpora),
-            size=settings.size,
-            seeds=list(settings.seeds),
-            overrides={"": dict(settings.overrides), **settings.network_overrides},
-            tables=[
-                ReportTable(
-                    table.number,
-                    table.title,
-                    list(table.headings),
-                    list(table.columns),
-                    [self._report_row(row) for row in table.rows],
-                    self._protocol.of_table(table),
-                )
+        return {
+            "paper": self._paper.title,
+            "data": settings.data,
+            "corpora": dict(self._paper.corpora),
+            "size": settings.size,
+            "seeds": list(settings.seeds),
+            "overrides": {"": dict(settings.overrides), **settings.network_overrides},
+            "tables": [
+                {
+                    "number": table.number,
+                    "title": table.title,
+                    "headings": list(table.headings),
+                    "columns": list(table.columns),
+                    "rows": [self._report_row(row) for row in table.rows],
+                    "differences": self._protocol.of_table(table),
+                }
                 for table in self._tables
             ],
-            figures=[
-                self._report_figure(figure, self._protocol.of_figure(figure))
-                for figure in self._figures
-            ],
-            networks=self._networks(),
-            trainings=trainings_table(self.plan.trainings),
-        )
+            "figures": [self._report_figure(figure) for figure in self._figures],
+            "networks": self._networks(),
+            "trainings": trainings_table(self.plan.trainings),
+        }
 
     def _networks(self) -> Dict[str, List[str]]:
         found: Dict[str, List[str]] = {}
@@ -177,39 +155,44 @@ class Reproduction:
                 found[name] = self._protocol.of_network(network)
         return found
 
-    def _report_figure(self, figure: Figure, differences: List[str]) -> ReportFigure:
+    def _report_figure(self, figure: Figure) -> Dict[str, Any]:
         job, notes, file = self._drawings.get(figure.number), [], None
+        differences = self._protocol.of_figure(figure)
         if job is None:
             notes.append(f"skipped, {self._reasons[id(figure)]}")
         elif job.name in self.failures:
             notes.append(self.failures[job.name])
-        elif job.is_done():
+        elif not job.is_done():
+            notes.append("not run yet")
+        else:
             drawn = job.output
             if isinstance(job, Analysing):
                 drawn = job.output.with_name(f"{figure.kind}.svg")
-                page = os.path.relpath(job.page, self._settings.out)
-                differences = [*differences, f"[All analyses]({page}) are in one page."]
+                page = os.path.relpath(job.output.with_suffix(".html"), self._settings.out)
+                differences.append(f"[All analyses]({page}) are in one page.")
             if drawn.exists():
                 file = os.path.relpath(drawn, self._settings.out)
             else:
                 notes.append("the corpus has neither constituents nor trees")
-        else:
-            notes.append("not run yet")
-        return ReportFigure(figure.number, figure.title, file, notes, differences)
+        named = {"number": figure.number, "title": figure.title, "file": file}
+        return {**named, "notes": notes, "differences": differences}
 
-    def _report_row(self, row: Row) -> ReportRow:
+    def _report_row(self, row: Row) -> Dict[str, Any]:
         notes = self._skipped(row)
         values: List[Optional[List[float]]] = []
         for cell in row.cells:
             if cell is None or id(cell) in self._reasons:
                 values.append(None)
                 continue
-            note = self._note(cell)
-            if note is not None:
-                notes.append(f"{row.label}: {note}")
-            values.append(self._values(cell) if note is None else None)
-        published = {corpus: list(figures) for corpus, figures in row.published.items()}
-        return ReportRow(list(row.labels), values, published, list(dict.fromkeys(notes)))
+            jobs, note = self._scorings[id(cell)], self._note(cell)
+            notes += [] if note is None else [f"{row.label}: {note}"]
+            values.append([job.scores()[cell.metric] for job in jobs] if note is None else None)
+        return {
+            "labels": list(row.labels),
+            "values": values,
+            "published": {corpus: list(figures) for corpus, figures in row.published.items()},
+            "notes": list(dict.fromkeys(notes)),
+        }
 
     def _note(self, cell: Cell) -> Optional[str]:
         """Why a cell that is not skipped is empty; `None` if the cell has a value."""
@@ -221,6 +204,3 @@ class Reproduction:
             return "not run yet"
         notes = (job.missing(cell.metric) for job in jobs if cell.metric not in job.scores())
         return next(notes, None)
-
-    def _values(self, cell: Cell) -> List[float]:
-        return [job.scores()[cell.metric] for job in self._scorings[id(cell)]]

@@ -34,17 +34,7 @@ Curve = List[Tuple[int, float]]
 
 
 def read_curve(folder: Path) -> Curve:
-    """
-    # Parameters
-
-    folder : `Path`
-        The serialization directory of a training run.
-
-    # Returns
-
-    `Curve`
-        Epochs, from 1, and the development accuracy in percent.
-    """
+    """Epochs, from 1, and the development accuracy in percent."""
     points = []
     for path in folder.glob("metrics_epoch_*.json"):
         match = re.fullmatch(r"metrics_epoch_(\d+)", path.stem)
@@ -62,16 +52,8 @@ def read_curve(folder: Path) -> Curve:
 
 def read_gates(folder: Path) -> Dict[str, List[Curve]]:
     """
-    # Parameters
-
-    folder : `Path`
-        The serialization directory of a training run with the callback gate_recorder.
-
-    # Returns
-
-    `Dict[str, List[Curve]]`
-        For each word, a curve per position of the window from left to right: epochs, where 0 is
-        before training, and the mean gate.
+    For each word, a curve per position of the window from left to right: epochs, where 0 is before
+    training, and the mean gate.
     """
     path = folder / "gates.jsonl"
     if not path.exists():
@@ -138,16 +120,7 @@ def _literally(text: str) -> str:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """
-    # Parameters
-
-    arguments : `Sequence[str]`, optional (default = `sys.argv[1:]`)
-
-    # Returns
-
-    `int`
-        The exit status.
-    """
+    """The exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

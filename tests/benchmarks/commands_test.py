@@ -12,6 +12,7 @@ NOT_COMMANDS = {
     "browser",
     "common",
     "embedders",
+    "products",
     "records",
     "serve_clients",
     "service",

@@ -10,10 +10,10 @@ import lisa_allennlp.plugin  # noqa: F401
 from experiments.ccg_tables import ccg_paper
 from experiments.dm_tables import dm_paper
 from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
+from experiments.papers import Network, Paper, Table
 from experiments.plan import Plan
 from experiments.protocol import Protocol, tags_read, trainings_table
 from experiments.settings import Settings
-from experiments.systems import Network, Paper, Table
 from tests import ROOT
 
 PAPERS = {
@@ -82,15 +82,6 @@ def test_the_published_networks_on_the_paper_s_corpus(tmp_path: Path):
     assert "gold tags unless you have replaced them (read by `dm_glove`)" in text
 
 
-@pytest.mark.medium
-def test_the_authors_transitions(tmp_path: Path):
-    overrides = {"model.role_decoder": {"type": "viterbi", "transitions": "probability"}}
-    given = settings(tmp_path, overrides=overrides)
-    assert "are decoded by" not in "\n".join(
-        protocol(PAPERS["lisa"], given).of_table(table(PAPERS["lisa"], 1))
-    )
-
-
 def test_changed_keys(tmp_path: Path):
     given = settings(
         tmp_path,
@@ -128,15 +119,6 @@ def test_rows_of_the_parser_are_no_changes(tmp_path: Path):
     assert not any("Measured on" in line for line in lines)
     (tags,) = [line for line in lines if line.startswith("Tags")]
     assert "`dm_glove.no_word_dropout`" in tags and "no_tags" not in tags
-
-
-def test_a_treebank_without_word_vectors(tmp_path: Path):
-    files = {part: f"fixtures/sample/{part}.conllu" for part in ("train", "dev")}
-    environment = {"LISA_DATA": "treebank", "LISA_CORPUS": "fixtures/sample"}
-    given = settings(tmp_path, "treebank", environment=environment, size="published", files=files)
-    lines = protocol(PAPERS["dm"], given).of_table(table(PAPERS["dm"], 4))
-    assert "Measured on the given treebank; the paper's is CTB 5.1 and PTB-SD 3.3.0." in lines
-    assert "Word vectors: learned from nothing; the paper's are GloVe's." in lines
 
 
 def test_lists_of_modules_are_compared_item_by_item(tmp_path: Path):
