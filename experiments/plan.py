@@ -3,7 +3,7 @@
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from allennlp.common import Params
 
@@ -120,20 +120,15 @@ class Plan:
         return list(self._settings.seeds) or [None]
 
     def _reason_not_to_train(self, networks: Sequence[Network]) -> Optional[str]:
-        return next(filter(None, map(self._reason_against, networks)), None)
-
-    def _reason_against(self, network: Network) -> Optional[str]:
-        size = self._settings.size
-        if not Path(self._config(network)).exists():
-            return f"{self._config(network)} is missing"
-        if network.needs_elmo_at(size) and not self._elmo.startswith(("http:", "https:")):
-            options = Path(f"{self._elmo}options.json")
-            if not options.exists():
-                return f"no ELMo: {options} is missing (LISA_ELMO)"
+        for network in networks:
+            config = Path(config_file(network, self._settings.size))
+            if not config.exists():
+                return f"{config} is missing"
+            if network.needs_elmo_at(self._settings.size) and not self._elmo.startswith("http"):
+                options = Path(f"{self._elmo}options.json")
+                if not options.exists():
+                    return f"no ELMo: {options} is missing (LISA_ELMO)"
         return None
-
-    def _config(self, network: Network) -> str:
-        return config_file(network, self._settings.size)
 
     def _keep(self, job: Any) -> Any:
         return self.jobs.setdefault(job.name, job)
@@ -152,7 +147,7 @@ class Plan:
                 settings.out / "models" / name,
                 environment=environment,
                 network=network_name,
-                config=self._config(network),
+                config=config_file(network, settings.size),
                 overrides=self.overrides(network),
                 seed=seed,
                 max_hours=settings.max_hours,
@@ -174,37 +169,39 @@ class Plan:
 
     def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> FromFiles:
         """The job that writes a model's trees or, for LISA and SA, roles."""
-        training = self.add_training(evaluation.network, seed)
-        name, overrides, needs = self._injected(evaluation, seed)
         is_parser = evaluation.network.reads == "trees"
         folder, suffix = ("parses", "conllu") if is_parser else ("predictions", "jsonl")
-        output = self._settings.out / folder / f"{training.output.name}.{name}.{suffix}"
-        data = self.parts[evaluation.part][evaluation.network.reads]
-        command = ["predict", str(training.model), data, "--use-dataset-reader", "--silent"]
-        command += ["--output-file", str(output), *_overrides(overrides), *self._device()]
-        return self._keep(
-            FromFiles(
-                f"predict-{training.output.name}.{name}",
-                output,
-                (training, *needs),
-                data=self._files(evaluation.part),
-                command=tuple(command),
-            )
-        )
+        options = ["--use-dataset-reader", "--silent"]
+        return self._add_use(FromFiles, "predict", evaluation, seed, folder, suffix, options)
 
     def _add_evaluation(self, evaluation: Evaluation, seed: Optional[int]) -> Evaluating:
+        return self._add_use(Evaluating, "evaluate", evaluation, seed, "scores", "json", [])
+
+    def _add_use(
+        self,
+        job_type: Any,
+        verb: str,
+        evaluation: Evaluation,
+        seed: Optional[int],
+        folder: str,
+        suffix: str,
+        options: List[str],
+    ) -> Any:
+        """The job that uses a trained model on a part of the corpus."""
         training = self.add_training(evaluation.network, seed)
-        name, overrides, needs = self._injected(evaluation, seed)
-        name = f"{training.output.name}.{name}"
-        if evaluation.variant:
-            name += f".{evaluation.variant}"
+        injected, overrides, needs = self._injected(evaluation, seed)
+        names = (training.output.name, injected, evaluation.variant)
+        name = ".".join(filter(None, names))
+        output = self._settings.out / folder / f"{name}.{suffix}"
         data = self.parts[evaluation.part][evaluation.network.reads]
-        output = self._settings.out / "scores" / f"{name}.json"
-        command = ["evaluate", str(training.model), data, "--output-file", str(output)]
-        command += [*_overrides({**evaluation.overrides, **overrides}), *self._device()]
+        overrides = {**evaluation.overrides, **overrides}
+        command = [verb, str(training.model), data, *options, "--output-file", str(output)]
+        command += ["-o", json.dumps(overrides)] if overrides else []
+        if self._settings.cuda_device >= 0:
+            command += ["--cuda-device", str(self._settings.cuda_device)]
         return self._keep(
-            Evaluating(
-                f"evaluate-{name}",
+            job_type(
+                f"{verb}-{name}",
                 output,
                 (training, *needs),
                 data=self._files(evaluation.part),
@@ -250,18 +247,10 @@ class Plan:
     def _files(self, part: str) -> Tuple[Path, ...]:
         return tuple(map(_local, dict.fromkeys(self.parts[part].values())))
 
-    def _device(self) -> List[str]:
-        device = self._settings.cuda_device
-        return [] if device < 0 else ["--cuda-device", str(device)]
-
 
 def config_file(network: Network, size: str) -> str:
     """The config of a network at a size, relative to the checkout."""
     return f"training_configs/{network.config_at(size)}.jsonnet"
-
-
-def _overrides(overrides: Mapping[str, Any]) -> List[str]:
-    return ["-o", json.dumps(overrides)] if overrides else []
 
 
 def _local(path: str) -> Path:

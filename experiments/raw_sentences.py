@@ -35,7 +35,9 @@ Words = List[str]
 def main() -> None:
     """Runs the command."""
     args = _parser().parse_args()
-    sentences = list(distinct(suitable(split(paragraphs(args.raw_text)))))
+    with open_compressed(args.raw_text) as file:
+        paragraphs = map(str.strip, Tqdm.tqdm(file, desc="reading", unit=" paragraphs"))
+        sentences = list(distinct(suitable(split(paragraphs))))
     random.Random(args.seed).shuffle(sentences)
     treebank = [sentence.words for sentence in read_annotated(args.like).bare_sentences]
     likeness = unigram_likeness(treebank, sentences)
@@ -55,13 +57,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--output-file", required=True)
     parser.add_argument("--seed", type=int, default=1)
     return parser
-
-
-def paragraphs(path: str) -> Iterator[str]:
-    """The lines of a file."""
-    with open_compressed(path) as file:
-        for line in Tqdm.tqdm(file, desc="reading", unit=" paragraphs"):
-            yield line.strip()
 
 
 def split(texts: Iterable[str]) -> Iterator[Words]:
@@ -85,7 +80,7 @@ def suitable(sentences: Iterable[Words]) -> Iterator[Words]:
 
 
 def distinct(sentences: Iterable[Words]) -> Iterator[Words]:
-    """The first of equal sentences."""
+    """The first of equal sentences, by their hashes, which need little memory."""
     seen = set()
     for words in sentences:
         key = hash(tuple(words))
@@ -116,7 +111,10 @@ def unigram_likeness(
 def choose(
     shuffled: Sequence[Words], likeness: Callable[[Words], float], tokens: int
 ) -> List[Words]:
-    """In the order of `shuffled`."""
+    """
+    Chooses sentences with this number of tokens, half from the beginning of the shuffled ones, half
+    by their likeness. They stay in the order of `shuffled`.
+    """
     order = range(len(shuffled))
     first = _up_to(order, shuffled, tokens // 2)
     rest = sorted(order[len(first) :], key=lambda n: -likeness(shuffled[n]))
