@@ -52,7 +52,7 @@ def add_network(parser: argparse.ArgumentParser) -> None:
 
 
 def make_parser(description: str) -> argparse.ArgumentParser:
-    """The parser with the options of all benchmarks."""
+    """Returns the parser with the options of all benchmarks."""
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -77,7 +77,10 @@ def make_parser(description: str) -> argparse.ArgumentParser:
 
 
 class Report:
-    """Prints tables and bars, and keeps them for `--json` and `--check`."""
+    """
+    Prints tables and bars, and keeps them for `--json` and `--check`. `data` says what was measured,
+    by default `--sentences` of EWT train or of the sample, unless the figures need no corpus.
+    """
 
     def __init__(
         self,
@@ -162,7 +165,7 @@ def _text(cell: Cell) -> str:
 
 
 def read_train(corpus: Optional[Path]) -> List[Sentence]:
-    """The training sentences."""
+    """Returns the training sentences."""
     path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
     return list(Conll12SrlReader().read_sentences(path))
 
@@ -180,7 +183,7 @@ def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
 
 
 def read_dev(corpus: Optional[Path]) -> List[Sentence]:
-    """The development sentences."""
+    """Returns the development sentences."""
     path = SAMPLE / "dev.gold_conll" if corpus is None else corpus / "ewt-dev.gold_conll"
     return list(Conll12SrlReader().read_sentences(path))
 
@@ -199,7 +202,7 @@ class Clock:
         self._now = time.process_time if threads == 1 else time.perf_counter
 
     def __call__(self) -> float:
-        """The time in seconds; only differences are meaningful."""
+        """Returns the time in seconds; only differences are meaningful."""
         return self._now()
 
 
@@ -216,12 +219,12 @@ def in_turns(functions: Sequence[Callable[[], Result]], runs: int) -> List[List[
 
 
 def times_in_turns(functions: Sequence[Callable[[], object]], runs: int) -> List[List[float]]:
-    """The times of each function's calls, in seconds."""
+    """Returns the times of each function's calls, in seconds."""
     return in_turns([functools.partial(time_of, function) for function in functions], runs)
 
 
 def time_of(function: Callable[[], object]) -> float:
-    """The time of a call, in seconds."""
+    """Returns the time of a call, in seconds."""
     start = clock()
     function()
     if torch.cuda.is_initialized():

@@ -64,6 +64,8 @@ THROUGHOUT = "bfloat16 throughout"
 
 
 class Costs(NamedTuple):
+    """What a run of a benchmark costs."""
+
     # The median seconds of a run.
     time: float
     # The embedder's share of it in %: what LISA saves if the vectors of the words are given.
@@ -87,7 +89,10 @@ class GivenVectors(torch.nn.Module):
 
 
 class OnDevice:
-    """LISA and its batches on a device."""
+    """
+    LISA and its batches on a device. The precision is that of the network after the embedder (one
+    of `PRECISIONS`), or `THROUGHOUT`; `max_tokens` includes padding.
+    """
 
     def __init__(self, system: System, device: str, precision: str, max_tokens: int) -> None:
         self.system, self._device = system, torch.device(device)
@@ -105,7 +110,7 @@ class OnDevice:
         return [move_to_device(batch, self._device) for batch in self.system.batches(max_tokens)]
 
     def _make_optimizer(self) -> torch.optim.Optimizer:
-        """The optimizer of the training configs."""
+        """Returns the optimizer of the training configs."""
         trained = [(n, p) for n, p in self.system.model.named_parameters() if p.requires_grad]
         if self.embedder_has_gradients:
             return torch.optim.AdamW([p for _, p in trained], lr=2e-5, weight_decay=0.01)
@@ -139,7 +144,7 @@ class OnDevice:
             return self.system.model(**batch)["loss"]
 
     def costs(self, run: Callable[[], None], runs: int) -> Costs:
-        """What `train` or `label` costs."""
+        """Returns what `train` or `label` costs."""
         without = functools.partial(self._with_given_vectors, run)
         times, others = times_in_turns([run, without], runs)
         share = 100 * (1 - statistics.median(ratios(others, times)))
@@ -153,22 +158,22 @@ class OnDevice:
             self.system.model._text_field_embedder = self._embedder
 
     def encoder_and_scorer(self) -> Passes:
-        """The passes of encoder and role scorer."""
+        """Returns the passes of encoder and role scorer."""
         return encoder_and_scorer(self.system, self.training, self._precision)
 
     def embedder(self) -> Passes:
-        """The passes of the embedder."""
+        """Returns the passes of the embedder."""
         tokens = [(batch["tokens"],) for batch in self.training]
         return Passes(self._embedder, tokens, self._of_embedder)
 
 
 def linear_layers(network: torch.nn.Module) -> List[torch.nn.Linear]:
-    """All linear layers of a network."""
+    """Returns all linear layers of a network."""
     return [layer for layer in network.modules() if isinstance(layer, torch.nn.Linear)]
 
 
 def waits(function: Callable[[], object]) -> int:
-    """How often the CPU waits for the GPU in a call."""
+    """Returns how often the CPU waits for the GPU in a call."""
     function()
     torch.cuda.set_sync_debug_mode("warn")
     try:
@@ -189,7 +194,7 @@ def forget_peak(is_cuda: bool) -> None:
 
 
 def peak_memory(is_cuda: bool) -> float:
-    """The peak memory of a GPU's tensors, or of this process if there is no GPU, in MB."""
+    """Returns the peak memory of a GPU's tensors, or of this process if there is no GPU, in MB."""
     return torch.cuda.max_memory_allocated() / 2**20 if is_cuda else peak_megabytes()
 
 
@@ -311,7 +316,7 @@ class Measurement:
 
 
 def is_cuda(args: argparse.Namespace) -> bool:
-    """Whether the device is a GPU."""
+    """Returns whether the device is a GPU."""
     return args.device.startswith("cuda")
 
 

@@ -68,7 +68,10 @@ def word_vectors() -> Words:
 
 
 def elmo(start: str) -> Words:
-    """A fixed ELMo, as in `training_configs`."""
+    """
+    Returns a fixed ELMo, as in `training_configs`. `start` is the common start of the names of its
+    two files, `options.json` and `weights.hdf5`.
+    """
     return _words(
         "ELMo",
         ELMoTokenCharactersIndexer(),
@@ -81,7 +84,7 @@ def elmo(start: str) -> Words:
 
 
 def transformer(name: str, load_weights: bool = True) -> Words:
-    """A Hugging Face encoder that is fine-tuned, as in `training_configs`."""
+    """Returns a Hugging Face encoder that is fine-tuned, as in `training_configs`."""
     return _words(
         "transformer",
         PretrainedTransformerWordsIndexer(name),
@@ -92,7 +95,10 @@ def transformer(name: str, load_weights: bool = True) -> Words:
 
 
 def random_elmo(folder: Path, options: Dict[str, Any] = ELMO) -> Words:
-    """An ELMo with random weights."""
+    """
+    Returns an ELMo with random weights. Its files are written to the folder, and read when the
+    model is built.
+    """
     (folder / "options.json").write_text(json.dumps(options))
     random = numpy.random.default_rng(0)
     with h5py.File(folder / "weights.hdf5", "w") as file:
@@ -102,7 +108,7 @@ def random_elmo(folder: Path, options: Dict[str, Any] = ELMO) -> Words:
 
 
 def _shapes_of_elmo(options: Dict[str, Any]) -> Iterator[Tuple[str, Tuple[int, ...]]]:
-    """The names and shapes of the weights of an ELMo."""
+    """Yields the names and shapes of the weights of an ELMo."""
     characters, lstm = options["char_cnn"], options["lstm"]
     dim = characters["embedding"]["dim"]
     yield "char_embed", (characters["n_characters"] - 1, dim)

@@ -76,7 +76,7 @@ def leave_out_peers_gold(batches: List[TensorDict]) -> None:
 
 
 def json_line(sentence: Sentence) -> str:
-    """The input of both systems."""
+    """Returns the input of both systems."""
     predicates = [frame.predicate for frame in sentence.frames or []]
     return json.dumps({"tokens": sentence.words, "predicates": predicates})
 
@@ -104,7 +104,7 @@ def lisa_end_to_end(system: System) -> Callable[[Sequence[str]], List[str]]:
 
 
 def peer_end_to_end(system: System, max_tokens: int) -> Callable[[Sequence[str]], List[str]]:
-    """The same with one instance per predicate."""
+    """Returns the same with one instance per predicate."""
     system.model.eval()
 
     def run(lines: Sequence[str]) -> List[str]:

@@ -39,7 +39,7 @@ class EncoderAndScorer(torch.nn.Module):
 
 
 def linear_shapes(run: Callable[[], object], network: torch.nn.Module) -> List[Shape]:
-    """The shapes of all linear layers that a call runs."""
+    """Returns the shapes of all linear layers that a call runs."""
     shapes: List[Shape] = []
 
     def note(layer, inputs, output) -> None:
@@ -62,7 +62,7 @@ def products(
     device: Union[str, torch.device] = "cpu",
     dtype: torch.dtype = torch.float,
 ) -> Callable[[], None]:
-    """A call of the matrix products alone; `backward` adds those of the gradients."""
+    """Returns a call of the matrix products alone; `backward` adds those of the gradients."""
 
     def tensor(*sizes: int) -> torch.Tensor:
         return torch.randn(*sizes, device=device, dtype=dtype)
@@ -126,7 +126,7 @@ class Passes:
 def encoder_and_scorer(
     system: System, batches: List[TensorDict], precision: str = "float32"
 ) -> Passes:
-    """The passes of encoder and role scorer over embedded words."""
+    """Returns the passes of encoder and role scorer over embedded words."""
     network = EncoderAndScorer(system)
     dim = system.model._encoder.get_input_dim()
     masks = [get_text_field_mask(batch["tokens"]) for batch in batches]

@@ -47,7 +47,7 @@ class GoldDocument(NamedTuple):
 
 
 def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
-    """The documents of EWT dev, with the sentences of the corpus."""
+    """Returns the documents of EWT dev, with the sentences of the corpus."""
     frames = frames_by_id(corpus / "ewt-dev.gold_conll", corpus / "ewt-dev.conllu")
     documents: Dict[str, List[conllu.TokenList]] = defaultdict(list)
     document, paragraph = "", 0
@@ -62,7 +62,7 @@ def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
 
 
 def frames_by_id(roles: Path, trees: Path) -> Dict[str, Sentence]:
-    """The sentences of the corpus by UD's `sent_id`."""
+    """Returns the sentences of the corpus by UD's `sent_id`."""
     ids = [str(rows.comment("sent_id")) for rows in parse_conllu_rows(read_lines(trees), trees)]
     return dict(zip(ids, Conll12SrlReader().read_sentences(roles), strict=True))
 
@@ -90,7 +90,7 @@ def _gold_document(
 
 
 def surface_tokens(tokens: conllu.TokenList) -> List[Tuple[str, List[str], bool]]:
-    """The form of each token, the words in it, and whether a blank follows."""
+    """Returns the form of each token, the words in it, and whether a blank follows."""
     found: List[Tuple[str, List[str], bool]] = []
     last_of_token = 0
     for token in tokens:
@@ -107,7 +107,7 @@ def surface_tokens(tokens: conllu.TokenList) -> List[Tuple[str, List[str], bool]
 
 
 def word_offsets(start: int, form: str, words: Sequence[str]) -> List[Tuple[int, int]]:
-    """The offsets of the words of a token; the token's if they are spelled otherwise."""
+    """Returns the offsets of the words of a token; the token's if they are spelled otherwise."""
     if "".join(words) != form:
         return [(start, start + len(form))] * len(words)
     offsets = []
@@ -118,18 +118,18 @@ def word_offsets(start: int, form: str, words: Sequence[str]) -> List[Tuple[int,
 
 
 def wrapped(text: str) -> str:
-    """The text in lines of at most 80 characters, with line breaks in place of blanks."""
+    """Returns the text in lines of at most 80 characters, with line breaks in place of blanks."""
     fill = functools.partial(textwrap.fill, break_long_words=False, break_on_hyphens=False)
     return "\n\n".join(fill(paragraph, WIDTH) for paragraph in text.split("\n\n"))
 
 
 def from_text(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """The documents labelled from their raw text."""
+    """Returns the documents labelled from their raw text."""
     return list(labeller.documents([document.text for document in gold]))
 
 
 def from_sentences(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """The documents labelled from the raw text of each gold sentence."""
+    """Returns the documents labelled from the raw text of each gold sentence."""
     sentences = [(d, s.offsets[0][0]) for d in gold for s in d.sentences if s.offsets]
     texts = [d.text_of(s) for d in gold for s in d.sentences]
     labelled = [
@@ -140,7 +140,7 @@ def from_sentences(labeller: Labeller, gold: Sequence[Document]) -> List[Documen
 
 
 def from_words(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """The documents labelled from the gold words of each gold sentence."""
+    """Returns the documents labelled from the gold words of each gold sentence."""
     given = [(d, s) for d in gold for s in d.sentences]
     labelled = [
         replace(sentence, offsets=own.offsets, text=document.text)
@@ -164,7 +164,7 @@ SETTINGS: Dict[str, Callable[[Labeller, Sequence[Document]], List[Document]]] = 
 
 
 def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
-    """The figures of a row, in percent."""
+    """Returns the figures of a row, in percent."""
     with tempfile.TemporaryDirectory() as folder:
         paths = Path(folder) / "predicted.conllu", Path(folder) / "gold.conllu"
         written = io.StringIO()
@@ -198,7 +198,7 @@ def words_per_second(labeller: Labeller, gold: Sequence[Document], runs: int) ->
 
 
 def parse_arguments() -> Tuple[argparse.ArgumentParser, argparse.Namespace]:
-    """The parser, for errors, and its options."""
+    """Returns the parser, for errors, and its options."""
     parser = make_parser(__doc__)
     parser.add_argument("--archive", type=Path, help="the trained LISA or SA")
     parser.add_argument("--ud", type=Path, help="a checkout of UD_English-EWT")

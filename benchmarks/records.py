@@ -202,7 +202,7 @@ def _flat(item: Any) -> Dict[str, Any]:
 
 
 def rounded(value: float) -> float:
-    """The value with `SIGNIFICANT_DIGITS` digits; whole numbers stay as they are."""
+    """Returns the value with `SIGNIFICANT_DIGITS` digits; whole numbers stay as they are."""
     if value == int(value):
         return int(value)
     shortened = float(f"{value:.{SIGNIFICANT_DIGITS}g}")
@@ -210,7 +210,7 @@ def rounded(value: float) -> float:
 
 
 def readable(value: float, decimals: Optional[int] = None) -> str:
-    """A number for a table; without `decimals`, rounded to significant digits."""
+    """Returns a number for a table; without `decimals`, rounded to significant digits."""
     if decimals is None:
         value = rounded(value)
         decimals = _decimals(value)
@@ -235,7 +235,7 @@ def command_of(benchmark: str, arguments: Sequence[str]) -> str:
 
 
 def conditions_here(setting: str, accelerator: Optional[str] = None) -> Dict[str, str]:
-    """The conditions of a measurement made now, on this machine, from this checkout."""
+    """Returns the conditions of a measurement made now, on this machine, from this checkout."""
     commit = current_commit(ROOT)
     hardware = f"{processor()}, {os.cpu_count()} cores"
     packages = ["torch", "allennlp"]
@@ -250,7 +250,7 @@ def conditions_here(setting: str, accelerator: Optional[str] = None) -> Dict[str
 
 
 def current_commit(checkout: Path) -> Optional[str]:
-    """The current commit, and whether the code differs from it; `None` outside git."""
+    """Returns the current commit, and whether the code differs from it; `None` outside git."""
 
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(checkout), *arguments]
@@ -265,7 +265,7 @@ def current_commit(checkout: Path) -> Optional[str]:
 
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The model of the processor, or its architecture if there is no /proc."""
+    """Returns the model of the processor, or its architecture if there is no /proc."""
     if cpuinfo.exists():
         for line in cpuinfo.read_text().splitlines():
             key, _, value = line.partition(":")

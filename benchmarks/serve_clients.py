@@ -27,7 +27,7 @@ class Client:
         self._writer: Any = None
 
     async def post(self, path: str, body: bytes) -> Tuple[int, bytes]:
-        """The status and the body of the answer."""
+        """Returns the status and the body of the answer."""
         if self._writer is None:
             streams = await asyncio.open_connection("127.0.0.1", self._port)
             self._reader, self._writer = streams
@@ -45,7 +45,7 @@ class Client:
 
 
 async def read_answer(reader: asyncio.StreamReader) -> Tuple[int, bytes]:
-    """The status and the body of an answer."""
+    """Returns the status and the body of an answer."""
     head = await reader.readuntil(b"\r\n\r\n")
     status, *headers = head.decode("latin-1").split("\r\n")
     named = dict(line.lower().split(": ", 1) for line in headers if line)
@@ -53,7 +53,7 @@ async def read_answer(reader: asyncio.StreamReader) -> Tuple[int, bytes]:
 
 
 async def measure(port: int, clients: int, seconds: float, bodies: Sequence[bytes]) -> List[float]:
-    """The latencies of all requests that were answered in this time, after a warm-up."""
+    """Returns the latencies of all requests that were answered in this time, after a warm-up."""
     every = itertools.cycle(bodies)
     start = time.perf_counter() + WARM_UP
     latencies: List[float] = []

@@ -35,7 +35,7 @@ CONFIG = "training_configs/ccg/stacked_bilstm.jsonnet"
 def make_labeller(
     sentences: List[Sentence], beta: float, max_tokens: int, precision: str
 ) -> SupertagLabeller:
-    """A labeller with an untrained model; training would not change its speed."""
+    """Returns a labeller with an untrained model; training would not change its speed."""
     os.environ.update(LISA_DATA="ccgbank", LISA_CORPUS="AUTO")
     no_vectors = {"model.text_field_embedder.token_embedders.tokens.pretrained_file": None}
     params = Params.from_file(CONFIG, json.dumps(no_vectors))

@@ -53,7 +53,7 @@ _CURVES = {
 
 
 def ccg_paper() -> Paper:
-    """The paper with its tables."""
+    """Returns the paper with its tables."""
     title, tables = read_published("ccg")
     return Paper(
         title,
@@ -82,7 +82,7 @@ def _networks(configs: Mapping[str, str]) -> Dict[str, Network]:
 
 
 def _table(published: PublishedTable, heading: str, parts: Tuple[str, ...]) -> Table:
-    """A table of accuracies with a column per part of the corpus."""
+    """Returns a table of accuracies with a column per part of the corpus."""
     rows = [_row(system, parts) for system in published.systems]
     return Table(published.number, published.title, (heading,), parts, rows)
 

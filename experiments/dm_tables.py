@@ -77,7 +77,7 @@ def dm_paper(lisa_corpora: Mapping[str, str]) -> Paper:
 
 
 def _table(published: PublishedTable) -> Table:
-    """The paper's table, and dev columns for corpora whose test part is set aside."""
+    """Returns the paper's table, and dev columns for corpora whose test part is set aside."""
     # The paper leaves punctuation out in the Penn Treebanks only.
     metrics = ("uas_with_punct", "las_with_punct") if published.number == 5 else ("uas", "las")
     columns = (*(f"dev {name}" for name in published.columns), *published.columns)

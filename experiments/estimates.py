@@ -75,7 +75,7 @@ def measure(config: str, overrides: Dict[str, Any], seconds: float = SECONDS_OF_
 
 
 def _sizes(loader: Any) -> Tuple[int, int]:
-    """The numbers of instances and of tokens."""
+    """Returns the numbers of instances and of tokens."""
     from allennlp.data.fields import TextField
 
     lengths = [
@@ -223,7 +223,7 @@ def describe(trainings: Sequence[Training], estimates: Estimates) -> str:
 
 
 def _hours(job: Training, estimate: Estimate) -> float:
-    """The time that a training still takes."""
+    """Returns the time that a training still takes."""
     epochs = max(0, estimate.epochs - job.epochs_done())
     hours = epochs * estimate.seconds_per_epoch / 3600
     return hours if job.max_hours is None else min(hours, job.max_hours)

@@ -210,7 +210,7 @@ class Analysing(FromFiles):
 
 @cache
 def _is_whole(archive: Path, time: int) -> bool:
-    """Whether an archive can be unpacked. `time` distinguishes the versions of a file."""
+    """Returns whether an archive can be unpacked. `time` distinguishes the versions of a file."""
     try:
         with tarfile.open(archive) as opened:
             opened.getnames()
@@ -301,7 +301,7 @@ def run_module(
 
 
 def _last_words(log: Path) -> str:
-    """The last line of a log, which has the error message."""
+    """Returns the last line of a log, which has the error message."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     words = lines[-1] if lines else "no message"
     return words.removeprefix("lisa: error: ").removesuffix(" (lisa --debug shows the traceback)")

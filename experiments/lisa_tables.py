@@ -132,7 +132,7 @@ def _by_part(
 
 
 def _trees(system: str, parser: Network) -> Dict[str, Any]:
-    """The arguments of an `Evaluation` for +D&M and +Gold in the name of a system."""
+    """Returns the arguments of an `Evaluation` for +D&M and +Gold in the name of a system."""
     return {
         "parser": parser if system.endswith("+D&M") else None,
         "gold_trees": system.endswith("+Gold"),
@@ -205,7 +205,7 @@ def _parsing_table(published: PublishedTable, parser: Network) -> Table:
 
 
 def _predicate_table(published: PublishedTable) -> Table:
-    """The paper's Table 5 and dev rows, as in `_parsing_table`."""
+    """Returns the paper's Table 5 and dev rows, as in `_parsing_table`."""
     metrics = {
         "P": "srl_v_precision",
         "R": "srl_v_recall",
@@ -227,7 +227,7 @@ def _predicate_table(published: PublishedTable) -> Table:
 
 
 def _parses_table(published: PublishedTable, comparison: Comparison) -> Table:
-    """The paper's Table 6 or 8."""
+    """Returns the paper's Table 6 or 8."""
     rows = [
         Row(
             (system.name,),

@@ -27,16 +27,16 @@ class Network:
     records_gates: bool = False
 
     def config_at(self, size: str) -> str:
-        """The config at a size, `published` or `small`."""
+        """Returns the config at a size, `published` or `small`."""
         return self.small_config if size == "small" and self.small_config else self.config
 
     def name_at(self, size: str) -> str:
-        """The network's name: the name of the config and the variant."""
+        """Returns the network's name: the name of the config and the variant."""
         name = self.config_at(size).rpartition("/")[-1]
         return f"{name}.{self.variant}" if self.variant else name
 
     def needs_elmo_at(self, size: str) -> bool:
-        """Whether the config at a size reads ELMo's weights."""
+        """Returns whether the config at a size reads ELMo's weights."""
         return "elmo" in self.config_at(size)
 
 
@@ -167,7 +167,7 @@ class Paper:
 
 
 def networks_of(evaluations: Sequence[Evaluation]) -> List[Network]:
-    """The networks and the parsers of some evaluations, each once."""
+    """Returns the networks and the parsers of some evaluations, each once."""
     networks: List[Network] = []
     for evaluation in evaluations:
         for network in (evaluation.network, evaluation.parser):

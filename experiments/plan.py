@@ -74,7 +74,7 @@ class Plan:
             check_config(override(config.as_dict(quiet=True), training.overrides, source), source)
 
     def reason_to_skip(self, source: Source) -> Optional[str]:
-        """The reason why models cannot be evaluated on this corpus; `None` if they can."""
+        """Returns the reason why models cannot be evaluated on this corpus; `None` if they can."""
         if source.part not in self.parts:
             return f"{self._corpus} has no part '{source.part}'"
         for path in self.parts[source.part].values():
@@ -83,13 +83,13 @@ class Plan:
         return self._reason_not_to_train(networks_of(source.evaluations))
 
     def add(self, cell: Cell) -> Sequence[Scoring]:
-        """The jobs that fill a cell, one per seed."""
+        """Returns the jobs that fill a cell, one per seed."""
         if isinstance(cell.source, Comparison):
             return [self._add_analysis(cell.source, seed) for seed in self._seeds()]
         return [self._add_evaluation(cell.source, seed) for seed in self._seeds()]
 
     def reason_not_to_draw(self, figure: Figure) -> Optional[str]:
-        """The reason why a figure cannot be drawn on this corpus; `None` if it can."""
+        """Returns the reason why a figure cannot be drawn on this corpus; `None` if it can."""
         if figure.comparison is not None:
             return self.reason_to_skip(figure.comparison)
         return self._reason_not_to_train(figure.all_networks)
@@ -134,7 +134,7 @@ class Plan:
         return self.jobs.setdefault(job.name, job)
 
     def add_training(self, network: Network, seed: Optional[int]) -> Training:
-        """The job that trains a network."""
+        """Returns the job that trains a network."""
         settings = self._settings
         network_name = network.name_at(settings.size)
         name = network_name if seed is None else f"{network_name}.seed{seed}"
@@ -155,7 +155,7 @@ class Plan:
         )
 
     def overrides(self, network: Network) -> Dict[str, Any]:
-        """The overrides of a network's config, without those of a seed."""
+        """Returns the overrides of a network's config, without those of a seed."""
         settings = self._settings
         overrides = dict(network.overrides)
         if network.records_gates:
@@ -168,7 +168,7 @@ class Plan:
         return {**overrides, **settings.overrides, **changes}
 
     def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> FromFiles:
-        """The job that writes a model's trees or, for LISA and SA, roles."""
+        """Returns the job that writes a model's trees or, for LISA and SA, roles."""
         is_parser = evaluation.network.reads == "trees"
         folder, suffix = ("parses", "conllu") if is_parser else ("predictions", "jsonl")
         options = ["--use-dataset-reader", "--silent"]
@@ -187,7 +187,7 @@ class Plan:
         suffix: str,
         options: List[str],
     ) -> Any:
-        """The job that uses a trained model on a part of the corpus."""
+        """Returns the job that uses a trained model on a part of the corpus."""
         training = self.add_training(evaluation.network, seed)
         injected, overrides, needs = self._injected(evaluation, seed)
         names = (training.output.name, injected, evaluation.variant)
@@ -249,10 +249,10 @@ class Plan:
 
 
 def config_file(network: Network, size: str) -> str:
-    """The config of a network at a size, relative to the checkout."""
+    """Returns the config of a network at a size, relative to the checkout."""
     return f"training_configs/{network.config_at(size)}.jsonnet"
 
 
 def _local(path: str) -> Path:
-    """The file or folder of a path that may end with sections, as in `AUTO#23`."""
+    """Returns the file or folder of a path that may end with sections, as in `AUTO#23`."""
     return Path(path if os.path.exists(path) else path.partition("#")[0])

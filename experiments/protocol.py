@@ -45,7 +45,7 @@ class Protocol:
         self._read: Dict[str, Tuple[Dict[str, Any], List[str]]] = {}
 
     def of_table(self, table: Table) -> List[str]:
-        """The differences of a table, as sentences."""
+        """Returns the differences of a table, as sentences."""
         sources = [cell.source for row in table.rows for cell in row.cells if cell]
         sources = [s for s in sources if self._plan.reason_to_skip(s) is None]
         evaluations = [evaluation for source in sources for evaluation in source.evaluations]
@@ -55,7 +55,7 @@ class Protocol:
         return list(dict.fromkeys(lines))
 
     def of_figure(self, figure: Figure) -> List[str]:
-        """The differences of a figure, as sentences."""
+        """Returns the differences of a figure, as sentences."""
         lines = [f"Trained on {self._paper.corpora[self._settings.data]}."]
         if figure.kind != "curves" and len(self._settings.seeds) > 1:
             lines.append(f"Of the first seed only, {self._settings.seeds[0]}.")
@@ -118,7 +118,7 @@ class Protocol:
                 )
 
     def _parsers(self, evaluations: Sequence[Evaluation]) -> Iterator[str]:
-        """What is said of the tags and the development data of the D&M parsers."""
+        """Yields what is said of the tags and the development data of the D&M parsers."""
         tags: Dict[str, List[str]] = {}
         for parser in networks_of(evaluations):
             if parser.reads != "trees":
@@ -137,7 +137,7 @@ class Protocol:
 
 
 def tags_read(config: Mapping[str, Any]) -> str:
-    """The part-of-speech tags that a parser with this config reads, in words."""
+    """Returns the part-of-speech tags that a parser with this config reads, in words."""
     if config["model"].get("pos_tag_embedding") is None:
         return "none"
     reader = config["dataset_reader"]
@@ -170,7 +170,7 @@ def trainings_table(trainings: Sequence[Training]) -> List[List[str]]:
 
 
 def _inputs(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is said of the networks' word vectors, ELMo and decoders."""
+    """Yields what is said of the networks' word vectors, ELMo and decoders."""
     flat = _flat(config)
     prefix = "model.text_field_embedder.token_embedders."
     vectors = flat.get(f"{prefix}tokens.pretrained_file")
@@ -217,7 +217,7 @@ def _config(
 
 
 def _changes(theirs: Any, ours: Any, key: str = "") -> Iterator[Tuple[str, str]]:
-    """The changed keys of a config, each with a text that has both values."""
+    """Yields the changed keys of a config, each with a text that has both values."""
     if theirs == ours:
         return
     # Objects of one type have keys with the same meaning; lists of objects are compared in order.

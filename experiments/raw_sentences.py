@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def split(texts: Iterable[str]) -> Iterator[Words]:
-    """The sentences of texts, by spaCy's rules."""
+    """Yields the sentences of texts, by spaCy's rules."""
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     for document in nlp.pipe(texts):
@@ -71,7 +71,7 @@ def split(texts: Iterable[str]) -> Iterator[Words]:
 
 
 def suitable(sentences: Iterable[Words]) -> Iterator[Words]:
-    """The sentences of a usual length, most of whose tokens are words."""
+    """Yields the sentences of a usual length, most of whose tokens are words."""
     for words in sentences:
         has_words = sum(map(str.isalpha, words)) >= MIN_WORDS * len(words)
         # Columns cannot hold a token with white space.
@@ -80,7 +80,7 @@ def suitable(sentences: Iterable[Words]) -> Iterator[Words]:
 
 
 def distinct(sentences: Iterable[Words]) -> Iterator[Words]:
-    """The first of equal sentences, by their hashes, which need little memory."""
+    """Yields the first of equal sentences, by their hashes, which need little memory."""
     seen = set()
     for words in sentences:
         key = hash(tuple(words))

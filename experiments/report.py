@@ -59,7 +59,7 @@ def _heading(report: Report) -> List[str]:
 
 
 def _networks(report: Report) -> List[str]:
-    """The sections on networks and trainings."""
+    """Returns the sections on networks and trainings."""
     # Networks of one kind often have the same changes.
     alike: Dict[Tuple[str, ...], List[str]] = {}
     for name, changes in report["networks"].items():
@@ -93,7 +93,7 @@ def _table(table: Mapping[str, Any], report: Report) -> List[str]:
 
 
 def _sources(table: Mapping[str, Any], data: str) -> List[List[str]]:
-    """The corpora with published figures to show, by column: ours, if it has any."""
+    """Returns the corpora with published figures to show, by column: ours, if it has any."""
     rows = table["rows"]
     corpora = list(dict.fromkeys(corpus for row in rows for corpus in row["published"]))
     corpora = [data] if data in corpora else corpora
@@ -112,7 +112,7 @@ def _listed(heading: str, lines: Sequence[str]) -> List[str]:
 
 
 def _markdown(rows: Sequence[Sequence[str]]) -> List[str]:
-    """The lines of a table, of which the first row is the header."""
+    """Returns the lines of a table, of which the first row is the header."""
     header, *others = rows
     return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *others)]
 

@@ -73,7 +73,7 @@ class Reproduction:
         return lines
 
     def summary(self) -> str:
-        """The numbers of jobs, and of those that are done."""
+        """Returns the numbers of jobs, and of those that are done."""
         parts = []
         for prefix, kind in KINDS.items():
             jobs = [job for name, job in self.plan.jobs.items() if name.startswith(f"{prefix}-")]
@@ -83,7 +83,7 @@ class Reproduction:
         return "; ".join(parts)
 
     def trainings_to_run(self) -> List[Training]:
-        """The trainings that are not done."""
+        """Returns the trainings that are not done."""
         return [training for training in self.plan.trainings if not training.is_done()]
 
     def estimate(self) -> Estimates:

@@ -158,7 +158,7 @@ def _size(args: argparse.Namespace, paper: Paper, data: str) -> str:
 
 
 def _from_checkout(path: str, folder: Path) -> str:
-    """A path relative to the user's folder, as a path relative to the checkout."""
+    """Returns a path relative to the user's folder, as a path relative to the checkout."""
     if not path or folder == CHECKOUT or path.startswith(("http:", "https:")):
         return path
     # LISA_ELMO is a prefix of file names, so its final slash must stay.
@@ -267,7 +267,7 @@ def _by_number(option: str, paper: Paper, items: Sequence[Item], numbers: str) -
 
 
 def _select_rows(tables: List[Table], texts: Optional[List[str]]) -> List[Table]:
-    """The tables that have such rows, without their other rows."""
+    """Returns the tables that have such rows, without their other rows."""
     if texts is None:
         return tables
     chosen = []

@@ -115,12 +115,12 @@ def draw_gates(words: Dict[str, List[Curve]]) -> Figure:
 
 
 def _literally(text: str) -> str:
-    """A text with escaped dollar signs, which would begin formulas."""
+    """Returns a text with escaped dollar signs, which would begin formulas."""
     return text.replace("$", r"\$")
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """The exit status."""
+    """Returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
