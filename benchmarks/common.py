@@ -78,8 +78,8 @@ def make_parser(description: str) -> argparse.ArgumentParser:
 
 class Report:
     """
-    Prints tables and bars, and keeps them for `--json` and `--check`. `data` says what was measured,
-    by default `--sentences` of EWT train or of the sample, unless the figures need no corpus.
+    Prints tables and bars, and keeps them for `--json` and `--check`. `data` says what was
+    measured, by default `--sentences` of EWT train or of the sample, unless no corpus is needed.
     """
 
     def __init__(

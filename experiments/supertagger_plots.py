@@ -40,10 +40,6 @@ def read_curve(folder: Path) -> Curve:
         match = re.fullmatch(r"metrics_epoch_(\d+)", path.stem)
         assert match is not None
         metrics = json.loads(path.read_text(encoding="utf-8"))
-        if "validation_accuracy" not in metrics:
-            raise SystemExit(
-                f"{path}: found no validation_accuracy; expected the metrics of a supertagger"
-            )
         points.append((int(match.group(1)) + 1, metrics["validation_accuracy"]))
     if not points:
         raise SystemExit(f"{folder}: found no metrics_epoch_*.json; expected a training's folder")
@@ -65,8 +61,6 @@ def read_gates(folder: Path) -> Dict[str, List[Curve]]:
             positions = curves.setdefault(word, [[] for _ in gates])
             for position, gate in zip(positions, gates, strict=True):
                 position.append((record["epoch"], gate))
-    if not curves:
-        raise SystemExit(f"{path}: found no gates; expected the gates of at least one word")
     return curves
 
 
@@ -130,8 +124,6 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         "runs", nargs="+", help="NAME=FOLDER for curves (a name can be repeated), FOLDER for gates"
     )
     args = parser.parse_args(arguments)
-    if args.out.suffix not in FORMATS:
-        parser.error(f"{args.out}: found the suffix '{args.out.suffix}'; expected {FORMATS}")
     if args.figure == "curves":
         runs = [run.rpartition("=") for run in args.runs]
         figure = draw_curves([(name or run, read_curve(Path(run))) for name, _, run in runs])
