@@ -13,9 +13,8 @@ import pytest
 from allennlp.common import logging as common_logging
 
 import lisa_allennlp.plugin  # noqa: F401
-from experiments import jobs, runner
+from experiments import jobs, reproduce
 from experiments.report import to_markdown
-from experiments.reproduce import show
 from lisa_allennlp import __main__ as command_line
 from tests import ROOT
 from tests.experiments.estimates_test import ESTIMATE
@@ -236,7 +235,7 @@ def test_estimates_fail_if_nothing_can_be_measured(
     estimates: Dict[str, Any],
     status: int,
 ):
-    monkeypatch.setattr(runner, "estimate_trainings", lambda trainings, file: estimates)
+    monkeypatch.setattr(reproduce, "estimate_trainings", lambda trainings, file: estimates)
     assert run("--tables", "5", "--out", tmp_path, "--estimate") == status
     printed = capsys.readouterr()
     assert "Not estimated: a, no x.txt" in printed.out
@@ -460,11 +459,11 @@ def test_a_terminal_shows_tables_aligned(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ):
     markdown = "# Paper\n\n| system | F1 |\n| --- | --- |\n| SA | 80.00 |\n| LISA +D&M | 9.00 |\n"
-    show(markdown)
+    reproduce.show(markdown)
     assert capsys.readouterr().out == markdown + "\n"
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
-    show(markdown)
+    reproduce.show(markdown)
     rows = [line for line in capsys.readouterr().out.splitlines() if ".00" in line]
     assert "|" not in "".join(rows)
     assert rows[0].index("80.00") == rows[1].index("9.00")
