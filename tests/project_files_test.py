@@ -1,7 +1,6 @@
 """The example of CONTRIBUTING.md works, and the project's papers say what is so."""
 
 import re
-import subprocess
 import sys
 import types
 from pathlib import Path
@@ -42,22 +41,6 @@ def test_the_example_of_a_component(example: Dict[str, object]) -> None:
     assert len(tests) == 1
     for test in tests:
         test()  # type: ignore[operator]
-
-
-def test_make_train_shows_the_training_and_labels_a_sentence() -> None:
-    command = [
-        "make",
-        "--dry-run",
-        "--no-print-directory",
-        "train",
-        "OUT=out/of-test",
-        "SENTENCE=It rained .",
-    ]
-    lines = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    setup, title, train, label_title, label = lines.splitlines()
-    assert train == ".venv/bin/lisa train 'lisa_small' --serialization-dir 'out/of-test' --force"
-    assert label == """.venv/bin/lisa label 'out/of-test/model.tar.gz' "$SENTENCE\""""
-    assert "metrics" not in lines
 
 
 def test_the_citation_is_complete() -> None:

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, List
+from typing import List
 
 import allennlp.commands
 import pytest
@@ -24,8 +24,8 @@ from tests.documentation.workspace import run, short_training
 
 def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    Executes a call of `lisa`, which may have to fail, of `allennlp` with a page's own config, or of
-    a page's own script. Others are checked only.
+    Executes a call of `lisa`, which may have to fail, or of `allennlp` with a page's own config.
+    Others are checked only.
     """
     program, *arguments = call.arguments
     if program == "lisa":
@@ -36,8 +36,6 @@ def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["allennlp", *_short_training(call, arguments)])
             allennlp.commands.main()
-    elif program == "python" and Path(arguments[0]).is_file():
-        _execute_script(arguments, monkeypatch)
     else:
         check(call, monkeypatch)
 
@@ -51,22 +49,6 @@ def _remove_made(arguments: List[str]) -> None:
     made = {"train": "-s", "prepare": "--out"}.get(arguments[0])
     if made is not None and "--recover" not in arguments:
         shutil.rmtree(arguments[arguments.index(made) + 1], ignore_errors=True)
-
-
-def _execute_script(arguments: List[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Executes a script, whose own calls of `lisa` are executed in this process."""
-    really_run = subprocess.run
-
-    def run_program(command: Any, **options: Any) -> Any:
-        if command[0] != "lisa":
-            return really_run(command, **options)
-        execute(Call(command, {}, None, None), "", monkeypatch)
-        return subprocess.CompletedProcess(command, 0)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "argv", arguments)
-        patch.setattr(subprocess, "run", run_program)
-        runpy.run_path(arguments[0], run_name="__main__")
 
 
 def _execute_lisa(

@@ -168,19 +168,6 @@ def test_only_what_is_chosen_is_trained(
     assert trained(dry_run(run, capsys, "--paper", "ccg", *arguments)) == networks
 
 
-def test_tables_without_figures_on_the_corpus_are_left_out(
-    run: Run, capsys: pytest.CaptureFixture, tmp_path: Path
-):
-    """Tables 2 and 9, on given predicates, have figures on CoNLL-2005 only."""
-    for folder in ("development", "test"):
-        (tmp_path / folder).mkdir()
-    arguments = ["--data", "conll2012", "--corpus", tmp_path, "--parser-words", "glove"]
-    networks = trained(dry_run(run, capsys, *arguments))
-    assert networks == ["sa_glove", "lisa_glove", "dm_glove"]
-    networks = trained(dry_run(run, capsys, *arguments, "--tables", "9"))
-    assert networks == ["sa_glove_gold_predicates", "lisa_glove_gold_predicates", "dm_glove"]
-
-
 def test_any_treebank(run: Run, capsys: pytest.CaptureFixture):
     files = {part: f"fixtures/sample/{part}.conllu" for part in ("train", "dev", "test")}
     arguments = ["--paper", "dm", "--tables", "2", "--rows", "GRU", "--rows", "LSTM"]
@@ -195,33 +182,6 @@ def test_any_treebank(run: Run, capsys: pytest.CaptureFixture):
     assert overrides["model.encoder.cell"] == "gru"
     evaluations = [shlex.split(line) for line in lines if line.startswith("lisa evaluate")]
     assert [words[3] for words in evaluations] == [files["dev"], files["test"]] * 3
-
-
-def test_a_treebank_without_test_part(
-    run: Run, commands: List[List[str]], capsys: pytest.CaptureFixture, tmp_path: Path
-):
-    """Only the cells of the missing part are skipped."""
-    arguments = ["--paper", "dm", "--train", "fixtures/sample/train.conllu", "--tables", "2"]
-    arguments += ["--dev", "fixtures/sample/dev.conllu", "--rows", "GRU"]
-    lines = dry_run(run, capsys, *arguments)
-    assert sum(line.startswith("lisa evaluate") for line in lines) == 1
-    reason = "skipped, the given treebank has no part 'test'"
-    assert [line for line in lines if "skipped" in line] == [f"# Table 2, GRU, test: {reason}"]
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "formats/conllu/sample.conllu",
-        "formats/conllu/sample.conll",
-        "formats/conll09/sample.conll09",
-        "formats/conll05/sample.combined.bio",
-        "sample",
-    ],
-)
-def test_treebanks_in_each_format(run: Run, capsys: pytest.CaptureFixture, path: str):
-    arguments = ["--train", f"fixtures/{path}", "--dev", f"fixtures/{path}", "--tables", "2"]
-    assert trained(dry_run(run, capsys, "--paper", "dm", *arguments, "--rows", "GRU"))
 
 
 @pytest.mark.parametrize(
@@ -346,34 +306,6 @@ def test_another_report_is_kept(run: Run, tmp_path: Path, capsys: pytest.Capture
     assert report.read_text() == "mine"
 
 
-def test_networks_that_come_later_bring_their_settings(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
-):
-    def begin_training(module: str, arguments, environment, log: Path) -> int:
-        Path(arguments[3]).mkdir(parents=True)
-        log.write_text("interrupted")
-        return 1
-
-    def errors(row: str, *changes: str) -> str:
-        arguments = ["--paper", "ccg", "--tables", "3", "--out", tmp_path, "--rows", row]
-        arguments.append("--no-estimate")
-        assert run(*arguments, *(word for change in changes for word in ("--set", change))) == 1
-        return capsys.readouterr().err
-
-    monkeypatch.setattr(jobs, "run_module", begin_training)
-    key = "trainer.patience"
-    first, later = f"stacked_bilstm_averaging:{key}=1", f"stacked_bilstm_mlp_gate:{key}=2"
-    assert "interrupted" in errors("averaging", first)
-    # The settings of a network that is not needed now are kept.
-    assert "interrupted" in errors("(MLP)", later)
-    changes = json.loads((tmp_path / "settings.json").read_text())["network_overrides"]
-    assert changes == {"stacked_bilstm_averaging": {key: 1}, "stacked_bilstm_mlp_gate": {key: 2}}
-    earlier = f'changes of stacked_bilstm_averaging {{"{key}": 1}} of an earlier'
-    assert earlier in errors("averaging")
-    assert "changes of stacked_bilstm_averaging" in errors("(MLP)", later, first.replace("1", "3"))
-    assert json.loads((tmp_path / "settings.json").read_text())["network_overrides"] == changes
-
-
 @pytest.mark.medium
 def test_a_failure_does_not_stop_the_others(
     run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
@@ -453,17 +385,3 @@ def test_a_limit_cuts_a_training_which_can_be_continued(
     assert "time limit" not in (tmp_path / "report.md").read_text()
     commands.clear()
     assert run(*limited) == 0 and commands == []
-
-
-def test_a_terminal_shows_tables_aligned(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-):
-    markdown = "# Paper\n\n| system | F1 |\n| --- | --- |\n| SA | 80.00 |\n| LISA +D&M | 9.00 |\n"
-    reproduce.show(markdown)
-    assert capsys.readouterr().out == markdown + "\n"
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "dumb")
-    reproduce.show(markdown)
-    rows = [line for line in capsys.readouterr().out.splitlines() if ".00" in line]
-    assert "|" not in "".join(rows)
-    assert rows[0].index("80.00") == rows[1].index("9.00")
