@@ -16,11 +16,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Dict, List, Tuple, cast
+from typing import Dict, List, Tuple
 
 from allennlp.common.file_utils import open_compressed
 
-from benchmarks.common import Report, make_parser
+from benchmarks.common import Cell, Report, make_parser
 
 ENGINES: Dict[str, List[str]] = {
     "one process": ["--processes", "1"],
@@ -38,62 +38,23 @@ def write_documents(source: Path, target: Path, number: int) -> None:
             output.write(json.dumps({"id": position, "text": text}) + "\n")
 
 
-class Command:
-    """
-    The command for a corpus, a model and an engine.
-
-    # Parameters
-
-    rows_per_shard : `int`
-    """
-
-    def __init__(self, corpus: Path, archive: str, engine: str, rows_per_shard: int) -> None:
-        self._words = [sys.executable, "-m", "lisa_allennlp", "annotate", str(corpus)]
-        self._words += ["--model", archive, "--rows-per-shard", str(rows_per_shard)]
-        self._words += ENGINES[engine]
-
-    def start(self, output: Path) -> subprocess.Popen:
-        """Starts the command."""
-        quiet = subprocess.DEVNULL
-        return subprocess.Popen([*self._words, "--output", output], stdout=quiet, stderr=quiet)
-
-    def run(self, output: Path) -> float:
-        """Runs the command to its end, and returns the seconds."""
-        began = time.perf_counter()
-        if self.start(output).wait():
-            raise RuntimeError("the command failed")
-        return time.perf_counter() - began
-
-
-def shards(output: Path) -> Dict[str, bytes]:
-    """The shards of an output folder, by name."""
-    return {path.name: path.read_bytes() for path in sorted(output.glob("shard-*.jsonl"))}
-
-
-def rows(found: Dict[str, bytes]) -> List[dict]:
-    """The rows of all shards."""
-    return [json.loads(line) for content in found.values() for line in content.splitlines()]
-
-
-def number_of_words(found: Dict[str, bytes]) -> int:
-    """The number of tokens of all shards."""
-    return sum(len(s["words"]) for row in rows(found) for s in row["sentences"])
-
-
 def measure(
     args: argparse.Namespace, engine: str, corpus: Path, output: Path
-) -> Tuple[List[object], Dict[str, bytes]]:
-    """A row of the table, and the shards."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = Command(corpus, args.archive, engine, args.rows_per_shard).run(output)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+) -> Tuple[List[Cell], Dict[str, bytes]]:
+    """Runs the command; returns a row of the table, and the shards by name."""
+    command = [sys.executable, "-m", "lisa_allennlp", "annotate", str(corpus), *ENGINES[engine]]
+    command += ["--model", args.archive, "--rows-per-shard", str(args.rows_per_shard)]
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run([*command, "--output", output], check=True, capture_output=True)
+    seconds, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
     # Ray's workers are no children of the command.
     cpu = float("nan")
     if "Ray" not in engine:
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    found = shards(output)
-    documents, words = args.documents / seconds, number_of_words(found) / seconds
-    return [engine, seconds, documents, words, cpu], found
+    shards = {path.name: path.read_bytes() for path in sorted(output.glob("shard-*.jsonl"))}
+    rows = (json.loads(line) for content in shards.values() for line in content.splitlines())
+    words = sum(len(sentence["words"]) for row in rows for sentence in row["sentences"])
+    return [engine, seconds, args.documents / seconds, words / seconds, cpu], shards
 
 
 def main() -> int:
@@ -113,21 +74,14 @@ def main() -> int:
         "annotate", args, data=f"{args.documents:,} paragraphs of raw text; {args.archive}"
     )
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        _report_speed(args, report, engines, folder)
-    return report.finish()
-
-
-def _report_speed(
-    args: argparse.Namespace, report: Report, engines: List[str], folder: Path
-) -> None:
-    corpus = folder / "documents.jsonl"
-    write_documents(args.corpus, corpus, args.documents)
-    measured = [measure(args, engine, corpus, folder / engine) for engine in engines]
+        corpus = Path(name) / "documents.jsonl"
+        write_documents(args.corpus, corpus, args.documents)
+        measured = [measure(args, engine, corpus, Path(name) / engine) for engine in engines]
     header = ["engine", "seconds", "documents/s", "tokens/s", "CPU seconds"]
-    report.table(header, cast(List[List[float]], [row for row, _ in measured]))
-    same = all(found == measured[0][1] for _, found in measured)
+    report.table(header, [row for row, _ in measured])
+    same = all(shards == measured[0][1] for _, shards in measured)
     report.at_least("same bytes from all engines", int(same), 1)
+    return report.finish()
 
 
 if __name__ == "__main__":

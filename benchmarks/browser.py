@@ -41,7 +41,7 @@ def find_browser() -> Optional[Tuple[str, str]]:
 
 
 def browser_options(browser: str, folder: Path) -> ChromeOptions:
-    """The options of a browser with an empty profile, which asks no host on its own."""
+    """Returns the options of a browser with an empty profile, which asks no host on its own."""
     options = ChromeOptions()
     options.binary_location = browser
     for argument in (*_ARGUMENTS, f"--user-data-dir={folder / 'profile'}"):

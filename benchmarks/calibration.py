@@ -32,7 +32,7 @@ Sentences = Sequence[Sentence]
 
 
 def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
-    """A function that labels the sentences with overrides of the model's config."""
+    """Returns a function that labels the sentences with overrides of the model's config."""
     words = [sentence.words for sentence in gold]
 
     def label(**overrides: Any) -> List[Sentence]:
@@ -44,7 +44,7 @@ def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
 
 
 def at_temperature(temperature: float) -> Dict[str, float]:
-    """The config of `Confidence` with one temperature for all tasks."""
+    """Returns the config of `Confidence` with one temperature for all tasks."""
     return {"role_temperature": temperature, "arc_temperature": temperature}
 
 
@@ -54,7 +54,7 @@ def halves(sentences: Sentences) -> List[Sentences]:
 
 
 def best_temperature(runs: Dict[float, List[Sentence]], gold: Sentences, task: str) -> float:
-    """The temperature with the least log loss."""
+    """Returns the temperature with the least log loss."""
     losses = {
         temperature: outcomes_of(predicted, gold, spans_at_gold=True)[task].log_loss()
         for temperature, predicted in runs.items()
@@ -63,7 +63,7 @@ def best_temperature(runs: Dict[float, List[Sentence]], gold: Sentences, task: s
 
 
 def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[List[Any]]:
-    """One row per task."""
+    """Returns one row per task."""
     tasks = outcomes_of(predicted, gold)
     at_gold = outcomes_of(predicted, gold, spans_at_gold=True)["spans"]
     rows = []
@@ -81,7 +81,7 @@ def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[L
 
 
 def with_probable_arguments(sentences: Sentences, minimum: float) -> List[Sentence]:
-    """The sentences as `min_probability` leaves them."""
+    """Returns the sentences as `min_probability` leaves them."""
 
     def filtered(sentence: Sentence) -> Sentence:
         frames = []
@@ -97,19 +97,19 @@ def with_probable_arguments(sentences: Sentences, minimum: float) -> List[Senten
 
 
 def f1_of(predicted: Sentences, gold: Sentences) -> Dict[str, float]:
-    """The scores of `SrlScore`."""
+    """Returns the scores of `SrlScore`."""
     metric = SrlScore()
     metric(predicted, gold)
     return metric.get_metric()
 
 
 def f1_row(name: str, predicted: Sentences, gold: Sentences) -> List[Any]:
-    """The scores of `SrlScore` as a row."""
+    """Returns the scores of `SrlScore` as a row."""
     return [name, *f1_of(predicted, gold).values()]
 
 
 def choose_min_probability(predicted: Sentences, gold: Sentences) -> float:
-    """The value of `min_probability` with the best F1."""
+    """Returns the value of `min_probability` with the best F1."""
     scores = {
         minimum: f1_of(with_probable_arguments(predicted, minimum), gold)["srl_f1"]
         for minimum in MIN_PROBABILITIES

@@ -6,11 +6,8 @@ import argparse
 import functools
 import itertools
 import math
-import multiprocessing
-import statistics
 import sys
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Callable, List, Optional, Sequence, TypeVar, Union
 
@@ -32,9 +29,6 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS
 
 SAMPLE = Path("fixtures/sample")
-DEFAULT_SEEDS = "default"
-"""AllenNLP's default seeds, which `prepare_environment` sets: 13370, 1337 and 133."""
-
 Result = TypeVar("Result")
 Cell = Union[str, float]
 Values = Union[float, Sequence[float]]
@@ -57,19 +51,8 @@ def add_network(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_processes(parser: argparse.ArgumentParser) -> None:
-    """Adds the option of benchmarks that can run LISA as `lisa predict --processes` does."""
-    parser.add_argument(
-        "--processes",
-        type=int,
-        default=1,
-        help="run LISA in N processes with one thread, each on all sentences, instead of in one "
-        "process with --threads (default: 1)",
-    )
-
-
 def make_parser(description: str) -> argparse.ArgumentParser:
-    """The parser with the options of all benchmarks."""
+    """Returns the parser with the options of all benchmarks."""
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -95,18 +78,8 @@ def make_parser(description: str) -> argparse.ArgumentParser:
 
 class Report:
     """
-    Prints tables and bars, and keeps them for `--json` and `--check`.
-
-    # Parameters
-
-    args : `argparse.Namespace`
-        The options of `make_parser`.
-    needs_corpus : `bool`, optional (default = `True`)
-        Whether the figures depend on the corpus.
-    seed : `str`, optional (default = `None`)
-        The seed of the training, for the record.
-    data : `str`, optional (default = `--sentences` of EWT train or of the sample)
-        What was measured, for the record.
+    Prints tables and bars, and keeps them for `--json` and `--check`. `data` says what was
+    measured, by default `--sentences` of EWT train or of the sample, unless no corpus is needed.
     """
 
     def __init__(
@@ -114,14 +87,14 @@ class Report:
         name: str,
         args: argparse.Namespace,
         needs_corpus: bool = True,
-        seed: Optional[str] = None,
         data: str = "",
     ) -> None:
         self._name = name
-        self._described_data = data
         self._args = args
         self._needs_corpus = needs_corpus
-        self._seed = {} if seed is None else {"seed": seed}
+        source = "the sample" if args.corpus is None else "EWT train"
+        described = f"{args.sentences} sentences of {source}" if needs_corpus else "none"
+        self._data = data or described
         self._rows: List[Row] = []
         self._against_bars = Row(name, {})
         self._setting = describe_machine(args.threads, getattr(args, "processes", 1))
@@ -131,8 +104,8 @@ class Report:
         Prints a table. In the record, the strings of a row name its system, and each number is a
         figure under the heading of its column. NaN is left out.
         """
-        print_table(header, [[_text(cell) for cell in row] for row in rows])
-        print()
+        texts = [[_text(cell) for cell in row] for row in rows]
+        print(format_table(texts, header, align_right=True), end="\n\n")
         for row in rows:
             figures = {
                 metric: Figure([rounded(cell)])
@@ -142,18 +115,15 @@ class Report:
             system = " ".join(cell for cell in row if isinstance(cell, str))
             self._rows.append(Row(system, figures))
 
-    def at_least(self, what: str, values: Values, bar: float) -> None:
+    def at_least(self, what: str, values: Values, bar: float, relation: str = ">=") -> None:
         """Compares a figure, or the median of its runs, with the least value it should have."""
-        self._add_bar(what, values, ">=", bar)
-
-    def at_most(self, what: str, values: Values, bar: float) -> None:
-        """Compares a figure, or the median of its runs, with the greatest value it should have."""
-        self._add_bar(what, values, "<=", bar)
-
-    def _add_bar(self, what: str, values: Values, relation: str, bar: float) -> None:
         runs = [values] if isinstance(values, (int, float)) else list(values)
         self._against_bars.figures[what] = Figure([rounded(value) for value in runs])
         self._against_bars.bars[what] = (relation, bar)
+
+    def at_most(self, what: str, values: Values, bar: float) -> None:
+        """Compares a figure, or the median of its runs, with the greatest value it should have."""
+        self.at_least(what, values, bar, relation="<=")
 
     def finish(self) -> int:
         """Prints the bars and, as the last line, how many are met; returns the exit status."""
@@ -161,9 +131,11 @@ class Report:
         for what, bar in self._against_bars.bars.items():
             figure = self._against_bars.figures[what]
             met = figure.meets(bar)
-            rows.append([what, readable(figure.median()), f"{bar[0]} {bar[1]}", verdict(met)])
+            rows.append(
+                [what, readable(figure.median()), f"{bar[0]} {bar[1]}", "met" if met else "MISSED"]
+            )
             missed += [] if met else [what]
-        print_table(["bar", "measured", "expected", ""], rows)
+        print(format_table(rows, ["bar", "measured", "expected", ""], align_right=True))
         if self._args.json is not None:
             self._record().write(self._args.json)
         ending = f"; missed: {', '.join(missed)}" if missed else ""
@@ -179,19 +151,11 @@ class Report:
         rows = self._rows + [self._against_bars] * bool(self._against_bars.figures)
         return Record(
             title=f"benchmarks.{self._name}",
-            data=self._data(),
+            data=self._data,
             commands={"measure": command},
             rows=rows,
-            conditions={**conditions_here(self._setting, accelerator), **self._seed},
+            conditions=conditions_here(self._setting, accelerator),
         )
-
-    def _data(self) -> str:
-        if self._described_data:
-            return self._described_data
-        if not self._needs_corpus:
-            return "none"
-        source = "the sample" if self._args.corpus is None else "EWT train"
-        return f"{self._args.sentences} sentences of {source}"
 
 
 def _text(cell: Cell) -> str:
@@ -200,13 +164,8 @@ def _text(cell: Cell) -> str:
     return "-" if math.isnan(cell) else readable(cell)
 
 
-def verdict(met: bool) -> str:
-    """A word for a bar."""
-    return "met" if met else "MISSED"
-
-
 def read_train(corpus: Optional[Path]) -> List[Sentence]:
-    """The training sentences."""
+    """Returns the training sentences."""
     path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
     return list(Conll12SrlReader().read_sentences(path))
 
@@ -224,7 +183,7 @@ def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
 
 
 def read_dev(corpus: Optional[Path]) -> List[Sentence]:
-    """The development sentences."""
+    """Returns the development sentences."""
     path = SAMPLE / "dev.gold_conll" if corpus is None else corpus / "ewt-dev.gold_conll"
     return list(Conll12SrlReader().read_sentences(path))
 
@@ -243,22 +202,11 @@ class Clock:
         self._now = time.process_time if threads == 1 else time.perf_counter
 
     def __call__(self) -> float:
-        """The time in seconds; only differences are meaningful."""
+        """Returns the time in seconds; only differences are meaningful."""
         return self._now()
 
 
 clock = Clock()
-
-
-def synchronize() -> None:
-    """Waits for a GPU, if this process has used one."""
-    if torch.cuda.is_initialized():
-        torch.cuda.synchronize()
-
-
-def seconds(function: Callable[[], object], runs: int) -> float:
-    """The median time of a call in seconds, after one call that is not counted."""
-    return statistics.median(times_in_turns([function], runs)[0])
 
 
 def in_turns(functions: Sequence[Callable[[], Result]], runs: int) -> List[List[Result]]:
@@ -271,52 +219,17 @@ def in_turns(functions: Sequence[Callable[[], Result]], runs: int) -> List[List[
 
 
 def times_in_turns(functions: Sequence[Callable[[], object]], runs: int) -> List[List[float]]:
-    """The times of each function's calls, in seconds."""
+    """Returns the times of each function's calls, in seconds."""
     return in_turns([functools.partial(time_of, function) for function in functions], runs)
 
 
 def time_of(function: Callable[[], object]) -> float:
-    """The time of a call, in seconds."""
+    """Returns the time of a call, in seconds."""
     start = clock()
     function()
-    synchronize()
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
     return clock() - start
-
-
-def in_processes(call: Callable[[], object], number: int) -> Callable[[], object]:
-    """
-    A function that runs a call in each of `number` forked processes at once, with one thread each,
-    and waits for all of them. With 1, the call runs in this process.
-    """
-    if number == 1:
-        return call
-    context = multiprocessing.get_context("fork")
-    connections = []
-    for _ in range(number):
-        ours, theirs = context.Pipe()
-        context.Process(target=_serve, args=(call, theirs), daemon=True).start()
-        connections.append(ours)
-
-    def run() -> None:
-        for connection in connections:
-            connection.send(None)
-        for connection in connections:
-            connection.recv()
-
-    return run
-
-
-def _serve(call: Callable[[], object], connection: Connection) -> None:
-    torch.set_num_threads(1)
-    while True:
-        connection.recv()
-        call()
-        connection.send(None)
-
-
-def median_ratio(times: Sequence[float], others: Sequence[float]) -> float:
-    """The median of `ratios`."""
-    return statistics.median(ratios(times, others))
 
 
 def ratios(times: Sequence[float], others: Sequence[float]) -> List[float]:
@@ -324,23 +237,8 @@ def ratios(times: Sequence[float], others: Sequence[float]) -> List[float]:
     return [one / other for one, other in zip(times, others, strict=True)]
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """
-    Prints columns that are wide enough for their contents, the first left-aligned, the others
-    right-aligned. The terminal wraps longer lines.
-    """
-    print(format_table(rows, header, align_right=True))
-
-
 def describe_machine(threads: int, processes: int = 1) -> str:
-    """
-    Sets the number of threads and the clock, and prints the conditions of the figures.
-
-    # Returns
-
-    `str`
-        Threads, processes and clock.
-    """
+    """Sets the number of threads and the clock, and prints the conditions of the figures."""
     torch.set_num_threads(threads)
     clock.start(max(threads, processes))
     of_lisa = f", {processes} processes of LISA" * (processes > 1)

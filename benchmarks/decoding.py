@@ -32,7 +32,7 @@ BAR = 20.0
 def make_decoders(
     num_frames: int, length: int, dtype: torch.dtype
 ) -> Dict[str, Callable[[], List[List[int]]]]:
-    """The decoders on the same scores, by name."""
+    """Returns the decoders on the same scores, by name."""
     labels = ["O", *(f"{prefix}-{role}" for role in range(NUM_ROLES) for prefix in "BI")]
     size = len(labels)
     constraints = RoleConstraints(labels)

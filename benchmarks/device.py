@@ -52,9 +52,9 @@ from benchmarks.embedders import (
     transformer,
 )
 from benchmarks.inference import label, leave_out_gold
-from benchmarks.limit import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
-from benchmarks.scaling import forget_peak, megabytes
+from benchmarks.products import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
 from benchmarks.systems import WORD_VECTORS, System, make_lisa
+from benchmarks.wings import peak_megabytes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
 from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
@@ -64,16 +64,11 @@ THROUGHOUT = "bfloat16 throughout"
 
 
 class Costs(NamedTuple):
-    """
-    # Parameters
+    """What a run of a benchmark costs."""
 
-    time : `float`
-        The median seconds of a run.
-    share : `float`
-        The embedder's share of it in %: what LISA saves if the vectors of the words are given.
-    """
-
+    # The median seconds of a run.
     time: float
+    # The embedder's share of it in %: what LISA saves if the vectors of the words are given.
     share: float
 
 
@@ -95,14 +90,8 @@ class GivenVectors(torch.nn.Module):
 
 class OnDevice:
     """
-    LISA and its batches on a device.
-
-    # Parameters
-
-    precision : `str`
-        One of `PRECISIONS`, for the network after the embedder; or `THROUGHOUT`.
-    max_tokens : `int`
-        Tokens per batch, including padding.
+    LISA and its batches on a device. The precision is that of the network after the embedder (one
+    of `PRECISIONS`), or `THROUGHOUT`; `max_tokens` includes padding.
     """
 
     def __init__(self, system: System, device: str, precision: str, max_tokens: int) -> None:
@@ -121,7 +110,7 @@ class OnDevice:
         return [move_to_device(batch, self._device) for batch in self.system.batches(max_tokens)]
 
     def _make_optimizer(self) -> torch.optim.Optimizer:
-        """The optimizer of the training configs."""
+        """Returns the optimizer of the training configs."""
         trained = [(n, p) for n, p in self.system.model.named_parameters() if p.requires_grad]
         if self.embedder_has_gradients:
             return torch.optim.AdamW([p for _, p in trained], lr=2e-5, weight_decay=0.01)
@@ -155,7 +144,7 @@ class OnDevice:
             return self.system.model(**batch)["loss"]
 
     def costs(self, run: Callable[[], None], runs: int) -> Costs:
-        """What `train` or `label` costs."""
+        """Returns what `train` or `label` costs."""
         without = functools.partial(self._with_given_vectors, run)
         times, others = times_in_turns([run, without], runs)
         share = 100 * (1 - statistics.median(ratios(others, times)))
@@ -169,22 +158,22 @@ class OnDevice:
             self.system.model._text_field_embedder = self._embedder
 
     def encoder_and_scorer(self) -> Passes:
-        """The passes of encoder and role scorer."""
+        """Returns the passes of encoder and role scorer."""
         return encoder_and_scorer(self.system, self.training, self._precision)
 
     def embedder(self) -> Passes:
-        """The passes of the embedder."""
+        """Returns the passes of the embedder."""
         tokens = [(batch["tokens"],) for batch in self.training]
         return Passes(self._embedder, tokens, self._of_embedder)
 
 
 def linear_layers(network: torch.nn.Module) -> List[torch.nn.Linear]:
-    """All linear layers of a network."""
+    """Returns all linear layers of a network."""
     return [layer for layer in network.modules() if isinstance(layer, torch.nn.Linear)]
 
 
 def waits(function: Callable[[], object]) -> int:
-    """How often the CPU waits for the GPU in a call."""
+    """Returns how often the CPU waits for the GPU in a call."""
     function()
     torch.cuda.set_sync_debug_mode("warn")
     try:
@@ -196,19 +185,17 @@ def waits(function: Callable[[], object]) -> int:
     return sum("synchroniz" in str(warning.message) for warning in caught)
 
 
-class Memory:
-    """The peak memory of a GPU's tensors, or of this process if there is no GPU, in MB."""
+def forget_peak(is_cuda: bool) -> None:
+    """Lets `peak_memory` begin now."""
+    if is_cuda:
+        torch.cuda.reset_peak_memory_stats()
+    else:
+        Path("/proc/self/clear_refs").write_text("5")
 
-    def __init__(self, is_cuda: bool) -> None:
-        self._is_cuda = is_cuda
-        if is_cuda:
-            torch.cuda.reset_peak_memory_stats()
-        else:
-            forget_peak()
 
-    def peak(self) -> float:
-        """The peak since this object was made."""
-        return torch.cuda.max_memory_allocated() / 2**20 if self._is_cuda else megabytes("VmHWM")
+def peak_memory(is_cuda: bool) -> float:
+    """Returns the peak memory of a GPU's tensors, or of this process if there is no GPU, in MB."""
+    return torch.cuda.max_memory_allocated() / 2**20 if is_cuda else peak_megabytes()
 
 
 @contextmanager
@@ -244,15 +231,9 @@ def pieces_per_word(batches: Sequence[TensorDict]) -> float:
 
 @dataclass
 class Tables:
-    """
-    The rows of all tables.
+    """The rows of all tables."""
 
-    # Parameters
-
-    rates, memory, limits : `List[Sequence[Cell]]`
-        Of training and labelling; of the whole; of the parts with matrix products.
-    """
-
+    # Of training and labelling; of the whole; of the parts with matrix products.
     rates: List[Sequence[Cell]] = field(default_factory=list)
     memory: List[Sequence[Cell]] = field(default_factory=list)
     limits: List[Sequence[Cell]] = field(default_factory=list)
@@ -267,14 +248,7 @@ class Tables:
 
 
 class Measurement:
-    """
-    Measures LISA and adds the figures to tables and the bars to a report.
-
-    # Parameters
-
-    args : `argparse.Namespace`
-        The options of the benchmark.
-    """
+    """Measures LISA and adds the figures to tables and the bars to a report."""
 
     def __init__(
         self, args: argparse.Namespace, sentences: Sequence[Sentence], report: Report
@@ -293,11 +267,11 @@ class Measurement:
             self._measure(system, words.name, precision)
 
     def _measure(self, system: System, words: str, precision: str) -> None:
-        memory = Memory(is_cuda(self._args))
+        forget_peak(is_cuda(self._args))
         lisa = OnDevice(system, self._args.device, precision, self._args.max_tokens)
         on_vectors = words == WORD_VECTORS.name
         self._add_rates(lisa, [words, precision])
-        self._add_memory(lisa, [words, precision], memory, has_bar=on_vectors)
+        self._add_memory(lisa, [words, precision], has_bar=on_vectors)
         if on_vectors:
             shares = self._add_limits(
                 ["encoder and scorer", precision], lisa.encoder_and_scorer(), has_gradients=True
@@ -316,10 +290,13 @@ class Measurement:
             rates = [len(self._sentences) / costs.time, num_words / costs.time]
             self.tables.rates.append([*row, what, *rates, costs.share])
 
-    def _add_memory(
-        self, lisa: OnDevice, row: Sequence[Cell], memory: Memory, has_bar: bool
-    ) -> None:
-        figures = [pieces_per_word(lisa.training), memory.peak(), math.nan, math.nan]
+    def _add_memory(self, lisa: OnDevice, row: Sequence[Cell], has_bar: bool) -> None:
+        figures = [
+            pieces_per_word(lisa.training),
+            peak_memory(is_cuda(self._args)),
+            math.nan,
+            math.nan,
+        ]
         if is_cuda(self._args):
             figures[2:] = waits(lisa.forward), waits(lisa.label)
             if has_bar:
@@ -330,16 +307,16 @@ class Measurement:
     def _add_limits(
         self, row: Sequence[Cell], passes: Passes, has_gradients: bool
     ) -> Dict[str, List[float]]:
-        shares = {"forward": passes.rates(False, self._args.runs).shares}
+        shares = {"forward": passes.shares(False, self._args.runs)}
         if has_gradients:
-            shares["step"] = passes.rates(True, self._args.runs).shares
+            shares["step"] = passes.shares(True, self._args.runs)
         medians = [statistics.median(of_runs) for of_runs in shares.values()]
         self.tables.limits.append([*row, *medians, *[math.nan] * (2 - len(medians))])
         return shares
 
 
 def is_cuda(args: argparse.Namespace) -> bool:
-    """Whether the device is a GPU."""
+    """Returns whether the device is a GPU."""
     return args.device.startswith("cuda")
 
 

@@ -52,19 +52,12 @@ DEVIATION = 0.05
 
 
 class Words(NamedTuple):
-    """
-    A way to embed words.
-
-    # Parameters
-
-    indexers : `Dict[str, TokenIndexer]`
-        Of the reader.
-    embedder : `Dict[str, Any]`
-        The config of the model's `text_field_embedder`.
-    """
+    """A way to embed words."""
 
     name: str
+    # Of the reader.
     indexers: Dict[str, TokenIndexer]
+    # The config of the model's `text_field_embedder`.
     embedder: Dict[str, Any]
 
 
@@ -76,12 +69,8 @@ def word_vectors() -> Words:
 
 def elmo(start: str) -> Words:
     """
-    A fixed ELMo, as in `training_configs`.
-
-    # Parameters
-
-    start : `str`
-        The common start of the names of its two files, `options.json` and `weights.hdf5`.
+    Returns a fixed ELMo, as in `training_configs`. `start` is the common start of the names of its
+    two files, `options.json` and `weights.hdf5`.
     """
     return _words(
         "ELMo",
@@ -95,16 +84,7 @@ def elmo(start: str) -> Words:
 
 
 def transformer(name: str, load_weights: bool = True) -> Words:
-    """
-    A Hugging Face encoder that is fine-tuned, as in `training_configs`.
-
-    # Parameters
-
-    name : `str`
-        A model of the Hugging Face Hub, or a folder with its files.
-    load_weights : `bool`, optional (default = `True`)
-        Whether to load its weights; else they are random.
-    """
+    """Returns a Hugging Face encoder that is fine-tuned, as in `training_configs`."""
     return _words(
         "transformer",
         PretrainedTransformerWordsIndexer(name),
@@ -116,12 +96,8 @@ def transformer(name: str, load_weights: bool = True) -> Words:
 
 def random_elmo(folder: Path, options: Dict[str, Any] = ELMO) -> Words:
     """
-    An ELMo with random weights.
-
-    # Parameters
-
-    folder : `Path`
-        Where its files are written. They are read when the model is built.
+    Returns an ELMo with random weights. Its files are written to the folder, and read when the
+    model is built.
     """
     (folder / "options.json").write_text(json.dumps(options))
     random = numpy.random.default_rng(0)
@@ -132,7 +108,7 @@ def random_elmo(folder: Path, options: Dict[str, Any] = ELMO) -> Words:
 
 
 def _shapes_of_elmo(options: Dict[str, Any]) -> Iterator[Tuple[str, Tuple[int, ...]]]:
-    """The names and shapes of the weights of an ELMo."""
+    """Yields the names and shapes of the weights of an ELMo."""
     characters, lstm = options["char_cnn"], options["lstm"]
     dim = characters["embedding"]["dim"]
     yield "char_embed", (characters["n_characters"] - 1, dim)
@@ -161,13 +137,6 @@ def random_transformer(
     """
     A BERT with random weights. Its word pieces are learned from the sentences: words that occur
     twice are one piece, as frequent words are in a published vocabulary.
-
-    # Parameters
-
-    folder : `Path`
-        Where its config and its tokenizer are written. They are read when the model is built.
-    config : `Dict[str, Any]`, optional (default = that of BERT-base cased)
-        The options of `BertConfig` that differ from its defaults.
     """
     sizes = BertConfig(**config)
     characters = sorted({c for sentence in sentences for word in sentence.words for c in word})

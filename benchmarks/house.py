@@ -112,7 +112,7 @@ print(json.dumps(calls))
 
 
 def count(paths: Iterable[Path]) -> Counter[str]:
-    """The files and their lines; of Python's, also the lines of each kind."""
+    """Returns the files and their lines; of Python's, also the lines of each kind."""
     counts = collections.Counter(files=0, lines=0)
     for path in paths:
         text = path.read_text(encoding="utf-8")
@@ -128,7 +128,7 @@ def count(paths: Iterable[Path]) -> Counter[str]:
 
 
 def docstring_lines(tree: ast.AST) -> Iterator[int]:
-    """The numbers of the lines of a module's docstrings."""
+    """Yields the numbers of the lines of a module's docstrings."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(
             node
@@ -137,7 +137,7 @@ def docstring_lines(tree: ast.AST) -> Iterator[int]:
 
 
 def run(script: str, root: Path, *arguments: str) -> Any:
-    """The JSON in the last line that a script prints, with the package of a checkout."""
+    """Returns the JSON in the last line that a script prints, with the package of a checkout."""
     with tempfile.TemporaryDirectory() as folder:
         script = f"import sys; sys.path.insert(0, {str(root)!r})\n{script}"
         command = [sys.executable, "-c", script, *arguments]
@@ -146,7 +146,7 @@ def run(script: str, root: Path, *arguments: str) -> Any:
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """The dotted names that a module imports."""
+    """Yields the dotted names that a module imports."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
@@ -160,7 +160,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
 
 
 def import_graph(root: Path) -> networkx.DiGraph:
-    """The modules of the package, with an edge from each to those that it imports."""
+    """Returns the modules of the package, with an edge from each to those that it imports."""
     paths = {
         ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
         for path in (root / PACKAGE).rglob("*.py")
@@ -176,7 +176,7 @@ def import_graph(root: Path) -> networkx.DiGraph:
 
 
 def imports_that_run_up(modules: networkx.DiGraph) -> int:
-    """The fewest imports against an order of the package's folders."""
+    """Returns the fewest imports against an order of the package's folders."""
 
     def folder(module: str) -> str:
         return ".".join(module.split(".")[:2])
@@ -202,7 +202,7 @@ def imports_that_run_up(modules: networkx.DiGraph) -> int:
 
 
 def shape(root: Path) -> Dict[str, float]:
-    """The figures of the package that are not lines."""
+    """Returns the figures of the package that are not lines."""
     replaced = run(REPLACED, root)
     command, sentence = (
         run(ENTERED, root, f"{root / PACKAGE}/", SENTENCE, what) for what in ("command", "sentence")
@@ -222,7 +222,7 @@ def shape(root: Path) -> Dict[str, float]:
 
 
 def parts(root: Path) -> Dict[str, Iterable[Path]]:
-    """The files of each part of a checkout."""
+    """Returns the files of each part of a checkout."""
     package = root / PACKAGE
     folders = sorted({path.relative_to(package).parts[0] for path in package.rglob("*/*.py")})
     return {

@@ -6,7 +6,7 @@ Model only: from tensors to readable labels. End to end: from JSON lines to JSON
 default options of `lisa predict`; the peer's instances are sorted and batched in the same way.
 Latency: the median time of one sentence, end to end, in one process.
 
-    python -m benchmarks.inference [--corpus DIR] [--threads N] [--processes N] [--check]
+    python -m benchmarks.inference [--corpus DIR] [--threads N] [--json FILE] [--check]
 """
 
 import functools
@@ -24,8 +24,6 @@ from allennlp.nn.util import get_text_field_mask
 from benchmarks.common import (
     Report,
     add_network,
-    add_processes,
-    in_processes,
     make_parser,
     ratios,
     read_sentences,
@@ -78,26 +76,26 @@ def leave_out_peers_gold(batches: List[TensorDict]) -> None:
 
 
 def json_line(sentence: Sentence) -> str:
-    """The input of both systems."""
+    """Returns the input of both systems."""
     predicates = [frame.predicate for frame in sentence.frames or []]
     return json.dumps({"tokens": sentence.words, "predicates": predicates})
 
 
-def lisa_end_to_end(system: System, processes: int) -> Callable[[Sequence[str]], List[str]]:
-    """Labels lines as `lisa predict` does, once per process."""
+def lisa_end_to_end(system: System) -> Callable[[Sequence[str]], List[str]]:
+    """Labels lines as `lisa predict` does."""
     system.model.eval()
     labeller = LisaLabeller(LisaEngine(system.model, system.reader))
 
     def run(lines: Sequence[str]) -> List[str]:
-        items = (Item(line.encode(), "", 0) for line in list(lines) * processes)
+        items = (Item(line.encode(), "", 0) for line in lines)
         return list(
             labeller.stream(
                 items,
                 lambda line: labeller.read(read_json_line(line)),
                 labeller.label,
                 lambda sentence, _: to_json(sentence),
-                GROUP_SIZE if processes == 1 else len(lines),
-                processes,
+                GROUP_SIZE,
+                1,
                 stops=True,
             )
         )
@@ -106,7 +104,7 @@ def lisa_end_to_end(system: System, processes: int) -> Callable[[Sequence[str]],
 
 
 def peer_end_to_end(system: System, max_tokens: int) -> Callable[[Sequence[str]], List[str]]:
-    """The same with one instance per predicate."""
+    """Returns the same with one instance per predicate."""
     system.model.eval()
 
     def run(lines: Sequence[str]) -> List[str]:
@@ -146,7 +144,6 @@ def main() -> int:
         "--max-tokens", type=int, default=2000, help="tokens per batch (default: 2000)"
     )
     add_network(parser)
-    add_processes(parser)
     args = parser.parse_args()
     report = Report("inference", args)
     sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
@@ -161,16 +158,13 @@ def main() -> int:
     leave_out_gold(batches[0])
     leave_out_peers_gold(batches[1])
     labellers = [
-        in_processes(functools.partial(label, lisa, batches[0]), args.processes),
-        functools.partial(label, peer, batches[1]),
+        functools.partial(label, system, of_system)
+        for system, of_system in zip((lisa, peer), batches, strict=True)
     ]
     model_times = times_in_turns(labellers, args.runs)
-    runs = [lisa_end_to_end(lisa, args.processes), of_peer]
+    runs = [lisa_end_to_end(lisa), of_peer]
     whole_times = times_in_turns([functools.partial(run, lines) for run in runs], args.runs)
-    for times in (model_times, whole_times):
-        # Each process has labelled all sentences.
-        times[0] = [time / args.processes for time in times[0]]
-    delays = latencies([lisa_end_to_end(lisa, 1), of_peer], lines[:LATENCY_SENTENCES])
+    delays = latencies(runs, lines[:LATENCY_SENTENCES])
     rows = []
     for system, of_model, of_whole, of_one in zip(
         (lisa, peer), model_times, whole_times, delays, strict=True

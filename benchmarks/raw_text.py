@@ -12,9 +12,11 @@ corpus lacks are left out. Words, sentences, tags (XPOS), UAS and LAS are F1 sco
 """
 
 import argparse
+import functools
 import io
 import sys
 import tempfile
+import textwrap
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -39,21 +41,14 @@ CONLL18 = {"words": "Words", "sentences": "Sentences", "pos": "XPOS", "uas": "UA
 
 
 class GoldDocument(NamedTuple):
-    """
-    # Parameters
-
-    document : `Document`
-        The text, with words, offsets and frames.
-    conllu : `str`
-        The sentences as UD has them.
-    """
-
+    # The text, with words, offsets and frames.
     document: Document
+    # The sentences as UD has them.
     conllu: str
 
 
 def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
-    """The documents of EWT dev, with the sentences of the corpus."""
+    """Returns the documents of EWT dev, with the sentences of the corpus."""
     frames = frames_by_id(corpus / "ewt-dev.gold_conll", corpus / "ewt-dev.conllu")
     documents: Dict[str, List[conllu.TokenList]] = defaultdict(list)
     document, paragraph = "", 0
@@ -68,7 +63,7 @@ def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
 
 
 def frames_by_id(roles: Path, trees: Path) -> Dict[str, Sentence]:
-    """The sentences of the corpus by UD's `sent_id`."""
+    """Returns the sentences of the corpus by UD's `sent_id`."""
     ids = [str(rows.comment("sent_id")) for rows in parse_conllu_rows(read_lines(trees), trees)]
     return dict(zip(ids, Conll12SrlReader().read_sentences(roles), strict=True))
 
@@ -96,7 +91,7 @@ def _gold_document(
 
 
 def surface_tokens(tokens: conllu.TokenList) -> List[Tuple[str, List[str], bool]]:
-    """The form of each token, the words in it, and whether a blank follows."""
+    """Returns the form of each token, the words in it, and whether a blank follows."""
     found: List[Tuple[str, List[str], bool]] = []
     last_of_token = 0
     for token in tokens:
@@ -113,7 +108,7 @@ def surface_tokens(tokens: conllu.TokenList) -> List[Tuple[str, List[str], bool]
 
 
 def word_offsets(start: int, form: str, words: Sequence[str]) -> List[Tuple[int, int]]:
-    """The offsets of the words of a token; the token's if they are spelled otherwise."""
+    """Returns the offsets of the words of a token; the token's if they are spelled otherwise."""
     if "".join(words) != form:
         return [(start, start + len(form))] * len(words)
     offsets = []
@@ -124,27 +119,18 @@ def word_offsets(start: int, form: str, words: Sequence[str]) -> List[Tuple[int,
 
 
 def wrapped(text: str) -> str:
-    """The text in lines of at most 80 characters, with line breaks in place of blanks."""
-    characters = list(text)
-    start = blank = 0
-    for position, character in enumerate([*text, " "]):
-        if character == "\n":
-            start = blank = position + 1
-        elif character == " ":
-            if position - start > WIDTH and blank > start:
-                characters[blank] = "\n"
-                start = blank + 1
-            blank = position
-    return "".join(characters)
+    """Returns the text in lines of at most 80 characters, with line breaks in place of blanks."""
+    fill = functools.partial(textwrap.fill, break_long_words=False, break_on_hyphens=False)
+    return "\n\n".join(fill(paragraph, WIDTH) for paragraph in text.split("\n\n"))
 
 
 def from_text(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """The documents labelled from their raw text."""
+    """Returns the documents labelled from their raw text."""
     return list(labeller.documents([document.text for document in gold]))
 
 
 def from_sentences(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """The documents labelled from the raw text of each gold sentence."""
+    """Returns the documents labelled from the raw text of each gold sentence."""
     sentences = [(d, s.offsets[0][0]) for d in gold for s in d.sentences if s.offsets]
     texts = [d.text_of(s) for d in gold for s in d.sentences]
     labelled = [
@@ -155,7 +141,7 @@ def from_sentences(labeller: Labeller, gold: Sequence[Document]) -> List[Documen
 
 
 def from_words(labeller: Labeller, gold: Sequence[Document]) -> List[Document]:
-    """The documents labelled from the gold words of each gold sentence."""
+    """Returns the documents labelled from the gold words of each gold sentence."""
     given = [(d, s) for d in gold for s in d.sentences]
     labelled = [
         replace(sentence, offsets=own.offsets, text=document.text)
@@ -179,7 +165,7 @@ SETTINGS: Dict[str, Callable[[Labeller, Sequence[Document]], List[Document]]] = 
 
 
 def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
-    """The figures of a row, in percent."""
+    """Returns the figures of a row, in percent."""
     with tempfile.TemporaryDirectory() as folder:
         paths = Path(folder) / "predicted.conllu", Path(folder) / "gold.conllu"
         written = io.StringIO()
@@ -213,7 +199,7 @@ def words_per_second(labeller: Labeller, gold: Sequence[Document], runs: int) ->
 
 
 def parse_arguments() -> Tuple[argparse.ArgumentParser, argparse.Namespace]:
-    """The parser, for errors, and its options."""
+    """Returns the parser, for errors, and its options."""
     parser = make_parser(__doc__)
     parser.add_argument("--archive", type=Path, help="the trained LISA or SA")
     parser.add_argument("--ud", type=Path, help="a checkout of UD_English-EWT")

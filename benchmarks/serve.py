@@ -26,7 +26,7 @@ RATIO_BAR = 4.0
 
 
 def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> List[float]:
-    """The latencies of the requests that were answered in some seconds."""
+    """Returns the latencies of the requests that were answered in some seconds."""
     command = [sys.executable, "-m", "benchmarks.serve_clients", str(port), str(clients)]
     ran = subprocess.run(
         [*command, str(seconds)],
@@ -39,7 +39,7 @@ def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> 
 
 
 def calls_per_second(labeller: Labeller, texts: Sequence[str], seconds: float) -> float:
-    """The rate of calls one after the other."""
+    """Returns the rate of calls one after the other."""
     for text in texts[:10]:
         labeller(text)
     start, number = time.perf_counter(), 0
@@ -50,7 +50,7 @@ def calls_per_second(labeller: Labeller, texts: Sequence[str], seconds: float) -
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The value below which a share of the values is."""
+    """Returns the value below which a share of the values is."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 

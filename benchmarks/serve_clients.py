@@ -19,13 +19,7 @@ WARM_UP = 1.0
 
 
 class Client:
-    """
-    A connection that stays open.
-
-    # Parameters
-
-    port : `int`
-    """
+    """A connection that stays open."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -33,7 +27,7 @@ class Client:
         self._writer: Any = None
 
     async def post(self, path: str, body: bytes) -> Tuple[int, bytes]:
-        """The status and the body of the answer."""
+        """Returns the status and the body of the answer."""
         if self._writer is None:
             streams = await asyncio.open_connection("127.0.0.1", self._port)
             self._reader, self._writer = streams
@@ -51,7 +45,7 @@ class Client:
 
 
 async def read_answer(reader: asyncio.StreamReader) -> Tuple[int, bytes]:
-    """The status and the body of an answer."""
+    """Returns the status and the body of an answer."""
     head = await reader.readuntil(b"\r\n\r\n")
     status, *headers = head.decode("latin-1").split("\r\n")
     named = dict(line.lower().split(": ", 1) for line in headers if line)
@@ -59,17 +53,7 @@ async def read_answer(reader: asyncio.StreamReader) -> Tuple[int, bytes]:
 
 
 async def measure(port: int, clients: int, seconds: float, bodies: Sequence[bytes]) -> List[float]:
-    """
-    # Returns
-
-    `List[float]`
-        The latencies of all requests that were answered in this time, after a warm-up.
-
-    # Raises
-
-    `RuntimeError`
-        If a request fails.
-    """
+    """Returns the latencies of all requests that were answered in this time, after a warm-up."""
     every = itertools.cycle(bodies)
     start = time.perf_counter() + WARM_UP
     latencies: List[float] = []

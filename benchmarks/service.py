@@ -8,16 +8,7 @@ from typing import Any, Iterator, Optional
 
 
 class Service:
-    """
-    `lisa serve` on a free port, on which it can be started again.
-
-    # Parameters
-
-    model, *options : `str`
-        As for `lisa serve`.
-    stderr : `Any`, optional
-        As for `subprocess.Popen`.
-    """
+    """`lisa serve` on a free port, on which it can be started again."""
 
     def __init__(self, model: str, *options: str, stderr: Any = None) -> None:
         self.port = 0
@@ -38,14 +29,7 @@ class Service:
         return self._process.pid
 
     def start(self) -> None:
-        """
-        Returns when requests are answered.
-
-        # Raises
-
-        `RuntimeError`
-            If it ends instead.
-        """
+        """Returns when requests are answered."""
         self._process = subprocess.Popen(
             [*self._command, "--port", str(self.port)],
             stdout=subprocess.PIPE,

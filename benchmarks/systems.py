@@ -21,14 +21,7 @@ WORD_VECTORS = word_vectors()
 
 
 class System:
-    """
-    A model with its instances and vocabulary.
-
-    # Parameters
-
-    reader : `DatasetReader`
-        The reader that made the instances.
-    """
+    """A model with its instances and vocabulary."""
 
     def __init__(
         self, name: str, reader: DatasetReader, instances: Sequence[Instance], model_params: dict
@@ -42,7 +35,7 @@ class System:
         self.model = Model.from_params(Params(copy.deepcopy(model_params)), vocab=self.vocab)
 
     def with_instances(self, instances: Sequence[Instance]) -> "System":
-        """The same model and vocabulary with other instances, which are already indexed."""
+        """Returns the same model and vocabulary with other instances, which are already indexed."""
         other = copy.copy(self)
         other.instances = instances
         return other
@@ -122,14 +115,14 @@ def make_peer(sentences: Sequence[Sentence]) -> System:
 
 
 def make_peer_reader() -> SrlReader:
-    """The peer's reader."""
+    """Returns the peer's reader."""
     return SrlReader(token_indexers=WORD_VECTORS.indexers)
 
 
 def peer_instances(
     reader: SrlReader, sentences: Sequence[Sentence], with_roles: bool = True
 ) -> Iterator[Instance]:
-    """One instance per gold predicate, in the order of the sentences and their frames."""
+    """Yields one instance per gold predicate, in the order of the sentences and their frames."""
     for sentence in sentences:
         if sentence.frames is None:
             raise ConfigurationError(

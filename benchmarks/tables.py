@@ -15,22 +15,20 @@ import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from benchmarks.records import (
     CONDITIONS,
     RELATIONS,
-    RESULTS,
     ROOT,
     Figure,
     Record,
-    RecordError,
     Row,
-    checked_keys,
+    check_keys,
 )
 
 LAYOUTS = Path(__file__).with_name("tables.json")
-COMMANDS_PAGE = RESULTS / "commands.md"
+COMMANDS_PAGE = "docs/results/commands.md"
 OPENING = re.compile(r"^<!-- table: ", re.MULTILINE)
 MARKER = re.compile(
     r"^(<!-- table: (?P<name>\S+) -->\n)(?P<table>.*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE
@@ -41,52 +39,54 @@ Records = Dict[str, Record]
 
 @dataclass
 class Entry:
-    """
-    A row of a table.
-
-    # Parameters
-
-    records : `List[str]`
-        The names of the records with its commands.
-    row : `Row`
-        The figures of all pooled rows, with complete conditions.
-    metric : `str`, optional (default = `None`)
-        The metric of columns that name none.
-    """
+    """A row of a table."""
 
     label: str
+    # The names of the records with its commands.
     records: List[str]
+    # The figures of all pooled rows, with complete conditions.
     row: Row
-    metric: Optional[str] = None
+    # The metric of columns that name none.
+    metric: str = ""
+
+    def find_metric(self, metrics: str) -> str:
+        """Returns the first of the metrics, separated by `|`, that the row has."""
+        named = metrics.split("|") if metrics else [self.metric]
+        return next((metric for metric in named if metric in self.row.figures), named[0])
+
+    def cell(self, column: str, decimals: int, page: str) -> str:
+        """
+        Returns the text of a cell. `column` is `label`, `command`, one of `CONDITIONS`, or one of
+        `SHOWN`, followed by `:METRIC` or, if it shows the entry's own metric, by nothing. `page` is
+        the path of the list of commands.
+        """
+        if column == "label":
+            return self.label
+        if column == "command":
+            return ", ".join(f"[command]({page}#{record})" for record in self.records)
+        if column in CONDITIONS:
+            return self.row.conditions.get(column, "")
+        kind, _, metrics = column.partition(":")
+        metric = self.find_metric(metrics)
+        if kind == "paper":
+            return number(self.row.paper.get(metric), 2)
+        if metric not in self.row.figures:
+            return ""
+        return SHOWN[kind](self.row.figures[metric], self.row, metric, decimals)
 
 
 def read_records(folder: Path) -> Records:
-    """All records of a folder, by file name."""
+    """Reads all records of a folder, by file name."""
     return {path.stem: Record.read(path) for path in sorted(folder.glob("*.json"))}
 
 
 def find_rows(source: str, records: Records, place: str) -> List[Row]:
     """
-    # Parameters
-
-    source : `str`
-        `RECORD` for all rows of a record, `RECORD/SYSTEM` for the rows of one system.
-    place : `str`
-        The place of `source`, for errors.
-
-    # Returns
-
-    `List[Row]`
-        The rows, with the conditions and commands of the record unless they have their own.
-
-    # Raises
-
-    `RecordError`
-        If there is no such record or system.
+    Returns the rows of `RECORD`, or those of one system (`RECORD/SYSTEM`), with the conditions and
+    commands of the record unless they have their own.
     """
     name, _, system = source.partition("/")
-    if name not in records:
-        raise RecordError(f"{place}: found no record {name!r} in docs/results")
+    check_keys([name], records, place)
     record = records[name]
     rows = [
         replace(
@@ -98,19 +98,12 @@ def find_rows(source: str, records: Records, place: str) -> List[Row]:
         if system in ("", row.system)
     ]
     if not rows:
-        raise RecordError(f"{place}: found no system {system!r} in {name}.json")
+        raise ValueError(f"{place}: found no system {system!r} in {name}.json")
     return rows
 
 
 def pooled(label: str, rows: Sequence[Row], place: str) -> Row:
-    """
-    One row with the runs of several rows of the same system.
-
-    # Raises
-
-    `RecordError`
-        If they differ in a bar or in the paper's figures.
-    """
+    """Returns one row with the runs of several rows of the same system."""
     figures: Dict[str, List[Figure]] = {}
     bars, paper = {}, {}
     for row in rows:
@@ -119,10 +112,7 @@ def pooled(label: str, rows: Sequence[Row], place: str) -> Row:
         for merged, added in ((bars, row.bars), (paper, row.paper)):
             for metric, value in added.items():
                 if merged.setdefault(metric, value) != value:
-                    raise RecordError(
-                        f"{place}, {label}: found {merged[metric]} and {value} for {metric}; "
-                        "expected the same in all rows"
-                    )
+                    raise ValueError(f"{place}, {label}: found different bars of {metric}")
     conditions = {
         key: ", ".join(dict.fromkeys(r.conditions[key] for r in rows if key in r.conditions))
         for key in CONDITIONS
@@ -134,8 +124,8 @@ def pooled(label: str, rows: Sequence[Row], place: str) -> Row:
 
 def make_entries(specs: Sequence[Any], records: Records, place: str) -> List[Entry]:
     """
-    The rows of a layout. Each spec is `RECORD`, `RECORD/SYSTEM`, or an object with a `label`, the
-    sources `from` which to pool figures, and optionally a `metric`.
+    Returns the rows of a layout. Each spec is `RECORD`, `RECORD/SYSTEM`, or an object with a
+    `label`, the sources `from` which to pool figures, and optionally a `metric`.
     """
     entries = []
     for spec in specs:
@@ -143,165 +133,81 @@ def make_entries(specs: Sequence[Any], records: Records, place: str) -> List[Ent
             record = spec.partition("/")[0]
             entries += [Entry(row.system, [record], row) for row in find_rows(spec, records, place)]
             continue
-        keys = ("label", "from", "metric")
-        checked_keys(spec, keys, place, required=("label", "from"))
+        check_keys(spec, ("label", "from", "metric"), place, required=("label", "from"))
+        label, metric = spec["label"], spec.get("metric", "")
         rows = [row for source in spec["from"] for row in find_rows(source, records, place)]
+        rows = [row for row in rows if not metric or metric in row.figures]
+        if not rows:
+            raise ValueError(f"{place}, {label}: found no figure {metric!r}")
         names = list(dict.fromkeys(source.partition("/")[0] for source in spec["from"]))
-        metric = spec.get("metric")
-        if metric is not None:
-            rows = [row for row in rows if metric in row.figures]
-            if not rows:
-                raise RecordError(f"{place}, {spec['label']}: found no figure {metric!r}")
-        label = spec["label"]
         entries.append(Entry(label, names, pooled(label, rows, place), metric))
     return entries
 
 
 def number(value: Optional[float], decimals: int) -> str:
-    """The text of a cell."""
+    """Returns the text of a value."""
     return "" if value is None else f"{value:,.{decimals}f}"
 
 
-def show_value(row: Row, metric: str, decimals: int) -> str:
-    """The median."""
-    figure = row.figures.get(metric)
-    return "" if figure is None else number(figure.median(), decimals)
-
-
-def show_each(row: Row, metric: str, decimals: int) -> str:
-    """All values."""
-    figure = row.figures.get(metric)
-    return "" if figure is None else ", ".join(number(value, decimals) for value in figure.values)
-
-
-def show_range(row: Row, metric: str, decimals: int) -> str:
-    """The lowest and the highest value of several runs."""
-    figure = row.figures.get(metric)
-    extremes = None if figure is None or figure.num_runs == 1 else figure.extremes()
+def show_range(figure: Figure, row: Row, metric: str, decimals: int) -> str:
+    """Returns the lowest and the highest value of several runs."""
+    extremes = None if figure.num_runs == 1 else figure.extremes()
     return "" if extremes is None else " to ".join(number(end, decimals) for end in extremes)
 
 
-def show_runs(row: Row, metric: str, decimals: int) -> str:
-    """The number of runs."""
-    runs = row.figures[metric].num_runs if metric in row.figures else None
-    return "" if runs is None else str(runs)
-
-
-def show_bar(row: Row, metric: str, decimals: int) -> str:
-    """The bar, and whether the median misses it."""
+def show_bar(figure: Figure, row: Row, metric: str, decimals: int) -> str:
+    """Returns the bar, and whether the median misses it."""
     if metric not in row.bars:
         return ""
     relation, bar = row.bars[metric]
-    is_met = row.figures[metric].meets((relation, bar))
-    return f"{RELATIONS[relation]} {bar:g}" + ("" if is_met else ", missed")
+    return f"{RELATIONS[relation]} {bar:g}" + ("" if figure.meets((relation, bar)) else ", missed")
 
 
-def show_paper(row: Row, metric: str, decimals: int) -> str:
-    """The paper's figure."""
-    return number(row.paper.get(metric), 2)
-
-
-SHOWN: Dict[str, Callable[[Row, str, int], str]] = {
-    "value": show_value,
-    "each": show_each,
+SHOWN: Dict[str, Callable[[Figure, Row, str, int], str]] = {
+    "value": lambda figure, row, metric, decimals: number(figure.median(), decimals),
+    "each": lambda figure, row, metric, decimals: ", ".join(
+        number(value, decimals) for value in figure.values
+    ),
     "range": show_range,
-    "runs": show_runs,
+    "runs": lambda figure, row, metric, decimals: number(figure.num_runs, 0),
     "bar": show_bar,
-    "paper": show_paper,
 }
-
-
-def make_cell(entry: Entry, column: str, decimals: int, page: str) -> str:
-    """
-    # Parameters
-
-    column : `str`
-        `label`, `command`, one of `CONDITIONS`, or one of `SHOWN`, followed by `:METRIC` unless it
-        shows the entry's own metric. Of several metrics, separated by `|`, the first is shown that
-        the row has.
-    page : `str`
-        The path of the list of commands, relative to the file with the table.
-    """
-    if column == "label":
-        return entry.label
-    if column == "command":
-        return ", ".join(f"[command]({page}#{record})" for record in entry.records)
-    if column in CONDITIONS:
-        return entry.row.conditions.get(column, "")
-    kind, _, metrics = column.partition(":")
-    metric = find_metric(entry, metrics)
-    return SHOWN[kind](entry.row, metric, decimals)
-
-
-def find_metric(entry: Entry, metrics: str) -> str:
-    """The first of the metrics that the row has."""
-    named = metrics.split("|") if metrics else [entry.metric or ""]
-    return next((metric for metric in named if metric in entry.row.figures), named[0])
 
 
 def column_decimals(entries: Sequence[Entry], column: str) -> List[int]:
     """
-    The decimal places of a column's cells. They follow each row's values, but are equal in a column
-    that shows one value of the same metric per row.
+    Returns the decimal places of a column's cells. They follow each row's values, but are equal in
+    a column that shows one value of the same metric per row.
     """
     kind, _, metrics = column.partition(":")
-    own = [
-        entry.row.figures[metric].decimals if metric in entry.row.figures else 0
-        for entry in entries
-        for metric in [find_metric(entry, metrics)]
-    ]
-    is_uniform = bool(metrics) and kind != "each"
-    return [max(own, default=0)] * len(own) if is_uniform else own
+    found = (entry.row.figures.get(entry.find_metric(metrics)) for entry in entries)
+    own = [0 if figure is None else figure.decimals for figure in found]
+    return [max(own, default=0)] * len(own) if metrics and kind != "each" else own
 
 
-def default_columns(entries: Sequence[Entry]) -> Dict[str, str]:
-    """One column per metric."""
-    metrics = dict.fromkeys(metric for entry in entries for metric in entry.row.figures)
-    return {metric: f"value:{metric}" for metric in metrics}
-
-
-def check_columns(columns: Iterable[str], entries: Sequence[Entry], place: str) -> None:
-    """
-    # Raises
-
-    `RecordError`
-        If a column is unknown, or no row has its metric.
-    """
+def check_columns(columns: Sequence[str], entries: Sequence[Entry], place: str) -> None:
+    """Raises `ValueError` if a column is unknown or no row has its metric."""
     for column in columns:
         kind, _, metrics = column.partition(":")
-        if kind not in (*SHOWN, *CONDITIONS):
-            raise RecordError(
-                f"{place}: found the column {column!r}; expected one of "
-                f"{', '.join((*SHOWN, *CONDITIONS))}"
-            )
-        if metrics and not any(find_metric(e, metrics) in e.row.figures for e in entries):
-            raise RecordError(f"{place}: found no figure {metrics!r} in its rows")
+        check_keys([kind], (*SHOWN, "paper", *CONDITIONS), place)
+        if metrics and not any(e.find_metric(metrics) in e.row.figures for e in entries):
+            raise ValueError(f"{place}: found no figure {metrics!r} in its rows")
 
 
 def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) -> str:
-    """
-    A table as Markdown.
-
-    # Raises
-
-    `RecordError`
-        If `name` is neither a layout nor a record, or the layout names missing rows or metrics.
-    """
-    if name not in layouts and name not in records:
-        raise RecordError(
-            f"found the table {name!r}; expected a layout of {LAYOUTS.name} or a record of "
-            "docs/results"
-        )
+    """Returns a table as Markdown: a layout, or a record with a column per metric."""
+    check_keys([name], {**layouts, **records}, "table")
     layout = layouts.get(name, {"rows": [name]})
     place = f"{LAYOUTS.name}, {name}"
-    checked_keys(layout, ("head", "columns", "rows"), place, required=("rows",))
+    check_keys(layout, ("head", "columns", "rows"), place, required=("rows",))
     entries = make_entries(layout["rows"], records, place)
-    columns = layout.get("columns") or default_columns(entries)
-    check_columns(columns.values(), entries, place)
+    metrics = dict.fromkeys(metric for entry in entries for metric in entry.row.figures)
+    columns = layout.get("columns") or {metric: f"value:{metric}" for metric in metrics}
+    check_columns(list(columns.values()), entries, place)
     columns = {layout.get("head", "system"): "label", **columns, "how": "command"}
     cells = [
         [
-            make_cell(entry, column, decimals, page)
+            entry.cell(column, decimals, page)
             for entry, decimals in zip(entries, column_decimals(entries, column), strict=True)
         ]
         for column in columns.values()
@@ -310,31 +216,22 @@ def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) 
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def fill(path: Path, text: str, layouts: Dict[str, Any], records: Records) -> str:
-    """
-    The text of a file with its tables updated.
-
-    # Raises
-
-    `RecordError`
-        If a table is unknown or has no end.
-    """
-    page = Path(os.path.relpath(COMMANDS_PAGE, path.parent)).as_posix()
-
-    def table(match: re.Match) -> str:
-        if OPENING.search(match["table"]):
-            raise RecordError(f"{path.name}: found no <!-- end --> for the table {match['name']!r}")
-        return match[1] + make_table(match["name"], layouts, records, page) + match[4]
-
-    filled, count = MARKER.subn(table, text)
+def fill(
+    path: Path, text: str, layouts: Dict[str, Any], records: Records, root: Path = ROOT
+) -> str:
+    """Returns the text of a file with its tables updated."""
+    page = os.path.relpath(root / COMMANDS_PAGE, path.parent)
+    filled, count = MARKER.subn(
+        lambda found: found[1] + make_table(found["name"], layouts, records, page) + found[4], text
+    )
     begun = len(OPENING.findall(text))
     if count != begun:
-        raise RecordError(f"{path.name}: found {begun} tables that begin, {count} of them complete")
+        raise ValueError(f"{path.name}: found {begun} tables that begin, {count} of them complete")
     return filled
 
 
 def make_commands_page(records: Records) -> str:
-    """A page with the commands, conditions and notes of all records."""
+    """Returns a page with the commands, conditions and notes of all records."""
     parts = [
         "# Commands of the results\n",
         "Made from the records in this folder by `python -m benchmarks.tables`; see "
@@ -342,7 +239,8 @@ def make_commands_page(records: Records) -> str:
     ]
     for name, record in records.items():
         parts += [f"## {name}\n", f"{record.title} ([record]({name}.json)). Data: {record.data}.\n"]
-        parts += [f"{_conditions(record.conditions)}\n"] if record.conditions else []
+        if record.conditions:
+            parts.append("; ".join(f"{k}: {v}" for k, v in record.conditions.items()) + ".\n")
         if record.paper:
             parts.append(f"The paper's figures: {record.paper}.\n")
         for key, command in record.commands.items():
@@ -363,31 +261,22 @@ def _notes_of_rows(rows: Sequence[Row]) -> List[str]:
     return [f"{', '.join(dict.fromkeys(names))}: {note}" for note, names in systems.items()]
 
 
-def _conditions(conditions: Dict[str, str]) -> str:
-    return "; ".join(f"{key}: {value}" for key, value in conditions.items()) + "."
-
-
 def documents(root: Path) -> List[Path]:
-    """The files that may contain tables."""
+    """Lists the files that may contain tables."""
     folders = (root, root / "docs", root / "docs" / "results")
     return [path for folder in folders for path in sorted(folder.glob("*.md"))]
 
 
 def stale_files(root: Path = ROOT) -> Dict[Path, str]:
-    """
-    # Returns
-
-    `Dict[Path, str]`
-        The updated texts of the files that differ from the records.
-    """
+    """Returns the updated texts of the files that differ from the records."""
     records = read_records(root / "docs" / "results")
     layouts = json.loads(LAYOUTS.read_text(encoding="utf-8"))
     expected = {
-        path: fill(path, path.read_text(encoding="utf-8"), layouts, records)
+        path: fill(path, path.read_text(encoding="utf-8"), layouts, records, root)
         for path in documents(root)
-        if path.name != COMMANDS_PAGE.name
+        if path != root / COMMANDS_PAGE
     }
-    expected[root / COMMANDS_PAGE.relative_to(ROOT)] = make_commands_page(records)
+    expected[root / COMMANDS_PAGE] = make_commands_page(records)
     return {
         path: text
         for path, text in expected.items()
@@ -404,11 +293,7 @@ def main(arguments: Optional[Sequence[str]] = None, root: Path = ROOT) -> int:
         "--check", action="store_true", help="write nothing; exit with 1 if a table is stale"
     )
     args = parser.parse_args(arguments)
-    try:
-        stale = stale_files(root)
-    except RecordError as error:
-        print(f"benchmarks.tables: {error}", file=sys.stderr)
-        return 1
+    stale = stale_files(root)
     for path, text in stale.items():
         if not args.check:
             path.write_text(text, encoding="utf-8")

@@ -46,7 +46,7 @@ class Stopwatch:
 
 
 def train_epoch(system: System, optimizer: torch.optim.Optimizer, max_tokens: int) -> Counter:
-    """One pass over the instances; returns the seconds of each part of the steps."""
+    """Returns one pass over the instances; returns the seconds of each part of the steps."""
     system.model.train()
     groups = list(group_by_length(system.instances, max_tokens))
     watch = Stopwatch()
@@ -65,7 +65,7 @@ def train_epoch(system: System, optimizer: torch.optim.Optimizer, max_tokens: in
 
 
 def median_epoch(epochs: Sequence[Counter]) -> Counter:
-    """The epoch of median length."""
+    """Returns the epoch of median length."""
     return sorted(epochs, key=Counter.total)[(len(epochs) - 1) // 2]
 
 

@@ -61,7 +61,7 @@ FIGURES = {
 
 
 def peak_megabytes() -> float:
-    """The largest memory of this process; `ru_maxrss` would begin at that of its parent."""
+    """Returns the largest memory of this process; `ru_maxrss` would begin at that of its parent."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
@@ -95,7 +95,7 @@ def measure_corpus(model: str, engine: str, file: str, answers: str) -> Dict[str
 
 
 def measure(model: str, engine: str, file: str, answers: str) -> Dict[str, float]:
-    """The figures of one run."""
+    """Returns the figures of one run."""
     corpus = ["-m", "benchmarks.wings", "--measure", model, engine, file, answers]
     return {
         **in_a_process("-c", START, model, json.dumps(ENGINES[engine])),
@@ -104,7 +104,7 @@ def measure(model: str, engine: str, file: str, answers: str) -> Dict[str, float
 
 
 def in_a_process(*arguments: str) -> Dict[str, float]:
-    """What a fresh Python process prints as JSON in its last line."""
+    """Returns what a fresh Python process prints as JSON in its last line."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     environment.pop("OPENBLAS_CORETYPE", None)
     command = [sys.executable, *arguments]
@@ -133,7 +133,7 @@ def requirements(name: str) -> List["metadata.Distribution"]:
 
 
 def megabytes(distributions: Iterable["metadata.Distribution"]) -> float:
-    """The size of the files of distributions, and of the package with its models."""
+    """Returns the size of the files of distributions, and of the package with its models."""
     paths = {
         Path(str(distribution.locate_file(file)))
         for distribution in distributions

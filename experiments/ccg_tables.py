@@ -6,8 +6,18 @@ accuracies on sections 00 and 23 of CCGbank.
 
 from typing import Dict, Mapping, Tuple
 
-from experiments.published_figures import PublishedSystem, PublishedTable, read_published
-from experiments.systems import Cell, Evaluation, Figure, Network, Paper, Row, Table
+from experiments.papers import (
+    Cell,
+    Evaluation,
+    Figure,
+    Network,
+    Paper,
+    PublishedSystem,
+    PublishedTable,
+    Row,
+    Table,
+    read_published,
+)
 
 _CONFIGS = {
     "MLP": "mlp",
@@ -43,17 +53,17 @@ _CURVES = {
 
 
 def ccg_paper() -> Paper:
-    """The paper with its tables."""
-    published = read_published("ccg")
+    """Returns the paper with its tables."""
+    title, tables = read_published("ccg")
     return Paper(
-        published.title,
+        title,
         {"sample": "the sample", "ewt": "the English Web Treebank", "ccgbank": "CCGbank"},
         "ccg/lib/parts.jsonnet",
         ("published",),
         "ccgbank",
         [
-            _table(published.tables[2], "network", ("dev", "test")),
-            _table(published.tables[3], "filter", ("dev",)),
+            _table(tables[2], "network", ("dev", "test")),
+            _table(tables[3], "filter", ("dev",)),
         ],
         [
             Figure(2, "dropout on gates and words", "curves", _networks(_CURVES[2])),
@@ -72,7 +82,7 @@ def _networks(configs: Mapping[str, str]) -> Dict[str, Network]:
 
 
 def _table(published: PublishedTable, heading: str, parts: Tuple[str, ...]) -> Table:
-    """A table of accuracies with a column per part of the corpus."""
+    """Returns a table of accuracies with a column per part of the corpus."""
     rows = [_row(system, parts) for system in published.systems]
     return Table(published.number, published.title, (heading,), parts, rows)
 

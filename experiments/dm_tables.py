@@ -7,8 +7,17 @@ The dev columns are not in the paper; the paper's sentences per second are left 
 
 from typing import Any, Dict, Mapping, Tuple
 
-from experiments.published_figures import PublishedSystem, PublishedTable, read_published
-from experiments.systems import Cell, Evaluation, Network, Paper, Row, Table
+from experiments.papers import (
+    Cell,
+    Evaluation,
+    Network,
+    Paper,
+    PublishedSystem,
+    PublishedTable,
+    Row,
+    Table,
+    read_published,
+)
 
 _SHALLOW = {"model.attention": {"type": "shallow_biaffine"}}
 
@@ -54,26 +63,21 @@ _TREEBANKS = {
 
 
 def dm_paper(lisa_corpora: Mapping[str, str]) -> Paper:
-    """
-    # Parameters
-
-    lisa_corpora : `Mapping[str, str]`
-        LISA's corpora, which have trees too, and names to print.
-    """
-    published = read_published("dm")
+    """Returns the paper with its tables. LISA's corpora have trees too."""
+    title, tables = read_published("dm")
     return Paper(
-        published.title,
+        title,
         {**_TREEBANKS, **lisa_corpora},
         "lib/parts.jsonnet",
         ("published", "small"),
         "treebank",
-        [_table(published.tables[number]) for number in published.tables],
+        [_table(table) for table in tables.values()],
         treebanks=frozenset(_TREEBANKS),
     )
 
 
 def _table(published: PublishedTable) -> Table:
-    """The paper's table, and dev columns for corpora whose test part is set aside."""
+    """Returns the paper's table, and dev columns for corpora whose test part is set aside."""
     # The paper leaves punctuation out in the Penn Treebanks only.
     metrics = ("uas_with_punct", "las_with_punct") if published.number == 5 else ("uas", "las")
     columns = (*(f"dev {name}" for name in published.columns), *published.columns)

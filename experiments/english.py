@@ -1,8 +1,15 @@
 """
-Makes the models that the package contains, `english` and `english-fast`: trains two teachers on the
-treebank, labels raw text with them, trains each network on these sentences and then on the treebank
-alone, and exports it. An
-interrupted run continues where it stopped.
+Makes the models that the package contains, `english` and `english-fast`:
+
+1. two *teachers* are trained on the treebank: a Dozat & Manning parser, and a LISA;
+2. `experiments.raw_sentences` chooses sentences of raw text;
+3. `experiments.silver` labels them: the parser's trees are injected into the LISA;
+4. a *student* per model is trained on these silver sentences, with the gold ones mixed in;
+5. the student's training continues on the treebank alone;
+6. the result is exported, and the export is evaluated on dev.
+
+An interrupted run continues where it stopped. The networks and their trainings are the configs in
+`training_configs/english` and `training_configs/english*.jsonnet`.
 
 ```
 python -m experiments.english --corpus EWT --vectors vectors.txt.gz --raw-text raw-text.txt.xz \
@@ -13,12 +20,10 @@ python -m experiments.english --corpus EWT --vectors vectors.txt.gz --raw-text r
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator, List, Mapping, Sequence, Tuple
+from typing import Any, Dict, List, Sequence
 
-from experiments.execution import Execution
-from experiments.jobs import Evaluating, FromFiles, Job, Training
+from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
 
 CONFIGS = "training_configs/english"
 
@@ -27,47 +32,17 @@ CARD = Path("experiments/cards/english.md")
 
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
-CONFIDENCE = {
-    "english": {"role_temperature": 1.7, "arc_temperature": 1.6, "min_probability": 0.3},
-    "english_fast": {"role_temperature": 1.5, "arc_temperature": 1.4, "min_probability": 0.3},
+EXPORTED: Dict[str, Dict[str, Any]] = {
+    "english": {
+        "max_words": 120_000,
+        "confidence": {"role_temperature": 1.7, "arc_temperature": 1.6, "min_probability": 0.3},
+    },
+    "english_fast": {
+        "max_words": 80_000,
+        "confidence": {"role_temperature": 1.5, "arc_temperature": 1.4, "min_probability": 0.3},
+    },
 }
-"""By the config's name, what `python -m benchmarks.calibration` has found out on dev."""
-
-MAX_WORDS = {"english": 120_000, "english_fast": 80_000}
-"""The size of the exported vocabularies, by the config's name."""
-
-
-@dataclass(frozen=True)
-class Making(FromFiles):
-    """
-    Makes the file `output` by another module of Python.
-
-    # Parameters
-
-    by : `str`, optional
-        The module.
-    """
-
-    by: str = "lisa_allennlp"
-
-    @property
-    def module(self) -> str:
-        """As in `Job`."""
-        return self.by
-
-
-@dataclass(frozen=True)
-class Continuing(Training):
-    """A training that starts from the weights of the last of the trainings that it needs."""
-
-    def arguments(self) -> List[str]:
-        """As in `Job`."""
-        arguments = super().arguments()
-        if "--recover" in arguments:
-            return arguments
-        last = self.needs[-1]
-        assert isinstance(last, Training)
-        return [*arguments, "--from", str(last.model)]
+"""By config, the size of the exported vocabulary, and what `benchmarks.calibration` found."""
 
 
 def main() -> int:
@@ -75,16 +50,15 @@ def main() -> int:
     args = _parser().parse_args()
     jobs = plan(args.corpus, args.vectors, args.raw_text, args.out, args.tokens, args.processes)
     if args.dry_run:
-        for job in jobs:
-            print(("# done: " if job.is_done() else "") + job.command_line())
+        print("\n".join(job.command_line() for job in jobs))
         return 0
-    execution = Execution(args.out / "logs")
-    execution.run(jobs)
-    return 1 if execution.failures else 0
+    return int(bool(run_jobs(jobs, args.out / "logs")))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--corpus", type=Path, required=True, help="what `lisa prepare ewt` wrote")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, GloVe's format")
     parser.add_argument("--raw-text", type=Path, required=True, help="a paragraph per line")
@@ -98,108 +72,79 @@ def _parser() -> argparse.ArgumentParser:
 def plan(
     corpus: Path, vectors: Path, raw_text: Path, out: Path, tokens: int, processes: int
 ) -> Sequence[Job]:
-    """
-    # Returns
-
-    `Sequence[Job]`
-        All jobs, each after those that it needs.
-    """
+    """Returns all jobs, each after those that it needs."""
     train, dev = corpus / "ewt-train.gold_conll", corpus / "ewt-dev.gold_conll"
+    sentences, silver = out / "sentences.jsonl", out / "silver.gold_conll"
     environment = {
         "LISA_DATA": "ewt",
         "LISA_CORPUS": str(corpus),
         "LISA_VECTORS": str(vectors),
-        "LISA_SILVER": str(out / "silver.gold_conll"),
+        "LISA_SILVER": str(silver),
     }
-    teachers = [
-        Training(name, out / name, environment=environment, config=f"{CONFIGS}/{name}.jsonnet")
-        for name in ("parser_teacher", "lisa_teacher")
-    ]
-    sentences = Making(
+
+    def training(name: str, config: str, *needs: Job, **options: Any) -> Training:
+        folder = out / name
+        return Training(name, folder, needs, environment, config=f"{config}.jsonnet", **options)
+
+    parser, lisa = (
+        training(name, f"{CONFIGS}/{name}") for name in ("parser_teacher", "lisa_teacher")
+    )
+    choosing = FromFiles(
         "sentences",
-        out / "sentences.jsonl",
+        sentences,
+        module="experiments.raw_sentences",
         data=(raw_text, train),
-        by="experiments.raw_sentences",
-        command=_options(
-            str(raw_text),
-            {"--like": train, "--tokens": tokens, "--output-file": out / "sentences.jsonl"},
-        ),
+        command=_words(raw_text, "--like", train, "--tokens", tokens, "--output-file", sentences),
     )
-    silver = Making(
+    teachers = ("--parser", parser.model, "--lisa", lisa.model)
+    labelling = FromFiles(
         "silver",
-        out / "silver.gold_conll",
-        needs=(*teachers, sentences),
+        silver,
+        needs=(parser, lisa, choosing),
+        module="experiments.silver",
         data=(train,),
-        by="experiments.silver",
-        command=_options(
-            str(sentences.output),
-            {
-                "--parser": teachers[0].model,
-                "--lisa": teachers[1].model,
-                "--gold": train,
-                "--processes": processes,
-                "--output": out / "silver.gold_conll",
-            },
+        command=_words(
+            sentences, *teachers, "--gold", train, "--processes", processes, "--output", silver
         ),
     )
-    models = [
-        job for config in ("", "_fast") for job in _model(config, silver, environment, out, dev)
-    ]
-    return [*teachers, sentences, silver, *models]
+    jobs: List[Job] = [parser, lisa, choosing, labelling]
+    for name in EXPORTED:
+        silver_name = name.replace("english", "silver")
+        student = training(silver_name, f"{CONFIGS}/{silver_name}", labelling)
+        tuned = training(name, f"training_configs/{name}", student, start=student)
+        folder = out / "exported" / name.replace("_", "-")
+        export = FromFiles(
+            f"export_{name}",
+            folder,
+            needs=(tuned,),
+            data=(CARD,),
+            command=_words("export", tuned.model, folder, *_export_options(name)),
+        )
+        scores = out / f"{folder.name}.json"
+        evaluation = Evaluating(
+            f"evaluate_{name}",
+            scores,
+            needs=(export,),
+            data=(dev,),
+            command=_words("evaluate", folder, dev, "--output-file", scores),
+        )
+        jobs += [student, tuned, export, evaluation]
+    return jobs
 
 
-def _model(
-    ending: str, silver: Job, environment: Mapping[str, str], out: Path, dev: Path
-) -> Iterator[Job]:
-    """The jobs that make `english`, or with the ending `_fast`, `english-fast`."""
-    student = Training(
-        f"silver{ending}",
-        out / f"silver{ending}",
-        needs=(silver,),
-        environment=environment,
-        config=f"{CONFIGS}/silver{ending}.jsonnet",
-    )
-    yield student
-    name = f"english{ending}"
-    continued = Continuing(
-        name,
-        out / name,
-        needs=(student,),
-        environment=environment,
-        config=f"training_configs/{name}.jsonnet",
-    )
-    yield continued
-    folder = out / "exported" / name.replace("_", "-")
-    exported = Making(
-        f"export_{name}",
-        folder,
-        needs=(continued,),
-        data=(CARD,),
-        command=("export", str(continued.model), str(folder), *_export_options(name)),
-    )
-    yield exported
-    scores = out / f"{folder.name}.json"
-    yield Evaluating(
-        f"evaluate_{name}",
-        scores,
-        needs=(exported,),
-        data=(dev,),
-        command=("evaluate", str(folder), str(dev), "--output-file", str(scores)),
-    )
-
-
-def _export_options(name: str) -> Iterator[str]:
-    yield from ("--force", "--license", LICENSE, "--about", str(CARD))
-    yield from ("--precision", "float16", "--vector-bits", "8", "--max-words", str(MAX_WORDS[name]))
+def _export_options(name: str) -> Sequence[object]:
+    settings = EXPORTED[name]
     # Not all processors have fast products in bfloat16.
-    yield from (
-        "-o",
-        json.dumps({"model.precision": "float32", "model.confidence": CONFIDENCE[name]}),
-    )
+    overrides = {"model.precision": "float32", "model.confidence": settings["confidence"]}
+    return [
+        *("--force", "--license", LICENSE, "--about", CARD),
+        *("--precision", "float16", "--vector-bits", 8, "--max-words", settings["max_words"]),
+        *("-o", json.dumps(overrides)),
+    ]
 
 
-def _options(positional: str, options: Mapping[str, object]) -> Tuple[str, ...]:
-    return (positional, *(str(part) for option in options.items() for part in option))
+def _words(*words: object) -> "tuple[str, ...]":
+    return tuple(map(str, words))
 
 
 if __name__ == "__main__":

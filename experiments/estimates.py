@@ -1,5 +1,5 @@
 """
-Measures how long trainings will take: times a few steps of each on this machine.
+Estimates how long trainings will take, from a few steps of each on this machine.
 
 `lisa reproduce` runs this module in a process of its own, with a JSON file of the configs:
 
@@ -14,9 +14,10 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
 
 from experiments.jobs import Training
+from lisa_allennlp.common.tables import format_table
 
 SECONDS_OF_STEPS = 10.0
 """How long to train each network for an estimate; validation gets a third of it."""
@@ -24,46 +25,28 @@ SECONDS_OF_STEPS = 10.0
 
 @dataclass(frozen=True)
 class Estimate:
-    """
-    # Parameters
+    """What a training needs: the size of its data, its epochs and their time."""
 
-    parameters : `int`
-        The number of trainable weights.
-    instances : `int`
-        The number of training instances: sentences or, with given predicates, frames.
-    tokens : `int`
-        The tokens of the training instances.
-    epochs : `int`
-        The largest number of epochs.
-    can_stop_early : `bool`
-        Whether the training may end before its last epoch, for lack of improvement.
-    seconds_per_epoch : `float`
-        Training and validation, extrapolated by tokens.
-    steps : `int`
-        The number of training steps that were timed.
-    """
-
+    # The number of trainable weights.
     parameters: int
+    # The training instances (sentences or, with given predicates, frames) and their tokens.
     instances: int
     tokens: int
+    # The largest number of epochs, and whether the training may end before the last one.
     epochs: int
     can_stop_early: bool
+    # Training and validation, extrapolated by tokens.
     seconds_per_epoch: float
+    # The number of training steps that were timed.
     steps: int
 
 
+Estimates = Dict[str, Union[Estimate, str]]
+"""For each network, the estimate or why it cannot be trained."""
+
+
 def measure(config: str, overrides: Dict[str, Any], seconds: float = SECONDS_OF_STEPS) -> Estimate:
-    """
-    Builds a network with its data and times some training steps and some validation batches.
-
-    # Parameters
-
-    config : `str`
-        The config file.
-    overrides : `Dict[str, Any]`
-    seconds : `float`, optional (default = `10.0`)
-        The time to train.
-    """
+    """Builds a network with its data and times some training steps and some validation batches."""
     from allennlp.commands.train import TrainModel
     from allennlp.common import Params
     from allennlp.common.util import prepare_environment
@@ -78,10 +61,8 @@ def measure(config: str, overrides: Dict[str, Any], seconds: float = SECONDS_OF_
     per_token, steps = _time(training, lambda batch: _step(trainer, batch), seconds)
     per_epoch = per_token * tokens
     if validation is not None:
-        per_epoch += (
-            _sizes(validation)[1]
-            * _time(validation, lambda batch: _validate(trainer, batch), seconds / 3)[0]
-        )
+        per_token, _ = _time(validation, lambda batch: _validate(trainer, batch), seconds / 3)
+        per_epoch += per_token * _sizes(validation)[1]
     return Estimate(
         parameters=sum(p.numel() for p in trainer.model.parameters() if p.requires_grad),
         instances=instances,
@@ -94,18 +75,19 @@ def measure(config: str, overrides: Dict[str, Any], seconds: float = SECONDS_OF_
 
 
 def _sizes(loader: Any) -> Tuple[int, int]:
-    """The numbers of instances and of tokens."""
-    lengths = [len(_text(instance).tokens) for instance in loader.iter_instances()]
+    """Returns the numbers of instances and of tokens."""
+    from allennlp.data.fields import TextField
+
+    lengths = [
+        next(
+            len(field.tokens) for field in instance.fields.values() if isinstance(field, TextField)
+        )
+        for instance in loader.iter_instances()
+    ]
     return len(lengths), sum(lengths)
 
 
-def _text(instance: Any) -> Any:
-    from allennlp.data.fields import TextField
-
-    return next(field for field in instance.fields.values() if isinstance(field, TextField))
-
-
-def _time(loader: Any, run: Any, seconds: float) -> Tuple[float, int]:
+def _time(loader: Any, run: Callable[[Any], None], seconds: float) -> Tuple[float, int]:
     """
     The seconds per token of some batches, and their number. The first batch of several is not
     timed, because libraries prepare themselves in it.
@@ -132,7 +114,7 @@ def _step(trainer: Any, batch: Any) -> None:
 
     trainer._pytorch_model.train()
     trainer.optimizer.zero_grad()
-    with torch.autocast(_device_type(trainer), enabled=trainer._use_amp):
+    with torch.autocast(trainer.cuda_device.type, enabled=trainer._use_amp):
         loss = trainer.batch_outputs(batch, for_training=True)["loss"]
     loss.backward()
     trainer.rescale_gradients()
@@ -146,61 +128,43 @@ def _validate(trainer: Any, batch: Any) -> None:
     import torch
 
     trainer._pytorch_model.eval()
-    with torch.no_grad(), torch.autocast(_device_type(trainer), enabled=trainer._use_amp):
+    with torch.no_grad(), torch.autocast(trainer.cuda_device.type, enabled=trainer._use_amp):
         trainer.batch_outputs(batch, for_training=False)
     trainer.model.get_metrics()
 
 
-def _device_type(trainer: Any) -> str:
-    return str(trainer.cuda_device.type)
-
-
-def estimate_trainings(
-    trainings: Sequence[Training], file: Path
-) -> Dict[str, Union[Estimate, str]]:
+def estimate_trainings(trainings: Sequence[Training], file: Path) -> Estimates:
     """
-    # Parameters
-
-    trainings : `Sequence[Training]`
-        Trainings of the same environment.
-    file : `Path`
-        Where estimates are kept for later runs.
-
-    # Returns
-
-    `Dict[str, Union[Estimate, str]]`
-        For each network, the estimate or why the network cannot be trained.
+    Measures the networks of trainings of the same environment in another process, to free its
+    memory afterwards. Estimates of the same configs in `file` are kept.
     """
     known = json.loads(file.read_text()) if file.exists() else {}
     networks = {training.network: training for training in trainings}
     configs = {name: [job.config, dict(job.overrides)] for name, job in networks.items()}
-    missing = {name: config for name, config in configs.items() if not _has(known, name, config)}
+    missing = {
+        name: config
+        for name, config in configs.items()
+        if known.get(name, {}).get("config") != config or "estimate" not in known[name]
+    }
     if missing:
         file.parent.mkdir(parents=True, exist_ok=True)
-        known.update(_in_own_process(missing, next(iter(networks.values())).environment))
+        known.update(_in_own_process(missing, trainings[0].environment))
         file.write_text(json.dumps(known, indent=2) + "\n")
-    return {name: _estimate(known.get(name, {})) for name in networks}
+    answers = {name: known.get(name, {}) for name in networks}
+    return {
+        name: Estimate(**answer["estimate"])
+        if "estimate" in answer
+        else answer.get("error", "the measurement failed")
+        for name, answer in answers.items()
+    }
 
 
-def _has(known: Dict[str, Any], name: str, config: List[Any]) -> bool:
-    answer = known.get(name, {})
-    return answer.get("config") == config and "estimate" in answer
-
-
-def _estimate(answer: Dict[str, Any]) -> Union[Estimate, str]:
-    if "estimate" in answer:
-        return Estimate(**answer["estimate"])
-    return answer.get("error", "the measurement failed")
-
-
-def _in_own_process(configs: Dict[str, Any], environment: Any) -> Dict[str, Any]:
-    """Measures in another process, to free its memory afterwards."""
+def _in_own_process(configs: Dict[str, Any], environment: Mapping[str, str]) -> Dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         questions, answers = Path(folder, "configs.json"), Path(folder, "estimates.json")
         questions.write_text(json.dumps(configs))
-        command = [sys.executable, "-m", "experiments.estimates", str(questions), str(answers)]
         subprocess.run(
-            command,
+            [sys.executable, "-m", "experiments.estimates", str(questions), str(answers)],
             env={**os.environ, **environment},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -209,28 +173,71 @@ def _in_own_process(configs: Dict[str, Any], environment: Any) -> Dict[str, Any]
         return json.loads(answers.read_text()) if answers.exists() else {}
 
 
-def _answers(configs: Dict[str, Any]) -> Iterator[Tuple[str, Dict[str, Any]]]:
-    from lisa_allennlp.common.user_errors import user_message
-
-    for name, (config, overrides) in configs.items():
-        try:
-            yield name, {"estimate": asdict(measure(config, overrides))}
-        except Exception as error:  # noqa: BLE001
-            # The training will end in the same error.
-            yield name, {"error": user_message(error) or f"{type(error).__name__}: {error}"}
-
-
 def main(arguments: Sequence[str]) -> None:
     """Measures the configs of the first file and writes the estimates to the second."""
     import lisa_allennlp.plugin  # noqa: F401
     from lisa_allennlp.common.threads import set_thread_numbers
+    from lisa_allennlp.common.user_errors import user_message
 
     set_thread_numbers()
-    configs = json.loads(Path(arguments[0]).read_text())
     answers: Dict[str, Any] = {}
-    for name, answer in _answers(configs):
-        answers[name] = {"config": configs[name], **answer}
+    for name, (config, overrides) in json.loads(Path(arguments[0]).read_text()).items():
+        answers[name] = {"config": [config, overrides]}
+        try:
+            answers[name]["estimate"] = asdict(measure(config, overrides))
+        except Exception as error:  # noqa: BLE001
+            # The training will end in the same error.
+            answers[name]["error"] = user_message(error) or f"{type(error).__name__}: {error}"
         Path(arguments[1]).write_text(json.dumps(answers))
+
+
+def describe(trainings: Sequence[Training], estimates: Estimates) -> str:
+    """Returns what the trainings will take, as a table with sentences below it."""
+    rows, total, lines = [], 0.0, []
+    found = {name: e for name, e in estimates.items() if isinstance(e, Estimate)}
+    for name, estimate in found.items():
+        jobs = [training for training in trainings if training.network == name]
+        hours = sum(_hours(job, estimate) for job in jobs)
+        total += hours
+        sizes = (estimate.parameters, estimate.instances, estimate.tokens)
+        epochs = f"{estimate.epochs} of {format_hours(estimate.seconds_per_epoch / 3600)}"
+        rows.append(
+            [name, *(f"{size:,}" for size in sizes), epochs, str(len(jobs)), format_hours(hours)]
+        )
+    headings = ["network", "weights", "instances", "tokens", "epochs", "trainings", "time"]
+    if rows:
+        may_stop = any(estimate.can_stop_early for estimate in found.values())
+        lines += [
+            format_table(rows, headings),
+            "",
+            f"All trainings: about {format_hours(total)}"
+            + ", less if early stopping ends some" * may_stop
+            + f". Estimated from about {SECONDS_OF_STEPS:g} s of training steps of each network on "
+            "this machine, as busy as it is now; reading the data, predictions and evaluations are "
+            "not included.",
+        ]
+    for name, reason in estimates.items():
+        if isinstance(reason, str):
+            lines.append(f"Not estimated: {name}, {reason}")
+    return "\n".join(lines)
+
+
+def _hours(job: Training, estimate: Estimate) -> float:
+    """Returns the time that a training still takes."""
+    epochs = max(0, estimate.epochs - job.epochs_done())
+    hours = epochs * estimate.seconds_per_epoch / 3600
+    return hours if job.max_hours is None else min(hours, job.max_hours)
+
+
+def format_hours(hours: float) -> str:
+    """Returns a time to read, such as `4 s`, `6 min` or `1.5 h`."""
+    if hours * 3600 < 1:
+        return "< 1 s"
+    if hours * 3600 < 100:
+        return f"{hours * 3600:.0f} s"
+    if hours < 1.5:
+        return f"{hours * 60:.0f} min"
+    return f"{hours:.1f} h" if hours < 100 else f"{hours:.0f} h"
 
 
 if __name__ == "__main__":

@@ -1,56 +1,54 @@
-"""The commands of an experiment, and whether they are done."""
+"""
+The commands of an experiment: whether they are done, and how they run. Each runs in its own
+process, and a repeated run continues after the last complete one.
+"""
 
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 import tarfile
+import time
 import zlib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp.training.callbacks import time_limit
 
 LISA = "lisa_allennlp"
 """The module of the command `lisa`."""
 
+SECONDS_TO_STOP = 60
+"""Seconds that a terminated job may take before it is killed."""
+
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """
-    A command: `lisa`, or another module of Python.
+    """A command: `lisa`, or another module of Python."""
 
-    # Parameters
-
-    name : `str`
-        A unique name, also of the job's log.
-    output : `Path`
-        The file or folder that the command writes.
-    needs : `Tuple[Job, ...]`
-        The jobs whose outputs the command reads.
-    environment : `Mapping[str, str]`, optional
-        The environment variables that the command reads.
-    """
-
+    # A unique name, such as `train-sa_small`; also that of the job's log.
     name: str
+    # The file or folder that the command writes.
     output: Path
+    # The jobs whose outputs the command reads.
     needs: Tuple["Job", ...] = ()
+    # The environment variables that the command reads.
     environment: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def module(self) -> str:
-        """The module to run, as in `python -m`."""
-        return LISA
+    # The module to run, as in `python -m`.
+    module: str = LISA
 
     @abstractmethod
     def arguments(self) -> List[str]:
-        """The arguments of the command, given the files of earlier runs."""
+        """Returns the arguments of the command, given the files of earlier runs."""
 
     @abstractmethod
     def is_done(self) -> bool:
-        """Whether the output is complete and was made from the current inputs."""
+        """Returns whether the output is complete and was made from the current inputs."""
 
     def prepare(self) -> None:
         """Creates the folder for the output."""
@@ -60,36 +58,28 @@ class Job(ABC):
         """Records that the command has succeeded, if the output does not show it."""
 
     def command_line(self) -> str:
-        """The command as a line of a shell script."""
+        """Returns the command as a line of a shell script; a comment if it is done."""
         variables = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
         command = ["lisa"] if self.module == LISA else ["python", "-m", self.module]
-        return " ".join([*variables, *command, *map(shlex.quote, self.arguments())])
+        line = " ".join([*variables, *command, *map(shlex.quote, self.arguments())])
+        return f"# done: {line}" if self.is_done() else line
 
 
 @dataclass(frozen=True)
 class Training(Job):
-    """
-    Trains a network in the folder `output`, or continues an interrupted training there.
+    """Trains a network in the folder `output`, or continues an interrupted training there."""
 
-    # Parameters
-
-    network : `str`, optional
-        The network's name, which trainings with different seeds share.
-    config : `str`, optional
-        The config file.
-    overrides : `Mapping[str, Any]`, optional
-        The overrides of the config, without those of the seed.
-    seed : `int`, optional
-        The random seed; the config's own if `None`.
-    max_hours : `float`, optional
-        The limit of wall-clock time.
-    """
-
+    # The network's name, which trainings with different seeds share.
     network: str = ""
     config: str = ""
+    # The overrides of the config, without those of the seed.
     overrides: Mapping[str, Any] = field(default_factory=dict)
+    # The random seed; the config's own if `None`.
     seed: Optional[int] = None
+    # The limit of wall-clock time.
     max_hours: Optional[float] = None
+    # The training from whose weights this one starts; one of `needs`.
+    start: Optional["Training"] = None
 
     @property
     def model(self) -> Path:
@@ -107,6 +97,8 @@ class Training(Job):
             arguments += ["-o", json.dumps(overrides)]
         if (self.output / "config.json").exists():
             return [*arguments, "--recover"]
+        if self.start is not None:
+            arguments += ["--from", str(self.start.model)]
         # An earlier run was interrupted before it wrote anything to continue from.
         return [*arguments, "--force"] if self.output.exists() else arguments
 
@@ -121,33 +113,27 @@ class Training(Job):
         cut = self.cut()
         if cut is not None and (self.max_hours is None or self.max_hours > cut["max_hours"]):
             return False
-        return self.model.stat().st_mtime_ns >= metrics.stat().st_mtime_ns and _is_whole(self.model)
+        written = self.model.stat().st_mtime_ns
+        return written >= metrics.stat().st_mtime_ns and _is_whole(self.model, written)
 
     def cut(self) -> Optional[Dict[str, Any]]:
-        """What the callback `time_limit` recorded, if the limit ended the training."""
+        """Returns what the callback `time_limit` recorded, if the limit ended the training."""
         record = self.output / time_limit.FILE_NAME
         return json.loads(record.read_text()) if record.exists() else None
 
     def epochs_done(self) -> int:
-        """The number of epochs that have been completed so far."""
+        """Counts the epochs that have been completed so far."""
         files = self.output.glob("metrics_epoch_*.json")
         return sum(re.fullmatch(r"metrics_epoch_\d+", file.stem) is not None for file in files)
 
 
 @dataclass(frozen=True)
 class FromFiles(Job):
-    """
-    Makes a file from a trained model and data.
+    """Makes the file or folder `output` from trained models and data."""
 
-    # Parameters
-
-    data : `Tuple[Path, ...]`, optional
-        The corpus files and folders that the command reads.
-    command : `Tuple[str, ...]`, optional
-        The arguments of the command.
-    """
-
+    # The corpus files and folders that the command reads.
     data: Tuple[Path, ...] = ()
+    # The arguments of the command.
     command: Tuple[str, ...] = ()
 
     def arguments(self) -> List[str]:
@@ -188,26 +174,21 @@ class Evaluating(FromFiles):
     """Writes the scores of a model to the JSON file `output`."""
 
     def scores(self) -> Dict[str, float]:
-        """The scores. The job must be done."""
+        """Returns the scores. The job must be done."""
         return json.loads(self.output.read_text())
 
     def missing(self, metric: str) -> str:
-        """Why there is no such score."""
+        """Says why there is no such score."""
         return f"{self.output} has no {metric}; delete it to evaluate again"
 
 
 class Analysing(FromFiles):
     """Writes the analysis of several systems to `output`, the JSON file of its report."""
 
-    @property
-    def page(self) -> Path:
-        """The report to read."""
-        return self.output.with_suffix(".html")
-
     def scores(self) -> Dict[str, float]:
         """
-        The figures of LISA's Tables 6 and 8, by column and row: `L+/D- SA` is SA's mean F1 of the
-        sentences that LISA parses wholly right, and D&M not. The job must be done.
+        Returns the figures of LISA's Tables 6 and 8, by column and row: `L+/D- SA` is SA's mean F1
+        of the sentences that LISA parses wholly right, and D&M not. The job must be done.
         """
         scores: Dict[str, float] = {}
         for table in json.loads(self.output.read_text(encoding="utf-8"))["parses"]:
@@ -223,30 +204,13 @@ class Analysing(FromFiles):
         return scores
 
     def missing(self, metric: str) -> str:
-        """Why there is no such score."""
+        """Says why there is no such score."""
         return f"no sentence with arguments is {metric.partition(' ')[0]}"
 
 
-class Predicting(FromFiles):
-    """Writes a model's predictions to the file `output`: trees as CoNLL-U, roles as JSON lines."""
-
-
-class Drawing(FromFiles):
-    """Draws a figure of trainings to the file `output`."""
-
-    @property
-    def module(self) -> str:
-        """As in `Job`."""
-        return "experiments.supertagger_plots"
-
-
-def _is_whole(archive: Path) -> bool:
-    return _can_be_unpacked(archive, archive.stat().st_mtime_ns)
-
-
 @cache
-def _can_be_unpacked(archive: Path, time: int) -> bool:
-    """Whether an archive is complete. `time` makes the cache distinguish versions of a file."""
+def _is_whole(archive: Path, time: int) -> bool:
+    """Returns whether an archive can be unpacked. `time` distinguishes the versions of a file."""
     try:
         with tarfile.open(archive) as opened:
             opened.getnames()
@@ -260,3 +224,88 @@ def _fingerprint(path: Path) -> List[List[Any]]:
     files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
     stats = [(file.name, file.stat()) for file in files]
     return [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    logs: Path,
+    failures: Optional[Dict[str, str]] = None,
+    after_each: Callable[[], None] = lambda: None,
+) -> Dict[str, str]:
+    """
+    Runs the jobs that are not done, with their output in log files.
+
+    Failed jobs, and the jobs that need them, are added with their reasons to `failures`, which is
+    returned; all other jobs run.
+    """
+    failures = {} if failures is None else failures
+    for number, job in enumerate(jobs, start=1):
+        place = f"[{number}/{len(jobs)}]"
+        failed = next((need.name for need in job.needs if need.name in failures), None)
+        if failed is not None:
+            failures[job.name] = failures[failed]
+            _say(f"{place} {job.name}: skipped, since {failed} failed")
+        elif job.is_done():
+            _say(f"{place} {job.name}: already done, {job.output}")
+        else:
+            reason = _run(job, place, logs / f"{job.name}.log")
+            if reason:
+                failures[job.name] = reason
+        after_each()
+    return failures
+
+
+def _run(job: Job, place: str, log: Path) -> str:
+    """Runs a job; returns why it failed, or nothing."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    arguments = job.arguments()
+    continues = " continues" if "--recover" in arguments else ""
+    _say(f"{place} {job.name}{continues}: log in {log}")
+    job.prepare()
+    started = time.monotonic()
+    if run_module(job.module, arguments, job.environment, log):
+        reason = f"{job.name} failed: {_last_words(log)} (log: {log})"
+        _say(f"{place} {reason}")
+        return reason
+    job.finish()
+    _say(f"{place} {job.name}: {time.monotonic() - started:.0f} s")
+    return ""
+
+
+def run_module(
+    module: str, arguments: Sequence[str], environment: Mapping[str, str], log: Path
+) -> int:
+    """
+    Runs a module in another process, to free its memory afterwards, and returns its exit status.
+    An interrupt of this process also ends the other.
+    """
+    with open(log, "a", encoding="utf-8") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+        )
+        try:
+            return process.wait()
+        except BaseException:
+            # A training needs time to save the model of its best epoch.
+            process.terminate()
+            try:
+                process.wait(SECONDS_TO_STOP)
+            except BaseException:
+                process.kill()
+                process.wait()
+            raise
+
+
+def _last_words(log: Path) -> str:
+    """Returns the last line of a log, which has the error message."""
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    words = lines[-1] if lines else "no message"
+    return words.removeprefix("lisa: error: ").removesuffix(" (lisa --debug shows the traceback)")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

@@ -11,22 +11,20 @@ trees, and the dev rows of Tables 4 and 5.
 
 from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
 
-from experiments.published_figures import (
-    Figures,
-    PublishedSystem,
-    PublishedTable,
-    read_published,
-)
-from experiments.systems import (
+from experiments.papers import (
     PART_TITLES,
     Cell,
     Comparison,
     Evaluation,
     Figure,
+    Figures,
     Network,
     Paper,
+    PublishedSystem,
+    PublishedTable,
     Row,
     Table,
+    read_published,
 )
 
 _SA = {
@@ -79,21 +77,13 @@ PARSERS = {
 
 
 def lisa_paper(parser: Network, with_crf: bool = False) -> Paper:
-    """
-    # Parameters
-
-    parser : `Network`
-        The parser of +D&M.
-    with_crf : `bool`, optional (default = `False`)
-        Whether Table 7 has a column for LISA with a CRF, a network of its own.
-    """
-    published = read_published("lisa")
-    tables = published.tables
+    """Returns the paper with its tables, whose Table 7 may have a column for LISA with a CRF."""
+    title, tables = read_published("lisa")
     predicted = {"SA": _SA, "LISA": _LISA}
     comparison = _comparison(parser)
     given = {"SA": _SA_GOLD_PREDICATES, "LISA": _LISA_GOLD_PREDICATES}
     return Paper(
-        published.title,
+        title,
         CORPORA,
         "lib/parts.jsonnet",
         ("published", "small"),
@@ -142,7 +132,7 @@ def _by_part(
 
 
 def _trees(system: str, parser: Network) -> Dict[str, Any]:
-    """The arguments of an `Evaluation` for +D&M and +Gold in the name of a system."""
+    """Returns the arguments of an `Evaluation` for +D&M and +Gold in the name of a system."""
     return {
         "parser": parser if system.endswith("+D&M") else None,
         "gold_trees": system.endswith("+Gold"),
@@ -215,7 +205,7 @@ def _parsing_table(published: PublishedTable, parser: Network) -> Table:
 
 
 def _predicate_table(published: PublishedTable) -> Table:
-    """The paper's Table 5 and dev rows, as in `_parsing_table`."""
+    """Returns the paper's Table 5 and dev rows, as in `_parsing_table`."""
     metrics = {
         "P": "srl_v_precision",
         "R": "srl_v_recall",
@@ -237,7 +227,7 @@ def _predicate_table(published: PublishedTable) -> Table:
 
 
 def _parses_table(published: PublishedTable, comparison: Comparison) -> Table:
-    """The paper's Table 6 or 8."""
+    """Returns the paper's Table 6 or 8."""
     rows = [
         Row(
             (system.name,),

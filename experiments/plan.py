@@ -3,13 +3,12 @@
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from allennlp.common import Params
 
-from experiments.jobs import Analysing, Drawing, Evaluating, Job, Predicting, Training
-from experiments.settings import Settings
-from experiments.systems import (
+from experiments.jobs import Analysing, Evaluating, FromFiles, Job, Training
+from experiments.papers import (
     Cell,
     Comparison,
     Evaluation,
@@ -18,6 +17,7 @@ from experiments.systems import (
     Paper,
     networks_of,
 )
+from experiments.settings import Settings
 from lisa_allennlp.common.configs import check_config, override
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training.callbacks import time_limit
@@ -32,11 +32,6 @@ Scoring = Union[Evaluating, Analysing]
 class Plan:
     """
     The jobs that fill the chosen cells, without duplicates, each after the jobs that it needs.
-
-    # Raises
-
-    `ConfigurationError`
-        If the dev part of the corpus is missing.
     """
 
     def __init__(self, paper: Paper, settings: Settings) -> None:
@@ -70,14 +65,7 @@ class Plan:
         return list(dict.fromkeys(training.network for training in self.trainings))
 
     def check_configs(self) -> None:
-        """
-        Checks the configs of all trainings with the user's overrides.
-
-        # Raises
-
-        `ConfigurationError`
-            As in `check_config`, and for overrides that do not fit a config.
-        """
+        """Checks the configs of all trainings with the user's overrides."""
         if not self._settings.overrides and not self._settings.network_overrides:
             return
         for training in {training.network: training for training in self.trainings}.values():
@@ -86,7 +74,7 @@ class Plan:
             check_config(override(config.as_dict(quiet=True), training.overrides, source), source)
 
     def reason_to_skip(self, source: Source) -> Optional[str]:
-        """The reason why models cannot be evaluated on this corpus; `None` if they can."""
+        """Returns the reason why models cannot be evaluated on this corpus; `None` if they can."""
         if source.part not in self.parts:
             return f"{self._corpus} has no part '{source.part}'"
         for path in self.parts[source.part].values():
@@ -95,29 +83,19 @@ class Plan:
         return self._reason_not_to_train(networks_of(source.evaluations))
 
     def add(self, cell: Cell) -> Sequence[Scoring]:
-        """
-        # Returns
-
-        `Sequence[Scoring]`
-            The jobs that fill a cell, one per seed.
-        """
+        """Returns the jobs that fill a cell, one per seed."""
         if isinstance(cell.source, Comparison):
             return [self._add_analysis(cell.source, seed) for seed in self._seeds()]
         return [self._add_evaluation(cell.source, seed) for seed in self._seeds()]
 
     def reason_not_to_draw(self, figure: Figure) -> Optional[str]:
-        """The reason why a figure cannot be drawn on this corpus; `None` if it can."""
+        """Returns the reason why a figure cannot be drawn on this corpus; `None` if it can."""
         if figure.comparison is not None:
             return self.reason_to_skip(figure.comparison)
         return self._reason_not_to_train(figure.all_networks)
 
     def add_figure(self, figure: Figure) -> Job:
-        """
-        # Returns
-
-        `Job`
-            The job that draws a figure. Curves are of all seeds, everything else of the first.
-        """
+        """The job that draws a figure. Curves are of all seeds, everything else of the first."""
         if figure.comparison is not None:
             return self._add_analysis(figure.comparison, self._seeds()[0])
         output = self._settings.out / "figures" / f"figure{figure.number}.svg"
@@ -129,33 +107,34 @@ class Plan:
                 run = str(training.output)
                 command.append(f"{name}={run}" if figure.kind == "curves" else run)
         return self._keep(
-            Drawing(f"draw-figure{figure.number}", output, tuple(needs), command=tuple(command))
+            FromFiles(
+                f"draw-figure{figure.number}",
+                output,
+                tuple(needs),
+                module="experiments.supertagger_plots",
+                command=tuple(command),
+            )
         )
 
     def _seeds(self) -> List[Optional[int]]:
         return list(self._settings.seeds) or [None]
 
     def _reason_not_to_train(self, networks: Sequence[Network]) -> Optional[str]:
-        return next(filter(None, map(self._reason_against, networks)), None)
-
-    def _reason_against(self, network: Network) -> Optional[str]:
-        size = self._settings.size
-        if not Path(self._config(network)).exists():
-            return f"{self._config(network)} is missing"
-        if network.needs_elmo_at(size) and not self._elmo.startswith(("http:", "https:")):
-            options = Path(f"{self._elmo}options.json")
-            if not options.exists():
-                return f"no ELMo: {options} is missing (LISA_ELMO)"
+        for network in networks:
+            config = Path(config_file(network, self._settings.size))
+            if not config.exists():
+                return f"{config} is missing"
+            if network.needs_elmo_at(self._settings.size) and not self._elmo.startswith("http"):
+                options = Path(f"{self._elmo}options.json")
+                if not options.exists():
+                    return f"no ELMo: {options} is missing (LISA_ELMO)"
         return None
-
-    def _config(self, network: Network) -> str:
-        return config_file(network, self._settings.size)
 
     def _keep(self, job: Any) -> Any:
         return self.jobs.setdefault(job.name, job)
 
     def add_training(self, network: Network, seed: Optional[int]) -> Training:
-        """The job that trains a network."""
+        """Returns the job that trains a network."""
         settings = self._settings
         network_name = network.name_at(settings.size)
         name = network_name if seed is None else f"{network_name}.seed{seed}"
@@ -168,7 +147,7 @@ class Plan:
                 settings.out / "models" / name,
                 environment=environment,
                 network=network_name,
-                config=self._config(network),
+                config=config_file(network, settings.size),
                 overrides=self.overrides(network),
                 seed=seed,
                 max_hours=settings.max_hours,
@@ -176,7 +155,7 @@ class Plan:
         )
 
     def overrides(self, network: Network) -> Dict[str, Any]:
-        """The overrides of a network's config, without those of a seed."""
+        """Returns the overrides of a network's config, without those of a seed."""
         settings = self._settings
         overrides = dict(network.overrides)
         if network.records_gates:
@@ -188,39 +167,41 @@ class Plan:
         changes = settings.network_overrides.get(network.name_at(settings.size), {})
         return {**overrides, **settings.overrides, **changes}
 
-    def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> Predicting:
-        """The job that writes a model's trees or, for LISA and SA, roles."""
-        training = self.add_training(evaluation.network, seed)
-        name, overrides, needs = self._injected(evaluation, seed)
+    def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> FromFiles:
+        """Returns the job that writes a model's trees or, for LISA and SA, roles."""
         is_parser = evaluation.network.reads == "trees"
         folder, suffix = ("parses", "conllu") if is_parser else ("predictions", "jsonl")
-        output = self._settings.out / folder / f"{training.output.name}.{name}.{suffix}"
-        data = self.parts[evaluation.part][evaluation.network.reads]
-        command = ["predict", str(training.model), data, "--use-dataset-reader", "--silent"]
-        command += ["--output-file", str(output), *_overrides(overrides), *self._device()]
-        return self._keep(
-            Predicting(
-                f"predict-{training.output.name}.{name}",
-                output,
-                (training, *needs),
-                data=self._files(evaluation.part),
-                command=tuple(command),
-            )
-        )
+        options = ["--use-dataset-reader", "--silent"]
+        return self._add_use(FromFiles, "predict", evaluation, seed, folder, suffix, options)
 
     def _add_evaluation(self, evaluation: Evaluation, seed: Optional[int]) -> Evaluating:
+        return self._add_use(Evaluating, "evaluate", evaluation, seed, "scores", "json", [])
+
+    def _add_use(
+        self,
+        job_type: Any,
+        verb: str,
+        evaluation: Evaluation,
+        seed: Optional[int],
+        folder: str,
+        suffix: str,
+        options: List[str],
+    ) -> Any:
+        """Returns the job that uses a trained model on a part of the corpus."""
         training = self.add_training(evaluation.network, seed)
-        name, overrides, needs = self._injected(evaluation, seed)
-        name = f"{training.output.name}.{name}"
-        if evaluation.variant:
-            name += f".{evaluation.variant}"
+        injected, overrides, needs = self._injected(evaluation, seed)
+        names = (training.output.name, injected, evaluation.variant)
+        name = ".".join(filter(None, names))
+        output = self._settings.out / folder / f"{name}.{suffix}"
         data = self.parts[evaluation.part][evaluation.network.reads]
-        output = self._settings.out / "scores" / f"{name}.json"
-        command = ["evaluate", str(training.model), data, "--output-file", str(output)]
-        command += [*_overrides({**evaluation.overrides, **overrides}), *self._device()]
+        overrides = {**evaluation.overrides, **overrides}
+        command = [verb, str(training.model), data, *options, "--output-file", str(output)]
+        command += ["-o", json.dumps(overrides)] if overrides else []
+        if self._settings.cuda_device >= 0:
+            command += ["--cuda-device", str(self._settings.cuda_device)]
         return self._keep(
-            Evaluating(
-                f"evaluate-{name}",
+            job_type(
+                f"{verb}-{name}",
                 output,
                 (training, *needs),
                 data=self._files(evaluation.part),
@@ -266,20 +247,12 @@ class Plan:
     def _files(self, part: str) -> Tuple[Path, ...]:
         return tuple(map(_local, dict.fromkeys(self.parts[part].values())))
 
-    def _device(self) -> List[str]:
-        device = self._settings.cuda_device
-        return [] if device < 0 else ["--cuda-device", str(device)]
-
 
 def config_file(network: Network, size: str) -> str:
-    """The config of a network at a size, relative to the checkout."""
+    """Returns the config of a network at a size, relative to the checkout."""
     return f"training_configs/{network.config_at(size)}.jsonnet"
 
 
-def _overrides(overrides: Mapping[str, Any]) -> List[str]:
-    return ["-o", json.dumps(overrides)] if overrides else []
-
-
 def _local(path: str) -> Path:
-    """The file or folder of a path that may end with sections, as in `AUTO#23`."""
+    """Returns the file or folder of a path that may end with sections, as in `AUTO#23`."""
     return Path(path if os.path.exists(path) else path.partition("#")[0])

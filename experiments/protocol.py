@@ -10,9 +10,9 @@ from allennlp.common import Params
 from allennlp.common.params import with_overrides
 
 from experiments.jobs import Training
+from experiments.papers import Evaluation, Figure, Network, Paper, Table, networks_of
 from experiments.plan import Plan, config_file
 from experiments.settings import VARIABLES, Settings
-from experiments.systems import Evaluation, Figure, Network, Paper, Table, networks_of
 
 _PLACEHOLDER = "CORPUS"
 """Stands for the folder of the paper's corpus; no file in it is read."""
@@ -35,26 +35,17 @@ _ONE_BILLION_WORDS = "elmo_2x4096_512_2048cnn_2xhighway_"
 
 
 class Protocol:
-    """
-    Compares trainings with the protocol of a paper.
-
-    # Parameters
-
-    paper : `Paper`
-    settings : `Settings`
-    plan : `Plan`
-    """
+    """Compares trainings with the protocol of a paper."""
 
     def __init__(self, paper: Paper, settings: Settings, plan: Plan) -> None:
         self._paper = paper
         self._settings = settings
         self._plan = plan
         # The report is written after every job, but configs do not change.
-        self._configs: Dict[str, Dict[str, Any]] = {}
-        self._changes: Dict[str, List[str]] = {}
+        self._read: Dict[str, Tuple[Dict[str, Any], List[str]]] = {}
 
     def of_table(self, table: Table) -> List[str]:
-        """The differences of a table, as sentences."""
+        """Returns the differences of a table, as sentences."""
         sources = [cell.source for row in table.rows for cell in row.cells if cell]
         sources = [s for s in sources if self._plan.reason_to_skip(s) is None]
         evaluations = [evaluation for source in sources for evaluation in source.evaluations]
@@ -64,7 +55,7 @@ class Protocol:
         return list(dict.fromkeys(lines))
 
     def of_figure(self, figure: Figure) -> List[str]:
-        """The differences of a figure, as sentences."""
+        """Returns the differences of a figure, as sentences."""
         lines = [f"Trained on {self._paper.corpora[self._settings.data]}."]
         if figure.kind != "curves" and len(self._settings.seeds) > 1:
             lines.append(f"Of the first seed only, {self._settings.seeds[0]}.")
@@ -75,40 +66,29 @@ class Protocol:
 
     def of_network(self, network: Network) -> List[str]:
         """
-        # Returns
-
-        `List[str]`
-            The keys of the config, with their values, that differ from the network of the paper at
-            published size on the paper's corpus.
+        Returns the keys of the config, with their values, that differ from the network of the paper
+        at published size on the paper's corpus.
         """
-        name = network.name_at(self._settings.size)
-        if name not in self._changes:
-            theirs, ours = self._reference(network), dict(self.config(network))
-            # The reader's type is that of the corpus's format.
-            ours["dataset_reader"] = {
-                **ours["dataset_reader"],
-                "type": theirs["dataset_reader"]["type"],
+        return self._config_and_changes(network)[1]
+
+    def _config_and_changes(self, network: Network) -> Tuple[Dict[str, Any], List[str]]:
+        size = self._settings.size
+        name = network.name_at(size)
+        if name not in self._read:
+            environment = {
+                "LISA_DATA": self._paper.reference,
+                "LISA_CORPUS": _PLACEHOLDER,
+                # The paper's treebanks come with word vectors.
+                "LISA_VECTORS": os.path.join(_PLACEHOLDER, _GLOVE[0]),
             }
-            changes = _changes(theirs, ours)
-            self._changes[name] = [text for key, text in changes if not _is_ignored(key)]
-        return self._changes[name]
-
-    def config(self, network: Network) -> Dict[str, Any]:
-        """The config that a network is trained with."""
-        name = network.name_at(self._settings.size)
-        if name not in self._configs:
-            file = config_file(network, self._settings.size)
-            overrides = self._plan.overrides(network)
-            self._configs[name] = _config(file, self._settings.environment, overrides)
-        return self._configs[name]
-
-    def _reference(self, network: Network) -> Dict[str, Any]:
-        environment = dict.fromkeys(VARIABLES, "")
-        environment["LISA_DATA"] = self._paper.reference
-        environment["LISA_CORPUS"] = _PLACEHOLDER
-        # The paper's treebanks come with word vectors.
-        environment["LISA_VECTORS"] = os.path.join(_PLACEHOLDER, _GLOVE[0])
-        return _config(config_file(network, "published"), environment, network.overrides)
+            file = config_file(network, size)
+            config = _config(file, self._settings.environment, self._plan.overrides(network))
+            theirs = _config(config_file(network, "published"), environment, network.overrides)
+            # The reader's type is that of the corpus's format.
+            reader = {**config["dataset_reader"], "type": theirs["dataset_reader"]["type"]}
+            changes = _changes(theirs, {**config, "dataset_reader": reader})
+            self._read[name] = config, [text for key, text in changes if not _is_ignored(key)]
+        return self._read[name]
 
     def _corpus(self, table: Table) -> Iterator[str]:
         published = {corpus for row in table.rows for corpus in row.published}
@@ -123,7 +103,7 @@ class Protocol:
             names = ", ".join(f"`{name}`" for name in changed)
             yield f"Configs that differ from the paper's (see Networks): {names}."
         for network in networks:
-            yield from _inputs(self.config(network))
+            yield from _inputs(self._config_and_changes(network)[0])
         yield from self._trainings([network.name_at(size) for network in networks])
 
     def _trainings(self, names: Sequence[str]) -> Iterator[str]:
@@ -138,12 +118,12 @@ class Protocol:
                 )
 
     def _parsers(self, evaluations: Sequence[Evaluation]) -> Iterator[str]:
-        """What is said of the tags and the development data of the D&M parsers."""
+        """Yields what is said of the tags and the development data of the D&M parsers."""
         tags: Dict[str, List[str]] = {}
         for parser in networks_of(evaluations):
             if parser.reads != "trees":
                 continue
-            config = self.config(parser)
+            config, _ = self._config_and_changes(parser)
             name = f"`{parser.name_at(self._settings.size)}`"
             # The row "no tags" is one of the paper's.
             if "model.pos_tag_embedding" not in parser.overrides:
@@ -157,7 +137,7 @@ class Protocol:
 
 
 def tags_read(config: Mapping[str, Any]) -> str:
-    """The part-of-speech tags that a parser with this config reads, in words."""
+    """Returns the part-of-speech tags that a parser with this config reads, in words."""
     if config["model"].get("pos_tag_embedding") is None:
         return "none"
     reader = config["dataset_reader"]
@@ -170,12 +150,7 @@ def tags_read(config: Mapping[str, Any]) -> str:
 
 
 def trainings_table(trainings: Sequence[Training]) -> List[List[str]]:
-    """
-    # Returns
-
-    `List[List[str]]`
-        For each complete training: its name, its epochs, the best epoch, and its duration.
-    """
+    """For each complete training: its name, its epochs, the best epoch, and its duration."""
     rows = []
     for training in trainings:
         file = training.output / "metrics.json"
@@ -195,7 +170,7 @@ def trainings_table(trainings: Sequence[Training]) -> List[List[str]]:
 
 
 def _inputs(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is said of the networks' word vectors, ELMo and decoders."""
+    """Yields what is said of the networks' word vectors, ELMo and decoders."""
     flat = _flat(config)
     prefix = "model.text_field_embedder.token_embedders."
     vectors = flat.get(f"{prefix}tokens.pretrained_file")
@@ -242,32 +217,20 @@ def _config(
 
 
 def _changes(theirs: Any, ours: Any, key: str = "") -> Iterator[Tuple[str, str]]:
-    """The changed keys of a config, each with a text that has both values."""
+    """Yields the changed keys of a config, each with a text that has both values."""
     if theirs == ours:
         return
-    if _are_long_lists(theirs, ours):
-        theirs, ours = dict(enumerate(theirs)), dict(enumerate(ours))
-    if _is_comparable(theirs, ours):
+    # Objects of one type have keys with the same meaning; lists of objects are compared in order.
+    if isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        if any(isinstance(item, (dict, list)) for item in theirs):
+            theirs, ours = dict(enumerate(theirs)), dict(enumerate(ours))
+    both = isinstance(theirs, dict) and isinstance(ours, dict)
+    if both and theirs.get("type") == ours.get("type"):
         for name in sorted({*theirs, *ours}):
             inner = f"{key}.{name}" if key else name
             yield from _changes(theirs.get(name), ours.get(name), inner)
-        return
-    value, original = _shown(ours), _shown(theirs)
-    yield key, f"`{key}`: {value} (paper's config: {original})"
-
-
-def _is_comparable(theirs: Any, ours: Any) -> bool:
-    """Whether two values are objects with the same meaning of their keys."""
-    if not isinstance(theirs, dict) or not isinstance(ours, dict):
-        return False
-    return theirs.get("type") == ours.get("type")
-
-
-def _are_long_lists(theirs: Any, ours: Any) -> bool:
-    """Whether two values are lists of as many objects or lists."""
-    if not isinstance(theirs, list) or not isinstance(ours, list) or len(theirs) != len(ours):
-        return False
-    return any(isinstance(item, (dict, list)) for item in theirs)
+    else:
+        yield key, f"`{key}`: {_shown(ours)} (paper's config: {_shown(theirs)})"
 
 
 def _shown(value: Any) -> str:

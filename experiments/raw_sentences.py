@@ -35,7 +35,9 @@ Words = List[str]
 def main() -> None:
     """Runs the command."""
     args = _parser().parse_args()
-    sentences = list(distinct(suitable(split(paragraphs(args.raw_text)))))
+    with open_compressed(args.raw_text) as file:
+        paragraphs = map(str.strip, Tqdm.tqdm(file, desc="reading", unit=" paragraphs"))
+        sentences = list(distinct(suitable(split(paragraphs))))
     random.Random(args.seed).shuffle(sentences)
     treebank = [sentence.words for sentence in read_annotated(args.like).bare_sentences]
     likeness = unigram_likeness(treebank, sentences)
@@ -57,15 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def paragraphs(path: str) -> Iterator[str]:
-    """The lines of a file."""
-    with open_compressed(path) as file:
-        for line in Tqdm.tqdm(file, desc="reading", unit=" paragraphs"):
-            yield line.strip()
-
-
 def split(texts: Iterable[str]) -> Iterator[Words]:
-    """The sentences of texts, by spaCy's rules."""
+    """Yields the sentences of texts, by spaCy's rules."""
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     for document in nlp.pipe(texts):
@@ -76,7 +71,7 @@ def split(texts: Iterable[str]) -> Iterator[Words]:
 
 
 def suitable(sentences: Iterable[Words]) -> Iterator[Words]:
-    """The sentences of a usual length, most of whose tokens are words."""
+    """Yields the sentences of a usual length, most of whose tokens are words."""
     for words in sentences:
         has_words = sum(map(str.isalpha, words)) >= MIN_WORDS * len(words)
         # Columns cannot hold a token with white space.
@@ -85,7 +80,7 @@ def suitable(sentences: Iterable[Words]) -> Iterator[Words]:
 
 
 def distinct(sentences: Iterable[Words]) -> Iterator[Words]:
-    """The first of equal sentences."""
+    """Yields the first of equal sentences, by their hashes, which need little memory."""
     seen = set()
     for words in sentences:
         key = hash(tuple(words))
@@ -117,18 +112,8 @@ def choose(
     shuffled: Sequence[Words], likeness: Callable[[Words], float], tokens: int
 ) -> List[Words]:
     """
-    # Parameters
-
-    shuffled : `Sequence[Words]`
-        In random order.
-    likeness : `Callable[[Words], float]`
-    tokens : `int`
-        The number of tokens to choose, reached by the last sentence of each half.
-
-    # Returns
-
-    `List[Words]`
-        In the order of `shuffled`.
+    Chooses sentences with this number of tokens, half from the beginning of the shuffled ones, half
+    by their likeness. They stay in the order of `shuffled`.
     """
     order = range(len(shuffled))
     first = _up_to(order, shuffled, tokens // 2)

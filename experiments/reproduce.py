@@ -8,20 +8,30 @@ lisa reproduce --data ewt --corpus corpora/ewt --tables 1,4 --out out/tables
 
 import argparse
 import contextlib
+import json
 import os
 import shlex
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Mapping, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from experiments.ccg_tables import ccg_paper
 from experiments.dm_tables import dm_paper
-from experiments.estimate_table import describe
-from experiments.estimates import Estimate
+from experiments.estimates import Estimates, describe, estimate_trainings
+from experiments.jobs import Analysing, Job, Training, run_jobs
 from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
-from experiments.runner import Reproduction
-from experiments.selection import select_figures, select_tables
-from experiments.settings import CHECKOUT, Settings, keep_settings, settings_from
-from experiments.systems import Figure, Paper, Table
+from experiments.papers import Cell, Figure, Paper, Row, Table, networks_of
+from experiments.plan import Plan, Scoring
+from experiments.protocol import Protocol, trainings_table
+from experiments.report import to_markdown
+from experiments.settings import (
+    CHECKOUT,
+    Settings,
+    keep_settings,
+    select_figures,
+    select_tables,
+    settings_from,
+)
+from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 
 PAPERS: Dict[str, Callable[[argparse.Namespace], Paper]] = {
@@ -31,14 +41,199 @@ PAPERS: Dict[str, Callable[[argparse.Namespace], Paper]] = {
 }
 """The papers by their names on the command line."""
 
+KINDS = {
+    "train": "trainings",
+    "predict": "predictions",
+    "evaluate": "evaluations",
+    "analyze": "analyses",
+    "draw": "drawings",
+}
+"""What jobs do, by the beginning of their names."""
+
+
+class Reproduction:
+    """The tables to fill and the figures to draw, and the jobs that do it."""
+
+    def __init__(
+        self, paper: Paper, tables: List[Table], figures: List[Figure], settings: Settings
+    ) -> None:
+        self.plan = Plan(paper, settings)
+        self.failures: Dict[str, str] = {}
+        """The failed jobs, and why."""
+        self._paper = paper
+        self._tables = tables
+        self._figures = figures
+        self._settings = settings
+        self._reasons: Dict[int, str] = {}
+        self._scorings: Dict[int, Sequence[Scoring]] = {}
+        self._drawings: Dict[int, Job] = {}
+        self._protocol = Protocol(paper, settings, self.plan)
+        for cell in self._cells():
+            reason = self.plan.reason_to_skip(cell.source)
+            if reason is None:
+                self._scorings[id(cell)] = self.plan.add(cell)
+            else:
+                self._reasons[id(cell)] = reason
+        for figure in figures:
+            reason = self.plan.reason_not_to_draw(figure)
+            if reason is None:
+                self._drawings[figure.number] = self.plan.add_figure(figure)
+            else:
+                self._reasons[id(figure)] = reason
+
+    def _cells(self) -> Iterable[Cell]:
+        rows = (row for table in self._tables for row in table.rows)
+        return (cell for row in rows for cell in row.cells if cell is not None)
+
+    def command_lines(self) -> List[str]:
+        """
+        The commands of all jobs. Commands that are done and rows that are skipped are comments.
+        """
+        lines = [job.command_line() for job in self.plan.jobs.values()]
+        for table in self._tables:
+            skipped = [note for row in table.rows for note in self._skipped(row)]
+            lines += [f"# Table {table.number}, {note}" for note in skipped]
+        lines += [
+            f"# Figure {figure.number}: skipped, {self._reasons[id(figure)]}"
+            for figure in self._figures
+            if id(figure) in self._reasons
+        ]
+        return lines
+
+    def summary(self) -> str:
+        """Returns the numbers of jobs, and of those that are done."""
+        parts = []
+        for prefix, kind in KINDS.items():
+            jobs = [job for name, job in self.plan.jobs.items() if name.startswith(f"{prefix}-")]
+            if jobs:
+                done = sum(job.is_done() for job in jobs)
+                parts.append(f"{kind}: {len(jobs)}" + (f" ({done} done)" if done else ""))
+        return "; ".join(parts)
+
+    def trainings_to_run(self) -> List[Training]:
+        """Returns the trainings that are not done."""
+        return [training for training in self.plan.trainings if not training.is_done()]
+
+    def _skipped(self, row: Row) -> List[str]:
+        """Which cells of a row are skipped, and why; with their part if only some of them are."""
+        cells = [cell for cell in row.cells if cell is not None]
+        reasons = [self._reasons.get(id(cell)) for cell in cells]
+        is_whole_row = len(set(reasons)) == 1
+        notes = [
+            f"{row.label}{'' if is_whole_row else f', {cell.source.part}'}: skipped, {reason}"
+            for cell, reason in zip(cells, reasons, strict=True)
+            if reason is not None
+        ]
+        return list(dict.fromkeys(notes))
+
+    def run(self) -> None:
+        """
+        Runs the jobs that are not done, as `run_jobs` does. The report is written after every job.
+        """
+        jobs, logs = list(self.plan.jobs.values()), self._settings.out / "logs"
+        run_jobs(jobs, logs, self.failures, after_each=self.write_report)
+
+    def write_report(self) -> None:
+        """Writes `report.md` and `report.json`."""
+        report = self.report()
+        self._settings.out.mkdir(parents=True, exist_ok=True)
+        as_json = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+        for name, text in {"report.json": as_json, "report.md": to_markdown(report)}.items():
+            with complete_file(self._settings.out / name) as partial:
+                partial.write_text(text, encoding="utf-8")
+
+    def report(self) -> Dict[str, Any]:
+        """Returns the report of the scores measured so far, as `experiments.report` reads it."""
+        settings = self._settings
+        return {
+            "paper": self._paper.title,
+            "data": settings.data,
+            "corpora": dict(self._paper.corpora),
+            "size": settings.size,
+            "seeds": list(settings.seeds),
+            "overrides": {"": dict(settings.overrides), **settings.network_overrides},
+            "tables": [
+                {
+                    "number": table.number,
+                    "title": table.title,
+                    "headings": list(table.headings),
+                    "columns": list(table.columns),
+                    "rows": [self._report_row(row) for row in table.rows],
+                    "differences": self._protocol.of_table(table),
+                }
+                for table in self._tables
+            ],
+            "figures": [self._report_figure(figure) for figure in self._figures],
+            "networks": self._networks(),
+            "trainings": trainings_table(self.plan.trainings),
+        }
+
+    def _networks(self) -> Dict[str, List[str]]:
+        found: Dict[str, List[str]] = {}
+        sources = [cell.source for cell in self._cells() if id(cell) in self._scorings]
+        networks = networks_of([e for source in sources for e in source.evaluations])
+        drawn = [figure for figure in self._figures if figure.number in self._drawings]
+        for network in [*networks, *(n for figure in drawn for n in figure.all_networks)]:
+            name = network.name_at(self._settings.size)
+            if name not in found:
+                found[name] = self._protocol.of_network(network)
+        return found
+
+    def _report_figure(self, figure: Figure) -> Dict[str, Any]:
+        job, notes, file = self._drawings.get(figure.number), [], None
+        differences = self._protocol.of_figure(figure)
+        if job is None:
+            notes.append(f"skipped, {self._reasons[id(figure)]}")
+        elif job.name in self.failures:
+            notes.append(self.failures[job.name])
+        elif not job.is_done():
+            notes.append("not run yet")
+        else:
+            drawn = job.output
+            if isinstance(job, Analysing):
+                drawn = job.output.with_name(f"{figure.kind}.svg")
+                page = os.path.relpath(job.output.with_suffix(".html"), self._settings.out)
+                differences.append(f"[All analyses]({page}) are in one page.")
+            if drawn.exists():
+                file = os.path.relpath(drawn, self._settings.out)
+            else:
+                notes.append("the corpus has neither constituents nor trees")
+        named = {"number": figure.number, "title": figure.title, "file": file}
+        return {**named, "notes": notes, "differences": differences}
+
+    def _report_row(self, row: Row) -> Dict[str, Any]:
+        notes = self._skipped(row)
+        values: List[Optional[List[float]]] = []
+        for cell in row.cells:
+            if cell is None or id(cell) in self._reasons:
+                values.append(None)
+                continue
+            jobs, note = self._scorings[id(cell)], self._note(cell)
+            notes += [] if note is None else [f"{row.label}: {note}"]
+            values.append([job.scores()[cell.metric] for job in jobs] if note is None else None)
+        return {
+            "labels": list(row.labels),
+            "values": values,
+            "published": {corpus: list(figures) for corpus, figures in row.published.items()},
+            "notes": list(dict.fromkeys(notes)),
+        }
+
+    def _note(self, cell: Cell) -> Optional[str]:
+        """Why a cell that is not skipped is empty; `None` if the cell has a value."""
+        jobs = self._scorings[id(cell)]
+        failed = next((self.failures[job.name] for job in jobs if job.name in self.failures), None)
+        if failed is not None:
+            return failed
+        if not all(job.is_done() for job in jobs):
+            return "not run yet"
+        notes = (job.missing(cell.metric) for job in jobs if cell.metric not in job.scores())
+        return next(notes, None)
+
 
 def reproduce(args: argparse.Namespace) -> None:
     """
-    # Raises
-
-    `ConfigurationError`
-        If an argument is invalid; with `--estimate`, if no training could be measured; after all
-        jobs have run, if one of them failed.
+    Runs the command. Raises `ConfigurationError` if an argument is invalid; with `--estimate`, if
+    no training could be measured; after all jobs have run, if one of them failed.
     """
     paper = PAPERS[args.paper](args)
     with _in_checkout() as moved_from:
@@ -50,7 +245,7 @@ def reproduce(args: argparse.Namespace) -> None:
         if args.dry_run:
             _print_commands(reproduction, settings, moved_from)
             return
-        estimates = {} if args.no_estimate else _print_estimates(reproduction)
+        estimates = {} if args.no_estimate else _print_estimates(reproduction, settings)
         if args.estimate:
             _expect_an_estimate(estimates)
             return
@@ -112,17 +307,17 @@ def show(markdown: str) -> None:
         print(markdown)
 
 
-def _print_estimates(reproduction: Reproduction) -> Dict[str, Union[Estimate, str]]:
+def _print_estimates(reproduction: Reproduction, settings: Settings) -> Estimates:
     print(f"{reproduction.summary()}.", flush=True)
     trainings = reproduction.trainings_to_run()
     if not trainings:
         return {}
-    estimates = reproduction.estimate()
+    estimates = estimate_trainings(trainings, settings.out / "estimates.json")
     print(f"\n{describe(trainings, estimates)}\n", flush=True)
     return estimates
 
 
-def _expect_an_estimate(estimates: Mapping[str, Union[Estimate, str]]) -> None:
+def _expect_an_estimate(estimates: Estimates) -> None:
     errors = [reason for reason in estimates.values() if isinstance(reason, str)]
     if errors and len(errors) == len(estimates):
         reasons = "; ".join(dict.fromkeys(errors))

@@ -1,15 +1,19 @@
-"""The settings of an output folder: the corpus, the size of the networks, the training options."""
+"""
+The settings of an output folder (the corpus, the size of the networks, the training options), and
+the selection of tables, rows and figures.
+"""
 
 import argparse
+import dataclasses
 import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import torch
 
-from experiments.systems import Paper
+from experiments.papers import Figure, Paper, Table
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_options import json_object
@@ -21,60 +25,43 @@ VARIABLES = ("LISA_DATA", "LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO")
 """The environment variables that the configs of the tables read."""
 
 
+Item = TypeVar("Item", Table, Figure)
+
+LABELS_IN_ERRORS = 5
+"""How many labels of rows an error names."""
+
+
 @dataclass(frozen=True)
 class Settings:
-    """
-    # Parameters
+    """The settings of a run; paths are relative to the checkout."""
 
-    out : `Path`
-        The folder for models, parses, scores, logs and reports.
-    data : `str`
-        The corpus, one of the paper's `corpora`.
-    environment : `Mapping[str, str]`
-        `LISA_DATA` and, if set, `LISA_CORPUS`, `LISA_VECTORS` and `LISA_ELMO`.
-    size : `str`
-        `published` or `small`.
-    seeds : `Tuple[int, ...]`
-        The seeds to train each network with. Without seeds, each network is trained once, with
-        AllenNLP's default seeds.
-    overrides : `Mapping[str, Any]`
-        Overrides of all configs.
-    network_overrides : `Mapping[str, Mapping[str, Any]]`
-        Overrides of single networks' configs, by network.
-    files : `Mapping[str, str]`, optional
-        The treebank's files: `train`, `dev` and perhaps `test`.
-    max_hours : `float`, optional
-        The limit of wall-clock time for each training.
-    cuda_device : `int`, optional (default = `-1`)
-        The GPU for evaluations; -1 for the CPU.
-    """
-
+    # The folder for models, parses, scores, logs and reports.
     out: Path
+    # The corpus, one of the paper's `corpora`.
     data: str
+    # `LISA_DATA` and, if set, `LISA_CORPUS`, `LISA_VECTORS` and `LISA_ELMO`.
     environment: Mapping[str, str]
+    # `published` or `small`.
     size: str
+    # The seeds to train each network with. Without seeds, each network is trained once, with
+    # AllenNLP's default seeds.
     seeds: Tuple[int, ...]
+    # Overrides of all configs.
     overrides: Mapping[str, Any]
+    # Overrides of single networks' configs, by network.
     network_overrides: Mapping[str, Mapping[str, Any]]
+    # The treebank's files: `train`, `dev` and perhaps `test`.
     files: Mapping[str, str] = field(default_factory=dict)
+    # The limit of wall-clock time for each training.
     max_hours: Optional[float] = None
+    # The GPU for evaluations; -1 for the CPU.
     cuda_device: int = -1
 
 
 def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
     """
-    # Parameters
-
-    args : `argparse.Namespace`
-        The arguments of `lisa reproduce`.
-    paper : `Paper`
-    folder : `Path`
-        The user's folder, to which paths in the arguments are relative.
-
-    # Raises
-
-    `ConfigurationError`
-        If an argument is invalid.
+    Reads the arguments of `lisa reproduce`, whose paths are relative to the user's `folder`. Raises
+    `ConfigurationError` if one is invalid.
     """
     files = _files(args, paper, folder)
     data = _data(args, paper, bool(files))
@@ -171,7 +158,7 @@ def _size(args: argparse.Namespace, paper: Paper, data: str) -> str:
 
 
 def _from_checkout(path: str, folder: Path) -> str:
-    """A path relative to the user's folder, as a path relative to the checkout."""
+    """Returns a path relative to the user's folder, as a path relative to the checkout."""
     if not path or folder == CHECKOUT or path.startswith(("http:", "https:")):
         return path
     # LISA_ELMO is a prefix of file names, so its final slash must stay.
@@ -180,21 +167,8 @@ def _from_checkout(path: str, folder: Path) -> str:
 
 def parse_change(text: str) -> Tuple[str, str, Any]:
     """
-    # Parameters
-
-    text : `str`
-        `[NETWORK:]KEY=VALUE`.
-
-    # Returns
-
-    `Tuple[str, str, Any]`
-        The network (empty for all networks), the key and the value. A value that is not JSON is a
-        string.
-
-    # Raises
-
-    `ConfigurationError`
-        If the key or the value is missing.
+    The network (empty for all networks), the key and the value. A value that is not JSON is a
+    string.
     """
     target, equals, value = text.partition("=")
     network, _, key = target.rpartition(":")
@@ -221,19 +195,6 @@ def keep_settings(settings: Settings, paper: str, networks: List[str]) -> None:
     """
     Records the training settings of an output folder. The settings of networks that an earlier run
     trained there must not have changed.
-
-    # Parameters
-
-    settings : `Settings`
-    paper : `str`
-        The value of `--paper`.
-    networks : `List[str]`
-        The networks of this run.
-
-    # Raises
-
-    `ConfigurationError`
-        If an earlier run had other settings, or the folder has a report of something else.
     """
     file = settings.out / "settings.json"
     for report in (settings.out / "report.md", settings.out / "report.json"):
@@ -271,3 +232,54 @@ def _expect_unchanged(file: Path, name: str, before: Any, now: Any) -> None:
             f"{file}: found {name} {json.dumps(before)} of an earlier run; expected "
             f"{json.dumps(now)}, as in this run. Choose another --out"
         )
+
+
+def select_tables(
+    paper: Paper, numbers: Optional[str], rows: Optional[List[str]], data: str
+) -> List[Table]:
+    """
+    Returns the tables with these numbers, separated by commas, or all with published figures on the
+    corpus, if there are any; of their rows, those whose labels contain one of the texts.
+    """
+    if numbers is None:
+        tables = [t for t in paper.tables if any(data in row.published for row in t.rows)]
+        return _select_rows(tables or paper.tables, rows)
+    return _select_rows(_by_number("--tables", paper, paper.tables, numbers), rows)
+
+
+def select_figures(paper: Paper, numbers: Optional[str]) -> List[Figure]:
+    """Returns the figures with these numbers, or all."""
+    if numbers is None:
+        return paper.figures
+    return _by_number("--figures", paper, paper.figures, numbers)
+
+
+def _by_number(option: str, paper: Paper, items: Sequence[Item], numbers: str) -> List[Item]:
+    by_number = {str(item.number): item for item in items}
+    wanted = [number.strip() for number in numbers.split(",")]
+    for number in wanted:
+        if number not in by_number:
+            expected = f"some of {','.join(by_number)}" if by_number else "no number"
+            raise ConfigurationError(
+                f"{option}: found '{number}'; expected {expected}, for '{paper.title}'"
+            )
+    return [by_number[number] for number in dict.fromkeys(wanted)]
+
+
+def _select_rows(tables: List[Table], texts: Optional[List[str]]) -> List[Table]:
+    """Returns the tables that have such rows, without their other rows."""
+    if texts is None:
+        return tables
+    chosen = []
+    for table in tables:
+        rows = [r for r in table.rows if any(t.lower() in r.label.lower() for t in texts)]
+        if rows:
+            chosen.append(dataclasses.replace(table, rows=rows))
+    if not chosen:
+        labels = list(dict.fromkeys(f"'{row.label}'" for table in tables for row in table.rows))
+        shown, others = labels[:LABELS_IN_ERRORS], len(labels) - LABELS_IN_ERRORS
+        more = f" or of {others} more labels" if others > 0 else ""
+        raise ConfigurationError(
+            f"--rows: found {texts}; expected a part of {', '.join(shown)}{more}"
+        )
+    return chosen

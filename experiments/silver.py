@@ -51,7 +51,7 @@ def _sentences(path: Path) -> Iterator[Dict[str, Any]]:
 
 
 def as_input(parsed: Any) -> Dict[str, Any]:
-    """A parsed sentence as an input of LISA, with the tree to inject."""
+    """Returns a parsed sentence as an input of LISA, with the tree to inject."""
     return {
         "tokens": parsed.words,
         "head_indices": parsed.heads,

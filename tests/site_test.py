@@ -6,12 +6,10 @@ import re
 import shutil
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Iterator, List
 
-import griffe
 import pytest
 
 from tests import ROOT
@@ -72,41 +70,6 @@ def test_every_module_has_a_page(pages: Path) -> None:
     modules = [p for p in (ROOT / "lisa_allennlp").rglob("*.py") if p.name != "__main__.py"]
     api = [page for page in (pages / "api").glob("*.md") if page.name != "index.md"]
     assert len(api) == len(modules)
-
-
-def test_a_link_to_a_missing_file_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stage = _script("stage")
-    (tmp_path / "README.md").write_text("[x](nowhere.md)")
-    monkeypatch.setattr(stage, "ROOT", tmp_path)
-    monkeypatch.setattr(stage, "PAGES", ("README.md",))
-    with pytest.raises(FileNotFoundError, match="README.md: found a link to nowhere.md"):
-        stage.stage(tmp_path / "out")
-
-
-def test_sections_of_docstrings() -> None:
-    text = """\
-        Adds.
-
-        >>> add(1, 2)
-        3
-
-        # Parameters
-
-        x, y : `int`, optional (default = `0`)
-            Numbers.
-
-        # Returns
-
-        `int`
-            The sum."""
-    numpy_style = _script("allennlp_docstrings").numpy_style(textwrap.dedent(text))
-    sections = griffe.Docstring(numpy_style).parse("numpy", warnings=False)
-    assert [section.kind.value for section in sections] == ["text", "parameters", "returns"]
-    assert [parameter.name for parameter in sections[1].value] == ["x", "y"]
-    assert "```pycon\n>>> add(1, 2)\n3\n```" in sections[0].value
-    assert str(sections[2].value[0].annotation) == "int"
 
 
 @pytest.mark.medium

@@ -13,6 +13,7 @@ NOT_COMMANDS = {
     "character_spans",
     "common",
     "embedders",
+    "products",
     "records",
     "reliability",
     "serve_clients",

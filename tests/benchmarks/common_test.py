@@ -1,7 +1,6 @@
 """The report that every benchmark ends in."""
 
 import math
-import multiprocessing
 import os
 import sys
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from benchmarks.common import Report, in_processes, make_parser, print_table, read_sentences
+from benchmarks.common import Report, make_parser, read_sentences
 from benchmarks.records import Figure, Record
 from tests import ROOT
 
@@ -54,39 +53,8 @@ def test_json_is_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert record.conditions["hardware"].endswith(f"{os.cpu_count()} cores")
 
 
-@pytest.mark.parametrize("columns", ["20", "200"])
-def test_tables_are_aligned_and_whole_in_a_pipe(
-    columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    long = "a system with [brackets] and a name " * 8
-    print_table(["system", "sentences/s"], [[long, "1"], ["LISA", "1,046.2"]])
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-1] for line in lines] == ["sentences/s", "1", "1,046.2"]
-    assert lines[1].startswith(long) and lines[2].startswith("LISA ")
-    assert len({len(line.rstrip()) for line in lines}) == 1
-
-
 def test_the_sample_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     sentences = read_sentences(None, 900)
     assert len(sentences) == 900
     assert len({id(sentence) for sentence in sentences}) < 900
-
-
-def test_calls_in_processes(tmp_path: Path) -> None:
-    def call() -> None:
-        with (tmp_path / str(os.getpid())).open("a") as file:
-            file.write(f"{torch.get_num_threads()}\n")
-
-    others = multiprocessing.active_children()
-    run = in_processes(call, 3)
-    run()
-    run()
-    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert str(os.getpid()) not in written
-    assert list(written.values()) == ["1\n1\n"] * 3
-    assert in_processes(call, 1) is call
-    for process in multiprocessing.active_children():
-        if process not in others:
-            process.terminate()

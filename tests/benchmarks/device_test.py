@@ -4,14 +4,12 @@ import functools
 import json
 import sys
 from pathlib import Path
-from typing import Dict, List
 
 import pytest
-import torch
 
 from benchmarks import device
 from benchmarks.common import clock, read_sentences
-from benchmarks.embedders import Words, elmo, transformer, word_vectors
+from benchmarks.embedders import Words, word_vectors
 from benchmarks.systems import make_lisa
 from tests import ROOT
 from tests.tiny_transformer import make_tiny_transformer
@@ -83,38 +81,3 @@ def test_the_share_is_that_of_the_embedder(monkeypatch: pytest.MonkeyPatch) -> N
     for run, batches in ((lisa.train, lisa.training), (lisa.label, lisa.labelling)):
         assert lisa.costs(run, 2) == (4.0 * len(batches), 75.0)
     assert model._text_field_embedder is embedder
-
-
-def embedder_weights(lisa: device.OnDevice) -> List[torch.Tensor]:
-    layers = device.linear_layers(lisa.system.model._text_field_embedder)
-    return [layer.weight.detach().clone() for layer in layers]
-
-
-@pytest.mark.medium
-def test_only_the_word_piece_encoder_is_trained(tmp_path: Path) -> None:
-    tiny = make_tiny_transformer(tmp_path / "tiny")
-    changed: Dict[str, bool] = {}
-    for words in (elmo(ELMO), transformer(tiny)):
-        lisa = on_cpu(words)
-        before = embedder_weights(lisa)
-        lisa.train()
-        same = map(torch.equal, before, embedder_weights(lisa))
-        changed[words.name] = lisa.embedder_has_gradients
-        assert all(same) != changed[words.name]
-    assert changed == {"ELMo": False, "transformer": True}
-
-
-@pytest.mark.medium
-@pytest.mark.parametrize(
-    "precision, expected",
-    [("float32", torch.float32), ("bfloat16", torch.float32), (device.THROUGHOUT, torch.bfloat16)],
-)
-def test_precision_of_the_embedder(precision: str, expected: torch.dtype, tmp_path: Path) -> None:
-    lisa = on_cpu(transformer(make_tiny_transformer(tmp_path / "tiny")), precision)
-    found = set()
-    layer = device.linear_layers(lisa.system.model._text_field_embedder)[0]
-    layer.register_forward_hook(lambda layer, inputs, output: found.add(output.dtype))
-    for run in (lisa.train, lisa.label, lambda: lisa.embedder().run(False)):
-        found.clear()
-        run()
-        assert found == {expected}

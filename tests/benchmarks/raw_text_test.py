@@ -1,12 +1,8 @@
 """The text of the benchmark has gold's words at gold's offsets."""
 
-import textwrap
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from benchmarks.raw_text import read_gold, wrapped
+from benchmarks.raw_text import read_gold
 
 CONLLU = """\
 # newdoc id = a
@@ -78,10 +74,3 @@ def test_gold(tmp_path: Path) -> None:
         ("ARGM-NEG", "n't"),
     ]
     assert "Left" not in first.conllu and first.conllu.count("# sent_id") == 2
-
-
-@given(st.lists(st.text("abc", min_size=1, max_size=90), min_size=1, max_size=40))
-def test_lines_are_wrapped(words: list) -> None:
-    expected = textwrap.fill(" ".join(words), 80, break_long_words=False)
-    assert wrapped(" ".join(words)) == expected
-    assert wrapped("x\n\n" + " ".join(words)) == "x\n\n" + expected

@@ -20,24 +20,14 @@ _FILE_NAME = re.compile(r"(?:#|//) (\w+\.(?:py|jsonnet))\n")
 
 
 class Block(NamedTuple):
-    """
-    # Parameters
-
-    page : `str`
-        The path of the page in the checkout.
-    line : `int`
-        The 1-based line on which the block begins.
-    language : `str`
-        `console` for commands, whatever else stands after the fence, or nothing.
-    text : `str`
-    dry_run : `str`, optional
-        The reason for not executing the block.
-    """
-
+    # The path of the page in the checkout.
     page: str
+    # The 1-based line on which the block begins.
     line: int
+    # `console` for commands, whatever else stands after the fence, or nothing.
     language: str
     text: str
+    # The reason for not executing the block.
     dry_run: Optional[str]
 
     @property
@@ -82,16 +72,9 @@ def _language(text: str) -> str:
 
 
 class Example(NamedTuple):
-    """
-    # Parameters
-
-    commands : `str`
-        Lines of bash.
-    error : `str`
-        The error that the page shows, with single blanks; empty if the commands succeed.
-    """
-
+    # Lines of bash.
     commands: str
+    # The error that the page shows, with single blanks; empty if the commands succeed.
     error: str
 
 

@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, List
+from typing import List
 
+import allennlp.commands
 import pytest
 from allennlp.common import Params
 
@@ -23,8 +24,8 @@ from tests.documentation.workspace import run, short_training
 
 def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    Executes a call of `lisa`, which may have to fail, of `allennlp` with a page's own config, or of
-    a page's own script. Others are checked only.
+    Executes a call of `lisa`, which may have to fail, or of `allennlp` with a page's own config.
+    Others are checked only.
     """
     program, *arguments = call.arguments
     if program == "lisa":
@@ -32,10 +33,9 @@ def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     elif program == "allennlp" and Path(arguments[1]).parent == Path():
         _check_allennlp(arguments)
         _remove_made(arguments)
-        command = [sys.executable, "-m", "allennlp", *_short_training(call, arguments)]
-        subprocess.run(command, check=True, capture_output=True)
-    elif program == "python" and Path(arguments[0]).is_file():
-        _execute_script(arguments, monkeypatch)
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "argv", ["allennlp", *_short_training(call, arguments)])
+            allennlp.commands.main()
     else:
         check(call, monkeypatch)
 
@@ -49,22 +49,6 @@ def _remove_made(arguments: List[str]) -> None:
     made = {"train": "-s", "prepare": "--out"}.get(arguments[0])
     if made is not None and "--recover" not in arguments:
         shutil.rmtree(arguments[arguments.index(made) + 1], ignore_errors=True)
-
-
-def _execute_script(arguments: List[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Executes a script, whose own calls of `lisa` are executed in this process."""
-    really_run = subprocess.run
-
-    def run_program(command: Any, **options: Any) -> Any:
-        if command[0] != "lisa":
-            return really_run(command, **options)
-        execute(Call(command, {}, None, None), "", monkeypatch)
-        return subprocess.CompletedProcess(command, 0)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "argv", arguments)
-        patch.setattr(subprocess, "run", run_program)
-        runpy.run_path(arguments[0], run_name="__main__")
 
 
 def _execute_lisa(
@@ -94,7 +78,20 @@ def check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     program, *arguments = call.arguments
     with monkeypatch.context() as patch:
         _set_variables(call, patch)
-        _CHECKS[program](arguments)
+        if program == "lisa":
+            _check_lisa(arguments)
+        elif program == "allennlp":
+            _check_allennlp(arguments)
+        elif program == "make":
+            subprocess.run(["make", "-n", *arguments], cwd=ROOT, check=True, capture_output=True)
+        elif program == "pip":
+            assert arguments[0] == "install"
+            files = [v for o, v in zip(arguments, arguments[1:], strict=False) if o == "-r"]
+            assert all(v == "/dev/stdin" or (ROOT / v).is_file() for v in files), files
+        elif program == "python":
+            _check_module(arguments)
+        else:
+            assert program in ("git", "perl", "sbatch"), program
 
 
 def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:
@@ -116,30 +113,8 @@ def _check_allennlp(arguments: List[str]) -> None:
     _check_lisa(arguments[:place] + arguments[place + 2 :])
 
 
-def _check_make(arguments: List[str]) -> None:
-    subprocess.run(["make", "-n", *arguments], cwd=ROOT, check=True, capture_output=True)
-
-
-def _check_pip(arguments: List[str]) -> None:
-    assert arguments[0] == "install"
-    for option, value in zip(arguments, arguments[1:], strict=False):
-        assert option != "-r" or value == "/dev/stdin" or (ROOT / value).is_file(), value
-
-
-def _check_git(arguments: List[str]) -> None:
-    assert arguments[0] in ("checkout", "clone"), arguments
-
-
-def _check_perl(arguments: List[str]) -> None:
-    assert arguments[0] == "srl-eval.pl", arguments
-
-
-def _check_sbatch(arguments: List[str]) -> None:
-    assert Path(arguments[-1]).is_file(), arguments
-
-
-def _check_python(arguments: List[str]) -> None:
-    """Whether the module's help has the options. Its other arguments are taken as they are."""
+def _check_module(arguments: List[str]) -> None:
+    """Checks that the module's help has the options. Its other arguments are taken as they are."""
     assert arguments[0] == "-m", arguments
     printed = io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):
@@ -149,15 +124,3 @@ def _check_python(arguments: List[str]) -> None:
     assert ended.value.code == 0
     known = re.findall(r"(?<![\w-])--?[a-z][\w-]*", printed.getvalue())
     assert {option for option in arguments[2:] if option.startswith("-")} <= set(known)
-
-
-_CHECKS = {
-    "allennlp": _check_allennlp,
-    "git": _check_git,
-    "lisa": _check_lisa,
-    "make": _check_make,
-    "perl": _check_perl,
-    "pip": _check_pip,
-    "python": _check_python,
-    "sbatch": _check_sbatch,
-}

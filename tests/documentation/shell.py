@@ -14,7 +14,7 @@ from typing import Dict, List, NamedTuple, Optional
 STAND_INS = ("allennlp", "git", "lisa", "make", "perl", "pip", "python", "sbatch")
 
 _STAND_IN = """\
-#!{python}
+#!{python} -IS
 import json, os, sys
 def file_of(number):
     path = os.readlink(f"/proc/self/fd/{{number}}")
@@ -44,37 +44,17 @@ VARIABLES = (
 
 
 class Call(NamedTuple):
-    """
-    # Parameters
-
-    arguments : `List[str]`
-        The name of the program and its arguments.
-    variables : `Dict[str, str]`
-        The variables of `VARIABLES` that are set.
-    input, output : `str`, optional
-        The files to which standard input and output are redirected.
-    """
-
+    # The name of the program and its arguments.
     arguments: List[str]
+    # The variables of `VARIABLES` that are set.
     variables: Dict[str, str]
+    # The files to which standard input and output are redirected.
     input: Optional[str]
     output: Optional[str]
 
 
 def calls(commands: str, folder: Path) -> List[Call]:
-    """
-    # Parameters
-
-    commands : `str`
-        Lines of bash.
-    folder : `Path`
-        The current folder of the commands.
-
-    # Returns
-
-    `List[Call]`
-        The calls of the programs in `STAND_INS`, in order.
-    """
+    """The calls of the programs in `STAND_INS`, in order."""
     programs, written = folder / ".stand_ins", folder / ".calls.jsonl"
     programs.mkdir(exist_ok=True)
     text = _STAND_IN.format(python=sys.executable, variables=VARIABLES, calls=str(written))

@@ -28,7 +28,7 @@ SOURCES = {
 }
 """The releases of corpora that the pages name, and the project's own examples of them."""
 
-SENTENCES = 24
+SENTENCES = 10
 """The number of sentences of the sample with which models are trained and scored."""
 
 SHORT = {"trainer.num_epochs": 1}
@@ -43,16 +43,7 @@ def first_sentences(source: Path, target: Path, number: int = SENTENCES) -> None
 
 
 def short_training(arguments: List[str], on_sample: bool = True) -> List[str]:
-    """
-    The arguments of `lisa train`, for a training of a few seconds.
-
-    # Parameters
-
-    arguments : `List[str]`
-        `train`, the config, and the other arguments.
-    on_sample : `bool`, optional (default = `True`)
-        Whether the package's configs read the sample, of which a part is enough.
-    """
+    """The arguments of `lisa train`, for a training of a few seconds."""
     changes = {**SHORT, **(_few_sentences(arguments[1]) if on_sample else {})}
     arguments = list(arguments)
     if "-o" not in arguments:
@@ -94,15 +85,7 @@ def _text(stream: io.TextIOWrapper) -> str:
 
 
 def make_workspace(folder: Path, models: Dict[str, Path]) -> None:
-    """
-    Fills a folder with the files that the pages name.
-
-    # Parameters
-
-    folder : `Path`
-    models : `Dict[str, Path]`
-        Models and predictions, by the names that the pages give them.
-    """
+    """Fills a folder with the files that the pages name."""
     for name in LINKS:
         (folder / name).symlink_to(ROOT / name)
     for name, source in SOURCES.items():

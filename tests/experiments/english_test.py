@@ -1,12 +1,19 @@
-"""Tests of `experiments.english`."""
+"""The making of the English models: its plan, the raw sentences and the silver corpus."""
 
+import math
 from pathlib import Path
 
+import pytest
 from allennlp.common import Params
 
 from experiments.english import plan
 from experiments.jobs import Training
+from experiments.raw_sentences import choose, distinct, split, suitable, unigram_likeness
+from experiments.silver import as_input, mixed, write_corpus
 from lisa_allennlp.commands import COMMANDS
+from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from tests import ROOT
 
 
 def _jobs(out):
@@ -19,6 +26,7 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
         assert {need.name for need in job.needs} <= names
         made.add(job.output)
         names.add(job.name)
+        assert job.module != "lisa_allennlp" or job.arguments()[0] in COMMANDS
         paths = [Path(argument) for argument in job.arguments() if str(tmp_path) in argument]
         assert all(path in made or path.parent in made for path in paths)
 
@@ -27,14 +35,9 @@ def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
     assert len(trainings) == 6
     for training in trainings:
-        config = Params.from_file(
-            training.config, ext_vars={**_variables(), **training.environment}
-        )
+        variables = {"LISA_ELMO": "", "LISA_TRANSFORMER": "", **training.environment}
+        config = Params.from_file(str(ROOT / training.config), ext_vars=variables)
         assert config["trainer"]["num_epochs"] > 0
-
-
-def _variables():
-    return {"LISA_ELMO": "", "LISA_TRANSFORMER": ""}
 
 
 def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
@@ -45,7 +48,67 @@ def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
     assert "--from" not in english.arguments()
 
 
-def test_the_commands_exist(tmp_path):
-    for job in _jobs(tmp_path):
-        if job.module == "lisa_allennlp":
-            assert job.arguments()[0] in COMMANDS
+def test_a_written_corpus_is_read_as_it_was(tmp_path):
+    gold = list(Conll12SrlReader().read_sentences(ROOT / "fixtures/sample/dev.gold_conll"))
+    words = ["-LRB-", "Run", "-RRB-"]
+    silver = Sentence(
+        words,
+        pos=["-LRB-", "VB", "-RRB-"],
+        frames=[Frame(1, ["O", "B-V", "O"])],
+        parse=Parse([1, 1, 1], ["punct", "root", "punct"]),
+    )
+    without_predicates = Sentence(["No"], pos=["UH"], frames=[], parse=Parse([0], ["root"]))
+    sentences = mixed([silver, without_predicates], gold[:20], seed=1)
+    assert len(sentences) == 22 and sentences[:2] != [silver, without_predicates]
+    path = tmp_path / "silver.gold_conll"
+    write_corpus(sentences, path)
+    found = list(Conll12SrlReader().read_sentences(path))
+    for own, read in zip(sentences, found, strict=True):
+        assert (read.words, read.pos, read.parse) == (own.words, own.pos, own.parse)
+        assert [f.tags for f in read.frames] == [f.tags for f in own.frames]
+
+
+def test_a_parsed_sentence_becomes_an_input_with_its_tree():
+    parsed = Sentence(["Go", "."], parse=Parse([0, 0], ["root", "punct"]))
+    assert as_input(parsed) == {
+        "tokens": ["Go", "."],
+        "head_indices": [0, 1],
+        "head_tags": ["root", "punct"],
+    }
+
+
+def test_splits_paragraphs_into_sentences_of_words():
+    texts = ["She didn't go. He (Ann's friend) went!", "  ", "One more."]
+    assert list(split(texts)) == [
+        ["She", "did", "n't", "go", "."],
+        ["He", "(", "Ann", "'s", "friend", ")", "went", "!"],
+        ["One", "more", "."],
+    ]
+
+
+def test_leaves_out_tables_long_sentences_and_tokens_that_columns_cannot_hold():
+    good = ["It", "is", "so", "."]
+    bad = [["Yes", "."], ["1", "2", "3", "a", "b"], ["a"] * 61, ["a", "b", "c", "d\xa0e"]]
+    assert list(suitable([*bad, good, ["a"] * 60])) == [good, ["a"] * 60]
+
+
+def test_keeps_the_first_of_equal_sentences_in_order():
+    assert list(distinct([["a"], ["b"], ["a"], ["c"], ["b"]])) == [["a"], ["b"], ["c"]]
+
+
+def test_likeness_is_the_mean_of_the_log_ratios_of_smoothed_probabilities():
+    treebank = [["The", "dog"], ["the"]]
+    raw = [["the", "cat"], ["cat", "cat", "dog"]]
+    likeness = unigram_likeness(treebank, raw)
+    # Three types occur in the raw text: the, cat, dog.
+    in_treebank = {"the": 3 / 6, "dog": 2 / 6, "cat": 1 / 6}
+    in_raw = {"the": 2 / 8, "cat": 4 / 8, "dog": 2 / 8}
+    expected = [math.log(in_treebank[w] / in_raw[w]) for w in ("the", "cat")]
+    assert likeness(["THE", "cat"]) == pytest.approx(sum(expected) / 2)
+    assert likeness(["dog"]) > likeness(["cat"])
+
+
+def test_half_is_random_and_half_is_most_like_the_treebank():
+    sentences = [[str(n)] * 2 for n in range(100)]
+    chosen = choose(sentences, lambda words: float(words[0]), tokens=40)
+    assert chosen == sentences[:10] + sentences[90:]

@@ -1,7 +1,6 @@
-"""Estimates of trainings: their sizes against the data, their times on set clocks."""
+"""Estimates of trainings: sizes against the data, times on set clocks, and their description."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any, Dict
 
@@ -11,10 +10,27 @@ from allennlp.common import Params
 
 import lisa_allennlp.plugin  # noqa: F401
 from experiments import estimates
-from experiments.estimates import Estimate, estimate_trainings, measure
+from experiments.estimates import Estimate, describe, estimate_trainings, format_hours, measure
+from experiments.jobs import Training
 from lisa_allennlp.common.errors import ConfigurationError
 from tests import ROOT
-from tests.experiments.estimate_table_test import CONFIG, ESTIMATE, training
+
+CONFIG = "training_configs/ccg/mlp.jsonnet"
+ESTIMATE = Estimate(
+    parameters=1_234_567,
+    instances=600,
+    tokens=7_488,
+    epochs=10,
+    can_stop_early=True,
+    seconds_per_epoch=1800.0,
+    steps=20,
+)
+
+
+def training(folder: Path, network: str = "a", seed: int = 1, **options: Any) -> Training:
+    name = f"{network}.seed{seed}"
+    return Training(f"train-{name}", folder / name, network=network, config=CONFIG, **options)
+
 
 OVERRIDES: Dict[str, Any] = {"trainer.num_epochs": 3, "trainer.callbacks": [{"type": "time_limit"}]}
 
@@ -83,12 +99,6 @@ def test_estimates_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert asked == [["a", "broken"], ["broken"], ["a"]]
 
 
-def test_a_process_that_fails_gives_no_estimates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "executable", "/bin/false")
-    found = estimate_trainings([training(tmp_path)], tmp_path / "estimates.json")
-    assert found == {"a": "the measurement failed"}
-
-
 def test_a_config_that_cannot_be_built_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -105,3 +115,31 @@ def test_a_config_that_cannot_be_built_does_not_stop_the_others(
         "x": {"config": ["bad", {}], "error": "bad: found no such file"},
         "a": {"config": ["good", {}], "estimate": vars(ESTIMATE)},
     }
+
+
+def test_description(tmp_path: Path):
+    jobs = [training(tmp_path, seed=1), training(tmp_path, seed=2), training(tmp_path, "broken")]
+    # Four of ten epochs of the first one are done.
+    jobs[0].output.mkdir()
+    for epoch in range(4):
+        (jobs[0].output / f"metrics_epoch_{epoch}.json").touch()
+    found = {"a": ESTIMATE, "broken": "x.txt: found no such file"}
+    header, row, _, sentence, broken = describe(jobs, found).splitlines()
+    assert row.split("  ")[0] == "a"
+    for cell in ("1,234,567", "600", "7,488", "10 of 30 min", "  2  ", "8.0 h"):
+        assert cell in row
+    assert broken == "Not estimated: broken, x.txt: found no such file"
+    assert sentence.startswith("All trainings: about 8.0 h, less if early stopping ends some. ")
+
+
+def test_a_limit_bounds_the_estimate(tmp_path: Path):
+    limited = training(tmp_path, max_hours=2.0)
+    assert "about 2.0 h" in describe([limited], {"a": ESTIMATE})
+
+
+@pytest.mark.parametrize(
+    "hours, expected",
+    [(0.0001, "< 1 s"), (0.001, "4 s"), (0.1, "6 min"), (1.5, "1.5 h"), (100, "100 h")],
+)
+def test_format_hours(hours: float, expected: str):
+    assert format_hours(hours) == expected

@@ -1,16 +1,21 @@
-"""When a job is done, and what its command is."""
+"""When a job is done, what its command is, and how it runs."""
 
 import dataclasses
 import json
 import os
 import shlex
+import subprocess
+import sys
 import tarfile
+import time
 from pathlib import Path
-from typing import Optional
+from typing import List, Optional
 
 import pytest
+from allennlp.common.util import SigTermReceived
 
-from experiments.jobs import Analysing, Drawing, Evaluating, Training
+from experiments import jobs
+from experiments.jobs import Analysing, Evaluating, FromFiles, Training, run_module
 
 
 @pytest.fixture
@@ -50,43 +55,23 @@ def make_model(training: Training) -> None:
 
 
 class TestTraining:
-    def test_command_line(self, training: Training):
-        assert shlex.split(training.command_line()) == [
-            "LISA_DATA=sample",
-            "LISA_CORPUS=a folder",
-            "lisa",
-            "train",
-            "c.jsonnet",
-            "-s",
-            str(training.output),
-            "-o",
-            '{"trainer.num_epochs": 1}',
-        ]
-
     def test_an_interrupted_training_goes_on(self, training: Training):
         training.output.mkdir(parents=True)
         assert training.arguments()[-1] == "--force"
         (training.output / "config.json").write_text("{}")
         assert training.arguments()[-1] == "--recover"
 
-    def test_is_done(self, training: Training):
+    @pytest.mark.usefixtures("compressed_archives")
+    def test_only_the_whole_model_of_a_complete_training_counts(self, training: Training):
         assert not training.is_done()
         make_model(training)
         assert training.is_done()
-
-    def test_the_model_of_an_interrupted_training_does_not_count(self, training: Training):
-        make_model(training)
-        (training.output / "metrics.json").unlink()
-        assert not training.is_done()
-
-    def test_a_model_older_than_the_metrics_does_not_count(self, training: Training):
-        make_model(training)
+        metrics = training.output / "metrics.json"
         time = training.model.stat().st_mtime_ns + 1_000_000
-        os.utime(training.output / "metrics.json", ns=(time, time))
+        os.utime(metrics, ns=(time, time))
         assert not training.is_done()
-
-    @pytest.mark.usefixtures("compressed_archives")
-    def test_a_model_written_in_part_does_not_count(self, training: Training):
+        metrics.unlink()
+        assert not training.is_done()
         make_model(training)
         training.model.write_bytes(training.model.read_bytes()[:-1000])
         assert not training.is_done()
@@ -106,17 +91,13 @@ class TestTraining:
 
     def test_seeds_are_overrides(self, training: Training):
         seeded = dataclasses.replace(training, seed=7)
+        assert shlex.split(seeded.command_line())[:4] == [
+            *("LISA_DATA=sample", "LISA_CORPUS=a folder", "lisa", "train")
+        ]
         assert json.loads(seeded.arguments()[-1]) == {
             "trainer.num_epochs": 1,
             **dict.fromkeys(["random_seed", "numpy_seed", "pytorch_seed"], 7),
         }
-
-    def test_epochs_done(self, training: Training):
-        assert training.epochs_done() == 0
-        training.output.mkdir(parents=True)
-        for name in ("metrics_epoch_0.json", "metrics_epoch_11.json", "metrics_epoch_x.json"):
-            (training.output / name).touch()
-        assert training.epochs_done() == 2
 
 
 def test_an_output_that_is_made_again_is_replaced(tmp_path: Path):
@@ -124,7 +105,7 @@ def test_an_output_that_is_made_again_is_replaced(tmp_path: Path):
     assert job.arguments() == ["evaluate", "m", "dev"]
     job.output.touch()
     assert job.arguments() == ["evaluate", "m", "dev", "--force"]
-    drawing = Drawing("draw", tmp_path / "scores.json", command=("trainings",))
+    drawing = FromFiles("draw", tmp_path / "scores.json", module="x", command=("trainings",))
     assert drawing.arguments() == ["trainings"]
 
 
@@ -148,32 +129,68 @@ def test_scores_of_an_analysis(tmp_path: Path):
     job.output.write_text(json.dumps({"parses": tables}))
     assert job.scores() == {"L+/D- Proportion": 40, "L+/D- SA": 41, "L-/D+ Proportion": 0}
     assert job.missing("L-/D+ SA") == "no sentence with arguments is L-/D+"
-    assert job.page == tmp_path / "report.html"
 
 
-class TestEvaluating:
-    def test_is_done_once_it_is_noted(self, evaluating: Evaluating):
-        assert not evaluating.is_done()
-        evaluating.finish()
-        assert evaluating.is_done()
-        assert evaluating.scores() == {"srl_f1": 1.5}
-
-    @pytest.mark.parametrize("change", ["model", "data", "new file", "command"])
-    def test_is_done_anew_when_something_changes(
-        self, evaluating: Evaluating, training: Training, tmp_path: Path, change: str
-    ):
-        evaluating.finish()
-        if change == "model":
-            make_model(training)
-        elif change == "data":
-            (tmp_path / "data" / "nw" / "a.conll").write_text("ab")
-        elif change == "new file":
-            (tmp_path / "data" / "nw" / "b.conll").write_text("b")
-        else:
-            object.__setattr__(evaluating, "command", ("evaluate", "y"))
-        assert not evaluating.is_done()
-
-    def test_is_not_done_after_an_interruption(self, evaluating: Evaluating):
-        evaluating.finish()
+@pytest.mark.parametrize("change", ["model", "data", "new file", "command", "interruption"])
+def test_a_job_is_done_until_an_input_changes(
+    evaluating: Evaluating, training: Training, tmp_path: Path, change: str
+):
+    assert not evaluating.is_done()
+    evaluating.finish()
+    assert evaluating.is_done() and evaluating.scores() == {"srl_f1": 1.5}
+    if change == "model":
+        make_model(training)
+    elif change == "data":
+        (tmp_path / "data" / "nw" / "a.conll").write_text("ab")
+    elif change == "new file":
+        (tmp_path / "data" / "nw" / "b.conll").write_text("b")
+    elif change == "interruption":
         evaluating.prepare()
-        assert not evaluating.is_done()
+    else:
+        object.__setattr__(evaluating, "command", ("evaluate", "y"))
+    assert not evaluating.is_done()
+
+
+def test_jobs_run_in_processes_of_their_own(tmp_path: Path):
+    log = tmp_path / "log"
+    assert run_module("lisa_allennlp", ["--version"], {"LISA_DATA": "x"}, log) == 0
+    assert log.read_text().startswith("lisa-allennlp ")
+    assert os.environ.get("LISA_DATA") != "x"
+
+
+@pytest.mark.parametrize(
+    "program, expected",
+    [
+        # A job that ends by itself when it is asked to, and one that does not.
+        ("signal.signal(signal.SIGTERM, lambda *_: (print('ended', flush=True), exit()))", "ended"),
+        ("signal.signal(signal.SIGTERM, signal.SIG_IGN)", ""),
+    ],
+)
+def test_a_job_does_not_outlive_an_interruption(
+    program: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    lines = ["#!/bin/sh", f"exec {sys.executable} {tmp_path}/job.py"]
+    (tmp_path / "python").write_text("\n".join(lines) + "\n")
+    (tmp_path / "python").chmod(0o755)
+    script = f"import os, signal, time\n{program}\nprint(os.getpid(), flush=True)\ntime.sleep(60)\n"
+    (tmp_path / "job.py").write_text(script)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(jobs, "SECONDS_TO_STOP", 60 if expected else 0.2)
+    log = tmp_path / "log"
+    wait = subprocess.Popen.wait
+
+    def interrupted(process, timeout=None):
+        if timeout is None and process.poll() is None and not stopped:
+            while not (log.exists() and log.read_text()):
+                time.sleep(0.01)
+            stopped.append(process)
+            raise SigTermReceived
+        return wait(process, timeout)
+
+    stopped: List[subprocess.Popen] = []
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
+    with pytest.raises(SigTermReceived):
+        run_module("x", ["train"], {}, log)
+    assert stopped[0].poll() is not None
+    pid, *words = log.read_text().split()
+    assert int(pid) == stopped[0].pid and words == expected.split()

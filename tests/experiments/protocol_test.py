@@ -1,8 +1,7 @@
 """What a report says of the differences from a paper's protocol."""
 
-import json
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict
 
 import pytest
 
@@ -10,10 +9,10 @@ import lisa_allennlp.plugin  # noqa: F401
 from experiments.ccg_tables import ccg_paper
 from experiments.dm_tables import dm_paper
 from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
+from experiments.papers import Network, Paper, Table
 from experiments.plan import Plan
-from experiments.protocol import Protocol, tags_read, trainings_table
+from experiments.protocol import Protocol, tags_read
 from experiments.settings import Settings
-from experiments.systems import Network, Paper, Table
 from tests import ROOT
 
 PAPERS = {
@@ -70,27 +69,6 @@ def test_a_small_network_on_another_corpus(tmp_path: Path):
     assert len(lines) == len(set(lines))
 
 
-@pytest.mark.medium
-def test_the_published_networks_on_the_paper_s_corpus(tmp_path: Path):
-    """Nothing is said of corpus, sizes and vectors if they are the paper's."""
-    given = settings(tmp_path, **conll2005(tmp_path), seeds=(1, 2))
-    found = protocol(PAPERS["lisa"], given)
-    text = "\n".join(found.of_table(table(PAPERS["lisa"], 1)))
-    for words in ("Measured on", "see Networks", "Word vectors", "One training", "ELMo"):
-        assert words not in text
-    assert "Roles are decoded by Viterbi with transitions `scaled_likelihood`" in text
-    assert "gold tags unless you have replaced them (read by `dm_glove`)" in text
-
-
-@pytest.mark.medium
-def test_the_authors_transitions(tmp_path: Path):
-    overrides = {"model.role_decoder": {"type": "viterbi", "transitions": "probability"}}
-    given = settings(tmp_path, overrides=overrides)
-    assert "are decoded by" not in "\n".join(
-        protocol(PAPERS["lisa"], given).of_table(table(PAPERS["lisa"], 1))
-    )
-
-
 def test_changed_keys(tmp_path: Path):
     given = settings(
         tmp_path,
@@ -130,36 +108,12 @@ def test_rows_of_the_parser_are_no_changes(tmp_path: Path):
     assert "`dm_glove.no_word_dropout`" in tags and "no_tags" not in tags
 
 
-def test_a_treebank_without_word_vectors(tmp_path: Path):
-    files = {part: f"fixtures/sample/{part}.conllu" for part in ("train", "dev")}
-    environment = {"LISA_DATA": "treebank", "LISA_CORPUS": "fixtures/sample"}
-    given = settings(tmp_path, "treebank", environment=environment, size="published", files=files)
-    lines = protocol(PAPERS["dm"], given).of_table(table(PAPERS["dm"], 4))
-    assert "Measured on the given treebank; the paper's is CTB 5.1 and PTB-SD 3.3.0." in lines
-    assert "Word vectors: learned from nothing; the paper's are GloVe's." in lines
-
-
 def test_lists_of_modules_are_compared_item_by_item(tmp_path: Path):
     found = protocol(PAPERS["ccg"], settings(tmp_path, size="published"))
     changes = found.of_network(Network("ccg/lstm", reads="supertags"))
     assert "`model.encoder.encoders.1.hidden_size`: `64` (paper's config: `512`)" in changes
     assert all(len(change) < 150 for change in changes)
     assert found.of_figure(PAPERS["ccg"].figures[0])[0] == "Trained on the sample."
-
-
-@pytest.mark.medium
-def test_a_training_that_was_cut(tmp_path: Path):
-    given = settings(tmp_path)
-    plan = Plan(PAPERS["lisa"], given)
-    found = Protocol(PAPERS["lisa"], given, plan)
-    folder = plan.add_training(Network("lisa_glove", "lisa_small"), None).output
-    folder.mkdir(parents=True)
-    record = {"max_hours": 1.5, "hours": 1.4, "epochs": 3, "num_epochs": 25}
-    (folder / "time_limit.json").write_text(json.dumps(record))
-    cut = "`lisa_small` was cut by the time limit of 1.5 hours after 3 of at most 25 epochs."
-    assert cut in found.of_table(table(PAPERS["lisa"], 5))
-    # Table 2 has other networks.
-    assert cut not in found.of_table(table(PAPERS["lisa"], 2))
 
 
 @pytest.mark.parametrize(
@@ -176,16 +130,3 @@ def test_tags_read(reader: Dict[str, Any], expected: str):
     assert tags_read({"model": model, "dataset_reader": reader}).startswith(expected)
     model["pos_tag_embedding"] = None
     assert tags_read({"model": model, "dataset_reader": reader}) == "none"
-
-
-def test_trainings(tmp_path: Path):
-    plan = Plan(PAPERS["lisa"], settings(tmp_path))
-    job = plan.add_training(Network("lisa_glove", "lisa_small"), None)
-    assert trainings_table([job]) == []
-    job.output.mkdir(parents=True)
-    for epoch in range(3):
-        (job.output / f"metrics_epoch_{epoch}.json").touch()
-    metrics = {"epoch": 2, "best_epoch": 1, "training_duration": "0:10:02.345"}
-    (job.output / "metrics.json").write_text(json.dumps(metrics))
-    rows: List[List[str]] = trainings_table([job])
-    assert rows == [["`lisa_small`", "3", "2", "0:10:02"]]

@@ -70,18 +70,13 @@ def test_gates_have_a_panel_for_each_word_and_position(tmp_path: Path):
             assert axes.get_ylim() == (0, 1)
 
 
-@pytest.mark.parametrize(
-    "suffix, start", [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
-)
-def test_files(tmp_path: Path, suffix: str, start: bytes):
+def test_files(tmp_path: Path):
     write_run(tmp_path / "one epoch", [50.0])
     write_gates(tmp_path)
     for arguments in (["curves", f"a&<b={tmp_path}/one epoch"], ["gates", str(tmp_path)]):
-        out = tmp_path / "figures" / f"out.{suffix}"
+        out = tmp_path / "figures" / "out.svg"
         assert main([arguments[0], str(out), *arguments[1:]]) == 0
-        assert out.read_bytes().startswith(start)
-        if suffix == "svg":
-            assert ElementTree.parse(out).getroot().tag.endswith("}svg")
+        assert ElementTree.parse(out).getroot().tag.endswith("}svg")
 
 
 def test_a_training_without_its_files_is_refused(tmp_path: Path):
@@ -90,15 +85,3 @@ def test_a_training_without_its_files_is_refused(tmp_path: Path):
         main(["curves", out, str(tmp_path)])
     with pytest.raises(SystemExit, match="expected a training with the gate_recorder"):
         main(["gates", out, str(tmp_path)])
-    write_gates(tmp_path, num_epochs=0)
-    with pytest.raises(SystemExit, match="found no gates"):
-        main(["gates", out, str(tmp_path)])
-    (tmp_path / "metrics_epoch_0.json").write_text("{}")
-    with pytest.raises(SystemExit, match="found no validation_accuracy"):
-        main(["curves", out, str(tmp_path)])
-
-
-def test_unknown_formats_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture):
-    with pytest.raises(SystemExit):
-        main(["curves", str(tmp_path / "out.doc"), str(tmp_path)])
-    assert "found the suffix '.doc'; expected" in capsys.readouterr().err

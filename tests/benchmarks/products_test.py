@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks.limit import linear_shapes, products
+from benchmarks.products import linear_shapes, products
 
 
 def test_shapes_are_those_of_all_linear_layers() -> None:

@@ -1,0 +1,87 @@
+"""The tables of the papers: their published figures, their networks and their configs."""
+
+import json
+import re
+
+import pytest
+
+from experiments.ccg_tables import ccg_paper
+from experiments.dm_tables import OVERRIDES, dm_paper
+from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
+from experiments.papers import PART_TITLES, networks_of, read_published
+from tests import ROOT
+
+LISA = lisa_paper(PARSERS["elmo"])
+PAPERS = {"ccg": ccg_paper(), "dm": dm_paper(CORPORA), "lisa": LISA}
+TABLES = {table.number: table for table in LISA.tables}
+
+
+def test_rows():
+    counts = {number: len(table.rows) for number, table in TABLES.items()}
+    # Of Table 4, each LISA twice: with its parses decoded as in the paper, and as trees.
+    assert counts == {1: 20, 2: 6, 3: 14, 4: 15, 5: 3, 6: 5, 7: 3, 8: 5, 9: 4}
+    assert [len(table.rows) for table in ccg_paper().tables] == [10, 4]
+    assert [len(table.rows) for table in dm_paper(CORPORA).tables] == [13, 6, 1, 1]
+
+
+def test_the_parser_s_page_has_the_overrides_of_its_tables():
+    """docs/parser.md lists the rows that differ from the default parser, with their overrides."""
+    page = (ROOT / "docs" / "parser.md").read_text()
+    rows = re.findall(r"^\| (.+?) \| `'(.+)'` \|$", page, re.MULTILINE)
+    documented = {name: json.loads(text) for name, text in rows}
+    assert {name: documented.get(name) for name in OVERRIDES} == OVERRIDES
+
+
+@pytest.mark.parametrize("size", ["published", "small"])
+def test_every_network_has_a_config_and_a_name_of_its_own(size: str):
+    crf = lisa_paper(PARSERS["glove"], with_crf=True)
+    for paper in (crf, *PAPERS.values()):
+        cells = (cell for table in paper.tables for row in table.rows for cell in row.cells)
+        evaluations = [e for cell in cells if cell is not None for e in cell.source.evaluations]
+        networks = networks_of(evaluations)
+        networks += [network for figure in paper.figures for network in figure.all_networks]
+        for network in networks:
+            assert (ROOT / "training_configs" / f"{network.config_at(size)}.jsonnet").exists()
+        names = {network.name_at(size) for network in networks}
+        configs = {(n.config_at(size), json.dumps(dict(n.overrides))) for n in networks}
+        assert len(names) == len(configs)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_system_has_a_percentage_or_nothing_in_each_column(name: str):
+    title, tables = read_published(name)
+    assert title == PAPERS[name].title
+    for table in tables.values():
+        keys = [(system.words, system.name) for system in table.systems]
+        assert len(set(keys)) == len(keys)
+        for system in table.systems:
+            assert set(system.figures) <= set(PAPERS[name].corpora)
+            for parts in system.figures.values():
+                assert parts and set(parts) <= set(PART_TITLES)
+                for figures in parts.values():
+                    assert len(figures) == len(table.columns)
+                    # Scores, and proportions of sentences.
+                    low = 0 if system.name == "Proportion" else 50
+                    assert all(figure is None or low < figure < 100 for figure in figures)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_figure_is_in_a_row_of_the_paper_s_tables(name: str):
+    _, tables = read_published(name)
+    for table in PAPERS[name].tables:
+        in_rows = sorted(
+            figure
+            for row in table.rows
+            for figures in row.published.values()
+            for figure in figures
+            if figure is not None
+        )
+        in_file = sorted(
+            figure
+            for system in tables[table.number].systems
+            for parts in system.figures.values()
+            for figures in parts.values()
+            for figure in figures
+            if figure is not None
+        )
+        assert in_rows == in_file
