@@ -22,37 +22,37 @@ from unittest import mock
 import torch
 from allennlp.common import Params
 from allennlp.data import DatasetReader
+from allennlp.modules.token_embedders import TokenCharactersEncoder
 
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, in_turns, make_parser, median_ratio
 from benchmarks.inference import json_line, lisa_end_to_end
 from benchmarks.systems import System
-from lisa_allennlp.nn import attention, distinct_words, dropout, padded_tokens
-from lisa_allennlp.nn.cpu import packed_tokens
+from lisa_allennlp.modules import dropout
+from lisa_allennlp.modules.token_embedders.distinct_words_characters import (
+    DistinctWordsCharactersEncoder,
+)
+from lisa_allennlp.nn import token_layout
 from lisa_allennlp.nn.precision import PRECISIONS
 from lisa_allennlp.predictors import engines
 
 CONFIG = "training_configs/lisa_small.jsonnet"
 Patch = Callable[[], contextlib.AbstractContextManager]
 
-
-def without_cpu_form(module: object) -> Patch:
-    """Replaces the fast form for CPUs by the plain form in a module of the package."""
-    return lambda: mock.patch.object(module, "is_on_cpu", lambda tensor: False)
-
-
 LABELLING: Dict[str, Patch] = {
-    "packed tokens": without_cpu_form(padded_tokens),
-    "spare rows": lambda: mock.patch.object(packed_tokens, "COMPILED_ROWS", 1),
-    "distinct words": without_cpu_form(distinct_words),
-    "attention written out": without_cpu_form(attention),
+    "packed tokens": lambda: mock.patch.object(
+        token_layout, "PackedTokens", token_layout.PaddedTokens
+    ),
+    "distinct words": lambda: mock.patch.object(
+        DistinctWordsCharactersEncoder, "forward", TokenCharactersEncoder.forward
+    ),
     "weights converted once": lambda: mock.patch.object(
         engines, "weights_converted_once", lambda model: contextlib.nullcontext()
     ),
 }
 TRAINING: Dict[str, Patch] = {
-    **{name: LABELLING[name] for name in list(LABELLING)[:4]},
-    "compiled dropout": without_cpu_form(dropout),
+    **{name: LABELLING[name] for name in ("packed tokens", "distinct words")},
+    "compiled dropout": lambda: mock.patch.object(dropout, "compiled_mask", lambda: None),
 }
 
 
@@ -89,7 +89,7 @@ def train(system: System, max_tokens: int) -> None:
 
 def load_loops() -> None:
     """Loads the loop that Numba compiles, once per process."""
-    dropout.dropout(torch.ones(4), 0.5)
+    dropout.Dropout()(torch.ones(4))
 
 
 def cpu_seconds(run: Callable[[], None], patch: Patch) -> float:

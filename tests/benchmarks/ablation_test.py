@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from benchmarks import ablation
-from lisa_allennlp.nn.dropout import dropout
-from lisa_allennlp.nn.padded_tokens import PaddedTokens, lay_out
+from lisa_allennlp.modules.dropout import Dropout
+from lisa_allennlp.nn.token_layout import PaddedTokens, lay_out
 
 
 def test_packed_tokens_are_replaced():
@@ -17,14 +17,14 @@ def test_packed_tokens_are_replaced():
 
 @pytest.mark.medium
 def test_dropout_is_replaced():
-    def masks_of(function) -> torch.Tensor:
+    def masks_of(layer: torch.nn.Module) -> torch.Tensor:
         torch.manual_seed(0)
-        return function(torch.ones(1000), 0.5)
+        return layer(torch.ones(1000))
 
-    expected = masks_of(torch.nn.functional.dropout)
+    expected = masks_of(torch.nn.Dropout())
     with ablation.TRAINING["compiled dropout"]():
-        assert torch.equal(masks_of(dropout), expected)
-    assert not torch.equal(masks_of(dropout), expected)
+        assert torch.equal(masks_of(Dropout()), expected)
+    assert not torch.equal(masks_of(Dropout()), expected)
 
 
 @pytest.mark.medium

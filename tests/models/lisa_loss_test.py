@@ -87,19 +87,6 @@ def test_auxiliary_losses_are_added_per_token():
     assert loss.get_metrics() == pytest.approx({**alone.get_metrics(), **own})
 
 
-def test_metrics_are_means_over_batches():
-    loss = MultiTaskLoss(0.0, 1.0, 1.0)
-    alone = []
-    for seed in (1, 2):
-        one = MultiTaskLoss(0.0, 1.0, 1.0)
-        one(make_scores(seed), GOLD, MASK, make_decoder())
-        loss(make_scores(seed), GOLD, MASK, make_decoder())
-        alone.append(one.get_metrics())
-    expected = {name: (alone[0][name] + alone[1][name]) / 2 for name in alone[0]}
-    assert loss.get_metrics(reset=True) == pytest.approx(expected)
-    assert set(loss.get_metrics().values()) == {0.0}
-
-
 @pytest.mark.parametrize(
     "gold, names",
     [

@@ -158,16 +158,7 @@ class BidirectionalLayer(torch.nn.Module):
 
 
 class Highway(torch.nn.Module):
-    """
-    A gated connection around a layer, with one gate per unit (Srivastava et al. 2015).
-
-    # Parameters
-
-    input_dim : `int`
-        The size of the layer's inputs.
-    dim : `int`
-        The size of the layer's states.
-    """
+    """A gated connection around a layer, with one gate per unit (Srivastava et al. 2015)."""
 
     def __init__(self, input_dim: int, dim: int) -> None:
         super().__init__()
@@ -177,18 +168,6 @@ class Highway(torch.nn.Module):
         torch.nn.init.zeros_(self._both.bias)
 
     def forward(self, inputs: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(length, batch_size, input_dim)`.
-        states : `torch.Tensor`
-            Shape `(length, batch_size, dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            The mixed states, shape `(length, batch_size, dim)`.
-        """
+        """Mixes inputs, `(length, batch_size, input_dim)`, into states, `(..., dim)`."""
         gates, carried = self._both(inputs).to(states.dtype).chunk(2, dim=-1)
         return torch.lerp(carried, states, gates.sigmoid())

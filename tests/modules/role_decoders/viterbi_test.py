@@ -65,15 +65,6 @@ def test_without_statistics_only_the_constraints_count(transitions):
         assert set(ours.flat) <= {0.0, -math.inf}
 
 
-def test_statistics_are_saved_with_the_model():
-    decoder = observed()
-    other = ViterbiRoleDecoder(CONSTRAINTS)
-    other.load_state_dict(decoder.state_dict())
-    assert set(decoder.state_dict()) == {"transition_counts", "start_counts"}
-    for ours, theirs in zip(other.chain(), decoder.chain(), strict=True):
-        assert (ours == theirs).all()
-
-
 def test_scaled_likelihood_undoes_the_label_prior():
     """Labels that follow each other by chance alone score 0, however frequent they are."""
     torch.manual_seed(4)

@@ -151,22 +151,3 @@ def test_a_unit_is_dropped_at_all_tokens_of_a_sentence_or_at_none(type_: str) ->
     for mask in masks:
         assert (mask != mask[:1]).any()
     assert (masks[0] != masks[1]).any() and (masks[2] != masks[3]).any()
-
-
-@pytest.mark.parametrize(
-    "type_, sizes",
-    [("deep_biaffine", (500, 100)), ("mlp", (500, 100)), ("shallow_biaffine", (6, 6))],
-)
-def test_default_sizes(type_: str, sizes: Any) -> None:
-    arc_dim, label_dim = sizes
-    found = [vectors.size(-1) for vectors in representations(make(type_), make_states())]
-    assert found == [arc_dim, arc_dim, label_dim, label_dim]
-
-
-@pytest.mark.parametrize("type_", KINDS)
-def test_every_parameter_is_used(type_: str) -> None:
-    scorer = make_small(type_)
-    states = make_states()
-    loss = scorer.score_arcs(states).pow(2).sum() + scorer.score_labels(states, HEADS).pow(2).sum()
-    loss.backward()
-    assert all(parameter.grad.any() for parameter in scorer.parameters())
