@@ -2,10 +2,7 @@ import numpy
 import pytest
 import torch
 from allennlp.common import FromParams, Lazy, Params
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.modules.role_decoders import (
     CrfRoleDecoder,
@@ -87,30 +84,6 @@ def test_decoded_labels_are_legal_whatever_the_scores(decoder_class):
         assert CONSTRAINTS.starts[labels[0]]
         assert CONSTRAINTS.transitions[labels[: length - 1], labels[1:length]].all()
         assert not labels[length:].any()
-
-
-VERB_LABELS = ["O", "B-A0", "I-A0", "B-V", "I-V", "B-C-V"]
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    decoder_class=st.sampled_from(DECODERS),
-    num_tokens=st.integers(1, 5),
-    predicate=st.integers(0, 4),
-    seed=st.integers(0, 10**6),
-)
-def test_a_frame_has_one_verb_that_begins_at_its_predicate(
-    decoder_class, num_tokens, predicate, seed
-):
-    predicate = min(predicate, num_tokens - 1)
-    torch.manual_seed(seed)
-    decoder = decoder_class(RoleConstraints(VERB_LABELS))
-    # What a network may be wrong about: V anywhere, and nothing at the predicate.
-    logits = 3 * torch.randn(1, num_tokens, 6).numpy()
-    forced = decoder.constraints.with_verb(logits, numpy.array([predicate]))
-    (labels,) = decoder.decode(forced, numpy.array([num_tokens])).tolist()
-    spans = bio_to_spans([VERB_LABELS[label] for label in labels])
-    assert [span.first for span in spans if span.role == "V"] == [predicate]
 
 
 def test_greedy_takes_the_best_label_of_each_token_even_if_illegal() -> None:

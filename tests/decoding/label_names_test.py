@@ -1,12 +1,10 @@
-"""The rolesets that a word may have."""
+"""The labels of output units, and the rolesets that a word may have."""
 
 from typing import List
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, SenseNames
+from lisa_allennlp.decoding.label_names import NO_CANDIDATE, SenseNames
 
 SENSES = ["sell.01", "sell_out.02", "be.01", "good.02", "sale.05"]
 NAMES = SenseNames(SENSES, ["sold sell.01", "is be.01", "better good.02", "sale sell.01"])
@@ -46,17 +44,3 @@ def test_names() -> None:
     assert NAMES.name(1, "sold", "VBD") == ("sell_out", "sell_out.02")
     assert NAMES.name(NO_CANDIDATE, "Bought", "VBD") == ("buy", "buy.01")
     assert NAMES.name(NO_CANDIDATE, "litigations", "NNS") == ("litigation", "litigation.01")
-
-
-lemmas = st.sampled_from(["run", "run_up", "go", "go_on", "a.m."])
-
-
-@given(st.lists(st.tuples(st.sampled_from(["ran", "went", "go"]), lemmas), min_size=1))
-def test_every_roleset_of_a_form_is_a_candidate(pairs: list) -> None:
-    entries = [(form, f"{lemma}.01") for form, lemma in pairs]
-    senses = sorted({sense for _, sense in entries})
-    names = SenseNames(senses, sorted({f"{form} {sense}" for form, sense in entries}))
-    for form, sense in entries:
-        (row,) = names.candidates([form], ["VBD"]).tolist()
-        assert senses.index(sense) in row
-        assert len(set(row)) == len(row)
