@@ -45,32 +45,6 @@ def total(scores: numpy.ndarray, chain: LinearChain, y: Sequence[int]) -> float:
     return float(result + sum(chain.transitions[pair] for pair in itertools.pairwise(y)))
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    lengths=st.lists(st.integers(1, 4), min_size=1, max_size=3),
-    num_labels=st.integers(1, 4),
-    share_forbidden=st.sampled_from([0.0, 0.5]),
-    forbidden=st.sampled_from([FORBIDDEN, -math.inf]),
-    seed=st.integers(0, 2**16),
-)
-def test_the_labels_are_the_best_of_all_sequences(
-    lengths: List[int], num_labels: int, share_forbidden: float, forbidden: float, seed: int
-) -> None:
-    generator = numpy.random.default_rng(seed)
-    scores = generator.standard_normal((len(lengths), max(lengths) + 1, num_labels))
-    chain = random_chain(generator, num_labels)
-    is_forbidden = generator.random((num_labels, num_labels)) < share_forbidden
-    # So that there is a legal sequence of every length.
-    numpy.fill_diagonal(is_forbidden, False)
-    chain.transitions[is_forbidden] = forbidden
-    labels = ChainDecoder(chain).decode(scores, numpy.array(lengths))
-    assert labels.dtype == numpy.int64
-    for own, unary, length in zip(labels, scores, lengths, strict=True):
-        sequences = itertools.product(range(num_labels), repeat=length)
-        best = max(sequences, key=lambda y, unary=unary: total(unary, chain, y))
-        assert own.tolist() == [*best, *[0] * (len(own) - length)]
-
-
 def without_pruning(scores: numpy.ndarray, chain: LinearChain) -> List[int]:
     """Viterbi's algorithm for one sequence. Of equals, the lowest index wins."""
     moves = numpy.maximum(chain.transitions, FORBIDDEN)
@@ -115,18 +89,6 @@ def test_pruning_changes_no_label_even_among_equals(
     for own, unary, length in zip(labels, scores, lengths, strict=True):
         expected = without_pruning(unary[:length], chain) if length else []
         assert own.tolist() == [*expected, *[0] * (9 - length)]
-
-
-def test_a_long_sequence_has_no_forbidden_transition() -> None:
-    # The scores ask for I-x of another role at every token.
-    constraints = RoleConstraints(bio_labels(3))
-    scores = numpy.full((1, 500, 7), -20.0, numpy.float32)
-    scores[0, numpy.arange(500), 4 + numpy.arange(500) % 3] = 0.0
-    zeros = numpy.zeros(7, numpy.float32)
-    chain = constraints.constrain(LinearChain(zeros, numpy.zeros((7, 7), numpy.float32), zeros))
-    (labels,) = ChainDecoder(chain).decode(scores, numpy.array([500]))
-    assert constraints.starts[labels[0]]
-    assert constraints.transitions[labels[:-1], labels[1:]].all()
 
 
 def distribution(scores: numpy.ndarray, chain: LinearChain, temperature: float) -> Dict:

@@ -9,7 +9,7 @@ import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask
 
@@ -20,6 +20,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.supertag_labeller import check_beta
 from lisa_allennlp.nn.precision import Precision
 from tests import ROOT
+from tests.models.batches import make_instances, make_tensors
 
 FOLDER = ROOT / "training_configs" / "ccg"
 CONFIGS = sorted(FOLDER.glob("*.jsonnet"))
@@ -57,20 +58,12 @@ SENTENCES = [
 
 
 def make_batch(model: Model, reader: DatasetReader, sentences: List[Any]) -> Dict[str, Any]:
-    instances = [reader.text_to_instance(sentence) for sentence in sentences]
-    for instance in instances:
-        reader.apply_token_indexers(instance)
-    batch = Batch(instances)
-    batch.index_instances(model.vocab)
-    return batch.as_tensor_dict()
+    return make_tensors(model.vocab, make_instances(reader, sentences))
 
 
 @torch.no_grad()
 def predict(model: Model, reader: DatasetReader, sentences: List[Any]) -> List[Dict[str, Any]]:
-    instances = [reader.text_to_instance(sentence) for sentence in sentences]
-    for instance in instances:
-        reader.apply_token_indexers(instance)
-    return model.forward_on_instances(instances)
+    return model.forward_on_instances(make_instances(reader, sentences))
 
 
 @pytest.fixture(scope="module")
@@ -121,21 +114,20 @@ def test_loss_is_equation_23_written_out(model: Model, reader: DatasetReader) ->
 
 def test_metrics_are_counted_from_strings(model: Model, reader: DatasetReader) -> None:
     """Accuracies as a reader of the output would count them, from words and categories alone."""
+
+    def normal(word: str) -> str:
+        return "".join("9" if c.isdigit() else c for c in word.lower())
+
     training = read(reader, "02-03")
-    words = {
-        "".join("9" if c.isdigit() else c for c in word.lower())
-        for sentence in training
-        for word in sentence.words
-    }
+    words = {normal(word) for sentence in training for word in sentence.words}
     supertags = [supertag for sentence in training for supertag in sentence.supertags]
     gold = read(reader, "00")
     rows = []
     for sentence, output in zip(gold, predict(model, reader, gold), strict=True):
-        for word, supertag, found in zip(
-            sentence.words, sentence.supertags, output["supertags"], strict=True
-        ):
-            normal = "".join("9" if c.isdigit() else c for c in word.lower())
-            rows.append((supertag == found, normal not in words, supertags.count(supertag) < 3))
+        labels = zip(sentence.words, sentence.supertags, output["supertags"], strict=True)
+        for word, gold_tag, found in labels:
+            is_rare = supertags.count(gold_tag) < 3
+            rows.append((gold_tag == found, normal(word) not in words, is_rare))
     metrics = model.get_metrics()
     unseen, rare = [r for r, u, _ in rows if u], [r for r, _, is_rare in rows if is_rare]
     assert unseen and rare

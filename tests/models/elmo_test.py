@@ -6,12 +6,9 @@ from typing import Any, Dict, List, Sequence
 
 import pytest
 import torch
-from allennlp.models.archival import load_archive
-from allennlp.modules.token_embedders import ElmoTokenEmbedder
 
 import lisa_allennlp
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.modules.stateless_elmo import StatelessElmoLstm
 from tests import FIXTURES
 from tests.archives import make_archives
 
@@ -72,14 +69,3 @@ def test_batches_order_history_and_processes_change_nothing(
         stream = labeller.pipe(contents, batch_size, details=True, processes=processes)
         assert_same(list(stream), alone)
     assert_same(list(labeller.pipe(contents[::-1], details=True)), alone[::-1])
-
-
-def test_every_model_embeds_without_state(archives: Dict[str, Path]) -> None:
-    theirs = ElmoTokenEmbedder(ELMO["options_file"], ELMO["weight_file"])
-    for archive in archives.values():
-        model = load_archive(archive).model
-        embedder = model._text_field_embedder.token_embedder_elmo
-        lstm = embedder._elmo._elmo_lstm._elmo_lstm
-        assert isinstance(lstm, StatelessElmoLstm) and not lstm.stateful
-        # So archives of earlier trainings open.
-        assert list(embedder.state_dict()) == list(theirs.state_dict())

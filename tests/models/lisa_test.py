@@ -10,7 +10,6 @@ import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.testing import AllenNlpTestCase, ModelTestCase
-from allennlp.data import Batch, Instance
 from allennlp.models import Model, load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
@@ -19,6 +18,7 @@ from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
+from tests.models.batches import make_instances, make_tensors
 
 # Those of the D&M parser have another model: deep_biaffine_parser_test.py. A transformer has to be
 # made first: lisa_transformer_test.py.
@@ -80,13 +80,7 @@ def model(folder: Path) -> Model:
 
 
 def make_batch(model: Model, sentences: List[Sentence]) -> Dict[str, Any]:
-    reader = Conll12SrlReader()
-    instances: List[Instance] = [reader.text_to_instance(sentence) for sentence in sentences]
-    for instance in instances:
-        reader.apply_token_indexers(instance)
-    batch = Batch(instances)
-    batch.index_instances(model.vocab)
-    return batch.as_tensor_dict()
+    return make_tensors(model.vocab, make_instances(Conll12SrlReader(), sentences))
 
 
 def read_sample(part: str = "dev") -> List[Sentence]:
@@ -154,16 +148,6 @@ def test_metrics_do_not_depend_on_the_batch_size(model: Model) -> None:
         results.append({k: v for k, v in metrics.items() if not k.endswith("_loss")})
     assert results[0] == results[1] == results[2]
     assert {"srl_f1", "srl_f1_strict", "predicate_f1", "pos_accuracy", "las"} <= set(results[0])
-
-
-def test_srl_without_trees_can_be_evaluated(model: Model) -> None:
-    frames = [Frame(1, ["B-ARG0", "B-V", "B-ARG1"])]
-    gold = Sentence(["Dogs", "chase", "cats"], ["NNS", "VBP", "NNS"], frames)
-    model.get_metrics(reset=True)
-    with torch.no_grad():
-        model(**make_batch(model, [gold]))
-    metrics = model.get_metrics(reset=True)
-    assert "srl_f1" in metrics and "uas" not in metrics
 
 
 @torch.no_grad()

@@ -115,15 +115,6 @@ def test_mlp_reads_head_and_dependent_side_by_side() -> None:
     )
 
 
-@pytest.mark.parametrize("type_", ["deep_biaffine", "shallow_biaffine"])
-def test_no_arc_and_no_label_is_preferred_at_first(type_: str) -> None:
-    scorer = ArcScorer.from_params(
-        Params({"type": type_}), input_dim=STATE_DIM, num_labels=NUM_LABELS
-    )
-    assert not scorer.score_arcs(make_states()).any()
-    assert not scorer.score_labels(make_states(), HEADS).any()
-
-
 def representations(scorer: Any, states: torch.Tensor) -> List[torch.Tensor]:
     names = ["_arc_dependents", "_arc_heads", "_label_dependents", "_label_heads"]
     return [getattr(scorer, name)(states) for name in names]

@@ -4,8 +4,6 @@ from typing import Optional
 
 import pytest
 import torch
-from allennlp.common import Params
-from allennlp.modules import Seq2SeqEncoder
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lisa_allennlp.modules.seq2seq_encoders.fast_lstm import FastLstm
@@ -49,16 +47,6 @@ def test_mixed_precision_changes_no_update() -> None:
     with torch.autocast("cpu", dtype=torch.bfloat16):
         torch.testing.assert_close(layer(inputs.bfloat16()), expected, rtol=0.02, atol=0.02)
         assert torch.equal(layer(inputs), expected)
-
-
-def test_it_loads_what_allennlps_lstm_has_saved() -> None:
-    sizes = {"input_size": INPUT_SIZE, "hidden_size": HIDDEN_SIZE, "bidirectional": True}
-    theirs = Seq2SeqEncoder.from_params(Params({"type": "lstm", **sizes}))
-    ours = Seq2SeqEncoder.from_params(Params({"type": "fast_lstm", **sizes}))
-    assert isinstance(ours, FastLstm)
-    ours.load_state_dict(theirs.state_dict())
-    inputs, mask = torch.randn(1, 7, INPUT_SIZE), torch.ones(1, 7, dtype=torch.bool)
-    torch.testing.assert_close(ours(inputs, mask), theirs(inputs, mask))
 
 
 def test_an_update_of_one_sentence_takes_its_own_recurrence() -> None:

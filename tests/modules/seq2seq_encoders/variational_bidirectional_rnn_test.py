@@ -127,12 +127,6 @@ def test_highways_mix_states_and_projected_inputs(cell: str):
     assert (outputs[~mask] == 0).all()
 
 
-def test_recurrent_weights_start_orthogonal():
-    encoder = VariationalBidirectionalRnn(4, hidden_dim=6, num_layers=1)
-    for gate in encoder._layers[0]._recurrent_weight[1].chunk(4, dim=-1):
-        torch.testing.assert_close(gate @ gate.T, torch.eye(6), atol=1e-5, rtol=0)
-
-
 def test_unknown_cell():
     with pytest.raises(ConfigurationError, match="cell is 'rnn'; expected one of lstm, cif_lstm"):
         VariationalBidirectionalRnn(4, cell="rnn")

@@ -1,6 +1,5 @@
 """Elman's and Jordan's networks against equations 15 to 18, written out."""
 
-import pytest
 import torch
 from allennlp.common import Params
 from allennlp.data import Vocabulary
@@ -85,14 +84,3 @@ def test_jordan_feeds_back_what_it_returns():
     states = network(torch.randn(2, 4, DIM))
     torch.testing.assert_close(torch.stack(seen, dim=1), states)
     assert (states == 0).any()
-
-
-@pytest.mark.parametrize("name", ["elman_rnn", "jordan_rnn"])
-@torch.no_grad()
-def test_neighbours_in_the_batch_do_not_matter(name):
-    network = make(name)
-    inputs, mask = batch()
-    together = network(inputs, mask)
-    for b, length in enumerate(LENGTHS):
-        alone = network(inputs[b : b + 1, :length])
-        torch.testing.assert_close(together[b, :length], alone[0], atol=1e-5, rtol=1e-4)
