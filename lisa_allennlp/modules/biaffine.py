@@ -29,17 +29,8 @@ class BiaffineAttention(torch.nn.Module):
 
     def forward(self, queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        queries : `torch.Tensor`
-            Shape `(batch_size, num_queries, dim)`.
-        keys : `torch.Tensor`
-            Shape `(batch_size, num_keys, dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            Scores of shape `(batch_size, num_queries, num_keys)`, in single precision.
+        Scores `(batch_size, num_queries, dim)` against `(batch_size, num_keys, dim)`, in single
+        precision: `(batch_size, num_queries, num_keys)`.
         """
         preferred_keys = self._query_to_key(queries)
         # Small differences between scores decide, and reduced precision is not faster for products

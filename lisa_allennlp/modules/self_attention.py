@@ -147,6 +147,7 @@ class SyntacticMixture:
 
     def _mix(self, values: torch.Tensor) -> torch.Tensor:
         """The means weighted by `attention`, in single precision."""
+        assert self._attention is not None
         with torch.autocast(values.device.type, enabled=False):
             return torch.bmm(self._attention.float(), values.float())
 

@@ -14,21 +14,15 @@ Step = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], Tuple[torch.Tensor, 
 
 
 class Cell(NamedTuple):
-    """
-    A recurrent cell.
-
-    # Parameters
-
-    num_gates : `int`
-        The number of vectors that are computed from the input and from the last hidden state.
-    step : `Callable`
-        Maps the terms that the input and the last hidden state add to the gates, both of shape
-        `(..., num_gates * hidden_dim)`, and the memory, `(..., hidden_dim)`, to the next hidden
-        state and memory.
-    """
+    """A recurrent cell."""
 
     num_gates: int
+    """The number of vectors that are computed from the input and from the last hidden state."""
     step: Step
+    """
+    Maps the terms that the input and the last hidden state add to the gates, both of shape `(...,
+    num_gates * hidden_dim)`, and the memory, `(..., hidden_dim)`, to the next state and memory.
+    """
 
 
 def lstm(

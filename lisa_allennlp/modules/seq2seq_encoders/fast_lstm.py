@@ -51,7 +51,7 @@ class FastLstm(PytorchSeq2SeqWrapper):
     def _states_of_one_sentence(self, inputs: torch.Tensor) -> torch.Tensor:
         """`forward`, in the precision of the weights even under autocast."""
         with torch.autocast("cpu", enabled=False):
-            weights = self._module.all_weights
+            weights: Any = self._module.all_weights
             by_time = inputs.to(weights[0][0].dtype).transpose(0, 1).contiguous()
             states = [
                 lstm_recurrence(
@@ -88,11 +88,6 @@ def lstm_recurrence(gates: torch.Tensor, weight: torch.Tensor, reverse: bool) ->
         Shape `(4 * hidden_size, hidden_size)`: `W`.
     reverse : `bool`
         Whether to read from the last token to the first.
-
-    # Returns
-
-    `torch.Tensor`
-        `h`, shape `(length, batch_size, hidden_size)`.
     """
     return _Recurrence.apply(gates, weight, reverse)
 

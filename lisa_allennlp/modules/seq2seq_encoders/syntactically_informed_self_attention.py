@@ -72,14 +72,7 @@ class SyntacticHead(torch.nn.Module):
     The biaffine parser inside the encoder (LISA section 2.2): dependents are queries, heads are
     keys. One matrix product computes all four projections, and a leaky ReLU follows each.
 
-    # Parameters
-
-    arc_dim : `int`
-        The size of the representations that arcs are scored from.
-    label_dim : `int`
-        The size of the representations that labels are scored from.
-    dropout : `float`
-        Applied to all representations.
+    Dropout applies to all representations.
     """
 
     def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:

@@ -129,22 +129,7 @@ class BidirectionalLayer(torch.nn.Module):
     def forward(
         self, inputs: torch.Tensor, token_mask: torch.Tensor, recurrent_mask: torch.Tensor
     ) -> torch.Tensor:
-        """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(length, batch_size, input_dim)`.
-        token_mask : `torch.Tensor`
-            Shape `(length, batch_size)`, bool.
-        recurrent_mask : `torch.Tensor`
-            Shape `(2, batch_size, hidden_dim)`: multiplies the hidden state at every step, before
-            its projection.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(length, batch_size, 2 * hidden_dim)`; 0 at padding.
-        """
+        """Maps `(length, batch_size, input_dim)` as `bidirectional_recurrence` does."""
         flat = inputs.flatten(0, 1).expand(2, -1, -1)
         projected = torch.baddbmm(self._input_bias, flat, self._input_weight)
         return bidirectional_recurrence(
