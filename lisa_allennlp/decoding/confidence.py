@@ -42,12 +42,7 @@ class Confidence:
 
 
 def check_min_probability(value: Any) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If the value is not a number from 0 to 1.
-    """
+    """Raises a `ConfigurationError` if the value is not a number from 0 to 1."""
     if not _is_number(value) or not 0 <= value <= 1:
         raise ConfigurationError(f"min_probability is {value!r}; expected a number from 0 to 1")
 

@@ -1,14 +1,13 @@
 """Decodes the scores of a batch into labelled sentences."""
 
 import dataclasses
-from typing import Any, Dict, FrozenSet, Iterator, List, Optional, Protocol, Sequence, Tuple
+from typing import FrozenSet, Iterator, List, Optional, Protocol, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.data.formats.roles import bio_to_spans, without_arguments
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
-from lisa_allennlp.decoding.encoded_batch import EncodedBatch
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import LinearChain, span_marginals
 from lisa_allennlp.decoding.sense_names import particles_of
@@ -16,9 +15,53 @@ from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
     decode_heads,
+    is_token,
     softmax,
+    syntactic_attention,
 )
 from lisa_allennlp.decoding.well_formed import WellFormedFrames
+
+
+class EncodedBatch(Protocol):
+    """
+    A batch of B sentences with at most T tokens that a network has encoded. All padding is on the
+    right. Scores are in single precision, indices are 64-bit integers.
+
+    # Parameters
+
+    lengths : `numpy.ndarray`
+        (B,), the number of tokens of each sentence.
+    joint_logits : `numpy.ndarray`
+        (B, T, num_joint_tags).
+    arc_scores : `numpy.ndarray`, optional
+        (B, T, T), where `[b, t, q]` scores token q as the head of token t. Padding is not masked.
+        `None` for SA.
+    """
+
+    @property
+    def lengths(self) -> numpy.ndarray: ...
+
+    @property
+    def joint_logits(self) -> numpy.ndarray: ...
+
+    @property
+    def arc_scores(self) -> Optional[numpy.ndarray]: ...
+
+    def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
+        """Scores the labels of the arcs from (B, T) heads: (B, T, num_head_tags)."""
+
+    def score_roles(
+        self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
+    ) -> numpy.ndarray:
+        """Scores the roles of F >= 1 predicates: (F,) and (F,) to (F, T, num_roles)."""
+
+    def score_senses(
+        self,
+        sentence_indices: numpy.ndarray,
+        predicate_indices: numpy.ndarray,
+        candidates: numpy.ndarray,
+    ) -> numpy.ndarray:
+        """Scores (F, C) candidate rolesets, negative for padding, of F predicates: (F, C)."""
 
 
 class RoleDecoder(Protocol):
@@ -38,8 +81,6 @@ class Decoder:
 
     # Parameters
 
-    names : `LabelNames`
-    role_decoder : `RoleDecoder`
     predicate_threshold : `float`, optional (default = `0.5`)
         A token is a predicate if its predicate probability is above this threshold.
     confidence : `Confidence`, optional
@@ -81,8 +122,6 @@ class Decoder:
 
         encoded : `EncodedBatch`
             B sentences with at most T tokens.
-        sources : `Sequence[Sentence]`
-            The sentences.
         injected_head_indices : `numpy.ndarray`, optional
             (B, T): the heads of a tree that replaces the decoded one; a root is its own head;
             negative for tokens without an injected head.
@@ -121,27 +160,27 @@ class Decoder:
         )
         labelled = []
         for row, (source, length) in enumerate(zip(sources, encoded.lengths.tolist(), strict=True)):
-            changes: Dict[str, Any] = {
-                "pos": pos[row],
-                "frames": frames[row],
-                "parse": parses[row],
-                "injected_parse": None,
-                "predicate_probabilities": predicate_probabilities[row, :length].tolist(),
-                "pos_probabilities": None,
-                "head_probabilities": None,
-                "arc_scores": None,
-                "attention": None,
-            }
-            if probabilities:
-                changes["pos_probabilities"] = pos_probabilities[row, :length].max(-1).tolist()
-            if arcs is not None:
-                changes["head_probabilities"] = arcs[row, :length].tolist()
+            arc_scores = attention = None
             if details and encoded.arc_scores is not None:
                 arc_scores = encoded.arc_scores[row, :length, :length].copy()
-                injected = None if injected_head_indices is None else injected_head_indices[row]
-                changes["arc_scores"] = arc_scores
-                changes["attention"] = _attention(arc_scores, injected)
-            labelled.append(dataclasses.replace(source, **changes))
+                given = injected_head_indices
+                attention = syntactic_attention(
+                    arc_scores, None if given is None else given[row, :length]
+                )
+            best_pos = pos_probabilities[row, :length].max(-1)
+            sentence = dataclasses.replace(
+                source,
+                pos=pos[row],
+                frames=frames[row],
+                parse=parses[row],
+                injected_parse=None,
+                predicate_probabilities=predicate_probabilities[row, :length].tolist(),
+                pos_probabilities=best_pos.tolist() if probabilities else None,
+                head_probabilities=None if arcs is None else arcs[row, :length].tolist(),
+                arc_scores=arc_scores,
+                attention=attention,
+            )
+            labelled.append(sentence)
         return labelled
 
     def pos(self, joint_logits: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
@@ -155,23 +194,13 @@ class Decoder:
         injected_head_indices: Optional[numpy.ndarray] = None,
         parse_decoder: str = "mst",
     ) -> Optional[numpy.ndarray]:
-        """
-        # Parameters
-
-        encoded, injected_head_indices, parse_decoder :
-            As for `label`.
-
-        # Returns
-
-        `numpy.ndarray`, optional
-            (B, T), the injected or decoded heads; `None` for SA.
-        """
+        """The injected or decoded heads, (B, T), with the parameters of `label`; `None` for SA."""
         if encoded.arc_scores is None:
             return None
         if injected_head_indices is None:
             return decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
         is_given = injected_head_indices >= 0
-        if (is_given | ~_is_token(encoded)).all():
+        if (is_given | ~is_token(is_given.shape[1], encoded.lengths)).all():
             return numpy.where(is_given, injected_head_indices, 0)
         heads = decode_heads(encoded.arc_scores, encoded.lengths, parse_decoder)
         return numpy.where(is_given, injected_head_indices, heads)
@@ -213,7 +242,8 @@ class Decoder:
         is_predicate = predicate_probabilities > self._predicate_threshold
         if given_predicates is not None:
             is_predicate = numpy.where(given_predicates < 0, is_predicate, given_predicates > 0)
-        sentence_indices, predicate_indices = (is_predicate & _is_token(encoded)).nonzero()
+        is_predicate &= is_token(is_predicate.shape[1], encoded.lengths)
+        sentence_indices, predicate_indices = is_predicate.nonzero()
         frames: List[List[Frame]] = [[] for _ in sources]
         if not len(sentence_indices):
             return frames
@@ -309,12 +339,8 @@ def predicate_words(
     predicate_indices: numpy.ndarray,
 ) -> Tuple[List[str], List[str]]:
     """
-    The words and the parts of speech of predicates, for `SenseNames`.
-
-    # Parameters
-
-    sentence_indices, predicate_indices : `numpy.ndarray`
-        (F,), the sentence of each predicate and its position there.
+    The words and the parts of speech of predicates, for `SenseNames`, from the (F,) sentences of
+    the predicates and their positions there.
     """
     places = list(zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True))
     words = [sources[row].words[place] for row, place in places]
@@ -325,32 +351,9 @@ def make_parses(
     lengths: numpy.ndarray, heads: numpy.ndarray, head_tags: numpy.ndarray, names: Sequence[str]
 ) -> Iterator[Parse]:
     """
-    The parses of a batch, without padding.
-
-    # Parameters
-
-    lengths : `numpy.ndarray`
-        (B,), the number of tokens of each sentence.
-    heads, head_tags : `numpy.ndarray`
-        (B, T), the 0-based heads and the indices of the labels.
-    names : `Sequence[str]`
-        The labels by index.
+    The parses of a batch, from the (B,) numbers of tokens, the (B, T) 0-based heads and indices of
+    labels, and the labels' names.
     """
     for length, own_heads, own_tags in zip(lengths, heads, head_tags, strict=True):
         tags = [names[tag] for tag in own_tags[:length].tolist()]
         yield Parse(own_heads[:length].tolist(), tags)
-
-
-def _is_token(encoded: EncodedBatch) -> numpy.ndarray:
-    """(B, T) bool: false at padding."""
-    return numpy.arange(encoded.joint_logits.shape[1]) < encoded.lengths[:, None]
-
-
-def _attention(arc_scores: numpy.ndarray, injected: Optional[numpy.ndarray]) -> numpy.ndarray:
-    """The weights of the syntactic head (section 2.2): predicted, or one-hot for injected heads."""
-    attention = softmax(arc_scores)
-    if injected is not None:
-        injected = injected[: len(attention)]
-        is_given = injected >= 0
-        attention[is_given] = numpy.eye(len(attention))[injected[is_given]]
-    return attention

@@ -90,17 +90,8 @@ class ChainDecoder:
 
     def decode(self, scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
         """
-        # Parameters
-
-        scores : `numpy.ndarray`
-            (N, T, L).
-        lengths : `numpy.ndarray`
-            (N,), the number of tokens of each sequence. All padding is on the right.
-
-        # Returns
-
-        `numpy.ndarray`
-            (N, T) of 64-bit integers, the best labels; 0 at padding. N and T may be 0.
+        The best labels, (N, T) 64-bit integers, 0 at padding, from (N, T, L) scores and the (N,)
+        numbers of tokens. All padding is on the right. N and T may be 0.
         """
         labels = numpy.zeros(scores.shape[:2], numpy.int64)
         if not labels.size:
@@ -174,12 +165,10 @@ def span_marginals(
 
     # Parameters
 
-    scores : `numpy.ndarray`
-        (N, T, L).
+    scores, lengths :
+        As for `ChainDecoder.decode`, with at least one token per sequence.
     labels : `numpy.ndarray`
-        (N, T), as `ChainDecoder.decode` returns them.
-    lengths : `numpy.ndarray`
-        (N,), the number of tokens of each sequence, at least 1. All padding is on the right.
+        (N, T), as it returns them.
     continuing : `numpy.ndarray`
         (L,): for each label, the label that continues its span (I-x for B-x and I-x); -1 for labels
         that nothing continues (O).

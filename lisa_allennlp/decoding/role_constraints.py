@@ -66,20 +66,9 @@ class RoleConstraints:
 
     def with_verb(self, logits: numpy.ndarray, predicate_indices: numpy.ndarray) -> numpy.ndarray:
         """
-        Forces the predicate's label, so that each frame has one `V`, which begins there.
-
-        # Parameters
-
-        logits : `numpy.ndarray`
-            (N, T, L).
-        predicate_indices : `numpy.ndarray`
-            (N,), the position of each frame's predicate.
-
-        # Returns
-
-        `numpy.ndarray`
-            (N, T, L), a copy in which B-V is forbidden except at the predicate, where every other
-            label is. Without a B-V among the labels, the logits themselves.
+        Forces the predicate's label, so that each frame has one `V`, which begins there: in a copy
+        of the (N, T, L) logits, B-V is forbidden except at the (N,) positions of the predicates,
+        where every other label is. Without a B-V among the labels, returns the logits themselves.
         """
         if self.verb_begin is None:
             return logits

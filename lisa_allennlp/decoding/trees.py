@@ -22,12 +22,7 @@ PARSE_DECODERS = ("argmax", "mst")
 
 
 def check_parse_decoder(name: str) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If `name` is not one of `PARSE_DECODERS`.
-    """
+    """Raises a `ConfigurationError` for a name that is not one of `PARSE_DECODERS`."""
     if name not in PARSE_DECODERS:
         raise ConfigurationError(
             f"parse_decoder is '{name}'; expected one of {', '.join(PARSE_DECODERS)}"
@@ -45,25 +40,13 @@ def decode_heads(
 def argmax_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
     """
     The best head of each token, chosen independently. The result may have cycles and any number of
-    roots. The paper's UAS and LAS are computed from these heads.
-
-    # Parameters
-
-    scores : `numpy.ndarray`
-        (B, T, T).
-    lengths : `numpy.ndarray`
-        (B,), the number of tokens of each sentence. All padding is on the right.
-
-    # Returns
-
-    `numpy.ndarray`
-        (B, T), the 0-based head of each token; 0 at padding.
+    roots. The paper's UAS and LAS are computed from these heads. Shapes are as for `mst_heads`.
     """
     if not scores.size:
         return numpy.zeros(scores.shape[:2], numpy.int64)
-    is_token = _is_token(scores, lengths)
-    heads = numpy.where(is_token[:, None], scores, -numpy.inf).argmax(-1)
-    return numpy.where(is_token, heads, 0)
+    within = is_token(scores.shape[1], lengths)
+    heads = numpy.where(within[:, None], scores, -numpy.inf).argmax(-1)
+    return numpy.where(within, heads, 0)
 
 
 def mst_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
@@ -130,16 +113,12 @@ def arc_probabilities(
 
     # Parameters
 
-    scores : `numpy.ndarray`
-        (B, T, T).
-    logits : `numpy.ndarray`
-        (B, T, num_labels), for the arcs from `heads`.
-    lengths : `numpy.ndarray`
-        (B,), the number of tokens of each sentence. All padding is on the right.
-    heads, head_tags : `numpy.ndarray`
-        (B, T), the arcs.
-    root_label : `int`, optional
+    scores, lengths :
+        As for `mst_heads`.
+    logits, heads, root_label :
         As for `decode_head_tags`.
+    head_tags : `numpy.ndarray`
+        (B, T), the labels.
     temperature : `float`, optional (default = `1.0`)
         Divides scores and logits. The larger, the lower the probabilities.
 
@@ -148,7 +127,8 @@ def arc_probabilities(
     `numpy.ndarray`
         (B, T); undefined at padding.
     """
-    scores = numpy.where(_is_token(scores, lengths)[:, None], scores, -numpy.inf)
+    within = is_token(scores.shape[1], lengths)
+    scores = numpy.where(within[:, None], scores, -numpy.inf)
     logits = _with_root_label(logits, heads, root_label)
     chosen = [
         numpy.take_along_axis(softmax(values / temperature), choice[..., None], -1)
@@ -157,25 +137,42 @@ def arc_probabilities(
     return (chosen[0] * chosen[1])[..., 0]
 
 
+def syntactic_attention(
+    arc_scores: numpy.ndarray, head_indices: Optional[numpy.ndarray]
+) -> numpy.ndarray:
+    """
+    The weights of the syntactic head (LISA section 2.2), (..., T, T): a softmax over the scores of
+    heads, or 1 for a given head.
+
+    # Parameters
+
+    arc_scores : `numpy.ndarray`
+        (..., T, T), without padding.
+    head_indices : `numpy.ndarray`, optional
+        (..., T), the given heads; negative for tokens without one.
+    """
+    weights = softmax(arc_scores)
+    if head_indices is None:
+        return weights
+    given = head_indices[..., None]
+    return numpy.where(given < 0, weights, given == numpy.arange(weights.shape[-1]))
+
+
 def softmax(scores: numpy.ndarray) -> numpy.ndarray:
     """The probabilities over the last axis."""
     exponentials = numpy.exp(scores - scores.max(-1, keepdims=True))
-    return exponentials / exponentials.sum(-1, keepdims=True)
+    exponentials /= exponentials.sum(-1, keepdims=True)
+    return exponentials
+
+
+def is_token(length: int, lengths: numpy.ndarray) -> numpy.ndarray:
+    """(B, T) bool, false at padding, from T and the (B,) numbers of tokens."""
+    return numpy.arange(length) < lengths[:, None]
 
 
 def find_root_label(labels: Sequence[str]) -> Optional[int]:
-    """
-    # Returns
-
-    `int`, optional
-        The index of the first label that is "root" in any capitalisation, or `None`.
-    """
+    """The index of the first label that is "root" in any capitalisation, or `None`."""
     return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)
-
-
-def _is_token(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-    """(B, T) bool: false at padding."""
-    return numpy.arange(scores.shape[1]) < lengths[:, None]
 
 
 def _with_root_label(
@@ -190,35 +187,19 @@ def _with_root_label(
 
 
 def _is_tree(heads: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-    """
-    # Returns
-
-    `numpy.ndarray`
-        (B,) bool: whether the heads form a tree with one root. A sentence without tokens counts as
-        a tree.
-    """
-    is_token = _is_token(heads, lengths)
-    num_roots = ((heads == numpy.arange(heads.shape[1])) & is_token).sum(-1)
+    """(B,) bool: whether the heads form a tree with one root, or there are no tokens."""
+    within = is_token(heads.shape[1], lengths)
+    num_roots = ((heads == numpy.arange(heads.shape[1])) & within).sum(-1)
     # Each round doubles the number of arcs followed.
     ancestors = heads
     for _ in range(max(heads.shape[1] - 1, 0).bit_length()):
         ancestors = numpy.take_along_axis(ancestors, ancestors, 1)
     at_root = numpy.take_along_axis(heads, ancestors, 1) == ancestors
-    return ((num_roots == 1) & (at_root | ~is_token).all(-1)) | (lengths == 0)
+    return ((num_roots == 1) & (at_root | ~within).all(-1)) | (lengths == 0)
 
 
 def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
-    """
-    # Parameters
-
-    scores : `numpy.ndarray`
-        (T, T), from dependents (rows) to heads (columns).
-
-    # Returns
-
-    `numpy.ndarray`
-        (T,), the heads; the root is its own head.
-    """
+    """The (T,) heads, a root being its own, from (T, T) scores of dependents and heads."""
     length = len(scores)
     finite = numpy.isfinite(scores)
     lowest = scores.min(where=finite, initial=0.0)
@@ -239,17 +220,9 @@ def _best_tree(scores: numpy.ndarray) -> numpy.ndarray:
 def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
     """
     The arcs with the highest sum of scores over which every node is reached from node 0. Cycles
-    among the best heads are contracted one by one (Chu & Liu 1965; Edmonds 1967).
-
-    # Parameters
-
-    arcs : `numpy.ndarray`
-        (N, N), of dependents and heads; -inf on the diagonal and for node 0 as a dependent.
-
-    # Returns
-
-    `numpy.ndarray`
-        (N,) of the heads; node 0 has itself.
+    among the best heads are contracted one by one (Chu & Liu 1965; Edmonds 1967). Maps (N, N)
+    scores of dependents and heads, -inf on the diagonal and for node 0 as a dependent, to the (N,)
+    heads; node 0 has itself.
     """
     contractions: List[_Contraction] = []
     while True:
@@ -266,28 +239,16 @@ def _best_arborescence(arcs: numpy.ndarray) -> numpy.ndarray:
 
 
 class _Contraction(NamedTuple):
-    """
-    A cycle that became the last node of a smaller graph.
-
-    # Parameters
-
-    heads : `numpy.ndarray`
-        (N,), the best head of each node before.
-    cycle : `numpy.ndarray`
-        (C,), the nodes of the cycle.
-    others : `numpy.ndarray`
-        (R,), the other nodes, in the order of the smaller graph.
-    entrances : `numpy.ndarray`
-        (R,), the node of the cycle on which an arc from each other node ends.
-    exits : `numpy.ndarray`
-        (R,), the node of the cycle from which an arc to each other node starts.
-    """
+    """A cycle that became the last node of a smaller graph."""
 
     heads: numpy.ndarray
-    cycle: numpy.ndarray
+    """(N,), the best head of each node before."""
     others: numpy.ndarray
+    """(R,), the nodes outside the cycle, in the order of the smaller graph."""
     entrances: numpy.ndarray
+    """(R,), the node of the cycle on which an arc from each other node ends."""
     exits: numpy.ndarray
+    """(R,), the node of the cycle from which an arc to each other node starts."""
 
     def expand(self, contracted: numpy.ndarray) -> numpy.ndarray:
         """The heads in the larger graph, from those in the smaller one."""
@@ -314,7 +275,7 @@ def _contract(
     smaller[:-1, :-1] = arcs[numpy.ix_(others, others)]
     smaller[-1, :-1], smaller[:-1, -1] = enter.max(axis=0), leave.max(axis=1)
     entrances, exits = cycle[enter.argmax(axis=0)], cycle[leave.argmax(axis=1)]
-    return _Contraction(heads, cycle, others, entrances, exits), smaller
+    return _Contraction(heads, others, entrances, exits), smaller
 
 
 def _beyond_difference(scores: numpy.ndarray, length: int) -> float:

@@ -19,6 +19,7 @@ from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Sized, Tu
 import numpy
 
 from lisa_allennlp.data.formats.tokens import BracketForms
+from lisa_allennlp.decoding.trees import syntactic_attention
 from lisa_allennlp.inference.config import CHARACTERS, EncoderSizes, token_indexers
 from lisa_allennlp.inference.vocabulary import VocabularyFiles
 from lisa_allennlp.inference.weights import Linear, Weights
@@ -472,17 +473,14 @@ class Network:
 def _syntactic_attention(
     arc_scores: numpy.ndarray, groups: Sequence[Group], head_indices: Optional[numpy.ndarray]
 ) -> List[numpy.ndarray]:
-    """A softmax over the scores of heads, or 1 for a given head (LISA section 2.2)."""
-    attention = []
-    for sentences, _, _, length in groups:
-        scores = arc_scores[sentences, :length, :length]
-        weights = numpy.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights /= weights.sum(axis=-1, keepdims=True)
-        if head_indices is not None:
-            given = head_indices[sentences, :length, None]
-            weights = numpy.where(given < 0, weights, given == numpy.arange(length))
-        attention.append(weights)
-    return attention
+    """`syntactic_attention` of each group."""
+    return [
+        syntactic_attention(
+            arc_scores[sentences, :length, :length],
+            None if head_indices is None else head_indices[sentences, :length],
+        )
+        for sentences, _, _, length in groups
+    ]
 
 
 def _positions(number: int, dim: int) -> numpy.ndarray:

@@ -16,7 +16,7 @@ from lisa_allennlp.data.formats.ccg.rare_category import RARE_CATEGORY
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.decoding.confidence import check_beta
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows
-from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn
+from lisa_allennlp.modules.seq2seq_encoders.window_networks import JordanRnn
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy

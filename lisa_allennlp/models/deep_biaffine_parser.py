@@ -24,8 +24,8 @@ from lisa_allennlp.models.sentence_model import (
     to_array,
 )
 from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
+from lisa_allennlp.modules.dropout import WholeInputDropout
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
-from lisa_allennlp.modules.whole_input_dropout import WholeInputDropout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import DependencyScore, MeanLosses
 

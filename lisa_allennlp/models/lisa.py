@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import numpy
 import torch
@@ -252,21 +252,19 @@ class Lisa(SentenceModel):
             `sentences` (`List[Sentence]`).
         """
         sources = [item["sentence"] for item in metadata]
-        mask = get_text_field_mask(tokens)
         gold = GoldLabels(joint_tags, head_indices, head_tags, frames)
         if self.training:
             gold.check_complete(self.predicts_parse, self.predicts_senses)
             injected_head_indices = head_indices
-        encoded = self.encode(tokens, predicate_indicator, injected_head_indices)
-        batch = EncodedTensors(self, encoded, mask)
+        batch = self.encode(tokens, predicate_indicator, injected_head_indices)
         heads = head_indices
         if not self.training:
             injected = to_array(injected_head_indices)
             decoded = self._decoder.heads(batch, injected, self._parse_decoder)
-            heads = None if decoded is None else torch.from_numpy(decoded).to(mask.device)
-        scores = self._score_gold(batch, heads, frames, sources)
-        auxiliary = self.auxiliary_losses(encoded, gold, **fields)
-        loss = self._loss(scores, gold, mask, self._role_decoder, auxiliary)
+            heads = None if decoded is None else torch.from_numpy(decoded).to(batch.mask.device)
+        scores = self.score(batch, heads, frames, sources)
+        auxiliary = self.auxiliary_losses(batch.encoded, gold, **fields)
+        loss = self._loss(scores, gold, batch.mask, self._role_decoder, auxiliary)
         output: Dict[str, Any] = {} if loss is None else {"loss": loss}
         if self.training:
             return output
@@ -289,7 +287,7 @@ class Lisa(SentenceModel):
         predicate_indicator: Optional[torch.Tensor] = None,
         head_indices: Optional[torch.Tensor] = None,
         only_tags: bool = False,
-    ) -> EncodedSentences:
+    ) -> "EncodedTensors":
         """
         Runs the network up to the states that the tasks are read from.
 
@@ -303,36 +301,20 @@ class Lisa(SentenceModel):
             Whether to run the layers up to `predicate_layer` alone.
         """
         embedded = self._text_field_embedder(tokens)
-        if predicate_indicator is not None:
-            if self._indicator_embedding is None:
-                raise ConfigurationError(
-                    "found a predicate_indicator, but the model has no "
-                    "predicate_indicator_embedding; expected a reader without "
-                    "one_predicate_per_instance"
-                )
+        if (predicate_indicator is not None) != self.needs_predicates:
+            raise ConfigurationError(
+                "the reader's option one_predicate_per_instance: found "
+                f"{predicate_indicator is not None}; expected {self.needs_predicates}, since the "
+                f"model has {'a' if self.needs_predicates else 'no'} predicate_indicator_embedding"
+            )
+        if predicate_indicator is not None and self._indicator_embedding is not None:
             indicator = self._indicator_embedding(predicate_indicator.clamp(min=0))
             embedded = torch.cat([embedded, indicator], dim=-1)
-        elif self.needs_predicates:
-            raise ConfigurationError(
-                "found no predicate_indicator, which the model's predicate_indicator_embedding "
-                "needs; expected a reader with one_predicate_per_instance"
-            )
         mask = get_text_field_mask(tokens)
-        with self._precision(mask.device, mask.numel()):
-            if not only_tags:
-                return self._encoder.encode(embedded, mask, head_indices)
-            states, layout = self._encoder.encode_predicate_layer(embedded, mask)
-            return EncodedSentences(states, states, None, layout)
+        encoded = self.run(self._encoder.encode, mask, embedded, mask, head_indices, only_tags)
+        return EncodedTensors(self, encoded, mask)
 
     def score(
-        self, head: Optional[torch.nn.Module], encoded: EncodedSentences, *inputs: torch.Tensor
-    ) -> torch.Tensor:
-        """Applies one of the `heads` to an encoded batch. The scores are in single precision."""
-        assert head is not None
-        with self._precision(encoded.states.device, encoded.layout.num_places):
-            return head(encoded, *inputs).float()
-
-    def _score_gold(
         self,
         batch: "EncodedTensors",
         heads: Optional[torch.Tensor],
@@ -340,24 +322,32 @@ class Lisa(SentenceModel):
         sources: Sequence[Sentence],
     ) -> Scores:
         """Scores what the loss compares with gold labels; arcs are those from the given heads."""
-        encoded = batch.encoded
-        joint_logits = self.score(self._joint_tagger, encoded)
         arc_scores = head_tag_logits = role_logits = sense_logits = candidates = None
-        if encoded.parse is not None and heads is not None:
-            arc_scores = encoded.parse.arc_scores
-            head_tag_logits = self.score(self._head_tagger, encoded, heads.clamp(min=0))
+        if batch.encoded.parse is not None and heads is not None:
+            arc_scores = batch.encoded.parse.arc_scores
+            head_tag_logits = batch.score(self._head_tagger, heads.clamp(min=0))
         if frames is not None:
             indices = frames["sentence_indices"], frames["predicate_indices"]
-            role_logits = self.score(self._role_scorer, encoded, *indices)
+            role_logits = batch.score(self._role_scorer, *indices)
             if self.predicts_senses and "senses" in frames:
-                pos = self._decoder.pos(to_array(joint_logits), batch.lengths)
+                pos = self._decoder.pos(batch.joint_logits, batch.lengths)
                 words, tags = predicate_words(sources, pos, *map(to_array, indices))
                 candidates = torch.from_numpy(self._names.senses.candidates(words, tags))
-                candidates = candidates.to(joint_logits.device)
-                sense_logits = self.score(self._sense_tagger, encoded, *indices, candidates)
+                candidates = candidates.to(batch.mask.device)
+                sense_logits = batch.score(self._sense_tagger, *indices, candidates)
         return Scores(
-            joint_logits, arc_scores, head_tag_logits, role_logits, sense_logits, candidates
+            batch.joint_tag_scores,
+            arc_scores,
+            head_tag_logits,
+            role_logits,
+            sense_logits,
+            candidates,
         )
+
+    def run(self, part: Callable[..., Any], mask: torch.Tensor, *inputs: Any) -> Any:
+        """Runs a part of the network in the model's precision."""
+        with self._precision(mask.device, mask.numel()):
+            return part(*inputs)
 
     def auxiliary_losses(
         self, encoded: EncodedSentences, gold: GoldLabels, **fields: Any
@@ -428,10 +418,9 @@ class Lisa(SentenceModel):
 
         `List[Sentence]`
         """
-        encoded = self.encode(tokens, predicate_indicator, injected_head_indices)
         given = given_predicates if predicate_indicator is None else predicate_indicator
         return self._decoder.label(
-            EncodedTensors(self, encoded, get_text_field_mask(tokens)),
+            self.encode(tokens, predicate_indicator, injected_head_indices),
             [item["sentence"] for item in metadata],
             to_array(injected_head_indices),
             to_array(given),
@@ -452,18 +441,12 @@ class Lisa(SentenceModel):
         Predicts parts of speech alone, for a parser that reads them. They are those of `label`: the
         layers that they are read from are below the syntactic head.
 
-        # Parameters
-
-        tokens, metadata, predicate_indicator :
-            As for `forward`.
-
         # Returns
 
         `List[List[str]]`
             The tags of each sentence.
         """
-        encoded = self.encode(tokens, predicate_indicator, only_tags=True)
-        batch = EncodedTensors(self, encoded, get_text_field_mask(tokens))
+        batch = self.encode(tokens, predicate_indicator, only_tags=True)
         return self._decoder.pos(batch.joint_logits, batch.lengths)
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
@@ -518,22 +501,30 @@ class Lisa(SentenceModel):
 
 class EncodedTensors:
     """
-    A batch that a `Lisa` has encoded, as an `EncodedBatch` for decoding. Scores are computed when
-    they are asked for.
+    A batch that a `Lisa` has encoded: its scores as tensors for the loss, and as arrays for
+    decoding (an `EncodedBatch`). They are computed when they are asked for, in single precision.
     """
 
     def __init__(self, model: Lisa, encoded: EncodedSentences, mask: torch.Tensor) -> None:
         self.encoded = encoded
+        self.mask = mask
         self._model = model
-        self._mask = mask
+
+    def score(self, head: Any, *inputs: torch.Tensor) -> torch.Tensor:
+        """Applies one of the `heads` to the batch."""
+        return self._model.run(head, self.mask, self.encoded, *inputs).float()
+
+    @cached_property
+    def joint_tag_scores(self) -> torch.Tensor:
+        return self.score(self._model._joint_tagger)
 
     @cached_property
     def lengths(self) -> numpy.ndarray:
-        return to_array(self._mask.sum(-1))
+        return to_array(self.mask.sum(-1))
 
     @cached_property
     def joint_logits(self) -> numpy.ndarray:
-        return self._score(self._model._joint_tagger)
+        return to_array(self.joint_tag_scores)
 
     @cached_property
     def arc_scores(self) -> Optional[numpy.ndarray]:
@@ -557,9 +548,9 @@ class EncodedTensors:
         indices = sentence_indices, predicate_indices, candidates
         return self._score(self._model._sense_tagger, *indices)
 
-    def _score(self, head: Optional[torch.nn.Module], *indices: numpy.ndarray) -> numpy.ndarray:
-        tensors = [torch.from_numpy(index).to(self._mask.device) for index in indices]
-        return to_array(self._model.score(head, self.encoded, *tensors))
+    def _score(self, head: Any, *indices: numpy.ndarray) -> numpy.ndarray:
+        tensors = [torch.from_numpy(index).to(self.mask.device) for index in indices]
+        return to_array(self.score(head, *tensors))
 
 
 def _construct_sense_tagger(

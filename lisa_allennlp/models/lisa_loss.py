@@ -32,19 +32,7 @@ class GoldLabels(NamedTuple):
     frames: Optional[Dict[str, torch.Tensor]] = None
 
     def check_complete(self, needs_parse: bool, needs_senses: bool = False) -> None:
-        """
-        # Parameters
-
-        needs_parse : `bool`
-            Whether the model learns to parse.
-        needs_senses : `bool`, optional (default = `False`)
-            Whether the model learns rolesets.
-
-        # Raises
-
-        `ConfigurationError`
-            If a task has no gold labels.
-        """
+        """Raises a `ConfigurationError` if a task that the model learns has no gold labels."""
         required = {"POS tags": self.joint_tags, "frames": self.frames}
         missing = [name for name, labels in required.items() if labels is None]
         if needs_parse and (self.head_indices is None or self.head_tags is None):
@@ -87,19 +75,12 @@ class Scores(NamedTuple):
 
 class MultiTaskLoss(torch.nn.Module):
     """
-    The sum of the cross-entropies of roles, joint tags, arcs (times lambda 1) and arc labels (times
-    lambda 2), divided by the number of tokens (equation 7), and, beyond the paper, that of the
-    rolesets. A task without gold labels adds nothing.
+    The sum of the cross-entropies of all tasks, divided by the number of tokens T (equation 7):
 
-    >>> from lisa_allennlp.decoding.role_constraints import RoleConstraints
-    >>> from lisa_allennlp.modules.role_decoders import GreedyRoleDecoder
-    >>> loss = MultiTaskLoss(label_smoothing=0.0, arc_weight=1.0, head_tag_weight=0.1)
-    >>> scores = Scores(joint_logits=torch.zeros(1, 2, 4))
-    >>> gold = GoldLabels(joint_tags=torch.tensor([[0, 3]]))
-    >>> mask = torch.ones(1, 2, dtype=torch.bool)
-    >>> role_decoder = GreedyRoleDecoder(RoleConstraints(["O", "B-A0"]))
-    >>> round(loss(scores, gold, mask, role_decoder).item(), 4)
-    1.3863
+        1/T (roles + joint tags + lambda_1 heads + lambda_2 arc labels)
+
+    and, beyond the paper, the weighted cross-entropy of the rolesets, which is over the candidates
+    of each predicate. A task without gold labels adds nothing.
 
     # Parameters
 
@@ -109,8 +90,6 @@ class MultiTaskLoss(torch.nn.Module):
         Lambda 1.
     head_tag_weight : `float`
         Lambda 2.
-    sense_weight : `float`, optional (default = `0.1`)
-        The weight of the rolesets, whose cross-entropy is over the candidates of each predicate.
     """
 
     def __init__(
@@ -141,7 +120,7 @@ class MultiTaskLoss(torch.nn.Module):
         mask : `torch.BoolTensor`
             Shape `(batch_size, length)`.
         role_decoder : `RoleDecoder`
-            Computes the loss of the roles.
+            Its loss of the roles is the cross-entropy, or the likelihood of a CRF.
         auxiliary : `Mapping[str, torch.Tensor]`, optional
             The losses of further tasks by name, weighted and summed over the batch.
 

@@ -1,7 +1,5 @@
 """Biaffine scores of pairs of vectors, for arcs, labels and roles."""
 
-from typing import Callable
-
 import torch
 
 PAIRS_AT_ONCE = 256
@@ -21,11 +19,6 @@ class BiaffineAttention(torch.nn.Module):
     >>> scorer = BiaffineAttention(dim=3)
     >>> scorer(torch.randn(2, 4, 3), torch.randn(2, 5, 3)).shape
     torch.Size([2, 4, 5])
-
-    # Parameters
-
-    dim : `int`
-        The size of queries and keys.
     """
 
     def __init__(self, dim: int) -> None:
@@ -36,31 +29,12 @@ class BiaffineAttention(torch.nn.Module):
 
     def forward(self, queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        queries : `torch.Tensor`
-            Shape `(batch_size, num_queries, dim)`.
-        keys : `torch.Tensor`
-            Shape `(batch_size, num_keys, dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            Scores of shape `(batch_size, num_queries, num_keys)`, in single precision.
+        Scores `(batch_size, num_queries, dim)` against `(batch_size, num_keys, dim)`, in single
+        precision: `(batch_size, num_queries, num_keys)`.
         """
-        return self.compare(self.preferred_keys(queries), keys)
-
-    def preferred_keys(self, queries: torch.Tensor) -> torch.Tensor:
-        """`U^T q + u`, to be compared with each key. Shape `(..., dim)`, like the queries."""
-        return self._query_to_key(queries)
-
-    @staticmethod
-    def compare(preferred_keys: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
-        """
-        The scores of `forward`, from `preferred_keys(queries)`. They are always in single
-        precision: small differences between scores decide, and reduced precision is not faster for
-        products of this size.
-        """
+        preferred_keys = self._query_to_key(queries)
+        # Small differences between scores decide, and reduced precision is not faster for products
+        # of this size.
         with torch.autocast(keys.device.type, enabled=False):
             return torch.bmm(preferred_keys.float(), keys.float().transpose(1, 2))
 
@@ -74,8 +48,8 @@ class LabelBilinear(torch.nn.Module):
     predicate is paired with every token of its sentence.
 
     >>> bilinear = LabelBilinear(left_dim=4, right_dim=3, num_labels=5)
-    >>> predicates, tokens = torch.randn(2, 4), torch.randn(7, 3)
-    >>> bilinear(predicates, tokens, lambda vectors: vectors.expand(2, -1, -1)).shape
+    >>> predicates, tokens = torch.randn(2, 4), torch.randn(1, 7, 3)
+    >>> bilinear(predicates, tokens, torch.tensor([0, 0])).shape
     torch.Size([2, 7, 5])
     """
 
@@ -91,46 +65,33 @@ class LabelBilinear(torch.nn.Module):
             torch.nn.init.zeros_(parameter)
 
     def forward(
-        self,
-        left: torch.Tensor,
-        right: torch.Tensor,
-        choose: Callable[[torch.Tensor], torch.Tensor],
+        self, left: torch.Tensor, right: torch.Tensor, groups: torch.Tensor
     ) -> torch.Tensor:
         """
+        Scores each left vector with all right vectors of one group.
+
         # Parameters
 
         left : `torch.Tensor`
-            Shape `(num_items, left_dim)`.
+            Shape `(num_left, left_dim)`.
         right : `torch.Tensor`
-            Shape `(num_vectors, right_dim)`. Each vector appears once, even if several items are
-            paired with it.
-        choose : `Callable[[torch.Tensor], torch.Tensor]`
-            Maps `(num_vectors, dim)` to `(num_items, num_right, dim)`: the vectors that each item
-            is paired with.
+            Shape `(num_groups, group_size, right_dim)`.
+        groups : `torch.LongTensor`
+            Shape `(num_left,)`: the group of each left vector.
 
         # Returns
 
         `torch.Tensor`
-            Scores of shape `(num_items, num_right, num_labels)`.
+            Scores of shape `(num_left, group_size, num_labels)`.
         """
-        of_one = choose(self._right_to_labels(right)) + self._left_to_labels(left).unsqueeze(1)
-        return self._score(left, choose(right), of_one)
+        of_right = self._right_to_labels(right).index_select(0, groups)
+        of_one = of_right + self._left_to_labels(left).unsqueeze(1)
+        return self._score(left, right.index_select(0, groups), of_one)
 
     def score_pairs(self, left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
         """
-        Scores each left vector with one right vector, faster than `forward`.
-
-        # Parameters
-
-        left : `torch.Tensor`
-            Shape `(num_pairs, left_dim)`.
-        right : `torch.Tensor`
-            Shape `(num_pairs, right_dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            Scores of shape `(num_pairs, num_labels)`.
+        Scores `(num_pairs, left_dim)` with one right vector each, `(num_pairs, right_dim)`, faster
+        than `forward`: `(num_pairs, num_labels)`.
         """
         of_one = self._left_to_labels(left) + self._right_to_labels(right)
         parts = (

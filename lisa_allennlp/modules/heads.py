@@ -1,5 +1,7 @@
 """Layers that score the labels of LISA's tasks. They read the states of an encoded batch."""
 
+from typing import cast
+
 import torch
 from allennlp.common import Registrable
 
@@ -8,6 +10,7 @@ from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
+    ParseReading,
 )
 
 
@@ -24,14 +27,7 @@ class JointTagger(torch.nn.Module):
 
 
 class HeadTagger(LabelBilinear):
-    """
-    Scores the labels of the arc from each token to its given head (LISA section 2.2).
-
-    # Parameters
-
-    label_dim : `int`
-        The size of the dependent and parent representations.
-    """
+    """Scores the labels of the arc from each token to its given head (LISA section 2.2)."""
 
     def __init__(self, label_dim: int, num_labels: int) -> None:
         super().__init__(label_dim, label_dim, num_labels)
@@ -50,8 +46,7 @@ class HeadTagger(LabelBilinear):
         `torch.Tensor`
             Logits of shape `(batch_size, length, num_labels)`.
         """
-        layout, parse = encoded.layout, encoded.parse
-        assert parse is not None
+        layout, parse = encoded.layout, cast(ParseReading, encoded.parse)
         index = head_indices.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
         parents = layout.pack(parse.parents.gather(1, index))
         return layout.unpack(self.score_pairs(parse.dependents, parents))
@@ -61,12 +56,7 @@ class RoleScorer(torch.nn.Module):
     """
     Projects tokens to predicate and role representations, and scores each predicate against the
     tokens of its sentence with a bilinear form per label (LISA section 2.4, equation 6). Each
-    sentence is encoded once for all its predicates.
-
-    # Parameters
-
-    dropout : `float`
-        Applied to both representations.
+    sentence is encoded once for all its predicates. Dropout applies to both representations.
     """
 
     def __init__(
@@ -98,15 +88,10 @@ class RoleScorer(torch.nn.Module):
         `torch.Tensor`
             Logits of shape `(num_frames, length, num_labels)`.
         """
-        layout = encoded.layout
-        rows = layout.rows(sentence_indices, predicate_indices)
+        rows = encoded.layout.rows(sentence_indices, predicate_indices)
         predicates = self._project(self._predicate_projection, encoded.states.index_select(0, rows))
-        roles = self._project(self._role_projection, encoded.states)
-
-        def tokens_per_frame(features: torch.Tensor) -> torch.Tensor:
-            return layout.unpack(features).index_select(0, sentence_indices)
-
-        return self._bilinear(predicates, roles, tokens_per_frame)
+        roles = encoded.layout.unpack(self._project(self._role_projection, encoded.states))
+        return self._bilinear(predicates, roles, sentence_indices)
 
     def _project(self, projection: torch.nn.Linear, states: torch.Tensor) -> torch.Tensor:
         return self._dropout(self._activation(projection(states)))
@@ -114,22 +99,12 @@ class RoleScorer(torch.nn.Module):
 
 class SenseTagger(torch.nn.Module, Registrable):
     """
-    Scores the rolesets that each predicate may have. Subclasses implement `score`.
-
-    # Parameters
-
-    input_dim : `int`
-        The size of the token states. A config leaves it out.
-    num_senses : `int`
-        The number of rolesets in the training data. A config leaves it out.
+    Scores the rolesets that each predicate may have. Subclasses implement `score`. They take
+    `input_dim`, the size of the token states, and `num_senses`, the number of rolesets in the
+    training data, which a config leaves out.
     """
 
     default_implementation = "linear"
-
-    def __init__(self, input_dim: int, num_senses: int) -> None:
-        super().__init__()
-        self.input_dim = input_dim
-        self.num_senses = num_senses
 
     def forward(
         self,
@@ -161,17 +136,8 @@ class SenseTagger(torch.nn.Module, Registrable):
 
     def score(self, states: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        states : `torch.Tensor`
-            Shape `(num_frames, input_dim)`.
-        candidates : `torch.LongTensor`
-            As in `forward`, but without negative numbers.
-
-        # Returns
-
-        `torch.Tensor`
-            Logits of shape `(num_frames, num_candidates)`.
+        Maps states, shape `(num_frames, input_dim)`, and candidates, which are not negative, to
+        logits, both of shape `(num_frames, num_candidates)`.
         """
         raise NotImplementedError
 
@@ -190,7 +156,7 @@ class LinearSenseTagger(SenseTagger):
     """
 
     def __init__(self, input_dim: int, num_senses: int, dropout: float = 0.3) -> None:
-        super().__init__(input_dim, num_senses)
+        super().__init__()
         self._dropout = Dropout(dropout)
         self._projection = torch.nn.Linear(input_dim, num_senses)
 

@@ -5,7 +5,6 @@ from typing import Optional
 import torch
 
 from lisa_allennlp.modules.dropout import Dropout
-from lisa_allennlp.nn.attention import scaled_dot_product_attention
 from lisa_allennlp.nn.token_layout import TokenLayout
 
 LEAKY_RELU_SLOPE = 0.1
@@ -17,10 +16,6 @@ class PositionwiseFeedForward(torch.nn.Sequential):
 
     # Parameters
 
-    dim : `int`
-        The size of inputs and outputs.
-    hidden_dim : `int`
-        The size between the maps.
     num_layers : `int`
         The number of maps: 2 in the paper, 3 in the authors' code.
     dropout : `float`
@@ -50,9 +45,9 @@ class PositionwiseFeedForward(torch.nn.Sequential):
 
 class MultiHeadAttention(torch.nn.Module):
     """
-    Scaled dot-product attention (LISA, equations 2 and 3) without an output projection. It can
-    project the values of one more head, which takes its weights from a `SyntacticMixture` and comes
-    last in the concatenation.
+    Scaled dot-product attention, `softmax(Q K^T / sqrt(d)) V` for each head (LISA, equations 2 and
+    3), without an output projection. It can project the values of one more head, which takes its
+    weights from a `SyntacticMixture` and comes last in the concatenation.
 
     # Parameters
 
@@ -89,8 +84,6 @@ class MultiHeadAttention(torch.nn.Module):
 
         inputs : `torch.Tensor`
             Shape `(num_tokens, input_dim)`.
-        layout : `TokenLayout`
-            The layout of the batch.
         mixture : `SyntacticMixture`, optional
             The weights of the syntactic head.
 
@@ -102,11 +95,11 @@ class MultiHeadAttention(torch.nn.Module):
         """
         projected = layout.split_heads(self._projection(inputs), self._head_dim)
         queries, keys, values, *of_mixture = projected.split(self._sizes)
-        attended = scaled_dot_product_attention(
+        attended = torch.nn.functional.scaled_dot_product_attention(
             queries,
             keys,
             values,
-            layout.attention_mask,
+            attn_mask=layout.attention_mask,
             dropout_p=self._dropout if self.training else 0.0,
         )
         if mixture is not None:
@@ -142,17 +135,7 @@ class SyntacticMixture:
         self._head_indices = head_indices
 
     def __call__(self, values: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        values : `torch.Tensor`
-            Shape `(batch_size, length, head_dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            The mixed value of each token, in the same shape.
-        """
+        """Maps values, shape `(batch_size, length, head_dim)`, to the mixed value of each token."""
         if self._head_indices is None:
             return self._mix(values)
         index = self._head_indices.clamp(min=0).unsqueeze(-1).expand_as(values)
@@ -175,12 +158,7 @@ class PreNormLayer(torch.nn.Module):
     feed-forward, residual. The states between layers are not normalised, so the encoder normalises
     the layers that it reads.
 
-    # Parameters
-
-    dim : `int`
-        The size of the states.
-    dropout : `float`
-        Applied to the output of each sub-layer.
+    Dropout applies to the output of each sub-layer.
     """
 
     def __init__(
@@ -235,12 +213,7 @@ class PaperLayer(torch.nn.Module):
     The layer as in LISA section 2.1, `s(j) = LN(s(j-1) + FF(heads(s(j-1))))`: the heads feed the
     feed-forward directly, and one residual connection spans both.
 
-    # Parameters
-
-    dim : `int`
-        The size of the states.
-    dropout : `float`
-        Applied to the output of the feed-forward.
+    Dropout applies to the output of the feed-forward.
     """
 
     def __init__(

@@ -35,11 +35,6 @@ def make_elmo_stateless(module: Module) -> Module:
     >>> bool(lstm(sentence, mask).equal(lstm(sentence, mask)))
     True
 
-    # Parameters
-
-    module : `Module`
-        A token embedder, for example.
-
     # Returns
 
     `Module`

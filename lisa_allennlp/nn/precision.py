@@ -16,12 +16,7 @@ answers in reduced precision depend on the size of the batches.
 
 
 def check_precision(name: str) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If it is not one of `PRECISIONS`.
-    """
+    """Raises a `ConfigurationError` for a name that is not one of `PRECISIONS`."""
     if name not in PRECISIONS:
         raise ConfigurationError(f"precision is '{name}'; expected one of {', '.join(PRECISIONS)}")
 
@@ -38,15 +33,10 @@ class Precision:
     >>> product.dtype
     torch.bfloat16
 
-    # Parameters
-
-    name : `str`
-        `float32` or `bfloat16`.
-
     # Raises
 
     `ConfigurationError`
-        If `name` is neither of them.
+        If the name is neither of them.
     """
 
     def __init__(self, name: str) -> None:

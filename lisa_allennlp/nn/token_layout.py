@@ -1,8 +1,26 @@
 """The arrangement of a batch's tokens in the matrix that an encoder works on."""
 
 from abc import ABC, abstractmethod
+from typing import Any, Tuple
 
 import torch
+
+
+def lay_out(mask: torch.Tensor) -> "TokenLayout":
+    """
+    The layout of a batch's tokens. On a CPU it has no rows for padding. On other devices it has,
+    since counting the tokens would make the host wait for a GPU.
+
+    >>> layout = lay_out(torch.tensor([[True, True, True], [True, False, False]]))
+    >>> layout.pack(torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [0.0], [0.0]]])).squeeze(-1)
+    tensor([1., 2., 3., 4.])
+
+    # Parameters
+
+    mask : `torch.BoolTensor`
+        Shape `(batch_size, length)`: false for padding, which is all on the right.
+    """
+    return PackedTokens(mask) if mask.is_cpu else PaddedTokens(mask)
 
 
 class TokenLayout(ABC):
@@ -10,25 +28,18 @@ class TokenLayout(ABC):
     Converts between a padded batch and a matrix with one row per token. Below, `num_tokens` is the
     number of rows.
 
-    >>> from lisa_allennlp.nn.padded_tokens import lay_out
     >>> layout = lay_out(torch.tensor([[True, True, True], [True, True, False]]))
     >>> heads = layout.split_heads(torch.randn(5, 8), head_dim=4)
     >>> heads.shape, layout.merge_heads(heads).shape
     (torch.Size([2, 2, 3, 4]), torch.Size([5, 8]))
     >>> layout.rows(sentence_indices=torch.tensor([1]), positions=torch.tensor([1]))
     tensor([4])
-
-    # Parameters
-
-    mask : `torch.BoolTensor`
-        Shape `(batch_size, length)`: false for padding, which is all on the right.
     """
 
     def __init__(self, mask: torch.Tensor) -> None:
+        self._shape = mask.shape
         self.attention_mask = mask[None, :, None, :]
         """Shape `(1, batch_size, 1, length)`: the tokens that may be attended to."""
-        self.num_places = mask.numel()
-        """Tokens and padding together."""
 
     @abstractmethod
     def pack(self, states: torch.Tensor) -> torch.Tensor:
@@ -53,3 +64,63 @@ class TokenLayout(ABC):
     def merge_heads(self, states: torch.Tensor) -> torch.Tensor:
         """`(num_heads, batch_size, length, head_dim)` to `(num_tokens, num_heads * head_dim)`."""
         return self.pack(states.permute(1, 2, 0, 3).flatten(2))
+
+
+class PaddedTokens(TokenLayout):
+    """One row for each token and each position of padding, so that packing only makes views."""
+
+    def pack(self, states: torch.Tensor) -> torch.Tensor:
+        return states.flatten(0, 1)
+
+    def unpack(self, states: torch.Tensor) -> torch.Tensor:
+        return states.unflatten(0, self._shape)
+
+    def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        return sentence_indices * self._shape[1] + positions
+
+    def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
+        return features.repeat(self._shape[0], 1)
+
+
+class PackedTokens(TokenLayout):
+    """One row per token and none for padding, so that padding costs nothing."""
+
+    def __init__(self, mask: torch.Tensor) -> None:
+        super().__init__(mask)
+        flat = mask.flatten()
+        self._places = flat.nonzero().squeeze(1)
+        # Padding gets some token's row, which nothing reads.
+        self._row_of_place = (flat.cumsum(0) - 1).clamp_(min=0)
+
+    def pack(self, states: torch.Tensor) -> torch.Tensor:
+        return _Pick.apply(states.flatten(0, 1), self._places)
+
+    def unpack(self, states: torch.Tensor) -> torch.Tensor:
+        """As in `TokenLayout`; 0 at padding."""
+        padded = states.new_zeros(self._shape.numel(), states.size(1))
+        return padded.index_copy_(0, self._places, states).unflatten(0, self._shape)
+
+    def rows(self, sentence_indices: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        return self._row_of_place[sentence_indices * self._shape[1] + positions]
+
+    def of_each_position(self, features: torch.Tensor) -> torch.Tensor:
+        return features.index_select(0, self._places % self._shape[1])
+
+
+class _Pick(torch.autograd.Function):
+    """
+    The rows at distinct places. Autograd's own derivative would add rows up, since it allows for
+    repeated places.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, rows: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+        ctx.num_rows = rows.size(0)
+        ctx.save_for_backward(places)
+        return rows.index_select(0, places)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Tuple[torch.Tensor, None]:
+        (places,) = ctx.saved_tensors
+        zeros = gradient.new_zeros(ctx.num_rows, gradient.size(1))
+        return zeros.index_copy_(0, places, gradient), None

@@ -6,9 +6,6 @@ from typing import Dict, List, Sequence, Tuple
 
 import numpy
 import pytest
-import torch
-from allennlp.modules import ConditionalRandomField
-from allennlp.nn.util import viterbi_decode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,32 +43,6 @@ def total(scores: numpy.ndarray, chain: LinearChain, y: Sequence[int]) -> float:
         chain.start[y[0]] + chain.end[y[-1]] + sum(scores[t, label] for t, label in enumerate(y))
     )
     return float(result + sum(chain.transitions[pair] for pair in itertools.pairwise(y)))
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    lengths=st.lists(st.integers(1, 4), min_size=1, max_size=3),
-    num_labels=st.integers(1, 4),
-    share_forbidden=st.sampled_from([0.0, 0.5]),
-    forbidden=st.sampled_from([FORBIDDEN, -math.inf]),
-    seed=st.integers(0, 2**16),
-)
-def test_the_labels_are_the_best_of_all_sequences(
-    lengths: List[int], num_labels: int, share_forbidden: float, forbidden: float, seed: int
-) -> None:
-    generator = numpy.random.default_rng(seed)
-    scores = generator.standard_normal((len(lengths), max(lengths) + 1, num_labels))
-    chain = random_chain(generator, num_labels)
-    is_forbidden = generator.random((num_labels, num_labels)) < share_forbidden
-    # So that there is a legal sequence of every length.
-    numpy.fill_diagonal(is_forbidden, False)
-    chain.transitions[is_forbidden] = forbidden
-    labels = ChainDecoder(chain).decode(scores, numpy.array(lengths))
-    assert labels.dtype == numpy.int64
-    for own, unary, length in zip(labels, scores, lengths, strict=True):
-        sequences = itertools.product(range(num_labels), repeat=length)
-        best = max(sequences, key=lambda y, unary=unary: total(unary, chain, y))
-        assert own.tolist() == [*best, *[0] * (len(own) - length)]
 
 
 def without_pruning(scores: numpy.ndarray, chain: LinearChain) -> List[int]:
@@ -118,57 +89,6 @@ def test_pruning_changes_no_label_even_among_equals(
     for own, unary, length in zip(labels, scores, lengths, strict=True):
         expected = without_pruning(unary[:length], chain) if length else []
         assert own.tolist() == [*expected, *[0] * (9 - length)]
-
-
-def test_labels_do_not_depend_on_the_batch() -> None:
-    generator = numpy.random.default_rng(0)
-    chain = RoleConstraints(bio_labels(10)).constrain(random_chain(generator, 21))
-    scores, lengths = generator.standard_normal((30, 12, 21)), generator.integers(1, 13, 30)
-    decoder = ChainDecoder(chain)
-    together = decoder.decode(scores, lengths)
-    for n in range(30):
-        alone = decoder.decode(scores[n : n + 1, : lengths[n]], lengths[n : n + 1])
-        assert together[n, : lengths[n]].tolist() == alone[0].tolist()
-
-
-def test_labels_are_those_of_allennlp() -> None:
-    torch.manual_seed(1)
-    lengths = [9, 1, 6, 12]
-    # In single precision, AllenNLP's functions miss the best sequence of some frames.
-    scores, crf = torch.randn(4, 12, 21).double(), ConditionalRandomField(21).double()
-    weights = (crf.start_transitions, crf.transitions, crf.end_transitions)
-    chain = LinearChain(*(weight.detach().numpy() for weight in weights))
-    mask = torch.arange(12) < torch.tensor(lengths).unsqueeze(-1)
-    labels = ChainDecoder(chain).decode(scores.numpy(), numpy.array(lengths))
-    for own, (expected, _) in zip(labels, crf.viterbi_tags(scores, mask), strict=True):
-        assert own[: len(expected)].tolist() == expected
-
-    legal = RoleConstraints(bio_labels(10)).constrain(chain)._replace(end=numpy.zeros(21))
-    labels = ChainDecoder(legal).decode(scores.numpy(), numpy.array(lengths))
-    moves, start = torch.from_numpy(legal.transitions), torch.from_numpy(legal.start)
-    for own, unary, length in zip(labels, scores, lengths, strict=True):
-        expected, _ = viterbi_decode(unary[:length], moves, allowed_start_transitions=start)
-        assert own[:length].tolist() == expected
-
-
-def test_a_long_sequence_has_no_forbidden_transition() -> None:
-    # The scores ask for I-x of another role at every token.
-    constraints = RoleConstraints(bio_labels(3))
-    scores = numpy.full((1, 500, 7), -20.0, numpy.float32)
-    scores[0, numpy.arange(500), 4 + numpy.arange(500) % 3] = 0.0
-    zeros = numpy.zeros(7, numpy.float32)
-    chain = constraints.constrain(LinearChain(zeros, numpy.zeros((7, 7), numpy.float32), zeros))
-    (labels,) = ChainDecoder(chain).decode(scores, numpy.array([500]))
-    assert constraints.starts[labels[0]]
-    assert constraints.transitions[labels[:-1], labels[1:]].all()
-
-
-@pytest.mark.parametrize("num_sequences, num_tokens", [(0, 5), (3, 0), (0, 0)])
-def test_of_nothing_there_are_no_labels(num_sequences: int, num_tokens: int) -> None:
-    scores, lengths = numpy.zeros((num_sequences, num_tokens, 5)), numpy.zeros(num_sequences, int)
-    chain = random_chain(numpy.random.default_rng(0), 5)
-    labels = ChainDecoder(chain).decode(scores, lengths)
-    assert labels.shape == (num_sequences, num_tokens)
 
 
 def distribution(scores: numpy.ndarray, chain: LinearChain, temperature: float) -> Dict:
@@ -264,18 +184,3 @@ def test_marginals_where_single_precision_underflows() -> None:
     expected = expected_marginals(labels[0].tolist(), distribution(scores[0], chain, 1.0))
     assert found[0].tolist() == pytest.approx(expected)
     assert 0.1 < found[0, 0] < 0.9
-
-
-def test_a_span_of_a_thousand_tokens() -> None:
-    """The chain rules nothing out, so each token's label is independent of the others."""
-    length = 1000
-    scores = numpy.zeros((1, length, 5))
-    scores[..., 2] = 12.0
-    scores[:, 0, 1] = 12.0
-    labels = numpy.full((1, length), 2)
-    labels[:, 0] = 1
-    chain = LinearChain(numpy.zeros(5), numpy.zeros((5, 5)), numpy.zeros(5))
-    found = span_marginals(scores, labels, numpy.array([length]), chain, BIO.continuing)
-    first = 1 / (2 + 3 * math.exp(-12))
-    expected = first * (1 / (1 + 4 * math.exp(-12))) ** (length - 1)
-    assert found[0, 0] == pytest.approx(expected, rel=1e-4)

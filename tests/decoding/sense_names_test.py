@@ -3,8 +3,6 @@
 from typing import List
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse
@@ -107,17 +105,3 @@ def test_particles_are_words_of_the_verb_or_its_dependents() -> None:
     assert particles_of(words, 5, roles, parse) == {"back"}
     roles[6] = "B-C-V"
     assert particles_of(words, 5, roles, None) == {"back"}
-
-
-lemmas = st.sampled_from(["run", "run_up", "go", "go_on", "a.m."])
-
-
-@given(st.lists(st.tuples(st.sampled_from(["ran", "went", "go"]), lemmas), min_size=1))
-def test_every_roleset_of_a_form_is_a_candidate(pairs: list) -> None:
-    entries = [(form, f"{lemma}.01") for form, lemma in pairs]
-    senses = sorted({sense for _, sense in entries})
-    names = SenseNames(senses, sorted({f"{form} {sense}" for form, sense in entries}))
-    for form, sense in entries:
-        (row,) = names.candidates([form], ["VBD"]).tolist()
-        assert senses.index(sense) in row
-        assert len(set(row)) == len(row)

@@ -86,24 +86,11 @@ def test_mst_heads_avoids_impossible_arcs():
     assert mst_heads(scores, numpy.array([3])).tolist() == [[1, 2, 2]]
 
 
-def test_mst_heads_is_a_tree_even_where_none_is_possible():
-    scores = numpy.full((1, 4, 4), -numpy.inf)
-    (heads,) = mst_heads(scores, numpy.array([4])).tolist()
-    assert is_tree(heads)
-
-
 def test_argmax_heads_never_chooses_padding():
     scores = numpy.zeros((2, 3, 3))
     scores[:, :, 2] = 5.0
     scores[:, :, 1] = 1.0
     assert argmax_heads(scores, numpy.array([3, 2])).tolist() == [[2, 2, 2], [1, 1, 0]]
-
-
-def test_heads_do_not_change_the_scores():
-    scores = numpy.random.default_rng(0).standard_normal((3, 6, 6))
-    before = scores.copy()
-    mst_heads(scores, numpy.array([6, 6, 6]))
-    assert (scores == before).all()
 
 
 @pytest.mark.parametrize("decode", [argmax_heads, mst_heads])
@@ -145,21 +132,8 @@ def test_head_tags_are_the_best_of_all_with_the_root_label_at_roots(
         assert tags[b, :length].tolist() == list(best)
 
 
-def test_without_a_root_label_each_arc_has_its_best():
-    logits = numpy.array([[[0.0, 2.0, 1.0], [3.0, 0.0, 1.0]]])
-    heads = numpy.array([[0, 0]])
-    assert decode_head_tags(logits, heads, None).tolist() == [[1, 0]]
-
-
 @pytest.mark.parametrize(
-    "labels, expected",
-    [
-        (["punct", "root", "nsubj"], 1),
-        (["ROOT"], 0),
-        (["x", "Root", "root"], 1),
-        (["punct", "root:x", "roots"], None),
-        ([], None),
-    ],
+    "labels, expected", [(["x", "Root", "root"], 1), (["punct", "root:x", "roots"], None)]
 )
 def test_find_root_label(labels, expected):
     assert find_root_label(labels) == expected

@@ -13,7 +13,7 @@ from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.decoding.encoded_batch import EncodedBatch
+from lisa_allennlp.decoding.decoder import EncodedBatch
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES
 from lisa_allennlp.inference.model import BRACKETS_NAMESPACE, InferenceModel
 from lisa_allennlp.inference.network import Network

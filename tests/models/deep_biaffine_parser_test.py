@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy
 import pytest
@@ -14,7 +14,7 @@ import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, Vocabulary
+from allennlp.data import Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
@@ -24,7 +24,7 @@ from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
 from tests.decoding.trees_test import best_tree_by_enumeration
-from tests.modules.biaffine_test import written_out_forms
+from tests.models.batches import make_instances, make_tensors
 
 CONFIGS = sorted((ROOT / "training_configs").glob("dm_*.jsonnet"))
 SMALL = {
@@ -55,45 +55,17 @@ class TestEveryConfig(ModelTestCase):
         )
 
 
-@pytest.mark.parametrize("config", ["dm_glove", "dm_elmo"])
-def test_published_settings(config: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    params = Params.from_file(ROOT / f"training_configs/{config}.jsonnet").as_dict()
-    model, trainer = params["model"], params["trainer"]
-    encoder = model["encoder"]
-    assert (encoder["num_layers"], encoder["hidden_dim"], encoder["cell"]) == (3, 400, "lstm")
-    attention = {"type": "deep_biaffine", "arc_dim": 500, "label_dim": 100, "activation": "relu"}
-    assert model["attention"] == attention
-    dropouts = [model["dropout"], model["word_dropout"], model["tag_dropout"]]
-    dropouts += [encoder["input_dropout"], encoder["recurrent_dropout"]]
-    assert dropouts == [0.33] * 5
-    assert (trainer["optimizer"]["lr"], trainer["optimizer"]["betas"]) == (0.002, [0.9, 0.9])
-
-
 def read_sample() -> List[Sentence]:
     reader = ConlluParsesReader(use_language_specific_pos=True)
     return list(reader.read_sentences(FIXTURES / "sample" / "dev.conllu"))
 
 
-def with_labels(sentence: Sentence, labels: List[str]) -> Sentence:
-    return dataclasses.replace(sentence, parse=Parse(sentence.parse.head_indices, labels))
-
-
 def make_batch(vocab: Vocabulary, sentences: List[Sentence]) -> Dict[str, Any]:
-    reader = ConlluParsesReader()
-    batch = Batch([reader.text_to_instance(sentence) for sentence in sentences])
-    for instance in batch:
-        reader.apply_token_indexers(instance)
-    batch.index_instances(vocab)
-    return batch.as_tensor_dict()
+    return make_tensors(vocab, make_instances(ConlluParsesReader(), sentences))
 
 
 def make_vocab(sentences: List[Sentence]) -> Vocabulary:
-    reader = ConlluParsesReader()
-    instances = [reader.text_to_instance(sentence) for sentence in sentences]
-    for instance in instances:
-        reader.apply_token_indexers(instance)
-    return Vocabulary.from_instances(instances)
+    return Vocabulary.from_instances(make_instances(ConlluParsesReader(), sentences))
 
 
 def make_model(vocab: Optional[Vocabulary] = None, **options: Any) -> Model:
@@ -121,45 +93,17 @@ def model() -> Model:
     return make_model()
 
 
-class WrittenOut:
-    """The parser's equations for one sentence, token by token, from the encoder's states."""
-
-    @torch.no_grad()
-    def __init__(self, model: Model, sentence: Sentence) -> None:
-        batch = make_batch(model.vocab, [sentence])
-        words = model._text_field_embedder(batch["words"])
-        inputs = torch.cat([words, model._pos_tag_embedding(batch["pos_tags"])], -1)
-        mask = torch.ones(inputs.shape[:2], dtype=torch.bool)
-        tokens = model._encoder(inputs, mask)[0].numpy()
-        self._weights = {k: v.numpy() for k, v in model._arc_scorer.state_dict().items()}
-        self._label_forms = written_out_forms(model._arc_scorer._label_form).numpy()
-        self._root, self._tokens = model._root.numpy(), tokens
-
-    def arc(self, token: int, head: int) -> float:
-        dependent = self._layer("_arc_dependents", self._tokens[token])
-        parent = self._layer("_arc_heads", self._head_state(token, head))
-        # The layer stores U transposed.
-        u = self._weights["_arc_form._query_to_key.weight"]
-        prior = self._weights["_arc_form._query_to_key.bias"]
-        return parent @ u @ dependent + parent @ prior
-
-    def labels(self, token: int, head: int) -> numpy.ndarray:
-        dependent = self._layer("_label_dependents", self._tokens[token])
-        parent = self._layer("_label_heads", self._head_state(token, head))
-        one = numpy.ones(1)
-        left, right = numpy.concatenate([dependent, one]), numpy.concatenate([parent, one])
-        return numpy.array([left @ form @ right for form in self._label_forms])
-
-    def arcs(self) -> numpy.ndarray:
-        tokens = range(len(self._tokens))
-        return numpy.array([[self.arc(token, head) for head in tokens] for token in tokens])
-
-    def _head_state(self, token: int, head: int) -> numpy.ndarray:
-        return self._root if head == token else self._tokens[head]
-
-    def _layer(self, name: str, state: numpy.ndarray) -> numpy.ndarray:
-        projected = self._weights[f"{name}.0.weight"] @ state + self._weights[f"{name}.0.bias"]
-        return numpy.maximum(projected, 0)
+@torch.no_grad()
+def scores_of(model: Model, sentence: Sentence) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    """Of the arcs of one sentence alone, (T, T), and of their labels, (T, T, num_labels)."""
+    batch = make_batch(model.vocab, [sentence])
+    words = model._text_field_embedder(batch["words"])
+    inputs = torch.cat([words, model._pos_tag_embedding(batch["pos_tags"])], -1)
+    tokens = model._encoder(inputs, torch.ones(inputs.shape[:2], dtype=torch.bool))
+    states = torch.cat([model._root.expand(1, 1, -1), tokens], 1)
+    length, scorer = len(sentence.words), model._arc_scorer
+    labels = [scorer.score_labels(states, torch.full((1, length), q))[0] for q in range(length)]
+    return scorer.score_arcs(states)[0].numpy(), torch.stack(labels, 1).numpy()
 
 
 def negative_log_probability(scores: numpy.ndarray, choice: int) -> float:
@@ -168,65 +112,56 @@ def negative_log_probability(scores: numpy.ndarray, choice: int) -> float:
 
 @torch.no_grad()
 def test_loss_is_the_papers_equations_written_out(model: Model) -> None:
-    sentences = read_sample()[:3]
+    """The cross-entropies of heads and of the labels of gold arcs; unknown labels do not count."""
+    first, second, third = read_sample()[:3]
+    unheard = ["unheard-of", *first.parse.head_tags[1:]]
+    first = dataclasses.replace(first, parse=Parse(first.parse.head_indices, unheard))
     numbers = model.vocab.get_token_to_index_vocabulary("head_tags")
     arc_losses, label_losses = [], []
-    for sentence in sentences:
-        written_out = WrittenOut(model, sentence)
-        arcs = written_out.arcs()
+    for sentence in (first, second, third):
+        arcs, labels = scores_of(model, sentence)
         heads = sentence.parse.head_indices
         for token, (head, tag) in enumerate(zip(heads, sentence.parse.head_tags, strict=True)):
             arc_losses.append(negative_log_probability(arcs[token], head))
-            labels = written_out.labels(token, head)
-            label_losses.append(negative_log_probability(labels, numbers[tag]))
-    loss = float(model(**make_batch(model.vocab, sentences))["loss"])
+            if tag in numbers:
+                scores = labels[token, head]
+                label_losses.append(negative_log_probability(scores, numbers[tag]))
+    assert len(label_losses) == len(arc_losses) - 1
+    loss = float(model(**make_batch(model.vocab, [first, second, third]))["loss"])
     metrics = model.get_metrics(reset=True)
     assert metrics["arc_loss"] == pytest.approx(numpy.mean(arc_losses), rel=1e-4)
     assert metrics["head_tag_loss"] == pytest.approx(numpy.mean(label_losses), rel=1e-4)
     assert loss == pytest.approx(metrics["arc_loss"] + metrics["head_tag_loss"])
 
 
-def test_parses_are_the_best_of_all_trees_with_the_best_labels(model: Model) -> None:
+@pytest.mark.parametrize("root_label", ["root", "top"])
+def test_parses_are_the_best_of_all_trees_with_the_best_labels(root_label: str) -> None:
+    """Without a label `root`, any arc may have any label."""
+    sentences = []
+    for sentence in read_sample():
+        tags = [root_label if tag == "root" else tag for tag in sentence.parse.head_tags]
+        parse = Parse(sentence.parse.head_indices, tags)
+        sentences.append(dataclasses.replace(sentence, parse=parse))
+    model = make_model(make_vocab(sentences))
     names = model.vocab.get_index_to_token_vocabulary("head_tags")
-    sentences = [s for s in read_sample() if len(s.words) <= 5]
+    sentences = [s for s in sentences if len(s.words) <= 5]
     assert len(sentences) > 8
-    for sentence, parsed in zip(
-        sentences, model.label(**make_batch(model.vocab, sentences)), strict=True
-    ):
-        written_out = WrittenOut(model, sentence)
-        heads = best_tree_by_enumeration(written_out.arcs())
+    parses = model.label(details=True, **make_batch(model.vocab, sentences))
+    for sentence, parsed in zip(sentences, parses, strict=True):
+        arcs, labels = scores_of(model, sentence)
+        numpy.testing.assert_allclose(parsed.arc_scores, arcs, rtol=1e-3, atol=1e-4)
+        heads = best_tree_by_enumeration(arcs)
         tags = []
         for token, head in enumerate(heads):
-            scores = written_out.labels(token, head)
-            allowed = [n for n in names if (names[n] == "root") == (head == token)]
-            tags.append(names[max(allowed, key=scores.__getitem__)])
-        assert parsed == Sentence(sentence.words, sentence.pos, parse=Parse(heads, tags))
-
-
-def test_without_a_root_label_any_arc_may_have_any_label() -> None:
-    renamed = [
-        with_labels(s, ["top" if tag == "root" else tag for tag in s.parse.head_tags])
-        for s in read_sample()
-    ]
-    model = make_model(make_vocab(renamed))
-    names = model.vocab.get_index_to_token_vocabulary("head_tags")
-    for parsed in model.label(**make_batch(model.vocab, renamed[:5])):
-        written_out = WrittenOut(model, parsed)
-        arcs = enumerate(parsed.parse.head_indices)
-        best = [names[int(written_out.labels(*arc).argmax())] for arc in arcs]
-        assert parsed.parse.head_tags == best
-
-
-def test_one_root_and_it_alone_has_the_root_label(model: Model) -> None:
-    sentences = read_sample()
-    for parsed in model.label(**make_batch(model.vocab, sentences)):
-        assert parsed.parse.heads.count(0) == parsed.parse.head_tags.count("root") == 1
-        assert parsed.parse.heads.index(0) == parsed.parse.head_tags.index("root")
+            is_root = head == token
+            allowed = [n for n in names if root_label == "top" or (names[n] == "root") == is_root]
+            tags.append(names[max(allowed, key=labels[token, head].__getitem__)])
+        expected = Sentence(sentence.words, sentence.pos, parse=Parse(heads, tags))
+        assert dataclasses.replace(parsed, arc_scores=None) == expected
 
 
 def test_labelling_does_what_evaluation_does_and_leaves_metrics_alone(model: Model) -> None:
-    sentences = read_sample()[:6]
-    batch = make_batch(model.vocab, sentences)
+    batch = make_batch(model.vocab, read_sample()[:6])
     with torch.no_grad():
         evaluated = model(**batch)["sentences"]
     metrics = model.get_metrics(reset=True)
@@ -237,107 +172,6 @@ def test_labelling_does_what_evaluation_does_and_leaves_metrics_alone(model: Mod
     assert model.get_metrics().keys() == {"arc_loss", "head_tag_loss"}
 
 
-def test_labelling_in_training_mode_is_refused(model: Model) -> None:
-    batch = make_batch(model.vocab, read_sample()[:1])
-    model.train()
-    try:
-        with pytest.raises(RuntimeError, match="expected model.eval\\(\\) first"):
-            model.label(**batch)
-    finally:
-        model.eval()
-
-
-def test_details_are_the_scores_of_all_heads(model: Model) -> None:
-    sentences = read_sample()[:4]
-    for sentence, parsed in zip(
-        sentences, model.label(details=True, **make_batch(model.vocab, sentences)), strict=True
-    ):
-        expected = WrittenOut(model, sentence).arcs()
-        numpy.testing.assert_allclose(parsed.arc_scores, expected, rtol=1e-3, atol=1e-4)
-
-
-def test_unknown_labels_are_not_in_the_loss(model: Model) -> None:
-    known, other = read_sample()[:2]
-    unknown = with_labels(other, ["unheard-of"] * len(other.words))
-    half = with_labels(known, ["unheard-of", *known.parse.head_tags[1:]])
-    numbers = model.vocab.get_token_to_index_vocabulary("head_tags")
-    written_out = WrittenOut(model, known)
-    losses = [
-        negative_log_probability(written_out.labels(token, head), numbers[tag])
-        for token, (head, tag) in enumerate(
-            zip(known.parse.head_indices, known.parse.head_tags, strict=True)
-        )
-    ]
-    for sentences, expected in [
-        ([known, unknown], numpy.mean(losses)),
-        ([half, unknown], numpy.mean(losses[1:])),
-        ([unknown], 0.0),
-    ]:
-        loss = model(**make_batch(model.vocab, sentences))["loss"]
-        metrics = model.get_metrics(reset=True)
-        assert metrics["head_tag_loss"] == pytest.approx(expected, rel=1e-4)
-        assert float(loss.detach()) == pytest.approx(sum(list(metrics.values())[:2]))
-
-
-def test_a_sentence_of_unknown_labels_teaches_its_heads_alone(model: Model) -> None:
-    sentence = read_sample()[0]
-    unknown = with_labels(sentence, ["unheard-of"] * len(sentence.words))
-    model(**make_batch(model.vocab, [unknown]))["loss"].backward()
-    gradients = {
-        name: 0.0 if parameter.grad is None else float(parameter.grad.abs().sum())
-        for name, parameter in model._arc_scorer.named_parameters()
-    }
-    of_labels = {name for name in gradients if "label" in name}
-    assert len(of_labels) == 8 and all(gradients[name] == 0.0 for name in of_labels)
-    assert all(gradients[name] > 0.0 for name in gradients.keys() - of_labels)
-
-
-def test_unknown_labels_count_as_missed(model: Model) -> None:
-    gold = Sentence(["Dogs", "bark"], ["NNS", "XX"], parse=Parse([1, 1], ["nsubjx", "rootx"]))
-    model(**make_batch(model.vocab, [gold]))
-    metrics = model.get_metrics(reset=True)
-    assert metrics["las"] == 0.0
-    assert metrics["uas"] in (0.0, 100.0)
-
-
-@torch.no_grad()
-def test_metrics_do_not_depend_on_the_batch_size(model: Model) -> None:
-    sentences = read_sample()[:20]
-    results = []
-    for size in (1, 6, 20):
-        for start in range(0, len(sentences), size):
-            model(**make_batch(model.vocab, sentences[start : start + size]))
-        metrics = model.get_metrics(reset=True)
-        results.append({k: v for k, v in metrics.items() if not k.endswith("_loss")})
-    assert results[0] == results[1] == results[2]
-    assert set(results[0]) == {"uas", "las", "uas_with_punct", "las_with_punct"}
-
-
-def test_training_decodes_nothing(model: Model) -> None:
-    model.train()
-    output = model(**make_batch(model.vocab, read_sample()[:3]))
-    assert set(output) == {"loss"}
-    assert set(model.get_metrics(reset=True)) == {"arc_loss", "head_tag_loss"}
-
-
-def test_states_reach_the_scorer_undropped(model: Model) -> None:
-    """Units are dropped once: the encoder's output is not, the representations are."""
-    seen: Dict[str, torch.Tensor] = {}
-    scorer = model._arc_scorer
-    model._encoder.register_forward_hook(lambda _, __, output: seen.update(encoded=output))
-    for name in ("_arc_heads", "_label_heads"):
-        layer = getattr(scorer, name)
-        layer.register_forward_hook(
-            lambda _, inputs, output, name=name: seen.update({name: inputs[0]})
-        )
-    model.train()
-    model(**make_batch(model.vocab, read_sample()[:3]))
-    for name in ("_arc_heads", "_label_heads"):
-        root, tokens = seen[name][:, 0], seen[name][:, 1:]
-        assert torch.equal(tokens, seen["encoded"])
-        assert torch.equal(root, model._root.expand_as(root))
-
-
 def test_the_dropout_is_that_of_all_representations() -> None:
     rates = [
         module.p
@@ -345,20 +179,6 @@ def test_the_dropout_is_that_of_all_representations() -> None:
         if isinstance(module, torch.nn.Dropout)
     ]
     assert rates == [0.25] * 4
-
-
-def test_readable_output(model: Model) -> None:
-    sentences = read_sample()[:3]
-    sentences[1] = dataclasses.replace(sentences[1], pos=None)
-    batch = make_batch(model.vocab, sentences)
-    readable = model.make_output_human_readable(model(**batch))
-    parses = [sentence.parse for sentence in model.label(**batch)]
-    assert readable == {
-        "words": [sentence.words for sentence in sentences],
-        "pos": [sentence.pos for sentence in sentences],
-        "predicted_heads": [parse.heads for parse in parses],
-        "predicted_dependencies": [parse.head_tags for parse in parses],
-    }
 
 
 def test_training_needs_trees(model: Model) -> None:
@@ -387,30 +207,9 @@ def test_nothing_of_the_package_needs_allennlp_models() -> None:
     subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
 
 
-def train(folder: Path, **overrides: Any) -> Model:
-    params = Params.from_file(
-        ROOT / "training_configs/dm_glove.jsonnet", json.dumps({**SMALL, **overrides})
-    )
-    return train_model(params, folder / "trained", return_model=True).eval()
-
-
 def documented_overrides() -> List[Dict[str, Any]]:
     page = (ROOT / "docs" / "parser.md").read_text()
     return [json.loads(text) for text in re.findall(r"^\|.*\| `'(.+)'` \|$", page, re.MULTILINE)]
-
-
-def without_sizes_of(overrides: Dict[str, Any]) -> Dict[str, Any]:
-    """SMALL without what a documented override would contradict."""
-    replaced = tuple(f"{name}." for name in overrides)
-    return {name: value for name, value in SMALL.items() if not name.startswith(replaced)}
-
-
-def test_each_comparison_of_the_paper_is_documented() -> None:
-    """Its tables of attention, sizes, cells, dropout and the optimizer."""
-    options = {name for overrides in documented_overrides() for name in overrides}
-    assert options >= {"model.attention", "model.encoder.cell", "model.pos_tag_embedding"}
-    assert options >= {"model.encoder.num_layers", "model.encoder.hidden_dim"}
-    assert options >= {"model.word_dropout", "model.tag_dropout", "trainer.optimizer.betas"}
 
 
 @pytest.mark.medium
@@ -420,23 +219,20 @@ def test_each_documented_override_trains(
 ) -> None:
     """One step, and the option has arrived where it belongs."""
     monkeypatch.chdir(ROOT)
+    # SMALL without what a documented override would contradict.
+    replaced = tuple(f"{name}." for name in overrides)
+    small = {name: value for name, value in SMALL.items() if not name.startswith(replaced)}
     one_step = {
         "dataset_reader.max_instances": 8,
         "trainer.num_epochs": 1,
         "validation_data_path": None,
         "trainer.validation_metric": "-loss",
     }
-    params = Params.from_file(
-        ROOT / "training_configs/dm_glove.jsonnet",
-        json.dumps({**without_sizes_of(overrides), **one_step, **overrides}),
-    )
+    config = ROOT / "training_configs/dm_glove.jsonnet"
+    params = Params.from_file(config, json.dumps({**small, **one_step, **overrides}))
     model = train_model(params, tmp_path / "trained", return_model=True).eval()
-    written = Params.from_file(tmp_path / "trained" / "config.json").as_dict()
-    for name, value in overrides.items():
-        found = written
-        for key in name.split("."):
-            found = found[key]
-        assert found == value
+    written = Params.from_file(tmp_path / "trained" / "config.json").as_flat_dict()
+    assert {**written, **Params(overrides).as_flat_dict()} == written
     with torch.no_grad():
         output = model(**make_batch(model.vocab, read_sample()[:4]))
     assert torch.isfinite(output["loss"])
@@ -452,13 +248,6 @@ def test_reduced_precision_parses_almost_alike(model: Model) -> None:
         assert loss.dtype == torch.float32
         losses.append(float(loss))
     assert losses[0] != losses[1] and losses[1] == pytest.approx(losses[0], rel=0.02)
-
-
-@pytest.mark.medium
-def test_reduced_precision_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    model = train(tmp_path, **BY_HEART, **{"model.precision": "bfloat16"})
-    assert las_by_heart(model) > 95
 
 
 NON_PROJECTIVE = """\
@@ -482,47 +271,21 @@ def test_arcs_that_cross_in_scripts_of_all_kinds(
     monkeypatch.chdir(ROOT)
     corpus = tmp_path / "corpus.conllu"
     corpus.write_text(4 * NON_PROJECTIVE, encoding="utf-8")
-    paths = {"train_data_path": str(corpus), "validation_data_path": str(corpus)}
-    model = train(tmp_path, **{**BY_HEART, **paths})
-    reader = ConlluParsesReader(use_language_specific_pos=True)
-    gold = list(reader.read_sentences(corpus))
+    dropouts = ("dropout", "word_dropout", "tag_dropout")
+    dropouts += ("encoder.input_dropout", "encoder.recurrent_dropout")
+    by_heart = {
+        **SMALL,
+        **{f"model.{name}": 0.0 for name in dropouts},
+        "train_data_path": str(corpus),
+        "validation_data_path": str(corpus),
+        "trainer.optimizer.lr": 0.01,
+        "trainer.num_epochs": 30,
+        "trainer.patience": None,
+    }
+    params = Params.from_file(ROOT / "training_configs/dm_glove.jsonnet", json.dumps(by_heart))
+    model = train_model(params, tmp_path / "trained", return_model=True).eval()
+    gold = list(ConlluParsesReader(use_language_specific_pos=True).read_sentences(corpus))
     with torch.no_grad():
         predicted = model(**make_batch(model.vocab, gold))["sentences"]
     assert predicted == gold
     assert model.get_metrics(reset=True)["uas"] == 100.0
-
-
-BY_HEART = {
-    "train_data_path": "fixtures/sample/dev.conllu",
-    "validation_data_path": "fixtures/sample/dev.conllu",
-    "dataset_reader.max_instances": 12,
-    "data_loader.batch_size": 4,
-    "trainer.optimizer.lr": 0.01,
-    "model.dropout": 0.0,
-    "model.word_dropout": 0.0,
-    "model.tag_dropout": 0.0,
-    "model.encoder.input_dropout": 0.0,
-    "model.encoder.recurrent_dropout": 0.0,
-    "trainer.num_epochs": 30,
-    "trainer.patience": None,
-}
-
-
-def las_by_heart(model: Model) -> float:
-    model.get_metrics(reset=True)
-    with torch.no_grad():
-        model(**make_batch_as_trained(model, read_sample()[:12]))
-    return model.get_metrics(reset=True)["las_with_punct"]
-
-
-@pytest.mark.medium
-def test_it_learns_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some sentences by heart, without dropout."""
-    monkeypatch.chdir(ROOT)
-    assert las_by_heart(train(tmp_path, **BY_HEART)) > 95
-
-
-def make_batch_as_trained(model: Model, sentences: List[Sentence]) -> Dict[str, Any]:
-    """With lower-cased words, as the configs have them."""
-    lowered = [Sentence([w.lower() for w in s.words], s.pos, parse=s.parse) for s in sentences]
-    return make_batch(model.vocab, lowered)

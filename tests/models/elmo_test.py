@@ -1,18 +1,11 @@
 """Answers of models with ELMo, which depend on nothing but the sentence."""
 
-import copy
 from pathlib import Path
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List
 
 import pytest
-import torch
-from allennlp.commands.evaluate import evaluate_from_archive
-from allennlp.models.archival import load_archive
-from allennlp.modules.token_embedders import ElmoTokenEmbedder
 
 import lisa_allennlp
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.modules.stateless_elmo import StatelessElmoLstm
 from tests import FIXTURES
 from tests.archives import make_archives
 
@@ -24,14 +17,7 @@ ELMO = {
     "weight_file": str(FIXTURES / "elmo/weights.hdf5"),
     "dropout": 0.0,
 }
-WORDS = [
-    "She left .".split(),
-    "Stop".split(),
-    "The dog that she saw chased him , did n't it ?".split(),
-    "She left .".split(),
-    "They ( all ) left the building with the telescope .".split(),
-    "She left .".split(),
-]
+WORDS = ["She left .", "Stop", "The dog that she saw chased him , did n't it ?", "She left ."]
 
 
 @pytest.fixture(scope="module")
@@ -41,64 +27,12 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
     return make_archives(tmp_path_factory, {"elmo": ELMO}, 96, indexers)
 
 
-def assert_same(found: Sequence[Sentence], expected: Sequence[Sentence]) -> None:
-    """The same labels, and the same probabilities and scores up to rounding."""
-    for one, other in zip(found, expected, strict=True):
-        assert one.words == other.words
-        assert (one.pos, one.frames, one.parse) == (other.pos, other.frames, other.parse)
-        for name in ("predicate_probabilities", "arc_scores"):
-            mine, theirs = getattr(one, name), getattr(other, name)
-            assert (mine is None) == (theirs is None)
-            if mine is not None:
-                mine, theirs = torch.as_tensor(mine), torch.as_tensor(theirs)
-                # Arc scores of random weights are in the hundreds.
-                scale = theirs[theirs.isfinite()].abs().max().clamp(min=1.0)
-                torch.testing.assert_close(mine / scale, theirs / scale, rtol=0.0, atol=1e-5)
-
-
 @pytest.mark.parametrize("name", ["lisa", "deep_biaffine_parser"])
-def test_batches_order_history_and_processes_change_nothing(
-    name: str, archives: Dict[str, Path]
-) -> None:
-    contents: List[Dict[str, Any]] = [{"tokens": words} for words in WORDS]
+def test_answers_do_not_depend_on_earlier_sentences(name: str, archives: Dict[str, Path]) -> None:
+    contents: List[Dict[str, Any]] = [{"tokens": words.split()} for words in WORDS]
     if name == "deep_biaffine_parser":
         contents = [{**content, "pos": ["NN"] * len(content["tokens"])} for content in contents]
     labeller = lisa_allennlp.load(archives[name])
-    alone = []
-    for content in contents:
-        # A copy that has seen nothing.
-        fresh = copy.deepcopy(labeller)
-        alone.append(fresh(content, details=True))
-    for batch_size, processes in ((1, 1), (2, 1), (100, 1), (2, 2)):
-        stream = labeller.pipe(contents, batch_size, details=True, processes=processes)
-        assert_same(list(stream), alone)
-    assert_same(list(labeller.pipe(contents[::-1], details=True)), alone[::-1])
-
-
-def test_every_model_embeds_without_state(archives: Dict[str, Path]) -> None:
-    theirs = ElmoTokenEmbedder(ELMO["options_file"], ELMO["weight_file"])
-    for archive in archives.values():
-        model = load_archive(archive).model
-        embedder = model._text_field_embedder.token_embedder_elmo
-        lstm = embedder._elmo._elmo_lstm._elmo_lstm
-        assert isinstance(lstm, StatelessElmoLstm) and not lstm.stateful
-        # So archives of earlier trainings open.
-        assert list(embedder.state_dict()) == list(theirs.state_dict())
-
-
-def test_scores_do_not_depend_on_the_batch_size(archives: Dict[str, Path]) -> None:
-    sample = str(FIXTURES / "sample/dev.gold_conll")
-    no_sampler = {"data_loader.batch_sampler": None, "dataset_reader.max_instances": 50}
-    scores = [
-        evaluate_from_archive(
-            str(archives["lisa"]), sample, batch_size=size, cmd_overrides=no_sampler
-        )
-        for size in (1, 7, 64)
-    ]
-    for other in scores[1:]:
-        losses = {name for name in other if name.endswith("loss")}
-        assert other.keys() == scores[0].keys() and len(losses) > 1
-        assert {k: v for k, v in other.items() if k not in losses} == {
-            k: v for k, v in scores[0].items() if k not in losses
-        }
-    assert 0 < scores[0]["uas"] < 100 and scores[0]["predicate_f1"] > 0
+    alone = [labeller(content) for content in contents]
+    assert alone[0] == alone[3]
+    assert [labeller(content) for content in contents[::-1]] == alone[::-1]

@@ -1,14 +1,13 @@
 """The setting with gold predicates: what is scored, and what the predictor makes of it."""
 
 import json
-from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.data import Batch, Instance
+from allennlp.data import Instance
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
@@ -18,6 +17,7 @@ from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
 from tests import ROOT
+from tests.models.batches import make_tensors
 from tests.models.lisa_test import SMALL, read_sample
 from tests.training.metrics.srl_score_test import as_printed, srl_eval
 
@@ -35,12 +35,9 @@ def predictor(tmp_path_factory: pytest.TempPathFactory) -> Predictor:
 
 
 def make_batch(model: Model, instances: List[Instance]) -> Dict[str, Any]:
-    reader = Conll12SrlReader()
     for instance in instances:
-        reader.apply_token_indexers(instance)
-    batch = Batch(instances)
-    batch.index_instances(model.vocab)
-    return batch.as_tensor_dict()
+        Conll12SrlReader().apply_token_indexers(instance)
+    return make_tensors(model.vocab, instances)
 
 
 def noisy_scores(model: Model, roles: torch.Tensor) -> torch.Tensor:
@@ -98,16 +95,6 @@ def test_scores_are_those_of_whole_sentences(
     assert not any(name.startswith("predicate_") for name in scores)
 
 
-def test_losses_are_those_of_the_frame_and_of_the_sentence(predictor: Predictor) -> None:
-    sentence = next(s for s in read_sample("train") if s.frames and len(s.frames) > 1)
-    model = predictor._model
-    instances = list(Conll12SrlReader().by_predicate(sentence))
-    batch = make_batch(model, instances)
-    assert batch["frames"]["sentence_indices"].tolist() == list(range(len(instances)))
-    assert (batch["joint_tags"] == batch["joint_tags"][0]).all()
-    assert torch.isfinite(model(**batch)["loss"])
-
-
 @torch.no_grad()
 def test_the_network_sees_which_predicate_it_is(
     predictor: Predictor, monkeypatch: pytest.MonkeyPatch
@@ -139,46 +126,8 @@ def test_an_answer_has_the_frames_of_all_readings(predictor: Predictor) -> None:
         assert together[key] == apart[0][key]
 
 
-def test_batched_equals_one_by_one(predictor: Predictor) -> None:
-    inputs: List[Dict[str, Any]] = [
-        {"tokens": ["Stop", "it"], "predicates": [0]},
-        {"sentence": "The dog that she saw chased him .", "predicates": [4, 5]},
-        {"tokens": [], "predicates": []},
-        {"tokens": ["Good", "morning"], "predicates": []},
-        {"tokens": ["She", "left", "."], "predicates": [1], "head_indices": [2, 0, 2]},
-    ]
-    batched = predictor.predict_batch_json(inputs)
-    assert [answer["predicates"] for answer in batched] == [[0], [4, 5], [], [], [1]]
-    assert batched[4]["predicted_heads"] == [2, 0, 2]
-    for item, together in zip(inputs, batched, strict=True):
-        alone = predictor.predict_json(item)
-        probabilities = alone.pop("predicate_probabilities")
-        assert together.pop("predicate_probabilities") == pytest.approx(probabilities, abs=1e-5)
-        assert together == alone
-
-
-def test_predicates_have_to_be_given(predictor: Predictor) -> None:
-    with pytest.raises(ConfigurationError, match='"She left"}; expected also `predicates`'):
-        predictor.predict_json({"sentence": "She left"})
-
-
-def test_a_corpus_is_labelled_reading_by_reading(predictor: Predictor) -> None:
-    reader = predictor._dataset_reader
-    instances = list(reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:12]
-    answers = predictor.predict_batch_instance(instances)
-    for instance, answer in zip(instances, answers, strict=True):
-        frames = instance["frames"].frames  # type: ignore[attr-defined]
-        assert answer["predicates"] == [frame.predicate for frame in frames]
-
-
-def test_reader_and_model_have_to_agree(predictor: Predictor, tmp_path: Path) -> None:
+def test_reader_and_model_have_to_agree(predictor: Predictor) -> None:
     model = predictor._model
     whole = make_batch(model, [Conll12SrlReader().text_to_instance(read_sample()[0])])
-    with pytest.raises(ConfigurationError, match="expected a reader with one_predicate_per_inst"):
+    with pytest.raises(ConfigurationError, match="per_instance: found False; expected True"):
         model(**whole)
-    config = ROOT / "training_configs/lisa_glove.jsonnet"
-    overrides = {**SMALL, "dataset_reader.one_predicate_per_instance": True}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        with pytest.raises(ConfigurationError, match="the model has no predicate_indicator_emb"):
-            train_model(Params.from_file(config, json.dumps(overrides)), tmp_path / "refused")

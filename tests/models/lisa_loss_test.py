@@ -76,30 +76,6 @@ def test_equation_7_written_out(smoothing: float):
     assert loss.get_metrics() == pytest.approx(expected, rel=1e-5)
 
 
-def test_auxiliary_losses_are_added_per_token():
-    loss, alone = (MultiTaskLoss(0.0, 1.0, 1.0) for _ in range(2))
-    auxiliary = {"chunk": torch.tensor(10.0), "entity": torch.tensor(2.5)}
-    total = loss(make_scores(), GOLD, MASK, make_decoder(), auxiliary)
-    without = alone(make_scores(), GOLD, MASK, make_decoder())
-    assert total is not None and without is not None
-    assert float(total - without) == pytest.approx(12.5 / 5)
-    own = {"chunk_loss": 2.0, "entity_loss": 0.5}
-    assert loss.get_metrics() == pytest.approx({**alone.get_metrics(), **own})
-
-
-def test_metrics_are_means_over_batches():
-    loss = MultiTaskLoss(0.0, 1.0, 1.0)
-    alone = []
-    for seed in (1, 2):
-        one = MultiTaskLoss(0.0, 1.0, 1.0)
-        one(make_scores(seed), GOLD, MASK, make_decoder())
-        loss(make_scores(seed), GOLD, MASK, make_decoder())
-        alone.append(one.get_metrics())
-    expected = {name: (alone[0][name] + alone[1][name]) / 2 for name in alone[0]}
-    assert loss.get_metrics(reset=True) == pytest.approx(expected)
-    assert set(loss.get_metrics().values()) == {0.0}
-
-
 @pytest.mark.parametrize(
     "gold, names",
     [
@@ -116,21 +92,13 @@ def test_tasks_without_gold_labels_add_nothing(gold: GoldLabels, names: set):
     assert total is None if not names else float(total) == pytest.approx(sum(metrics.values()))
 
 
-@pytest.mark.parametrize(
-    "gold, needs_parse, missing",
-    [
-        (GOLD, True, None),
-        (GOLD._replace(head_indices=None, head_tags=None), False, None),
-        (GOLD._replace(head_tags=None), True, "missing: dependency trees"),
-        (GoldLabels(), False, "missing: POS tags, frames$"),
-    ],
-)
-def test_what_training_needs(gold: GoldLabels, needs_parse: bool, missing: Optional[str]):
-    if missing is None:
-        gold.check_complete(needs_parse)
-    else:
-        with pytest.raises(ConfigurationError, match=missing):
-            gold.check_complete(needs_parse)
+def test_what_training_needs() -> None:
+    GOLD.check_complete(needs_parse=True)
+    GOLD._replace(head_indices=None, head_tags=None).check_complete(needs_parse=False)
+    with pytest.raises(ConfigurationError, match="missing: dependency trees"):
+        GOLD._replace(head_tags=None).check_complete(needs_parse=True)
+    with pytest.raises(ConfigurationError, match="missing: POS tags, frames$"):
+        GoldLabels().check_complete(needs_parse=False)
 
 
 def test_rolesets_compete_with_the_other_candidates() -> None:

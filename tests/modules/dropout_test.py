@@ -1,13 +1,172 @@
+"""Dropout against what dropout is: its rate, its scale, the independence of its elements."""
+
+import math
+import sys
+
+import numba
+import numpy
+import pytest
 import torch
 
-from lisa_allennlp.modules.dropout import Dropout
+from lisa_allennlp.modules.dropout import (
+    FIRST_FACTOR,
+    GAMMA,
+    SECOND_FACTOR,
+    Dropout,
+    ScaledDropout,
+    WholeInputDropout,
+    compiled_mask,
+    fill_mask,
+)
+
+SIZE = 400_000
 
 
-def test_only_training_drops() -> None:
-    inputs = torch.randn(1000)
+def within(value: float, expected: float, deviation: float) -> bool:
+    """Within five standard deviations, which chance exceeds once in two million times."""
+    return abs(value - expected) < 5 * deviation
+
+
+def drops(p: float, size: int = SIZE) -> torch.Tensor:
+    return (Dropout(p)(torch.ones(size)) == 0).double()
+
+
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.0007])
+def test_rate_and_scale(p: float) -> None:
+    torch.manual_seed(1)
+    output = Dropout(p)(torch.full((SIZE,), 2.0))
+    kept = output[output != 0]
+    assert within(1 - len(kept) / SIZE, p, math.sqrt(p * (1 - p) / SIZE))
+    # The rate is rounded to a multiple of 1 / 65536, and the scale fits the rounded rate.
+    rounded = round(65536 * p) / 65536
+    torch.testing.assert_close(kept, torch.full_like(kept, 2 / (1 - rounded)), rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize("distance", [1, 4, 8, 200, SIZE // 4, SIZE // 2])
+def test_neighbours_are_independent(distance: int) -> None:
+    torch.manual_seed(2)
+    dropped = drops(0.3) - 0.3
+    covariance = (dropped[:-distance] * dropped[distance:]).mean() / (0.3 * 0.7)
+    assert within(float(covariance), 0.0, 1 / math.sqrt(SIZE - distance))
+
+
+def test_torchs_seed_decides() -> None:
+    torch.manual_seed(5)
+    first, different = drops(0.5, 100), drops(0.5, 100)
+    torch.manual_seed(5)
+    assert torch.equal(first, drops(0.5, 100))
+    assert not torch.equal(first, different)
+
+
+def test_the_gradient_passes_where_the_value_does() -> None:
+    inputs = torch.randn(7, 11, 13, requires_grad=True)
+    output = Dropout(0.4)(inputs)
+    output.sum().backward()
+    torch.testing.assert_close(inputs.grad * inputs, output)
+
+
+@pytest.mark.parametrize("shape, dtype", [((3, 0, 2), torch.float64), ((), torch.bfloat16)])
+def test_shape_and_dtype_stay(shape, dtype: torch.dtype) -> None:
+    dropped = Dropout(0.5)(torch.ones(shape, dtype=dtype))
+    assert (dropped.shape, dropped.dtype) == (shape, dtype)
+
+
+def test_what_drops_nothing_or_everything() -> None:
+    inputs = torch.randn(50)
     assert torch.equal(Dropout(0.5).eval()(inputs), inputs)
-    assert (Dropout(0.5)(inputs) == 0).any()
+    assert torch.equal(Dropout(0.0)(inputs), inputs)
+    assert torch.equal(Dropout(1.0)(inputs), torch.zeros(50))
 
 
-def test_it_has_torchs_state() -> None:
-    torch.nn.Dropout(0.5).load_state_dict(Dropout(0.5).state_dict())
+def test_other_devices_take_torchs_own() -> None:
+    # The meta device has shapes without values.
+    assert Dropout(0.5)(torch.empty(3, 4, device="meta")).shape == (3, 4)
+
+
+def split_mix(seed: int, size: int) -> numpy.ndarray:
+    """The first numbers of SplitMix64, `(size,)` of 64 bits."""
+    bits = numpy.arange(1, size + 1, dtype=numpy.uint64) * GAMMA + numpy.uint64(seed)
+    bits = (bits ^ (bits >> numpy.uint64(30))) * FIRST_FACTOR
+    bits = (bits ^ (bits >> numpy.uint64(27))) * SECOND_FACTOR
+    return bits ^ (bits >> numpy.uint64(31))
+
+
+@pytest.mark.parametrize(
+    "size, seed, threshold", [(0, 1, 1), (36, 1 << 61, 6554), (1000, 7, 65535)]
+)
+def test_elements_are_kept_by_sixteen_bits_of_split_mix_64(size, seed, threshold) -> None:
+    # The first numbers that Rosetta Code's task "Pseudo-random numbers/Splitmix64" asks for.
+    assert split_mix(1234567, 2).tolist() == [6457827717110365317, 3203168211198807973]
+    mask = numpy.full(size, numpy.nan, numpy.float32)
+    compiled_mask()(mask, numpy.uint64(seed), numpy.uint64(threshold), numpy.float32(1.5))
+    parts = [split_mix(seed, size // 4) >> numpy.uint64(16 * k) for k in range(4)]
+    expected = [1.5 * (int(bits) % 65536 >= threshold) for part in parts for bits in part]
+    assert mask.tolist() == expected
+
+
+def test_without_numba_it_is_torchs_own(monkeypatch, caplog) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    compiled_mask.cache_clear()
+    torch.manual_seed(0)
+    ours = Dropout(0.3)(torch.ones(1000))
+    torch.manual_seed(0)
+    assert torch.equal(ours, torch.nn.functional.dropout(torch.ones(1000), 0.3))
+    assert "Without Numba, dropout is several times slower" in caplog.text
+    compiled_mask.cache_clear()
+
+
+def test_where_nothing_can_be_kept_it_is_compiled_anew(monkeypatch) -> None:
+    def njit(function=None, cache=False):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return function
+
+    monkeypatch.setattr(numba, "njit", njit)
+    compiled_mask.cache_clear()
+    assert compiled_mask() is fill_mask
+    compiled_mask.cache_clear()
+
+
+def test_scaled_dropout_scales_in_prediction() -> None:
+    torch.manual_seed(0)
+    layer = ScaledDropout(0.3)
+    output = layer(torch.full((100_000,), 2.0))
+    assert set(output.tolist()) == {0.0, 2.0}
+    assert abs((output == 0).float().mean() - 0.3) < 0.01
+    torch.testing.assert_close(layer.eval()(torch.full((3,), 2.0)), torch.full((3,), 1.4))
+    inputs = torch.randn(5)
+    assert torch.equal(ScaledDropout(0.0)(inputs), inputs)
+
+
+@pytest.mark.parametrize("rates", [(0.33, 0.33), (0.0, 0.4)])
+def test_of_two_inputs_the_survivor_is_doubled(rates) -> None:
+    torch.manual_seed(1)
+    inputs = torch.rand(20, 50, 5) + 1
+    factors = WholeInputDropout([3, 2], rates)(inputs) / inputs
+    # Whole words and whole tags.
+    word, tag = factors[..., 0], factors[..., 3]
+    torch.testing.assert_close(factors[..., :3], word.unsqueeze(-1).expand(-1, -1, 3))
+    torch.testing.assert_close(factors[..., 3:], tag.unsqueeze(-1).expand(-1, -1, 2))
+    pairs = torch.stack([word.flatten(), tag.flatten()], -1).round().int().tolist()
+    # Independently of each other, and at each token anew.
+    of_word, of_tag = rates
+    expected = {
+        (1, 1): (1 - of_word) * (1 - of_tag),
+        (2, 0): (1 - of_word) * of_tag,
+        (0, 2): of_word * (1 - of_tag),
+        (0, 0): of_word * of_tag,
+    }
+    for pair, probability in expected.items():
+        assert pairs.count(list(pair)) / len(pairs) == pytest.approx(probability, abs=0.05)
+
+
+def test_an_only_input_is_dropped_without_scaling() -> None:
+    torch.manual_seed(1)
+    outputs = WholeInputDropout([4], [0.33])(torch.ones(5, 30, 4))
+    assert set(outputs.flatten().tolist()) == {0.0, 1.0}
+
+
+def test_whole_inputs_stay_in_evaluation_and_without_dropout() -> None:
+    inputs = torch.rand(2, 3, 4)
+    assert torch.equal(WholeInputDropout([3, 1], [0.3, 0.3]).eval()(inputs), inputs)
+    assert torch.equal(WholeInputDropout([3, 1], [0.0, 0.0])(inputs), inputs)

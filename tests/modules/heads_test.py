@@ -1,13 +1,12 @@
 import torch
-from allennlp.common import Params
 
 from lisa_allennlp.modules.biaffine import LabelBilinear
-from lisa_allennlp.modules.heads import HeadTagger, LinearSenseTagger, RoleScorer, SenseTagger
+from lisa_allennlp.modules.heads import HeadTagger, LinearSenseTagger, RoleScorer
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
     ParseReading,
 )
-from lisa_allennlp.nn.padded_tokens import lay_out
+from lisa_allennlp.nn.token_layout import lay_out
 
 MASK = torch.arange(7) < torch.tensor([[7], [3]])
 NO_STATES = torch.zeros(0)
@@ -35,9 +34,7 @@ def test_each_token_is_paired_with_its_head() -> None:
     assert logits.shape == (2, 7, 3)
     for row, position in MASK.nonzero().tolist():
         head = parents[row, heads[row, position]]
-        expected = bilinear(
-            dependents[row, position].view(1, 4), head.view(1, 4), lambda rows: rows.unsqueeze(1)
-        )
+        expected = bilinear.score_pairs(dependents[row, position].view(1, 4), head.view(1, 4))
         torch.testing.assert_close(logits[row, position], expected.view(3))
 
 
@@ -49,29 +46,18 @@ def make_scorer() -> RoleScorer:
     return scorer
 
 
-def test_frames_do_not_depend_on_their_neighbours() -> None:
-    scorer, states, mask = make_scorer(), torch.randn(2, 7, 6), torch.ones(2, 7, dtype=torch.bool)
-    together = scorer(encode(states, mask), torch.tensor([0, 0, 1]), torch.tensor([2, 5, 0]))
-    assert together.shape == (3, 7, 3)
-    for frame, (sentence, predicate) in enumerate([(0, 2), (0, 5), (1, 0)]):
-        one = encode(states[sentence : sentence + 1], mask[:1])
-        alone = scorer(one, torch.tensor([0]), torch.tensor([predicate]))
-        torch.testing.assert_close(together[frame], alone[0])
-
-
-def test_no_frames_no_scores() -> None:
-    none = torch.zeros(0, dtype=torch.long)
-    assert make_scorer()(encode(torch.randn(2, 7, 6), MASK), none, none).shape == (0, 7, 3)
-
-
-def test_reduced_precision_scores_the_same_frames() -> None:
+def test_a_frame_pairs_its_predicate_with_the_tokens_of_its_sentence() -> None:
+    """Equation 6, one pair at a time."""
     scorer, states = make_scorer(), torch.randn(2, 7, 6)
-    frames = torch.tensor([0, 0, 1]), torch.tensor([2, 5, 0])
-    expected = scorer(encode(states, MASK), *frames).detach()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        scores = scorer(encode(states, MASK), *frames).float()
-    # bfloat16 has 8 bits of precision.
-    torch.testing.assert_close(scores, expected, rtol=0.05, atol=0.05 * float(expected.abs().max()))
+    frames = [(0, 2), (0, 5), (1, 0)]
+    logits = scorer(encode(states, MASK), *torch.tensor(frames).unbind(1))
+    activation = torch.nn.functional.leaky_relu
+    for frame, (sentence, predicate) in enumerate(frames):
+        left = activation(scorer._predicate_projection(states[sentence, predicate]), 0.1)
+        for t in range(int(MASK[sentence].sum())):
+            right = activation(scorer._role_projection(states[sentence, t]), 0.1)
+            expected = scorer._bilinear.score_pairs(left.unsqueeze(0), right.unsqueeze(0))[0]
+            torch.testing.assert_close(logits[frame, t], expected)
 
 
 PREDICATES = torch.tensor([0, 1]), torch.tensor([3, 0])
@@ -87,16 +73,3 @@ def test_sense_logits_are_those_of_a_linear_layer() -> None:
     assert logits[1, 1] < -1e30
     with torch.autocast("cpu", dtype=torch.bfloat16):
         assert torch.equal(tagger(encode(states, MASK), *PREDICATES, candidates), logits)
-
-
-def test_dropout_of_senses_is_of_training_only() -> None:
-    tagger = LinearSenseTagger(4, 9, dropout=1.0)
-    inputs = encode(torch.ones(2, 7, 4), MASK), *PREDICATES, torch.tensor([[3, 5], [7, 8]])
-    bias = tagger._projection.bias[inputs[-1]]
-    torch.testing.assert_close(tagger(*inputs), bias)
-    assert not torch.equal(tagger.eval()(*inputs), bias)
-
-
-def test_the_default_sense_tagger() -> None:
-    tagger = SenseTagger.from_params(Params({}), input_dim=4, num_senses=9)
-    assert isinstance(tagger, LinearSenseTagger)

@@ -43,24 +43,6 @@ def test_every_batch_is_embedded_as_the_first_one_of_allennlp(fresh: ElmoTokenEm
             assert torch.equal(ours, theirs)
 
 
-def test_a_sentence_has_the_same_vectors_in_every_batch(fresh: ElmoTokenEmbedder) -> None:
-    stateless = make_elmo_stateless(copy.deepcopy(fresh))
-    together = embed(stateless, SENTENCES)
-    for words, vectors in zip(SENTENCES, together, strict=True):
-        (alone,) = embed(stateless, [words])
-        torch.testing.assert_close(alone, vectors, rtol=0.0, atol=1e-5)
-
-
-def test_a_state_from_before_is_forgotten(fresh: ElmoTokenEmbedder) -> None:
-    used = copy.deepcopy(fresh)
-    embed(used, SENTENCES)
-    (kept,) = embed(copy.deepcopy(used), SENTENCES[:1])
-    (expected,) = embed(copy.deepcopy(fresh), SENTENCES[:1])
-    assert not torch.allclose(kept, expected, atol=1e-3)
-    (forgotten,) = embed(make_elmo_stateless(used), SENTENCES[:1])
-    assert torch.equal(forgotten, expected)
-
-
 def test_weights_keep_their_names_and_modules_can_be_copied(fresh: ElmoTokenEmbedder) -> None:
     stateless = make_elmo_stateless(copy.deepcopy(fresh))
     stateless.load_state_dict(fresh.state_dict())

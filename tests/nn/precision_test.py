@@ -61,12 +61,6 @@ def test_weights_are_converted_once():
             assert torch.equal(forward(), 2 * expected)
 
 
-def test_mixed_precision_of_others_stays_on():
-    network = torch.nn.Linear(3, 4)
-    with torch.autocast("cpu", dtype=torch.bfloat16), weights_converted_once(network):
-        assert product_dtype() == torch.bfloat16
-
-
 def test_unknown_precision_is_refused():
     with pytest.raises(ConfigurationError, match="precision is 'float16'; expected one of float32"):
         Precision("float16")

@@ -9,13 +9,17 @@ import pytest
 import spacy
 from allennlp.commands.train import train_model
 from allennlp.common import Params
+from allennlp.modules.token_embedders import TokenCharactersEncoder
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources import ParseSource
-from lisa_allennlp.nn import attention, distinct_words, padded_tokens
+from lisa_allennlp.modules.token_embedders.distinct_words_characters import (
+    DistinctWordsCharactersEncoder,
+)
+from lisa_allennlp.nn import token_layout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.lisa import LisaPredictor
 from tests import ROOT
@@ -70,8 +74,8 @@ def test_what_makes_it_fast_changes_no_answer(
     predictor: Predictor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """
-    All sentences at once without padding, against one at a time with PyTorch's attention and
-    operators.
+    All sentences at once without padding, against one at a time with rows for padding and for every
+    word.
     """
     inputs = [
         {"tokens": s.words, "predicates": [frame.predicate for frame in s.frames or []]}
@@ -80,8 +84,8 @@ def test_what_makes_it_fast_changes_no_answer(
     fast = predictor.predict_batch_json(inputs)
     assert any(answer["verbs"] for answer in fast)
 
-    for module in (attention, distinct_words, padded_tokens):
-        monkeypatch.setattr(module, "is_on_cpu", lambda tensor: False)
+    monkeypatch.setattr(token_layout, "PackedTokens", token_layout.PaddedTokens)
+    monkeypatch.setattr(DistinctWordsCharactersEncoder, "forward", TokenCharactersEncoder.forward)
     for quick, item in zip(fast, inputs, strict=True):
         slow = predictor.predict_json(item)
         probabilities = quick.pop("predicate_probabilities")

@@ -21,12 +21,6 @@ class CrfRoleDecoder(RoleDecoder):
 
     Registered as a `RoleDecoder` with name "crf".
 
-    >>> import numpy
-    >>> decoder = CrfRoleDecoder(RoleConstraints(["O", "B-A0", "I-A0"]))
-    >>> logits = numpy.array([[[20.0, 0.0, 0.0], [0.0, 10.0, 20.0], [0.0, 0.0, 20.0]]])
-    >>> decoder.decode(logits, numpy.array([3]))
-    array([[0, 1, 2]])
-
     # Raises
 
     `ConfigurationError`
@@ -75,16 +69,14 @@ class CrfRoleDecoder(RoleDecoder):
         logits = logits.gather(1, order.unsqueeze(-1).expand_as(logits))
         return -self._crf(logits, roles, counted)
 
-    def _load_from_state_dict(
-        self, state_dict: Dict[str, Any], prefix: str, *args: Any, **kwargs: Any
-    ) -> None:
+    def _load_from_state_dict(self, state_dict: Dict[str, Any], prefix: str, *args: Any) -> None:
         is_other = f"{prefix}_crf.transitions" not in state_dict
         if is_other and f"{prefix}transition_counts" in state_dict:
             raise ConfigurationError(
                 "the role decoder is 'crf', but the model was trained with another one; expected "
                 "'viterbi' or 'greedy', which have no weights"
             )
-        super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
+        super()._load_from_state_dict(state_dict, prefix, *args)
 
     def chain(self) -> LinearChain:
         """The trained transition scores, with the constraints."""
@@ -103,33 +95,15 @@ class FastConditionalRandomField(ConditionalRandomField):
     transitions, where AllenNLP's sums a tensor of all pairs of labels for each sequence. The best
     prefix is subtracted first, so that the sum of each product is positive unless a transition
     scores below -87.
-
-    >>> crf = FastConditionalRandomField(num_tags=3)
-    >>> allennlp_crf = ConditionalRandomField(num_tags=3)
-    >>> allennlp_crf.load_state_dict(crf.state_dict())
-    <All keys matched successfully>
-    >>> logits, labels = torch.randn(2, 4, 3), torch.tensor([[0, 1, 2, 2], [1, 0, 0, 1]])
-    >>> torch.allclose(crf(logits, labels), allennlp_crf(logits, labels), atol=1e-4)
-    True
     """
 
     def _input_likelihood(
         self, logits: torch.Tensor, transitions: torch.Tensor, mask: torch.Tensor
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        logits : `torch.Tensor`
-            Shape `(batch_size, length, num_labels)`.
-        transitions : `torch.Tensor`
-            Shape `(num_labels, num_labels)`, from the row's label to the column's.
-        mask : `torch.BoolTensor`
-            Shape `(batch_size, length)`. All padding is on the right.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size,)`: the log of the sum over all label sequences.
+        The log of the sum over all label sequences, `(batch_size,)`, from logits, `(batch_size,
+        length, num_labels)`, transitions from the row's label to the column's, and a mask with all
+        padding on the right.
         """
         with torch.autocast(logits.device.type, enabled=False):
             moves = transitions.exp()

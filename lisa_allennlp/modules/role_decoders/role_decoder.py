@@ -1,6 +1,6 @@
-"""The base class of role decoders, and the loss that most of them share."""
+"""The base class of role decoders with the loss that most of them share, and the simplest one."""
 
-from typing import Any, Dict, List
+from typing import Any, Dict
 
 import numpy
 import torch
@@ -32,10 +32,7 @@ class RoleDecoder(torch.nn.Module, Registrable):
     >>> decoder.loss(torch.zeros(2, 3, 3), roles, mask)  # 5 log 3
     tensor(5.4931)
 
-    # Parameters
-
-    constraints : `RoleConstraints`
-        The label sequences that a frame may have. Set by the model, not by the configuration.
+    A config leaves out the constraints, which the model sets.
     """
 
     default_implementation = "viterbi"
@@ -93,15 +90,8 @@ class RoleDecoder(torch.nn.Module, Registrable):
     @torch.no_grad()
     def observe(self, roles: torch.Tensor, mask: torch.Tensor) -> None:
         """
-        Adds the transitions and the first labels of some frames to the counts. Transitions from or
-        to padding or an unknown role (-100) are not counted.
-
-        # Parameters
-
-        roles : `torch.Tensor`
-            (N, T) long; -100 where the label is unknown.
-        mask : `torch.Tensor`
-            (N, T) bool.
+        Adds the transitions and the first labels of some frames to the counts, with roles and mask
+        as in `loss`. Transitions from or to padding or an unknown role (-100) are not counted.
         """
         if roles.size(1) == 0:
             return
@@ -116,19 +106,8 @@ class RoleDecoder(torch.nn.Module, Registrable):
 
     def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
         """
-        Decodes the best label sequences in `chain`.
-
-        # Parameters
-
-        logits : `numpy.ndarray`
-            (N, T, L), in single precision. They already contain the constraints on `V`.
-        lengths : `numpy.ndarray`
-            (N,), the number of tokens of each frame.
-
-        # Returns
-
-        `numpy.ndarray`
-            (N, T), the decoded labels; undefined at padding.
+        Decodes the best label sequences in `chain`, (N, T), from (N, T, L) logits, which already
+        contain the constraints on `V`, and the (N,) numbers of tokens. Undefined at padding.
         """
         return ChainDecoder(self.chain()).decode(logits, lengths)
 
@@ -141,18 +120,39 @@ class RoleDecoder(torch.nn.Module, Registrable):
         start, transitions, end = (numpy.zeros(shape) for shape in (size, (size, size), size))
         return LinearChain(start, transitions, end)
 
-    def _load_from_state_dict(
-        self,
-        state_dict: Dict[str, Any],
-        prefix: str,
-        local_metadata: Dict[str, Any],
-        strict: bool,
-        missing_keys: List[str],
-        unexpected_keys: List[str],
-        error_msgs: List[str],
-    ) -> None:
+    def _load_from_state_dict(self, state_dict: Dict[str, Any], prefix: str, *args: Any) -> None:
         """Ignores the weights of another decoder, with which the model was trained."""
-        super()._load_from_state_dict(
-            state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs
-        )
+        super()._load_from_state_dict(state_dict, prefix, *args)
+        unexpected_keys = args[3]
         unexpected_keys[:] = [key for key in unexpected_keys if not key.startswith(prefix)]
+
+
+@RoleDecoder.register("greedy")
+class GreedyRoleDecoder(RoleDecoder):
+    """
+    The best label of each token, regardless of its neighbours: an I-x may follow an O. It serves as
+    a baseline (LISA, Table 7); `ViterbiRoleDecoder` lists the scores of both.
+
+    Registered as a `RoleDecoder` with name "greedy".
+    """
+
+    def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+        """As in `RoleDecoder`. The next best label replaces an `I-V` that continues no `V`."""
+        labels = logits.argmax(-1)
+        begin, inside = self.constraints.verb_begin, self.constraints.verb_inside
+        if begin is None or inside is None:
+            return labels
+        others = logits.copy()
+        others[..., inside] = -numpy.inf
+        is_stray = (labels == inside) & ~_continues(labels, begin, inside)
+        return numpy.where(is_stray, others.argmax(-1), labels)
+
+
+def _continues(labels: numpy.ndarray, begin: int, inside: int) -> numpy.ndarray:
+    """(N, T) bool: whether all labels after the last `begin`, up to this one, are `inside`."""
+    positions = numpy.arange(labels.shape[1])
+    last_begin, last_other = (
+        numpy.maximum.accumulate(numpy.where(is_other, positions, -1), axis=1)
+        for is_other in (labels == begin, labels != inside)
+    )
+    return (last_begin >= 0) & (last_begin == last_other)

@@ -41,11 +41,6 @@ class ViterbiRoleDecoder(RoleDecoder):
 
     Registered as a `RoleDecoder` with name "viterbi", the default.
 
-    >>> decoder = ViterbiRoleDecoder(RoleConstraints(["O", "B-A0", "I-A0"]))
-    >>> logits = numpy.array([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
-    >>> decoder.decode(logits, numpy.array([3]))
-    array([[0, 1, 2]])
-
     # Parameters
 
     transitions : `str`, optional (default = `"scaled_likelihood"`)

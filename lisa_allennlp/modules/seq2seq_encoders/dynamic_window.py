@@ -1,13 +1,143 @@
-"""A context window with learned gates."""
+"""
+A context window with learned gates (Wu, Zhang and Zong 2016, "A Dynamic Window Neural Network for
+CCG Supertagging").
+"""
 
-from typing import NamedTuple, Optional
+from typing import ClassVar, NamedTuple, Optional
 
 import torch
-from allennlp.common import Lazy
+from allennlp.common import Lazy, Registrable
 from allennlp.modules import Seq2SeqEncoder
 
-from lisa_allennlp.modules.scaled_dropout import ScaledDropout
-from lisa_allennlp.modules.window_gates import WindowGate
+from lisa_allennlp.modules.dropout import ScaledDropout
+
+
+class WindowGate(torch.nn.Module, Registrable):
+    """
+    Computes a gate for each item of a context window. Subclasses take these parameters and may add
+    their own.
+
+    >>> gate = WindowGate.by_name("one_layer")(input_dim=5, num_items=3)
+    >>> gate(torch.randn(1, 4, 3, 5)).shape
+    torch.Size([1, 4, 3, 1])
+
+    # Parameters
+
+    input_dim : `int`
+        The size of an item.
+    num_items : `int`
+        The number of items in a window, `2 * window_size + 1`.
+    """
+
+    default_implementation = "one_layer"
+
+    is_average: ClassVar[bool] = False
+    """Whether the gated items are summed rather than concatenated."""
+
+    def __init__(self, input_dim: int, num_items: int) -> None:
+        super().__init__()
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        contexts : `torch.Tensor`
+            Shape `(batch_size, length, num_items, input_dim)`: the items of each token's window,
+            from left to right.
+
+        # Returns
+
+        `torch.Tensor`
+            Gates from 0 to 1: one per item, shape `(batch_size, length, num_items, 1)`, or one per
+            dimension of an item, in the shape of `contexts`.
+        """
+        raise NotImplementedError
+
+
+@WindowGate.register("one_layer")
+class OneLayerGate(WindowGate):
+    """
+    `r_t = sigmoid(W_r c_t)`, one gate per item (equation 9).
+
+    Registered as a `WindowGate` with name "one_layer", the default.
+    """
+
+    def __init__(self, input_dim: int, num_items: int) -> None:
+        super().__init__(input_dim, num_items)
+        self._projection = torch.nn.Linear(num_items * input_dim, num_items)
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        return self._projection(contexts.flatten(start_dim=-2)).sigmoid().unsqueeze(-1)
+
+
+@WindowGate.register("averaging")
+class AveragingGate(OneLayerGate):
+    """
+    The usual attention (last row of Table 3): the weights are a softmax of `W_r c_t`, and the
+    output is the weighted sum of the items.
+
+    Registered as a `WindowGate` with name "averaging".
+    """
+
+    is_average = True
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        return self._projection(contexts.flatten(start_dim=-2)).softmax(dim=-1).unsqueeze(-1)
+
+
+@WindowGate.register("mlp")
+class MlpGate(WindowGate):
+    """
+    `r_t = sigmoid(W_2 tanh(W_1 c_t))`, one gate per item (equations 26 and 27). The paper does not
+    give the size of the hidden layer.
+
+    Registered as a `WindowGate` with name "mlp".
+    """
+
+    def __init__(self, input_dim: int, num_items: int, hidden_dim: int = 200) -> None:
+        super().__init__(input_dim, num_items)
+        self._hidden = torch.nn.Linear(num_items * input_dim, hidden_dim)
+        self._projection = torch.nn.Linear(hidden_dim, num_items)
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        hidden = self._hidden(contexts.flatten(start_dim=-2)).tanh()
+        return self._projection(hidden).sigmoid().unsqueeze(-1)
+
+
+@WindowGate.register("convolution")
+class ConvolutionGate(WindowGate):
+    """
+    One layer with a convolution per dimension (equations 24 and 25, where the gates have the shape
+    of the window). For each dimension d, `num_items` filters as wide as the window read dimension d
+    of all items and return the items' gates, `r_t[:, d] = sigmoid(W_d c_t[:, d])`.
+
+    Registered as a `WindowGate` with name "convolution".
+    """
+
+    def __init__(self, input_dim: int, num_items: int) -> None:
+        super().__init__(input_dim, num_items)
+        # The last dimension is the items read, the one before the items gated.
+        self.filter_weight = torch.nn.Parameter(torch.empty(input_dim, num_items, num_items))
+        self.filter_bias = torch.nn.Parameter(torch.zeros(num_items, input_dim))
+        bound = num_items**-0.5
+        torch.nn.init.uniform_(self.filter_weight, -bound, bound)
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        logits = torch.einsum("btid,dji->btjd", contexts, self.filter_weight) + self.filter_bias
+        return logits.sigmoid()
+
+
+@WindowGate.register("open")
+class OpenGate(WindowGate):
+    """
+    All gates are 1 (equation 12): a plain context window or, with dropout on the gates, a window
+    with word dropout.
+
+    Registered as a `WindowGate` with name "open".
+    """
+
+    def forward(self, contexts: torch.Tensor) -> torch.Tensor:
+        return contexts.new_ones(*contexts.shape[:-1], 1)
 
 
 class WindowReading(NamedTuple):
@@ -33,9 +163,8 @@ class WindowReading(NamedTuple):
 @Seq2SeqEncoder.register("dynamic_window")
 class DynamicWindow(Seq2SeqEncoder):
     """
-    A context window around each token in which a learned gate scales each word ("A Dynamic Window
-    Neural Network for CCG Supertagging", section 3). AllenNLP's `compose` can put any encoder after
-    it.
+    A context window around each token in which a learned gate scales each word (section 3).
+    AllenNLP's `compose` can put any encoder after it.
 
     Positions beyond the edges of a sentence have their own embedding, so that a token's window does
     not depend on the padding of its batch.

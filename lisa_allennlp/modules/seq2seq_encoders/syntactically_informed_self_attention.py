@@ -1,6 +1,6 @@
 """The encoder of LISA and, without its syntactic head, of SA."""
 
-from typing import NamedTuple, Optional, Tuple
+from typing import NamedTuple, Optional
 
 import torch
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
@@ -18,9 +18,7 @@ from lisa_allennlp.modules.self_attention import (
     PreNormLayer,
     SyntacticMixture,
 )
-from lisa_allennlp.nn.attention import attention_bias
-from lisa_allennlp.nn.padded_tokens import lay_out
-from lisa_allennlp.nn.token_layout import TokenLayout
+from lisa_allennlp.nn.token_layout import TokenLayout, lay_out
 
 LAYER_STYLES = {"pre_norm": PreNormLayer, "authors": AuthorsLayer, "paper": PaperLayer}
 
@@ -60,7 +58,7 @@ class EncodedSentences(NamedTuple):
     parse : `ParseReading`, optional
         `None` if the encoder has no syntactic head.
     layout : `TokenLayout`
-        The layout of the packed tokens.
+        Says where the packed tokens are.
     """
 
     states: torch.Tensor
@@ -74,14 +72,7 @@ class SyntacticHead(torch.nn.Module):
     The biaffine parser inside the encoder (LISA section 2.2): dependents are queries, heads are
     keys. One matrix product computes all four projections, and a leaky ReLU follows each.
 
-    # Parameters
-
-    arc_dim : `int`
-        The size of the representations that arcs are scored from.
-    label_dim : `int`
-        The size of the representations that labels are scored from.
-    dropout : `float`
-        Applied to all representations.
+    Dropout applies to all representations.
     """
 
     def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:
@@ -95,22 +86,9 @@ class SyntacticHead(torch.nn.Module):
         self._arc_attention = BiaffineAttention(arc_dim)
 
     def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        """
-        # Parameters
-
-        states : `torch.Tensor`
-            Shape `(num_tokens, input_dim)`: the layer below the syntactic head.
-        layout : `TokenLayout`
-            The layout of the batch.
-
-        # Returns
-
-        `ParseReading`
-        """
+        """Reads the layer below the syntactic head, states of shape `(num_tokens, input_dim)`."""
         queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
-        arc_scores = self._arc_attention.compare(
-            layout.unpack(self._arc_attention.preferred_keys(queries)), layout.unpack(keys)
-        )
+        arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys))
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
 
 
@@ -239,7 +217,6 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         self._layers = torch.nn.ModuleList(make_layer(i + 1) for i in range(num_layers))
         self._predicate_norm = make_read_norm()
         self._final_norm = make_read_norm()
-        self._parse_norm: Optional[torch.nn.Module] = None
         self._syntactic_head: Optional[SyntacticHead] = None
         if parse_layer is not None:
             self._parse_norm = make_read_norm()
@@ -260,19 +237,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         return self._syntactic_head is not None
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
-        mask : `torch.BoolTensor`
-            Shape `(batch_size, length)`.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, output_dim)`.
-        """
+        """Maps `(batch_size, length, input_dim)` to `(batch_size, length, output_dim)`."""
         encoded = self.encode(inputs, mask)
         return encoded.layout.unpack(encoded.states)
 
@@ -281,6 +246,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         inputs: torch.Tensor,
         mask: torch.BoolTensor,
         head_indices: Optional[torch.Tensor] = None,
+        only_predicates: bool = False,
     ) -> EncodedSentences:
         """
         # Parameters
@@ -294,10 +260,9 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
             root is its own head; in training the gold tree (section 2.5). Tokens with a negative
             value attend by the predicted distribution. The scores of arcs do not depend on this
             tree.
-
-        # Returns
-
-        `EncodedSentences`
+        only_predicates : `bool`, optional (default = `False`)
+            Whether to end with `predicate_layer`, whose states do not depend on a tree. They are
+            then all that the result has.
         """
         layout = lay_out(mask)
         states = self._project_input(inputs, layout)
@@ -305,36 +270,15 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         parse: Optional[ParseReading] = None
         for number, layer in enumerate(self._layers, start=1):
             mixture = None
-            if number == self._parse_layer:
-                assert self._syntactic_head is not None and self._parse_norm is not None
+            if self._syntactic_head is not None and number == self._parse_layer:
                 parse = self._syntactic_head(self._parse_norm(states), layout)
                 mixture = self._make_mixture(parse.arc_scores, layout, head_indices)
             states = layer(states, layout, mixture)
             if number == self._predicate_layer:
                 predicate_states = self._predicate_norm(states)
+                if only_predicates:
+                    return EncodedSentences(predicate_states, predicate_states, None, layout)
         return EncodedSentences(self._final_norm(states), predicate_states, parse, layout)
-
-    def encode_predicate_layer(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor
-    ) -> Tuple[torch.Tensor, TokenLayout]:
-        """
-        Runs only the layers up to `predicate_layer`, which do not depend on a tree.
-
-        # Parameters
-
-        inputs, mask :
-            As for `encode`.
-
-        # Returns
-
-        `Tuple[torch.Tensor, TokenLayout]`
-            The `predicate_states` and the `layout` of `EncodedSentences`.
-        """
-        layout = lay_out(mask)
-        states = self._project_input(inputs, layout)
-        for layer in self._layers[: self._predicate_layer]:
-            states = layer(states, layout, None)
-        return self._predicate_norm(states), layout
 
     def _project_input(self, inputs: torch.Tensor, layout: TokenLayout) -> torch.Tensor:
         """The input to the first layer, shape `(num_tokens, dim)`, with positions added."""
@@ -352,7 +296,8 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         if self.training and head_indices is not None:
             # Teacher forcing gives every token its head, so the distribution is not needed.
             return SyntacticMixture(None, head_indices)
-        scores = arc_scores + attention_bias(layout.attention_mask.squeeze(0))
+        lowest = torch.finfo(arc_scores.dtype).min
+        scores = arc_scores.masked_fill(~layout.attention_mask.squeeze(0), lowest)
         return SyntacticMixture(scores.softmax(dim=-1), head_indices)
 
 

@@ -129,22 +129,7 @@ class BidirectionalLayer(torch.nn.Module):
     def forward(
         self, inputs: torch.Tensor, token_mask: torch.Tensor, recurrent_mask: torch.Tensor
     ) -> torch.Tensor:
-        """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(length, batch_size, input_dim)`.
-        token_mask : `torch.Tensor`
-            Shape `(length, batch_size)`, bool.
-        recurrent_mask : `torch.Tensor`
-            Shape `(2, batch_size, hidden_dim)`: multiplies the hidden state at every step, before
-            its projection.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(length, batch_size, 2 * hidden_dim)`; 0 at padding.
-        """
+        """Maps `(length, batch_size, input_dim)` as `bidirectional_recurrence` does."""
         flat = inputs.flatten(0, 1).expand(2, -1, -1)
         projected = torch.baddbmm(self._input_bias, flat, self._input_weight)
         return bidirectional_recurrence(
@@ -158,16 +143,7 @@ class BidirectionalLayer(torch.nn.Module):
 
 
 class Highway(torch.nn.Module):
-    """
-    A gated connection around a layer, with one gate per unit (Srivastava et al. 2015).
-
-    # Parameters
-
-    input_dim : `int`
-        The size of the layer's inputs.
-    dim : `int`
-        The size of the layer's states.
-    """
+    """A gated connection around a layer, with one gate per unit (Srivastava et al. 2015)."""
 
     def __init__(self, input_dim: int, dim: int) -> None:
         super().__init__()
@@ -177,18 +153,6 @@ class Highway(torch.nn.Module):
         torch.nn.init.zeros_(self._both.bias)
 
     def forward(self, inputs: torch.Tensor, states: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(length, batch_size, input_dim)`.
-        states : `torch.Tensor`
-            Shape `(length, batch_size, dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            The mixed states, shape `(length, batch_size, dim)`.
-        """
+        """Mixes inputs, `(length, batch_size, input_dim)`, into states, `(..., dim)`."""
         gates, carried = self._both(inputs).to(states.dtype).chunk(2, dim=-1)
         return torch.lerp(carried, states, gates.sigmoid())

@@ -50,15 +50,5 @@ class AffixCharactersEmbedder(TokenEmbedder):
         return {"_embedding.weight": (self._namespace,)}
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        token_characters : `torch.LongTensor`
-            Shape `(batch_size, length, 2 * num_characters)`.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, 2 * num_characters * embedding_dim)`.
-        """
+        """Maps `(batch_size, length, 2 * num_characters)` to `(batch_size, length, output_dim)`."""
         return self._embedding(token_characters).flatten(start_dim=-2)

@@ -3,14 +3,16 @@
 import torch
 from allennlp.modules.token_embedders import TokenCharactersEncoder, TokenEmbedder
 
-from lisa_allennlp.nn.distinct_words import encode_words
+NARROWEST = 8
+"""Words are padded to this number of characters, which the filters of a `cnn` may need."""
 
 
 @TokenEmbedder.register("distinct_character_encoding")
 class DistinctWordsCharactersEncoder(TokenCharactersEncoder):
     """
     AllenNLP's `TokenCharactersEncoder`, with the same parameters and results. On a CPU each
-    distinct word of a batch is encoded once.
+    distinct word of a batch is encoded once. (On a GPU, finding the distinct words would make the
+    host wait.)
 
     Registered as a `TokenEmbedder` with name "distinct_character_encoding".
 
@@ -42,4 +44,11 @@ class DistinctWordsCharactersEncoder(TokenCharactersEncoder):
         `torch.Tensor`
             Shape `(batch_size, length, output_dim)`.
         """
-        return encode_words(super().forward, token_characters)
+        if not token_characters.is_cpu:
+            return super().forward(token_characters)
+        flat = token_characters.flatten(0, 1)
+        words, rows = torch.unique(flat, dim=0, return_inverse=True)
+        words = torch.nn.functional.pad(words, (0, max(0, NARROWEST - words.size(1))))
+        vectors = super().forward(words.unsqueeze(0)).squeeze(0)
+        # The gradient of `embedding` is faster than that of indexing.
+        return torch.nn.functional.embedding(rows.view(token_characters.shape[:2]), vectors)

@@ -52,15 +52,5 @@ class PretrainedPlusTrainedEmbedding(TokenEmbedder):
         return self._pretrained.get_output_dim()
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        tokens : `torch.Tensor`
-            Shape `(batch_size, length)`, the indices of words.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, embedding_dim)`.
-        """
+        """Maps the indices of words, `(batch_size, length)`, to `(..., embedding_dim)`."""
         return self._pretrained(tokens) + self._trained(tokens)

@@ -23,26 +23,6 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
 
     Registered as a `TokenEmbedder` with name "pretrained_transformer_words".
 
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from transformers import BertConfig, BertModel, BertTokenizerFast
-    >>> config = BertConfig(
-    ...     vocab_size=8,
-    ...     hidden_size=8,
-    ...     num_hidden_layers=1,
-    ...     num_attention_heads=1,
-    ...     intermediate_size=8,
-    ...     max_position_embeddings=32,
-    ... )
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     vocabulary = Path(folder) / "vocab.txt"
-    ...     _ = vocabulary.write_text("[PAD]\\n[UNK]\\n[CLS]\\n[SEP]\\n[MASK]\\na\\nb\\nc\\n")
-    ...     _ = BertTokenizerFast(str(vocabulary)).save_pretrained(folder)
-    ...     BertModel(config).save_pretrained(folder)
-    ...     embedder = PretrainedTransformerWordsEmbedder(folder, max_length=32)
-    >>> embedder.get_output_dim()
-    8
-
     # Parameters
 
     model_name : `str`

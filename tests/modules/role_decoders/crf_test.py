@@ -48,47 +48,17 @@ def test_decoded_labels_are_those_of_allennlps_viterbi_tags(decoder):
         assert labels[n, : len(expected)].tolist() == expected
 
 
-def test_loss_is_the_likelihood_of_the_whole_sequences(decoder):
-    logits = torch.randn(2, 4, 5)
-    roles = torch.tensor([[0, 1, 2, 0], [3, 4, 0, 0]])
-    mask = torch.tensor([[True, True, True, True], [True, True, False, False]])
-    expected = negative_log_likelihood(decoder, logits[0], [0, 1, 2, 0])
-    expected = expected + negative_log_likelihood(decoder, logits[1, :2], [3, 4])
-    torch.testing.assert_close(decoder.loss(logits, roles, mask, 0.0), expected)
-
-
 def test_tokens_of_unknown_role_are_left_out_of_their_sequence(decoder):
     logits = torch.randn(3, 4, 5, requires_grad=True)
     roles = torch.tensor([[-100, 1, -100, 0], [3, 4, 0, -100], [-100] * 4])
     mask = torch.ones(3, 4, dtype=torch.bool)
+    assert decoder.loss(logits[2:], roles[2:], mask[2:], 0.0) == 0
     loss = decoder.loss(logits, roles, mask, 0.0)
     expected = negative_log_likelihood(decoder, logits[0, [1, 3]], [1, 0])
     expected = expected + negative_log_likelihood(decoder, logits[1, :3], [3, 4, 0])
     torch.testing.assert_close(loss, expected)
     loss.backward()
     assert logits.grad.abs().sum(-1).ne(0).tolist() == roles.ne(-100).tolist()
-
-
-def test_a_batch_of_unknown_roles_has_no_loss(decoder):
-    logits = torch.randn(2, 3, 5, requires_grad=True)
-    roles = torch.full((2, 3), -100)
-    loss = decoder.loss(logits, roles, torch.ones(2, 3, dtype=torch.bool), 0.0)
-    loss.backward()
-    assert loss.item() == 0.0 and logits.grad.eq(0).all()
-
-
-def test_transitions_are_learned_and_saved(decoder):
-    """Where the scores say nothing, a trained CRF decodes the sequence that it has seen."""
-    logits, mask = torch.zeros(1, 5, 5), torch.ones(1, 5, dtype=torch.bool)
-    roles = torch.tensor([[1, 2, 0, 3, 4]])
-    optimizer = torch.optim.Adam(decoder.parameters(), lr=0.1)
-    for _ in range(60):
-        optimizer.zero_grad()
-        decoder.loss(logits, roles, mask, 0.0).backward()
-        optimizer.step()
-    other = CrfRoleDecoder(CONSTRAINTS)
-    other.load_state_dict(decoder.state_dict())
-    assert other.decode(logits.numpy(), numpy.array([5])).tolist() == roles.tolist()
 
 
 def test_label_smoothing_is_refused(decoder):
@@ -126,11 +96,3 @@ def test_likelihoods_and_gradients_are_allennlps(spread):
         gradients = [p.grad for p in crf.parameters() if p.requires_grad]
         results.append([likelihood, scores.grad, *gradients])
     torch.testing.assert_close(results[0], results[1], rtol=1e-8, atol=1e-8)
-
-
-def test_scores_of_any_size_have_finite_gradients():
-    field = FastConditionalRandomField(4)
-    logits = (1000 * torch.randn(3, 5, 4)).requires_grad_()
-    field(logits, torch.randint(4, (3, 5)), torch.ones(3, 5, dtype=torch.bool)).backward()
-    assert logits.grad.isfinite().all()
-    assert all(p.grad.isfinite().all() for p in field.parameters() if p.requires_grad)

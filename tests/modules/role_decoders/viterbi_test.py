@@ -1,12 +1,10 @@
 import itertools
 import math
 
-import numpy
 import pytest
 import torch
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.modules.role_decoders import ViterbiRoleDecoder
 from tests.modules.role_decoders.role_decoder_test import CONSTRAINTS
 
@@ -63,24 +61,6 @@ def test_without_statistics_only_the_constraints_count(transitions):
     for ours, constraints in zip(fresh.chain(), none.chain(), strict=True):
         assert (ours == constraints).all()
         assert set(ours.flat) <= {0.0, -math.inf}
-
-
-def test_statistics_are_saved_with_the_model():
-    decoder = observed()
-    other = ViterbiRoleDecoder(CONSTRAINTS)
-    other.load_state_dict(decoder.state_dict())
-    assert set(decoder.state_dict()) == {"transition_counts", "start_counts"}
-    for ours, theirs in zip(other.chain(), decoder.chain(), strict=True):
-        assert (ours == theirs).all()
-
-
-def test_scaled_likelihood_undoes_the_label_prior():
-    """Labels that follow each other by chance alone score 0, however frequent they are."""
-    torch.manual_seed(4)
-    decoder = ViterbiRoleDecoder(RoleConstraints(["O", "B-A0", "B-A1"]), transition_weight=1.0)
-    by_chance = torch.tensor([0.9, 0.08, 0.02]).multinomial(400_000, replacement=True)
-    decoder.observe(by_chance.view(4000, 100), torch.ones(4000, 100, dtype=torch.bool))
-    assert numpy.abs(decoder.chain().transitions).max() < 0.15
 
 
 def test_unknown_transitions_are_named_with_the_known_ones():

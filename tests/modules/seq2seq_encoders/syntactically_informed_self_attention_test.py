@@ -5,8 +5,6 @@ from typing import Dict
 
 import pytest
 import torch
-from allennlp.common import Params
-from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
@@ -155,13 +153,8 @@ def test_given_and_own_heads_mix_by_token():
 
 
 def test_teacher_forcing_gives_the_one_hot_attention():
-    encoder = make_encoder(
-        input_dropout=0.0,
-        attention_dropout=0.0,
-        feedforward_dropout=0.0,
-        residual_dropout=0.0,
-        parse_dropout=0.0,
-    )
+    places = ("input", "attention", "feedforward", "residual", "parse")
+    encoder = make_encoder(**{f"{place}_dropout": 0.0 for place in places})
     inputs, mask = torch.randn(2, 4, 5), torch.ones(2, 4, dtype=torch.bool)
     heads = torch.tensor([[1, 1, 1, 2], [0, 0, 1, 2]])
     in_evaluation = encoder.encode(inputs, mask, heads)
@@ -176,25 +169,18 @@ def test_sa_is_lisa_without_the_head():
     assert encoded.parse is None and encoded.states.shape == (4, 12)
 
 
-def test_it_is_a_plain_seq2seq_encoder():
-    encoder = Seq2SeqEncoder.from_params(
-        Params({"type": "syntactically_informed_self_attention", "input_dim": 10})
-    )
-    assert (encoder.get_input_dim(), encoder.get_output_dim()) == (10, 200)
-    assert not encoder.is_bidirectional()
-    output = encoder(torch.randn(2, 3, 10), torch.ones(2, 3, dtype=torch.bool))
-    assert output.shape == (2, 3, 200)
+@torch.no_grad()
+def test_predicate_states_can_be_had_alone():
+    encoder, inputs, mask = make_encoder(), torch.randn(1, 4, 5), torch.ones(1, 4).bool()
+    alone = encoder.encode(inputs, mask, only_predicates=True)
+    assert torch.equal(alone.predicate_states, encoder.encode(inputs, mask).predicate_states)
 
 
 @pytest.mark.parametrize(
     "overrides, message",
     [
-        (
-            {"layer_style": "post"},
-            "layer_style is 'post'; expected one of pre_norm, authors, paper",
-        ),
+        ({"layer_style": "post"}, "layer_style is 'post'"),
         ({"parse_layer": 1}, "parse_layer is 1; expected a layer above predicate_layer"),
-        ({"parse_layer": 4}, "parse_layer is 4"),
         ({"predicate_layer": 0}, "predicate_layer is 0; expected a layer from 1 to 3"),
         ({"num_heads": 1}, "num_heads is 1; expected at least 2"),
         ({"head_dim": 5}, "expected an even"),

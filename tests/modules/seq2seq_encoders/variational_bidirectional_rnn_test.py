@@ -4,8 +4,6 @@ from typing import Callable, Tuple
 
 import pytest
 import torch
-from allennlp.common import Params
-from allennlp.modules import Seq2SeqEncoder
 from torch.nn.functional import dropout
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -129,48 +127,6 @@ def test_highways_mix_states_and_projected_inputs(cell: str):
     assert (outputs[~mask] == 0).all()
 
 
-def test_padding_changes_nothing():
-    encoder = make_encoder("lstm").eval()
-    inputs, mask = make_batch()
-    changed = torch.where(mask.unsqueeze(-1), inputs, torch.full_like(inputs, 9.0))
-    torch.testing.assert_close(encoder(inputs, mask), encoder(changed, mask))
-    torch.testing.assert_close(
-        encoder(inputs, mask)[1:2, :3], encoder(inputs[1:2, :3], mask[1:2, :3])
-    )
-
-
-def test_recurrent_weights_start_orthogonal():
-    encoder = VariationalBidirectionalRnn(4, hidden_dim=6, num_layers=1)
-    for gate in encoder._layers[0]._recurrent_weight[1].chunk(4, dim=-1):
-        torch.testing.assert_close(gate @ gate.T, torch.eye(6), atol=1e-5, rtol=0)
-
-
-def test_is_registered_and_knows_its_sizes():
-    params = Params({"type": "variational_bidirectional_rnn", "input_dim": 5, "hidden_dim": 4})
-    encoder = Seq2SeqEncoder.from_params(params)
-    assert (encoder.get_input_dim(), encoder.get_output_dim()) == (5, 8)
-    assert encoder.is_bidirectional() and len(encoder._layers) == 3
-
-
 def test_unknown_cell():
     with pytest.raises(ConfigurationError, match="cell is 'rnn'; expected one of lstm, cif_lstm"):
         VariationalBidirectionalRnn(4, cell="rnn")
-
-
-def test_highways_mix_states_with_projected_inputs():
-    torch.manual_seed(6)
-    encoder = VariationalBidirectionalRnn(
-        input_dim=5, hidden_dim=3, num_layers=1, highway=True
-    ).eval()
-    plain = VariationalBidirectionalRnn(input_dim=5, hidden_dim=3, num_layers=1).eval()
-    plain.load_state_dict(
-        {name: value for name, value in encoder.state_dict().items() if "_highways" not in name}
-    )
-    inputs = torch.randn(2, 4, 5)
-    mask = torch.tensor([[True] * 4, [True, True, False, False]])
-    states = plain(inputs, mask)
-    weights = dict(encoder._highways[0].named_parameters())
-    of_gates, of_inputs = weights["_both.weight"].chunk(2)
-    gates = torch.sigmoid(inputs @ of_gates.t())
-    expected = gates * states + (1 - gates) * (inputs @ of_inputs.t())
-    torch.testing.assert_close(encoder(inputs, mask), expected * mask.unsqueeze(-1))

@@ -36,13 +36,3 @@ def test_only_what_is_added_is_trained(tmp_path: Path):
     trained = {name: p.grad for name, p in embedder.named_parameters() if p.requires_grad}
     assert list(trained) == ["_trained.weight"]
     assert trained["_trained.weight"].tolist() == [[0, 0], [0, 0], [2, 2], [0, 0], [1, 1]]
-
-
-def test_a_saved_embedder_needs_no_file(tmp_path: Path):
-    embedder = make_embedder(tmp_path)
-    vocab = Vocabulary(tokens_to_add={"tokens": ["dog", "emu", "gnu"]})
-    params = Params({"type": "pretrained_plus_trained", "embedding_dim": 2})
-    loaded = TokenEmbedder.from_params(params, vocab=vocab)
-    loaded.load_state_dict(embedder.state_dict())
-    words = torch.tensor([[1, 2, 3, 4]])
-    assert torch.equal(loaded(words), embedder(words))

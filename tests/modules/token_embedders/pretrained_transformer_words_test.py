@@ -50,14 +50,6 @@ def test_long_sentences_are_embedded_in_segments(model_name: str) -> None:
     torch.testing.assert_close(embedded, segment.repeat(4, 1))
 
 
-def test_words_without_pieces_stand_beside_long_sentences(model_name: str) -> None:
-    long = " ".join(["abcde"] * 8)
-    together = embed(model_name, ["\u200b", long, "a \u200b"], max_length=12)
-    assert torch.isfinite(together).all()
-    torch.testing.assert_close(together[0, :1], embed(model_name, ["\u200b"])[0])
-    torch.testing.assert_close(together[2, :2], embed(model_name, ["a \u200b"])[0])
-
-
 def test_more_positions_than_the_transformer_has_are_refused(model_name: str) -> None:
     PretrainedTransformerWordsEmbedder(model_name, max_length=64)
     with pytest.raises(ConfigurationError, match="max_length is 65, but .* has positions for 64"):

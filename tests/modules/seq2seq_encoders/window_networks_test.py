@@ -1,13 +1,11 @@
 """Elman's and Jordan's networks against equations 15 to 18, written out."""
 
-import pytest
 import torch
 from allennlp.common import Params
 from allennlp.data import Vocabulary
 from allennlp.modules import Seq2SeqEncoder
 
-from lisa_allennlp.modules.seq2seq_encoders.elman_rnn import ElmanRnn  # noqa: F401
-from lisa_allennlp.modules.seq2seq_encoders.jordan_rnn import JordanRnn  # noqa: F401
+import lisa_allennlp.modules.seq2seq_encoders.window_networks  # noqa: F401
 
 DIM, HIDDEN, LABELS, LENGTHS = 3, 5, 4, [6, 2]
 
@@ -86,24 +84,3 @@ def test_jordan_feeds_back_what_it_returns():
     states = network(torch.randn(2, 4, DIM))
     torch.testing.assert_close(torch.stack(seen, dim=1), states)
     assert (states == 0).any()
-
-
-@pytest.mark.parametrize("name", ["elman_rnn", "jordan_rnn"])
-def test_sizes_and_gradients(name):
-    network = make(name).train()
-    assert (network.get_input_dim(), network.get_output_dim()) == (DIM, HIDDEN)
-    assert not network.is_bidirectional()
-    states = network(torch.randn(4, 5, DIM))
-    states.pow(2).sum().backward()
-    assert all(parameter.grad is not None for parameter in network.parameters())
-
-
-@pytest.mark.parametrize("name", ["elman_rnn", "jordan_rnn"])
-@torch.no_grad()
-def test_neighbours_in_the_batch_do_not_matter(name):
-    network = make(name)
-    inputs, mask = batch()
-    together = network(inputs, mask)
-    for b, length in enumerate(LENGTHS):
-        alone = network(inputs[b : b + 1, :length])
-        torch.testing.assert_close(together[b, :length], alone[0], atol=1e-5, rtol=1e-4)
