@@ -27,10 +27,10 @@ import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, in_turns, make_parser, median_ratio
 from benchmarks.inference import json_line, lisa_end_to_end
 from benchmarks.systems import System
+from lisa_allennlp.models import engines
 from lisa_allennlp.nn import attention, distinct_words, dropout, padded_tokens
 from lisa_allennlp.nn.cpu import packed_tokens
 from lisa_allennlp.nn.precision import PRECISIONS
-from lisa_allennlp.predictors import engines
 
 CONFIG = "training_configs/lisa_small.jsonnet"
 Patch = Callable[[], contextlib.AbstractContextManager]

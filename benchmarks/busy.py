@@ -45,7 +45,7 @@ from benchmarks.systems import System, group_by_length
 from benchmarks.training import train_epoch
 from lisa_allennlp.common.threads import WAITING_VARIABLES, available_cores
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.training.optimizers.lazy_nadam import LazyNadamOptimizer
+from lisa_allennlp.training.lazy_nadam import LazyNadamOptimizer
 
 CONFIG = Path("training_configs/lisa_small.jsonnet")
 BAR = 70.0

@@ -32,7 +32,7 @@ from benchmarks.common import DEFAULT_SEEDS, Report, make_parser
 from benchmarks.records import readable
 from lisa_allennlp.data.sentence import Parse, Sentence, self_loop_heads
 from lisa_allennlp.labelling.batches import batches_of_similar_length
-from lisa_allennlp.training.metrics.dependency_score import DependencyScore
+from lisa_allennlp.training.metrics import DependencyScore
 
 METRICS = ("uas", "las", "uas_with_punct", "las_with_punct")
 

@@ -24,7 +24,7 @@ from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.labeller import GROUP_SIZE
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.writing import to_json
-from lisa_allennlp.predictors.engines import LisaEngine
+from lisa_allennlp.models.engines import LisaEngine
 
 PREDICATES_BAR, MEMORY_BAR, GROWTH_BAR = 1.6, 1500.0, 5.0
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")

@@ -14,15 +14,15 @@ What does not depend on the input is computed on loading:
 """
 
 import itertools
-from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Sized, Tuple
+from typing import List, Mapping, NamedTuple, Optional, Sequence, Sized, Tuple, Union
 
 import numpy
 
 from lisa_allennlp.data.formats.tokens import BracketForms
-from lisa_allennlp.inference.config import CHARACTERS, EncoderSizes, token_indexers
-from lisa_allennlp.inference.vocabulary import VocabularyFiles
+from lisa_allennlp.inference.config import EncoderSizes, NetworkConfig, WordEmbedder
 from lisa_allennlp.inference.weights import Linear, Weights
 from lisa_allennlp.inference.word_inputs import CharacterConvolution, WordInputs, WordVectors
+from lisa_allennlp.model_files.model_folder import VocabularyFiles
 
 LEAKY_RELU_SLOPE = numpy.float32(0.1)
 
@@ -46,12 +46,8 @@ class Group(NamedTuple):
 
 class Batch:
     """
-    Says where the tokens of a batch's sentences are.
-
-    # Parameters
-
-    lengths : `Sequence[int]`
-        The number of tokens of each sentence. Sentences of equal length should follow each other.
+    Says where the tokens of a batch's sentences are, from their lengths. Sentences of equal length
+    should follow each other.
     """
 
     def __init__(self, lengths: Sequence[int]) -> None:
@@ -83,7 +79,7 @@ class Layer:
 
     def __init__(self, weights: Weights, name: str, sizes: EncoderSizes, syntactic: bool) -> None:
         heads, dim = sizes.num_heads - syntactic, sizes.head_dim
-        states, size = sizes.num_heads * dim, heads * dim
+        states, size = sizes.dim, heads * dim
         self._shape = heads, dim
         self._sizes = size, size, heads * (dim + 1)
         projection = weights.linear(
@@ -159,13 +155,7 @@ class Layer:
 class Bilinear:
     """
     Scores labels of pairs by `[x; 1]^T U_l [y; 1]` (LISA, equation 6). A vector `y` becomes a
-    matrix with a column per label, which all its `x` are multiplied with.
-
-    # Parameters
-
-    form : `Linear`
-        Maps `y` to its matrix.
-    num_labels : `int`
+    matrix with a column per label, which all its `x` are multiplied with. `form` maps it to that.
     """
 
     def __init__(self, form: Linear, num_labels: int) -> None:
@@ -217,7 +207,7 @@ class Parser:
     """Scores arcs and their labels, as the syntactic head (LISA section 2.2)."""
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
-        dim, arc, label = sizes.num_heads * sizes.head_dim, sizes.arc_dim, sizes.label_dim
+        dim, arc, label = sizes.dim, sizes.arc_dim, sizes.label_dim
         name = "_encoder._syntactic_head"
         projection = weights.linear(
             f"{name}._projection.0", dim, 2 * arc + 2 * label, norm="_encoder._parse_norm.0"
@@ -271,7 +261,8 @@ class Parser:
 class RoleScorer:
     """Scores the roles of all tokens for each predicate (LISA section 2.4)."""
 
-    def __init__(self, weights: Weights, dim: int, predicate: int, role: int, labels: int) -> None:
+    def __init__(self, weights: Weights, config: NetworkConfig, labels: int) -> None:
+        dim, predicate, role = config.encoder.dim, config.predicate_dim, config.role_dim
         name, norm = "_role_scorer", "_encoder._final_norm.0"
         self._predicates = weights.linear(f"{name}._predicate_projection", dim, predicate, norm)
         roles = weights.linear(f"{name}._role_projection", dim, role, norm)
@@ -366,8 +357,7 @@ class Network:
 
     # Parameters
 
-    config : `Mapping[str, Any]`
-        The config of an exported folder that is not `reason_unsupported`.
+    config : `NetworkConfig`
     weights : `Weights`
     vocabulary : `VocabularyFiles`
         For the words and characters.
@@ -379,21 +369,20 @@ class Network:
 
     def __init__(
         self,
-        config: Mapping[str, Any],
+        config: NetworkConfig,
         weights: Weights,
         vocabulary: VocabularyFiles,
         labels: Mapping[str, Sized],
         brackets: BracketForms,
     ) -> None:
-        model, indexers = config["model"], token_indexers(config)
-        sizes = EncoderSizes.of_config(model["encoder"])
-        dim = sizes.num_heads * sizes.head_dim
-        embedders: List[Any] = []
-        for name, embedder in sorted(model["text_field_embedder"]["token_embedders"].items()):
-            make = CharacterConvolution if embedder.get("type") == CHARACTERS else WordVectors
-            path = f"_text_field_embedder.token_embedder_{name}"
-            embedders.append(make(embedder, indexers.get(name, {}), path, weights, vocabulary))
-        input_dim = sum(embedder.dim for embedder in embedders)
+        sizes, dim = config.encoder, config.encoder.dim
+        embedders: List[Union[WordVectors, CharacterConvolution]] = [
+            WordVectors(embedder, weights, vocabulary)
+            if isinstance(embedder, WordEmbedder)
+            else CharacterConvolution(embedder, weights, vocabulary)
+            for embedder in config.embedders
+        ]
+        input_dim = sum(embedder.output_dim for embedder in config.embedders)
         projection = weights.linear("_encoder._input_projection", input_dim, dim, centred=True)
         self._word_inputs = WordInputs(embedders, projection, brackets)
         self._positions = _positions(256, dim)
@@ -411,10 +400,9 @@ class Network:
         self.parser: Optional[Parser] = None
         if sizes.parse_layer is not None:
             self.parser = Parser(weights, sizes, len(labels["head_tags"]))
-        roles = model.get("predicate_dim", 200), model.get("role_dim", 200)
-        self.role_scorer = RoleScorer(weights, dim, *roles, len(labels["role_labels"]))
+        self.role_scorer = RoleScorer(weights, config, len(labels["role_labels"]))
         self.sense_tagger: Optional[Linear] = None
-        if model.get("sense_tagger") is not None:
+        if config.predicts_senses:
             self.sense_tagger = weights.linear(
                 "_sense_tagger._projection",
                 dim,

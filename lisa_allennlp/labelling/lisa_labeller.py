@@ -20,7 +20,7 @@ from lisa_allennlp.labelling.requests import Request
 
 
 class LisaEngine(Protocol):
-    """Runs a LISA or SA network: `InferenceModel` in NumPy, or `predictors.engines.LisaEngine`."""
+    """Runs a LISA or SA network: `InferenceModel` in NumPy, or `models.engines.LisaEngine`."""
 
     needs_predicates: bool
     predicts_parse: bool

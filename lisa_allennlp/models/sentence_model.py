@@ -1,7 +1,8 @@
 """The base class of the package's models."""
 
 import os
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import torch
 from allennlp.common import Params
@@ -9,13 +10,13 @@ from allennlp.data import Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules.token_embedders import Embedding
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, to_columns
-from lisa_allennlp.model_files.model_info import read_info
+from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
+from lisa_allennlp.model_files.model_folder import read_info
 from lisa_allennlp.model_files.registered_types import without_initial_values
+from lisa_allennlp.model_files.storage import read_torch_weights, read_vocabulary, read_weights
 from lisa_allennlp.model_files.stored_files import use_stored
-from lisa_allennlp.model_files.vocabulary_files import read_vocabulary
-from lisa_allennlp.model_files.weight_files import read_torch_weights, read_weights
-from lisa_allennlp.models.archive_format import ArchiveFormat
 from lisa_allennlp.pretrained import is_exported
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
@@ -59,6 +60,40 @@ def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
     return {f"{path}.{name}": (namespace,) for name, _ in weights}
 
 
+class ArchiveFormatError(ConfigurationError):
+    """Raised for weights whose archive format this version cannot load."""
+
+
+class ArchiveFormat(torch.nn.Module):
+    """
+    Saves the archive format with a model's weights. Loading weights of another format fails with
+    one line instead of a list of mismatched names.
+
+    # Raises
+
+    `ArchiveFormatError`
+        In `load_state_dict`.
+    """
+
+    number: torch.Tensor
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("number", torch.tensor(ARCHIVE_FORMAT))
+
+    def _load_from_state_dict(
+        self, state_dict: Dict[str, Any], prefix: str, *args: Any, **kwargs: Any
+    ) -> None:
+        # Archives of format 1 have no number.
+        found = int(state_dict.get(f"{prefix}number", 1))
+        if found != ARCHIVE_FORMAT:
+            raise ArchiveFormatError(
+                f"found a model of archive format {found}; expected {ARCHIVE_FORMAT}: train it "
+                "again with this version of lisa-allennlp"
+            )
+        super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
+
+
 class SentenceModel(Model):
     """
     A model that labels sentences. Outside training, the output of `forward` has the labelled
@@ -67,13 +102,6 @@ class SentenceModel(Model):
 
     Subclasses implement `forward` and `predict_sentences`, and add the layers that have weights per
     label to `vocabulary_axes`.
-
-    >>> class NounTagger(SentenceModel):
-    ...     def predict_sentences(self, metadata, **inputs):
-    ...         words = [item["sentence"].words for item in metadata]
-    ...         return [Sentence(w, pos=["NN"] * len(w)) for w in words]
-    >>> NounTagger(Vocabulary()).eval().label(metadata=[{"sentence": Sentence(["Rain"])}])[0].pos
-    ['NN']
 
     # Raises
 
@@ -98,18 +126,18 @@ class SentenceModel(Model):
         `lisa export` wrote, and files that are stored in it come before those that the config
         names. Only tensors are unpickled, and nothing is written.
         """
-        folder = os.fspath(serialization_dir)
-        info = read_info(folder) if is_exported(folder) else None
+        folder = Path(serialization_dir)
+        info = read_info(folder) if is_exported(str(folder)) else None
         options = config.get("vocabulary") or {}
         options = {"type": options} if isinstance(options, str) else options
         vocab = read_vocabulary(folder, options, info.vocabulary if info else None)
         stored = use_stored(config["model"].as_dict(quiet=True), folder)
         params = Params(without_initial_values(stored))
-        model = Model.from_params(params, vocab=vocab, serialization_dir=folder)
+        model = Model.from_params(params, vocab=vocab, serialization_dir=str(folder))
         if info is not None:
             weights = read_weights(folder, info.sha256)
         else:
-            weights = read_torch_weights(weights_file or os.path.join(folder, "best.th"))
+            weights = read_torch_weights(weights_file or folder / "best.th")
         model.extend_embedder_vocab()
         model.load_state_dict(weights)
         return model.cuda(cuda_device) if cuda_device >= 0 else model
@@ -158,10 +186,3 @@ class SentenceModel(Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
         return to_columns(output_dict["sentences"])
-
-
-def is_sentence_model(config: Mapping[str, Any]) -> bool:
-    """Whether the config of an experiment has a model of this package."""
-    name = config["model"].get("type")
-    found: Any = None if name is None else Model.resolve_class_name(name)[0]
-    return isinstance(found, type) and issubclass(found, SentenceModel)

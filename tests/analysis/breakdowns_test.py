@@ -15,7 +15,7 @@ from lisa_allennlp.analysis.frame_pairs import frame_pairs
 from lisa_allennlp.analysis.intervals import Bootstrap
 from lisa_allennlp.data.formats.roles import Argument
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.training.metrics.srl_score import SrlScore
+from lisa_allennlp.training.metrics import SrlScore
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted, sentence
 
 

@@ -9,7 +9,7 @@ from lisa_allennlp.analysis.frame_pairs import frame_pairs
 from lisa_allennlp.analysis.intervals import Bootstrap
 from lisa_allennlp.analysis.parse_groups import by_parse, is_wholly_right
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.training.metrics.srl_score import SrlScore
+from lisa_allennlp.training.metrics import SrlScore
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted
 from tests.data.sentences import without_parse
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from lisa_allennlp.analysis.intervals import Bootstrap
 from lisa_allennlp.analysis.predicates import by_pos
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.training.metrics.predicate_score import PredicateScore
+from lisa_allennlp.training.metrics import PredicateScore
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted
 
 

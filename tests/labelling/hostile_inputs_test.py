@@ -22,6 +22,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.predictors.sentence_predictor import read_instance
 from tests.commands.in_process import execute
 
 BAD_WORD = "Boom"
@@ -214,11 +215,11 @@ def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> Non
 def test_a_corpus_has_the_limit_of_requests(lisa: Labeller) -> None:
     engine = lisa.engine
     short, long = (engine.instance(Sentence(["word"] * length)) for length in (2000, 2001))
-    assert len(engine.request(short).sentence.words) == 2000
+    assert len(read_instance(engine, short).sentence.words) == 2000
     with pytest.raises(
         ConfigurationError, match="found a sentence of 2001 words; expected at most"
     ):
-        engine.request(long)
+        read_instance(engine, long)
 
 
 class Raising(list):

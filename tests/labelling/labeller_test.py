@@ -16,6 +16,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
+from lisa_allennlp.predictors.sentence_predictor import read_instance
 from tests import ROOT
 
 TEXTS = [
@@ -147,7 +148,7 @@ def test_labelling_changes_neither_the_model_nor_the_reader(lisa: Labeller) -> N
     fields = [list(instance.fields) for instance in instances]
     lisa.engine.model.get_metrics(reset=True)
     list(lisa.pipe([*TEXTS, {"tokens": ["a", "b"], "head_indices": [2, 0]}]))
-    lisa.label([lisa.engine.request(instance) for instance in instances])
+    lisa.label([read_instance(lisa.engine, instance) for instance in instances])
     assert [list(instance.fields) for instance in instances] == fields
     for name, value in lisa.engine.model.state_dict().items():
         assert torch.equal(value, before[name])

@@ -11,7 +11,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
-from lisa_allennlp.predictors.engines import ParserEngine
+from lisa_allennlp.models.engines import ParserEngine
 
 TAGGED = {"tokens": ["She", "saw", "(", "him", ")"], "pos": ["PRP", "VBD", "(", "XX", ")"]}
 

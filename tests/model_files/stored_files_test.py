@@ -127,9 +127,7 @@ def test_what_cannot_be_stored_is_left_out(
     assert stored_path(str(tmp_path / "gone.hdf5"), folder) is None
 
 
-@pytest.mark.parametrize(
-    "name", ["./missing", "..", "../../other", "/etc/passwd", "x\0y", "x" * 9999]
-)
+@pytest.mark.parametrize("name", ["./missing", "..", "../../other", "/etc/passwd", "x\0y"])
 def test_names_that_are_no_files_of_the_folder(name: str, tmp_path: Path) -> None:
     (tmp_path / "model/model_files").mkdir(parents=True)
     (tmp_path / "other").touch()

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lisa_allennlp.models.archive_format import (
+from lisa_allennlp.models.sentence_model import (
     ARCHIVE_FORMAT,
     ArchiveFormat,
     ArchiveFormatError,

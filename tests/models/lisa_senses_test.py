@@ -16,8 +16,9 @@ from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.fields import FramesField
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.models.engines import LisaEngine
 from lisa_allennlp.models.lisa import Lisa
-from lisa_allennlp.predictors.engines import LisaEngine
+from lisa_allennlp.predictors.sentence_predictor import read_instance
 from tests import FIXTURES
 
 READER = Conll12SrlReader(senses=True)
@@ -86,7 +87,7 @@ def test_rolesets_are_learned_and_measured(trained: Lisa) -> None:
     gold = [[frame.predicate for frame in sentence.frames or []] for sentence in SENTENCES]
     engine = LisaEngine(trained, READER)
     labeller = LisaLabeller(engine)
-    answers = labeller.label([engine.request(instance) for instance in instances])
+    answers = labeller.label([read_instance(engine, instance) for instance in instances])
     given = labeller.pipe(
         {"tokens": sentence.words, "predicates": predicates}
         for sentence, predicates in zip(SENTENCES, gold, strict=True)

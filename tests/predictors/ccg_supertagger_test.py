@@ -13,7 +13,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
-from lisa_allennlp.predictors.ccg_supertagger import CcgSupertaggerPredictor
+from lisa_allennlp.predictors.sentence_predictor import CcgSupertaggerPredictor
 from tests import ROOT
 
 TOKENS = ["Traders", "(", "all", ")", "sold", "bonds", "."]

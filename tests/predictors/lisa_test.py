@@ -17,7 +17,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.nn import attention, distinct_words, padded_tokens
 from lisa_allennlp.nn.precision import Precision
-from lisa_allennlp.predictors.lisa import LisaPredictor
+from lisa_allennlp.predictors.sentence_predictor import LisaPredictor
 from tests import ROOT
 from tests.labelling.parse_sources.spacy_test import attach_to_capital  # noqa: F401
 from tests.models.lisa_test import SMALL, read_sample

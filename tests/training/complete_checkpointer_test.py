@@ -7,7 +7,7 @@ import pytest
 import torch
 from allennlp.training.trainer import TrainerCheckpoint
 
-from lisa_allennlp.training.complete_checkpointer import CompleteCheckpointer
+from lisa_allennlp.training.recoverable_trainer import CompleteCheckpointer
 
 
 class Training:

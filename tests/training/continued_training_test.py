@@ -18,14 +18,14 @@ from allennlp.models import Model
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.common.configs import archived_config, check_config
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.conversion import write_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
-from lisa_allennlp.model_files.opening import open_archive
+from lisa_allennlp.model_files.opening import archived_config, open_archive
 from lisa_allennlp.training import run
+from lisa_allennlp.training.configs import check_config
 from tests import FIXTURES
 from tests.commands.in_process import execute, in_process  # noqa: F401
 

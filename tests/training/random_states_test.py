@@ -5,7 +5,7 @@ from typing import List
 import numpy
 import torch
 
-from lisa_allennlp.training.random_states import random_states, set_random_states
+from lisa_allennlp.training.recoverable_trainer import random_states, set_random_states
 
 
 def draw() -> List[float]:

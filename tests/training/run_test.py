@@ -19,7 +19,7 @@ from lisa_allennlp.common import progress_line
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training import run
 from tests.terminal import Terminal, use_terminal
-from tests.training.callbacks.progress_test import hide_bars
+from tests.training.progress_test import hide_bars
 
 pytestmark = pytest.mark.medium
 

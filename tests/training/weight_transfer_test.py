@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
-from lisa_allennlp.training.weight_transfer import Options, copy_weights
+from lisa_allennlp.training.continued_training import Options, copy_weights
 
 NAMES = ["O", "B-A0", "I-A0", "B-A1", "B-V", "I-V"]
 BLOCKS, WIDTH = 3, 2

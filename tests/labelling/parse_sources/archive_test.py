@@ -11,7 +11,6 @@ from allennlp.models.archival import load_archive
 from allennlp.predictors import Predictor
 
 import lisa_allennlp
-from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
@@ -20,6 +19,7 @@ from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.parse_sources import make_parse_source
 from lisa_allennlp.labelling.parse_sources.archive import ArchiveParseSource
 from lisa_allennlp.labelling.writing import to_conllu
+from lisa_allennlp.model_files.opening import archived_config
 from tests import FIXTURES
 from tests.archives import write_archive
 from tests.engines import label_instances

@@ -5,7 +5,7 @@ import torch
 from allennlp.training.metrics import Metric
 
 from lisa_allennlp.training.metrics import MeanLosses
-from tests.training.metrics.two_workers import run_on_two_workers
+from tests.training.two_workers import run_on_two_workers
 
 
 def test_they_are_the_means_and_can_be_reset():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy, PredicateScore, SrlScore
-from tests.training.metrics.two_workers import run_on_two_workers
+from tests.training.two_workers import run_on_two_workers
 
 METRICS = [SrlScore, PredicateScore, PosAccuracy, DependencyScore]
 WORDS = ["a", "b", ",", "c"]

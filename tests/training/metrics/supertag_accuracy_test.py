@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy
+from lisa_allennlp.training.metrics import SupertagAccuracy
 
 RANKED = torch.tensor([[0, 1], [1, 0], [2, 1], [0, 2], [1, 2]])
 GOLD = torch.tensor([0, 0, 0, -1, 1])
