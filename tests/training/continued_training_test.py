@@ -6,15 +6,17 @@ import tarfile
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.params import with_overrides
-from allennlp.data import Batch
+from allennlp.data import Batch, Vocabulary
 from allennlp.models import Model
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
@@ -24,8 +26,10 @@ from lisa_allennlp.data.conversion import write_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
 from lisa_allennlp.model_files.opening import archived_config, open_archive
+from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
 from lisa_allennlp.training import run
 from lisa_allennlp.training.configs import check_config
+from lisa_allennlp.training.continued_training import Options, copy_weights
 from tests import FIXTURES
 from tests.commands.in_process import execute, in_process  # noqa: F401
 
@@ -206,13 +210,6 @@ def copy_with(archive: Path, folder: Path, options: Dict[str, Any]) -> Path:
     return folder
 
 
-def test_sentences_without_trees_are_refused(archives: Dict[str, Path], tmp_path: Path) -> None:
-    line = {"words": ["She", "left"], "pos": ["PRP", "VBD"], "verbs": []}
-    (tmp_path / "new.jsonl").write_text(json.dumps(line) + "\n")
-    with pytest.raises(ConfigurationError, match="new.jsonl:1: found a sentence without trees"):
-        run.train("lisa_small", tmp_path / "out", train_file=str(tmp_path / "new.jsonl"))
-
-
 @pytest.mark.slow
 def test_fifty_sentences_teach_a_new_role(tmp_path: Path) -> None:
     sample = read_annotated(FIXTURES / "sample/train.gold_conll", parses=True)
@@ -224,3 +221,86 @@ def test_fifty_sentences_teach_a_new_role(tmp_path: Path) -> None:
     labeller = lisa_allennlp.load(tmp_path / "out" / "model.tar.gz")
     frames = labeller("She sold the old car .").frames
     assert [role for frame in frames for role in frame.tags if "GOODS" in role]
+
+
+NAMES = ["O", "B-A0", "I-A0", "B-A1", "B-V", "I-V"]
+BLOCKS, WIDTH = 3, 2
+OLD, NEW = Options("old", {}), Options("new.json", {})
+
+
+class Labels(SentenceModel):
+    """Weights with labels on the rows, on both axes, and in blocks on the columns."""
+
+    def __init__(self, labels: List[str]) -> None:
+        super().__init__(Vocabulary(tokens_to_add={"role_labels": labels}))
+        n = len(labels)
+        self.rows = torch.nn.Parameter(torch.randn(n, WIDTH))
+        self.pairs = torch.nn.Parameter(torch.randn(n, n))
+        self.blocks = torch.nn.Parameter(torch.randn(WIDTH, BLOCKS * n))
+        self.other = torch.nn.Parameter(torch.randn(WIDTH, WIDTH))
+        self.register_buffer("counts", torch.randn(n))
+
+    def vocabulary_axes(self) -> VocabularyAxes:
+        labels = "role_labels"
+        return {"rows": (labels,), "pairs": (labels, labels), "blocks": (None, labels)}
+
+
+@torch.no_grad()
+def entries(model: Labels) -> Dict[Tuple, float]:
+    """Each weight by the names of its labels."""
+    labels = list(model.vocab.get_token_to_index_vocabulary("role_labels"))
+    n = len(labels)
+    found = {}
+    for i, label in enumerate(labels):
+        for column in range(WIDTH):
+            found["rows", label, column] = float(model.rows[i, column])
+        for j, other in enumerate(labels):
+            found["pairs", label, other] = float(model.pairs[i, j])
+        for row in range(WIDTH):
+            for block in range(BLOCKS):
+                found["blocks", row, block, label] = float(model.blocks[row, block * n + i])
+    return found
+
+
+@given(st.lists(st.sampled_from(NAMES), unique=True, min_size=1), st.permutations(NAMES))
+def test_old_labels_keep_their_weights_and_new_ones_start_afresh(
+    old_labels: List[str], new_labels: List[str]
+) -> None:
+    old, new = Labels(old_labels), Labels(new_labels)
+    before, counts = entries(new), new.counts.clone()
+    assert copy_weights(old, new, OLD, NEW) == []
+    trained = entries(old)
+    for key, weight in entries(new).items():
+        assert weight == trained.get(key, before[key])
+    assert torch.equal(new.other, old.other) and torch.equal(new.counts, counts)
+
+
+def test_new_layers_are_named() -> None:
+    old, new = Labels(NAMES[:2]), Labels(NAMES)
+    new.sense = torch.nn.Linear(2, 2)
+    assert copy_weights(old, new, OLD, NEW) == ["sense.weight", "sense.bias"]
+
+
+def test_a_weight_without_a_place_is_an_error_that_names_the_options() -> None:
+    old, new = Labels(NAMES), Labels(NAMES)
+    old.extra = torch.nn.Parameter(torch.zeros(1))
+    with pytest.raises(ConfigurationError) as error:
+        copy_weights(
+            old,
+            new,
+            Options("old", {"extra": {"dim": 1, "dropout": 0.5}, "type": "x"}),
+            Options("new.json", {"extra": {"dropout": 0}, "type": "x"}),
+        )
+    assert error.value.message == (
+        "new.json: found no place for the weight extra of old (no such weight); expected the same "
+        "network. model.extra.dim is None here and 1 in the trained model"
+    )
+
+
+@pytest.mark.parametrize("name", ["other", "blocks"])
+def test_another_shape_is_an_error(name: str) -> None:
+    old, new = Labels(NAMES[:2]), Labels(NAMES)
+    shape = [size + 1 for size in getattr(old, name).shape]
+    setattr(old, name, torch.nn.Parameter(torch.zeros(shape)))
+    with pytest.raises(ConfigurationError, match=f"for the weight {name} of old .its shape is"):
+        copy_weights(old, new, OLD, NEW)

@@ -52,8 +52,6 @@ def test_columns_are_those_that_a_model_has():
     assert row.split() == ["1", "0.5000", "0:01"]
     supertagger = EpochTable({"validation_loss": 1.0, "validation_accuracy": 2.0}, ["accuracy"])
     assert supertagger.header().split() == "epoch train loss val loss accuracy time".split()
-    several = EpochTable(METRICS, ["las", "srl_f1", "loss"])
-    assert several.header().split()[5:] == ["las", "srl_f1", "uas", "time"]
     # Some epochs may not be validated.
     assert supertagger.row({"training_loss": 1.0}, 3, 1.0).split()[2:4] == ["-", "-"]
 
@@ -108,18 +106,6 @@ def test_a_training_on_a_terminal_of_80_columns(tmp_path: Path, monkeypatch: pyt
     assert all(re.search(r"  loss [\d.]+  0:\d\d left$", line) for line in lines[1:])
     validation = [line for line in terminal.states if " validation " in line]
     assert re.match(r"epoch 2/2  validation 2/2  accuracy [\d.]+  0:00 left$", validation[-1])
-
-
-@pytest.mark.medium
-def test_without_a_terminal_only_the_rows_are_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-):
-    monkeypatch.chdir(ROOT)
-    train(tmp_path / "OUT", ["progress"], validation_data_path=None)
-    printed = [line for line in capsys.readouterr().out.split("\n") if " - INFO - " not in line]
-    rows = [line.split() for line in printed if re.match(r" *(epoch|\d+)  ", line)]
-    assert [row[0] for row in rows] == ["epoch", "1", "2"]
-    assert not any("\r" in line for line in printed)
 
 
 def test_other_processes_of_a_distributed_training_show_nothing(capsys: pytest.CaptureFixture):

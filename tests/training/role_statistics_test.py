@@ -77,11 +77,10 @@ def in_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
     "overrides",
     [
         {},
-        {"model__role_decoder": {"type": "crf"}},
         {"data_loader": {"batch_size": 5, "num_workers": 2}},
         {"data_loader": {"batch_size": 5, "max_instances_in_memory": 7}},
     ],
-    ids=["default", "crf", "workers", "lazy"],
+    ids=["default", "workers", "lazy"],
 )
 def test_each_sentence_counts_once_after_three_epochs(
     tmp_path: Path, overrides: Dict[str, Any]

