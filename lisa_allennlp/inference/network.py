@@ -113,12 +113,8 @@ class Layer:
         attention: Optional[Sequence[numpy.ndarray]] = None,
     ) -> numpy.ndarray:
         """
-        # Parameters
-
-        states : `numpy.ndarray`
-            Shape `(num_tokens, dim)`. They are changed in place.
-        attention : `Sequence[numpy.ndarray]`, optional
-            For each group the weights of the syntactic head, shape `(number, length, length)`.
+        Changes states in place, shape `(num_tokens, dim)`. `attention` has for each group the
+        weights of the syntactic head, shape `(number, length, length)`.
         """
         states += self._output(self._attend(_normalise(states), groups, attention))
         transformed = self._feedforward[0](_normalise(states))
@@ -168,14 +164,9 @@ class Bilinear:
         scores: Sequence[numpy.ndarray],
     ) -> None:
         """
-        # Parameters
-
-        vectors : `numpy.ndarray`
-            All `y`, shape `(num_vectors, y_dim)`.
-        others : `Sequence[numpy.ndarray]`
-            For each `y` its `[x; 1]`, shape `(num_pairs, x_dim + 1)`.
-        scores : `Sequence[numpy.ndarray]`
-            For each `y` where its scores are written, shape `(num_pairs, num_labels)`.
+        Scores `vectors`, all `y`, shape `(num_vectors, y_dim)`. For each `y`, `others` has its
+        `[x; 1]`, shape `(num_pairs, x_dim + 1)`, and its scores are written to an array of
+        `scores`, shape `(num_pairs, num_labels)`.
         """
         for start in range(0, len(vectors), FORMS_AT_ONCE):
             block = slice(start, start + FORMS_AT_ONCE)
@@ -187,15 +178,9 @@ class Bilinear:
 
 class Parse(NamedTuple):
     """
-    What the syntactic head says of a batch.
-
-    # Parameters
-
-    arc_scores : `numpy.ndarray`
-        Shape `(batch_size, length, length)`: at `[:, t, q]` that of token `q` as the head of `t`.
-    dependents, heads : `numpy.ndarray`
-        Shapes `(num_tokens, label_dim + 1)` and `(num_tokens, label_dim)`: the tokens as `x`, with
-        a column of ones, and as `y` of the scores of labels.
+    What the syntactic head says of a batch: scores of arcs, shape `(batch_size, length, length)`,
+    at `[:, t, q]` that of token `q` as the head of `t`; and the tokens as `x`, with a column of
+    ones, and as `y` of the scores of labels, shape `(num_tokens, label_dim)`.
     """
 
     arc_scores: numpy.ndarray
@@ -227,12 +212,8 @@ class Parser:
 
     def __call__(self, states: numpy.ndarray, batch: Batch) -> Parse:
         """
-        Scores arcs by `t^T U q + u^T q` (equation 4).
-
-        # Parameters
-
-        states : `numpy.ndarray`
-            Normalised, shape `(num_tokens, dim)`.
+        Scores arcs by `t^T U q + u^T q` (equation 4), from normalised states, shape
+        `(num_tokens, dim)`.
         """
         projected = _leaky_relu(self._projection(states))
         queries, keys, dependents, heads = _split(projected, *self._sizes)
@@ -282,17 +263,9 @@ class RoleScorer:
         self, states: numpy.ndarray, batch: Batch, sentences: numpy.ndarray, rows: numpy.ndarray
     ) -> numpy.ndarray:
         """
-        # Parameters
-
-        states : `numpy.ndarray`
-            Normalised, shape `(num_tokens, dim)`.
-        sentences, rows : `numpy.ndarray`
-            Shape `(num_frames,)`: each frame's sentence, and the row of its predicate.
-
-        # Returns
-
-        `numpy.ndarray`
-            Shape `(num_frames, length, num_labels)`.
+        Scores frames, shape `(num_frames, length, num_labels)`, from normalised states, shape
+        `(num_tokens, dim)`. `sentences` and `rows` have each frame's sentence, and the row of its
+        predicate.
         """
         predicates = _leaky_relu(self._predicates(states[rows]))
         roles = _leaky_relu(self._roles(states))
@@ -353,18 +326,8 @@ class EncodedSentences:
 
 class Network:
     """
-    Encodes and scores sentences. Several threads may call it.
-
-    # Parameters
-
-    config : `NetworkConfig`
-    weights : `Weights`
-    vocabulary : `VocabularyFiles`
-        For the words and characters.
-    labels : `Mapping[str, Sized]`
-        The labels of the namespaces of `LabelNames`.
-    brackets : `BracketForms`
-        Those of the training corpus, as which the network reads brackets.
+    Encodes and scores sentences, whose brackets it reads as those of the training corpus. Several
+    threads may call it. `labels` are those of the namespaces of `LabelNames`.
     """
 
     def __init__(
@@ -414,11 +377,11 @@ class Network:
         self, words: Sequence[Sequence[str]], head_indices: Optional[numpy.ndarray] = None
     ) -> EncodedSentences:
         """
+        Encodes at least one sentence, none without words. Sentences of equal length should follow
+        each other.
+
         # Parameters
 
-        words : `Sequence[Sequence[str]]`
-            At least one sentence, none without words. Sentences of equal length should follow each
-            other.
         head_indices : `numpy.ndarray`, optional
             Shape `(batch_size, length)`: the tree that the syntactic head attends to, in which the
             root is its own head. Tokens with a negative value attend by the predicted distribution.

@@ -37,12 +37,8 @@ _STORAGES: Mapping[str, Any] = {
 
 def read_weights(folder: Path, source: str) -> Dict[str, numpy.ndarray]:
     """
-    Reads the weights of a training, by their PyTorch names. Messages begin with `source`.
-
-    # Raises
-
-    `ConfigurationError`
-        If there are none, they are damaged, or they are of another archive format.
+    Reads the weights of a training, by their PyTorch names. If there are none, they are damaged, or
+    they are of another archive format, the message of the error begins with `source`.
     """
     found = [folder / name for name in _WEIGHTS_NAMES if (folder / name).is_file()]
     if not found:
@@ -62,12 +58,8 @@ def read_weights(folder: Path, source: str) -> Dict[str, numpy.ndarray]:
 
 def read_torch_weights(file: BinaryIO, source: str) -> Dict[str, numpy.ndarray]:
     """
-    Reads the tensors of a state dictionary that `torch.save` wrote.
-
-    # Raises
-
-    `ConfigurationError`
-        If the file is damaged, or holds something other than tensors.
+    Reads the tensors of a state dictionary that `torch.save` wrote. Damage, and anything other than
+    tensors, is a `ConfigurationError`.
     """
     try:
         with zipfile.ZipFile(file) as archive:

@@ -33,11 +33,8 @@ class Linear(NamedTuple):
 class Weights:
     """
     Reads the tensors of a model; `source` is its name, with which messages begin.
-
-    # Raises
-
-    `ConfigurationError`
-        In its methods, if a tensor is missing or has another shape than the config says.
+    In its methods, a tensor that is missing or has another shape than the config says is a
+    `ConfigurationError`.
     """
 
     def __init__(self, tensors: Mapping[str, numpy.ndarray], source: str) -> None:

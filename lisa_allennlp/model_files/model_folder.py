@@ -36,28 +36,16 @@ NEWLINE = "@@NEWLINE@@"
 
 _PADDING = "@@PADDING@@"
 
-_TYPES = {
-    "F64": "<f8",
-    "F32": "<f4",
-    "F16": "<f2",
-    "I64": "<i8",
-    "I32": "<i4",
-    "I8": "i1",
-    "U8": "u1",
-    "BOOL": "?",
-}
+_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BOOL": "?"}
+_TYPES.update({"I64": "<i8", "I32": "<i4", "I8": "i1", "U8": "u1"})
 
 
 @contextmanager
 def model_folder(path: str) -> Iterator[Path]:
     """
-    Yields the folder of a model; for an archive a temporary one, which is deleted afterwards.
-
-    # Raises
-
-    `ConfigurationError`
-        If a file is no archive, is damaged, or has anything but files and folders below its own; or
-        if a folder has a link out of it.
+    Yields the folder of a model; for an archive a temporary one, which is deleted afterwards. An
+    archive that is damaged, or has anything but files and folders below its own, and a folder with
+    a link out of it are a `ConfigurationError`.
     """
     root = Path(path).resolve()
     if root.is_dir():
@@ -80,14 +68,7 @@ def model_folder(path: str) -> Iterator[Path]:
 
 
 def read_config(path: str) -> Dict[str, Any]:
-    """
-    Reads the config of a model. Of an archive, nothing else is read.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no model, or it is damaged.
-    """
+    """Reads the config of a model. Of an archive, nothing else is read."""
     if Path(path).is_dir():
         return read_json(Path(path) / CONFIG_NAME)
     with _opened(path) as (_, archive):
@@ -129,12 +110,7 @@ def size_of(folder: Union[str, Path]) -> int:
 
 
 def check_empty(folder: Path, is_replaced: bool, what: str) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If a folder to write to is a file, or has files and is not to be replaced.
-    """
+    """Checks that a folder to write to is no file, and has files only if it is to be replaced."""
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not is_replaced):
         raise ConfigurationError(
             f"{folder}: found files; expected an empty or a new folder, or with --force a folder "
@@ -175,14 +151,7 @@ class ModelInfo:
 
 
 def read_info(folder: Union[str, Path]) -> ModelInfo:
-    """
-    Reads `model.json`.
-
-    # Raises
-
-    `ConfigurationError`
-        If it is of another format.
-    """
+    """Reads `model.json`. Another format than `FORMAT` is a `ConfigurationError`."""
     path = Path(folder) / INFO_NAME
     found = read_json(path)
     if found.get("format") != FORMAT:
@@ -194,14 +163,7 @@ def read_info(folder: Union[str, Path]) -> ModelInfo:
 
 
 def read_json(path: Path) -> Dict[str, Any]:
-    """
-    Reads a file with a JSON object.
-
-    # Raises
-
-    `ConfigurationError`
-        If the file is missing or has something else.
-    """
+    """Reads a file with a JSON object. Anything else is a `ConfigurationError`."""
     try:
         return _parse(path.read_bytes(), str(path))
     except FileNotFoundError as error:
@@ -223,12 +185,8 @@ def _parse(content: bytes, source: str) -> Dict[str, Any]:
 def read_safetensors(path: Path, sha256: str) -> Dict[str, numpy.ndarray]:
     """
     Maps the tensors of a file into memory: they stay in the file until they are read. A file of
-    safetensors is the length of its header in 8 bytes, the header in JSON, and the tensors.
-
-    # Raises
-
-    `ConfigurationError`
-        If the file is missing or has another checksum.
+    safetensors is the length of its header in 8 bytes, the header in JSON, and the tensors. Another
+    checksum is a `ConfigurationError`.
     """
     if not path.is_file():
         raise ConfigurationError(
@@ -311,12 +269,7 @@ class VocabularyFiles:
 
 
 def check_namespace(namespace: str, source: str) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If the namespace is not the name of a file.
-    """
+    """Raises a `ConfigurationError` if a namespace is not the name of a file."""
     if not re.fullmatch(r"[^/\\.\0][^/\\\0]*", namespace):
         raise ConfigurationError(
             f"{source}: found the namespace {namespace[:80]!r}; expected a name without slashes"

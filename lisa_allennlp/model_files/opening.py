@@ -91,12 +91,8 @@ def archived_config(
 
 def override(config: Dict[str, Any], overrides: Mapping[str, Any], source: str) -> Dict[str, Any]:
     """
-    Returns a config with new values, by dotted key.
-
-    # Raises
-
-    `ConfigurationError`
-        If the overrides do not fit the config. The message begins with `source`.
+    Returns a config with new values, by dotted key. If they do not fit the config, the message of
+    the `ConfigurationError` begins with `source`.
     """
     try:
         return with_overrides(config, dict(overrides))

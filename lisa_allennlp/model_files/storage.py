@@ -148,12 +148,8 @@ def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:
 
 def read_torch_weights(path: Union[str, os.PathLike]) -> Dict[str, torch.Tensor]:
     """
-    Reads the weights of an archive or a training.
-
-    # Raises
-
-    `ConfigurationError`
-        If PyTorch would have to unpickle anything but tensors.
+    Reads the weights of an archive or a training. If PyTorch would have to unpickle anything but
+    tensors, it is a `ConfigurationError`.
     """
     try:
         return torch.load(path, map_location="cpu", weights_only=True)

@@ -210,14 +210,7 @@ class LisaEngine(AllennlpEngine):
 
 
 class ParserEngine(AllennlpEngine):
-    """
-    Runs a `deep_biaffine_parser`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the reader is not a `conllu_parses`.
-    """
+    """Runs a `deep_biaffine_parser`. The reader has to be a `conllu_parses`."""
 
     tokens_field = "words"
 
@@ -314,14 +307,7 @@ def open_engine(
 def make_engine(
     model: Model, dataset_reader: DatasetReader, max_tokens: int = 2000, source: str = "the model"
 ) -> AllennlpEngine:
-    """
-    Returns the engine of a model.
-
-    # Raises
-
-    `ConfigurationError`
-        If it is no model of this package.
-    """
+    """Returns the engine of a model. One of another package is a `ConfigurationError`."""
     name = model.default_predictor
     if name not in ENGINES or not isinstance(model, SentenceModel):
         raise ConfigurationError(

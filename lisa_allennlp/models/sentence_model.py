@@ -28,7 +28,7 @@ of several blocks that are as long as the namespace.
 
 
 def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
-    """The labels of a namespace by index; an empty list if the namespace does not exist."""
+    """Returns the labels of a namespace by index; an empty list if the namespace does not exist."""
     # Looking up a missing namespace would add it to the vocabulary.
     if namespace not in vocab.get_namespaces():
         return []
@@ -37,7 +37,7 @@ def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
 
 
 def to_array(tensor: Optional[torch.Tensor]) -> Any:
-    """Scores or indices for decoding; on a CPU without a copy. `None` stays `None`."""
+    """Returns scores or indices for decoding; on a CPU without a copy. `None` stays `None`."""
     if tensor is None:
         return None
     tensor = tensor.detach().cpu()
@@ -46,15 +46,10 @@ def to_array(tensor: Optional[torch.Tensor]) -> Any:
 
 def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
     """
-    The axes of a submodule whose weights all have a row per label.
+    Returns the axes of a submodule, by its name, whose weights all have a row per label.
 
     >>> rows(torch.nn.Sequential(torch.nn.Linear(4, 7)), "0", "joint_tags")
     {'0.weight': ('joint_tags',), '0.bias': ('joint_tags',)}
-
-    # Parameters
-
-    path : `str`
-        The name of the submodule in the model.
     """
     weights = model.get_submodule(path).named_parameters()
     return {f"{path}.{name}": (namespace,) for name, _ in weights}
@@ -67,12 +62,7 @@ class ArchiveFormatError(ConfigurationError):
 class ArchiveFormat(torch.nn.Module):
     """
     Saves the archive format with a model's weights. Loading weights of another format fails with
-    one line instead of a list of mismatched names.
-
-    # Raises
-
-    `ArchiveFormatError`
-        In `load_state_dict`.
+    an `ArchiveFormatError` instead of a list of mismatched names.
     """
 
     number: torch.Tensor
@@ -146,12 +136,7 @@ class SentenceModel(Model):
     def label(self, **inputs: Any) -> List[Sentence]:
         """
         Labels a batch with the arguments of `predict_sentences`. The model does not change, so
-        several threads may call it at once.
-
-        # Raises
-
-        `RuntimeError`
-            If the model is in training mode.
+        several threads may call it at once. It has to be in evaluation mode.
         """
         if self.training:
             raise RuntimeError("label: found a model in training mode; expected model.eval() first")
@@ -159,19 +144,21 @@ class SentenceModel(Model):
 
     def predict_sentences(self, details: bool = False, **inputs: Any) -> List[Sentence]:
         """
+        Labels a batch without reading gold annotation.
+
         # Parameters
 
         details : `bool`, optional (default = `False`)
             Whether to fill the sentences' `arc_scores` and `attention`, if the model has them.
         **inputs
-            The tensors of `forward` and the subclass's own options. Gold annotation is ignored.
+            The tensors of `forward` and the subclass's own options.
         """
         raise NotImplementedError
 
     def vocabulary_axes(self) -> VocabularyAxes:
         """
-        The weights whose shapes depend on the vocabulary. The base class knows those of embeddings
-        and of modules that have a method of this name.
+        Returns the weights whose shapes depend on the vocabulary. The base class knows those of
+        embeddings and of modules that have a method of this name.
         """
         axes: VocabularyAxes = {}
         for prefix, module in self.named_modules():

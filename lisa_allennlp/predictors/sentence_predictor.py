@@ -96,14 +96,7 @@ class SentencePredictor(Predictor):
 
 
 def read_instance(engine: AllennlpEngine, instance: Instance) -> Request:
-    """
-    Returns the request for an instance of the dataset reader, without its gold annotation.
-
-    # Raises
-
-    `ConfigurationError`
-        If it has too many words.
-    """
+    """Returns the request for an instance of the dataset reader, without its gold annotation."""
     sentence, given = engine.inputs(instance)
     check_sentence_length(len(sentence.words))
     return Request(sentence, **given)

@@ -69,8 +69,7 @@ def check_config(config: Mapping[str, Any], source: str) -> None:
     # Raises
 
     `ConfigurationError`
-        For the first key or value that no constructor accepts. The message has the full path of the
-        key.
+        For the first key or value that no constructor accepts.
     """
     own = {key: value for key, value in config.items() if key not in READ_ELSEWHERE}
     _check_object(own, TrainModel, f"{source}: ")
@@ -80,16 +79,6 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
     """
     Checks a config that is going to be trained: as `check_config`, and that its files and its GPU
     exist.
-
-    # Parameters
-
-    config, source :
-        As for `check_config`.
-
-    # Raises
-
-    `ConfigurationError`
-        For the first mistake.
     """
     check_config(config, source)
     for place, path in [*_corpus_files(config), *_input_files(config)]:

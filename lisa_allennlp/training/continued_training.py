@@ -73,8 +73,6 @@ class ContinuedTraining(TrainModel):
     continue_from : `str`
         The trained model: a `model.tar.gz`, a training or exported folder, or the name of a model
         in the package.
-    **kwargs : `Any`
-        The other keys of a config.
 
     # Raises
 
@@ -143,11 +141,6 @@ def continued_config(config: Mapping[str, Any], model: str) -> Dict[str, Any]:
     Returns a config of a training that continues from a trained model. It needs no word vectors,
     since they are in the model, and keeps the model's calibration and thresholds unless it has its
     own.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such model.
     """
     trained = archived_config(model)["model"]
     kept = {key: trained[key] for key in CALIBRATION if key in trained}

@@ -22,8 +22,6 @@ class ExponentialDecay(LearningRateScheduler):
 
     # Parameters
 
-    optimizer : `torch.optim.Optimizer`
-        Set by the trainer.
     decay_steps : `int`, optional (default = `5000`)
         The number of updates after which the rate has been multiplied by `decay_rate`.
     """
@@ -49,12 +47,7 @@ class ExponentialDecay(LearningRateScheduler):
         pass
 
     def step_batch(self, batch_num_total: Optional[int] = None) -> None:
-        """
-        # Parameters
-
-        batch_num_total : `int`, optional
-            The number of updates so far; one more than at the last call by default.
-        """
+        """Sets the rate after so many updates; after one more than at the last call by default."""
         if batch_num_total is None:
             batch_num_total = self._num_updates + 1
         self._num_updates = batch_num_total

@@ -6,6 +6,12 @@ import torch
 from allennlp.training.optimizers import Optimizer, ParameterGroupsType, make_parameter_groups
 from torch.optim.nadam import nadam
 
+_OPTIONS = (
+    *("lr", "weight_decay", "momentum_decay", "eps", "maximize", "decoupled_weight_decay"),
+    *("foreach", "capturable", "differentiable"),
+)
+"""What `nadam` reads of a parameter group, beside the betas."""
+
 
 class _Update(NamedTuple):
     """A parameter to update in place, with the tensors that `nadam` needs for it."""
@@ -17,20 +23,14 @@ class _Update(NamedTuple):
     momentum_product: torch.Tensor
     step: torch.Tensor
 
-    def row_tensors(self) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """The tensors that a step changes row by row."""
-        return self.parameter, self.first_moment, self.second_moment
-
     def rows(self, index: torch.Tensor) -> "_Update":
         """A copy of some rows. The scalars are shared, so a step updates them once."""
-        return _Update(
-            self.parameter.index_select(0, index),
-            self.gradient.index_select(0, index),
-            self.first_moment.index_select(0, index),
-            self.second_moment.index_select(0, index),
-            self.momentum_product,
-            self.step,
-        )
+        return _Update(*(tensor.index_select(0, index) for tensor in self[:4]), *self[4:])
+
+    def replace_rows(self, index: torch.Tensor, rows: "_Update") -> None:
+        """Sets rows of the tensors that a step changes."""
+        for i in (0, 2, 3):
+            self[i].index_copy_(0, index, rows[i])
 
 
 @Optimizer.register("lazy_nadam")
@@ -62,8 +62,6 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
 
     # Parameters
 
-    model_parameters : `List[Tuple[str, torch.nn.Parameter]]`
-        Set by the trainer.
     parameter_groups : `ParameterGroupsType`, optional (default = `None`)
         As in AllenNLP's own optimizers. A group may set its own `lazy` and `momentum_schedule`.
     weight_decay : `float`, optional (default = `0.0`)
@@ -147,21 +145,18 @@ def _lazy_nadam(updates: List[_Update], group: Dict[str, Any]) -> None:
     written_back = []
     for update, has_gradient, count in zip(matrices, *_rows_with_gradient(matrices), strict=True):
         num_rows = update.parameter.size(0)
+        is_minority = 2 * count < num_rows
         if count == num_rows:
             todo.append(update)
-        elif 2 * count < num_rows:
-            index = has_gradient.nonzero().squeeze(-1)
-            part = update.rows(index)
-            todo.append(part)
-            written_back.append((update, index, part))
-        else:
-            index = has_gradient.logical_not().nonzero().squeeze(-1)
-            todo.append(update)
-            written_back.append((update, index, update.rows(index)))
+            continue
+        chosen = has_gradient if is_minority else has_gradient.logical_not()
+        index = chosen.nonzero().squeeze(-1)
+        part = update.rows(index)
+        todo.append(part if is_minority else update)
+        written_back.append((update, index, part))
     _update_fully(todo, group)
     for update, index, part in written_back:
-        for tensor, rows in zip(update.row_tensors(), part.row_tensors(), strict=True):
-            tensor.index_copy_(0, index, rows)
+        update.replace_rows(index, part)
 
 
 def _rows_with_gradient(matrices: List[_Update]) -> Tuple[List[torch.Tensor], List[int]]:
@@ -175,59 +170,43 @@ def _rows_with_gradient(matrices: List[_Update]) -> Tuple[List[torch.Tensor], Li
 
 
 def _update_fully(updates: List[_Update], group: Dict[str, Any]) -> None:
+    if not updates:
+        return
+    columns = [list(column) for column in zip(*updates, strict=True)]
     # The state of a training that began before the option existed lacks it.
     if group.get("momentum_schedule", True):
-        _nadam(updates, group)
-    elif updates:
-        _adam_with_nesterov_momentum(updates, group)
+        beta1, beta2 = group["betas"]
+        nadam(*columns, beta1=beta1, beta2=beta2, **{name: group[name] for name in _OPTIONS})
+    else:
+        _adam_with_nesterov_momentum(*columns, group)
 
 
-def _adam_with_nesterov_momentum(updates: List[_Update], group: Dict[str, Any]) -> None:
+def _adam_with_nesterov_momentum(
+    parameters: List[torch.Tensor],
+    gradients: List[torch.Tensor],
+    first: List[torch.Tensor],
+    second: List[torch.Tensor],
+    _: List[torch.Tensor],
+    steps: List[torch.Tensor],
+    group: Dict[str, Any],
+) -> None:
     """
     With gradient g, moments m and v and step t, a parameter moves by
 
         -lr * (beta1 m + (1 - beta1) g) / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + eps)
     """
     beta1, beta2 = group["betas"]
-    for update in updates:
-        update.step.add_(1)
-    steps = [update.step.item() for update in updates]
-    parameters = [update.parameter for update in updates]
-    gradients = [update.gradient for update in updates]
+    torch._foreach_add_(steps, 1)
+    times = [step.item() for step in steps]
     if group["weight_decay"]:
         decay = torch._foreach_mul(parameters, group["weight_decay"])
         gradients = list(torch._foreach_add(gradients, decay))
-    first = [update.first_moment for update in updates]
-    second = [update.second_moment for update in updates]
     torch._foreach_lerp_(first, gradients, 1 - beta1)
     torch._foreach_mul_(second, beta2)
     torch._foreach_addcmul_(second, gradients, gradients, 1 - beta2)
-    scales = torch._foreach_div(second, [1 - beta2**step for step in steps])
+    scales = torch._foreach_div(second, [1 - beta2**time for time in times])
     torch._foreach_sqrt_(scales)
     torch._foreach_add_(scales, group["eps"])
-    rates = [-group["lr"] / (1 - beta1**step) for step in steps]
+    rates = [-group["lr"] / (1 - beta1**time) for time in times]
     torch._foreach_addcdiv_(parameters, first, scales, [rate * beta1 for rate in rates])
     torch._foreach_addcdiv_(parameters, gradients, scales, [rate * (1 - beta1) for rate in rates])
-
-
-def _nadam(updates: List[_Update], group: Dict[str, Any]) -> None:
-    beta1, beta2 = group["betas"]
-    nadam(
-        [update.parameter for update in updates],
-        [update.gradient for update in updates],
-        [update.first_moment for update in updates],
-        [update.second_moment for update in updates],
-        [update.momentum_product for update in updates],
-        [update.step for update in updates],
-        beta1=beta1,
-        beta2=beta2,
-        lr=group["lr"],
-        weight_decay=group["weight_decay"],
-        momentum_decay=group["momentum_decay"],
-        eps=group["eps"],
-        maximize=group["maximize"],
-        decoupled_weight_decay=group["decoupled_weight_decay"],
-        foreach=group["foreach"],
-        capturable=group["capturable"],
-        differentiable=group["differentiable"],
-    )

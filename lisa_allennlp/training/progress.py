@@ -148,14 +148,8 @@ class TimeLeft:
 
 class EpochTable:
     """
-    The rows of a table, each formatted when its epoch ends.
-
-    # Parameters
-
-    metrics : `Mapping[str, Any]`
-        The metrics of the first epoch to show. They decide on the columns.
-    chosen : `Sequence[str]`
-        The validation metrics that choose the best epoch.
+    Formats the rows of a table. The metrics of the first epoch to show decide on the columns;
+    `chosen` are the validation metrics that choose the best epoch.
     """
 
     def __init__(self, metrics: Mapping[str, Any], chosen: Sequence[str]) -> None:

@@ -56,8 +56,7 @@ def train(
     # Parameters
 
     config : `str`
-        A file, or the name of a config of the package. Without the callback `progress`, it is
-        added.
+        A file, or the name of a config of the package.
     folder : `Path`
         The output folder. `prepare_folder` says which ones are used.
     continue_from : `str`, optional
@@ -67,9 +66,7 @@ def train(
         any format that `lisa convert` reads. Without a `dev_file`, there is no validation.
     recover : `bool`, optional (default = `False`)
         Whether to continue a training in the folder. `trainer.num_epochs` may have changed.
-    force : `bool`, optional (default = `False`)
-        Whether to delete the folder first.
-    overrides, node_rank, include_package, dry_run, file_friendly_logging :
+    overrides, force, node_rank, include_package, dry_run, file_friendly_logging :
         As for `train_model_from_file`.
 
     # Returns
