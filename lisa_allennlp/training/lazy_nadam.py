@@ -25,7 +25,8 @@ class _Update(NamedTuple):
 
     def rows(self, index: torch.Tensor) -> "_Update":
         """A copy of some rows. The scalars are shared, so a step updates them once."""
-        return _Update(*(tensor.index_select(0, index) for tensor in self[:4]), *self[4:])
+        rows = [tensor.index_select(0, index) for tensor in self[:4]]
+        return _Update._make([*rows, *self[4:]])
 
     def replace_rows(self, index: torch.Tensor, rows: "_Update") -> None:
         """Sets rows of the tensors that a step changes."""
@@ -172,9 +173,8 @@ def _rows_with_gradient(matrices: List[_Update]) -> Tuple[List[torch.Tensor], Li
 def _update_fully(updates: List[_Update], group: Dict[str, Any]) -> None:
     if not updates:
         return
-    columns = [list(column) for column in zip(*updates, strict=True)]
-    # The state of a training that began before the option existed lacks it.
-    if group.get("momentum_schedule", True):
+    columns: Any = [list(column) for column in zip(*updates, strict=True)]
+    if group["momentum_schedule"]:
         beta1, beta2 = group["betas"]
         nadam(*columns, beta1=beta1, beta2=beta2, **{name: group[name] for name in _OPTIONS})
     else:

@@ -98,7 +98,7 @@ class LisaOfAUser(Lisa):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"distributed": {"cuda_devices": [0, 1]}, "random_seed": 1},
+        {"random_seed": 1},
         {"model": {"type": f"{__name__}.TakesAnything", "foo": 1}},
         {"model.type": f"{__name__}.LisaOfAUser", "model.own_weight": 0.5},
         {"model.encoder": {"_pretrained": {"archive_file": "a", "module_path": "b"}}},

@@ -11,7 +11,6 @@ import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.data import Instance, Vocabulary
-from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
@@ -47,45 +46,23 @@ def brute_force() -> Tuple[Counter, Counter]:
 def counted(decoder: RoleDecoder, vocab: Vocabulary) -> Tuple[Counter, Counter]:
     """The same, as a role decoder has them."""
     names = vocab.get_index_to_token_vocabulary("role_labels")
-    pairs = Counter(
-        {
-            (names[i], names[j]): int(decoder.transition_counts[i, j])
-            for i, j in decoder.transition_counts.nonzero().tolist()
-        }
-    )
+    places = decoder.transition_counts.nonzero().tolist()
+    pairs = {(names[i], names[j]): int(decoder.transition_counts[i, j]) for i, j in places}
     starts = {names[i]: n for i, n in enumerate(decoder.start_counts.tolist()) if n}
-    return pairs, Counter(starts)
-
-
-def train(folder: Path, **overrides: Any) -> Model:
-    """The model after three epochs, which need not be the best one."""
-    config = "training_configs/lisa_glove.jsonnet"
-    changes = {key.replace("__", "."): value for key, value in overrides.items()}
-    params = Params.from_file(config, json.dumps({**SMALL, **changes}))
-    model = train_model(params, folder, return_model=True)
-    model.load_state_dict(torch.load(folder / "model_state_e3_b0.th"))
-    return model
-
-
-@pytest.fixture(autouse=True)
-def in_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+    return Counter(pairs), Counter(starts)
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize(
-    "overrides",
-    [
-        {},
-        {"data_loader": {"batch_size": 5, "num_workers": 2}},
-        {"data_loader": {"batch_size": 5, "max_instances_in_memory": 7}},
-    ],
-    ids=["default", "workers", "lazy"],
-)
+@pytest.mark.parametrize("loader", [{}, {"num_workers": 2}, {"max_instances_in_memory": 7}])
 def test_each_sentence_counts_once_after_three_epochs(
-    tmp_path: Path, overrides: Dict[str, Any]
+    tmp_path: Path, loader: Dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = train(tmp_path / "run", **overrides)
+    monkeypatch.chdir(ROOT)
+    overrides = {**SMALL, "data_loader": {"batch_size": 5, **loader}}
+    params = Params.from_file("training_configs/lisa_glove.jsonnet", json.dumps(overrides))
+    model: Any = train_model(params, tmp_path / "run", return_model=True)
+    # The model after three epochs, which need not be the best one.
+    model.load_state_dict(torch.load(tmp_path / "run/model_state_e3_b0.th"))
     assert counted(model._role_decoder, model.vocab) == brute_force()
 
 
@@ -113,12 +90,7 @@ def test_counts_of_other_data_are_replaced() -> None:
 
 
 def count_share(
-    rank: int,
-    world_size: int,
-    device: torch.device,
-    instances: List[Instance],
-    vocab: Vocabulary,
-    expected: Tuple[Counter, Counter],
+    rank: int, world_size: int, _: Any, instances: Any, vocab: Any, expected: Any
 ) -> None:
     decoder = make_decoder(vocab)
     count_roles(instances[rank::world_size], decoder)
