@@ -62,71 +62,31 @@ def export_onnx(
         If the model is no such folder, or of another kind than the NumPy engine runs; or if
         `folder` has files.
     """
+    from lisa_allennlp.inference._onnx_graphs import encode_graph, score_graph
+
     source, target = Path(resolve(model)), Path(folder)
     if not is_exported(str(source)):
         raise ConfigurationError(
             f"{source}: found no exported model; expected a folder that `lisa export` wrote"
         )
     check_empty(target, force and (target / ENCODE_NAME).is_file(), "an ONNX export")
-    config = read_json(source / CONFIG_NAME)
-    reason = reason_unsupported(config)
+    model_config = read_json(source / CONFIG_NAME)
+    reason = reason_unsupported(model_config)
     if reason is not None:
         raise ConfigurationError(f"{source}: {reason} in models for ONNX")
     info = read_info(source)
     weights = Weights(read_safetensors(source / WEIGHTS_NAME, info.sha256), info.name)
     vocabulary = VocabularyFiles(source, info.vocabulary)
-    description = {
+    config = read_network_config(model_config)
+    labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
+    entries = {e.name: vocabulary.entries(e.namespace) for e in config.embedders}
+    brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
+    decoding = {
         "name": info.name,
         "version": info.version,
         "license": info.license,
         "package_version": VERSION,
         "precision": precision,
-    }
-    with complete_folder(target) as partial:
-        write_onnx(partial, description, config, weights, vocabulary, precision)
-        _write_json(partial / TOKENIZER_NAME, tokenizer_rules())
-        for name in ("README.md", "LICENSE.txt"):
-            if (source / name).is_file():
-                shutil.copy(source / name, partial)
-
-
-def write_onnx(
-    folder: Path,
-    description: Mapping[str, str],
-    model_config: Mapping[str, Any],
-    weights: Weights,
-    vocabulary: VocabularyFiles,
-    precision: str,
-) -> None:
-    """Writes the graphs, the vocabulary, and what decoding needs with this description."""
-    from lisa_allennlp.inference._onnx_graphs import encode_graph, score_graph
-
-    config = read_network_config(model_config)
-    labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
-    entries = {e.name: vocabulary.entries(e.namespace) for e in config.embedders}
-    sizes = [len(words) for words in entries.values()]
-    is_int8 = precision == "int8"
-    encode = encode_graph(config, weights, sizes, len(labels["joint_tags"]), is_int8)
-    score = score_graph(
-        config,
-        weights,
-        *(len(labels[name]) for name in ("head_tags", "role_labels", "sense_labels")),
-    )
-    for name, graph in ((ENCODE_NAME, encode), (SCORE_NAME, score)):
-        if is_int8:
-            from onnxruntime.quantization import quantize_dynamic
-
-            # Without this mark, ONNX Runtime advises to infer shapes first, which it does itself.
-            graph.metadata_props.add(key="onnx.quant.pre_process", value="onnxruntime.quant")
-            # The convolution is small, and word vectors have codes already.
-            quantize_dynamic(
-                graph, folder / name, op_types_to_quantize=["MatMul"], per_channel=True
-            )
-        else:
-            (folder / name).write_bytes(graph.SerializeToString())
-    brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-    decoding = {
-        **description,
         "inputs": [
             {"name": embedder.name, "kind": "words", "lowercase": embedder.lowercase}
             if isinstance(embedder, WordEmbedder)
@@ -137,8 +97,37 @@ def write_onnx(
         "brackets": dict(zip(_BRACKETS, brackets.write(_BRACKETS), strict=True)),
         **_decoding(model_config["model"], weights, labels),
     }
-    for name, content in ((DECODING_NAME, decoding), (VOCABULARY_NAME, entries)):
-        _write_json(folder / name, content)
+    sizes = [len(words) for words in entries.values()]
+    numbers = {namespace: len(found) for namespace, found in labels.items()}
+    graphs = {
+        ENCODE_NAME: encode_graph(
+            config, weights, sizes, numbers["joint_tags"], with_codes=precision == "int8"
+        ),
+        SCORE_NAME: score_graph(
+            config, weights, numbers["head_tags"], numbers["role_labels"], numbers["sense_labels"]
+        ),
+    }
+    with complete_folder(target) as partial:
+        for name, graph in graphs.items():
+            _write_graph(partial / name, graph, precision)
+        _write_json(partial / DECODING_NAME, decoding)
+        _write_json(partial / VOCABULARY_NAME, entries)
+        _write_json(partial / TOKENIZER_NAME, tokenizer_rules())
+        for name in ("README.md", "LICENSE.txt"):
+            if (source / name).is_file():
+                shutil.copy(source / name, partial)
+
+
+def _write_graph(path: Path, graph: Any, precision: str) -> None:
+    if precision != "int8":
+        path.write_bytes(graph.SerializeToString())
+        return
+    from onnxruntime.quantization import quantize_dynamic
+
+    # Without this mark, ONNX Runtime advises to infer shapes first, which it does itself.
+    graph.metadata_props.add(key="onnx.quant.pre_process", value="onnxruntime.quant")
+    # The convolution is small, and word vectors have codes already.
+    quantize_dynamic(graph, path, op_types_to_quantize=["MatMul"], per_channel=True)
 
 
 def _write_json(path: Path, content: Mapping[str, Any]) -> None:

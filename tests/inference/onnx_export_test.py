@@ -11,20 +11,15 @@ import pytest
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.encoded_batch import EncodedBatch
-from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES
-from lisa_allennlp.inference.config import read_network_config
-from lisa_allennlp.inference.model import BRACKETS_NAMESPACE, InferenceModel
-from lisa_allennlp.inference.network import Network
-from lisa_allennlp.inference.weights import Weights
-from lisa_allennlp.model_files.model_folder import VocabularyFiles
+from lisa_allennlp.inference.model import InferenceModel
 
 pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
 
-from lisa_allennlp.inference.onnx_export import export_onnx, write_onnx  # noqa: E402
+from lisa_allennlp.inference.onnx_export import export_onnx  # noqa: E402
+from tests.inference.model_test import export_random  # noqa: E402
 
 SENTENCES = [
     ["Dogs", "bark"],
@@ -98,91 +93,15 @@ def check_scores(found: EncodedBatch, expected: EncodedBatch) -> None:
         numpy.testing.assert_allclose(ours, numpys, atol=1e-4, rtol=1e-4)
 
 
-class RandomWeights(Weights):
-    """Makes each tensor when it is first read."""
-
-    def __init__(self) -> None:
-        super().__init__({}, "random")
-        self._random = numpy.random.default_rng(0)
-        self._made: Dict[str, numpy.ndarray] = {}
-
-    def vectors(self, name: str, num_rows: int, dim: int) -> Any:
-        self._tensors = {name: self.take(name, num_rows, dim)}
-        return super().vectors(name, num_rows, dim)
-
-    def find(self, name: str, *shape: int) -> numpy.ndarray:
-        if name not in self._made:
-            self._made[name] = self._random.normal(0, 0.3, shape).astype(numpy.float32)
-        assert self._made[name].shape == shape
-        return self._made[name]
-
-
-SMALL = {
-    "dataset_reader": {
-        "type": "conll12_srl",
-        "token_indexers": {
-            "words": {"type": "single_id"},
-            "letters": {"type": "distinct_characters"},
-        },
-    },
-    "model": {
-        "type": "lisa",
-        "text_field_embedder": {
-            "token_embedders": {
-                "words": {"type": "embedding", "embedding_dim": 5},
-                "letters": {
-                    "type": "distinct_character_encoding",
-                    "embedding": {"embedding_dim": 3, "vocab_namespace": "token_characters"},
-                    "encoder": {"type": "cnn", "num_filters": 2, "ngram_filter_sizes": [2, 5]},
-                },
-            }
-        },
-        "encoder": {
-            "type": "syntactically_informed_self_attention",
-            "num_layers": 3,
-            "num_heads": 3,
-            "head_dim": 4,
-            "feedforward_hidden_dim": 7,
-            "feedforward_num_layers": 3,
-            "predicate_layer": 1,
-            "parse_layer": 2,
-            "arc_dim": 6,
-            "label_dim": 5,
-        },
-        "role_decoder": "crf",
-        "predicate_dim": 8,
-        "role_dim": 9,
-        "sense_tagger": "linear",
-    },
-}
-
-
-@pytest.mark.parametrize("parse_layer", [None, 1, 2])
-def test_random_models_score_as_in_numpy(parse_layer: Optional[int], tmp_path: Path) -> None:
-    entries = {
-        "tokens": ["@@UNKNOWN@@", "Dogs", "court", "the"],
-        "token_characters": ["@@UNKNOWN@@", *"Dogsbark"],
-        "joint_tags": ["NN", "VB", "VB:predicate"],
-        "role_labels": ["O", "B-V", "B-A0", "I-A0", "B-A1", "I-A1"],
-        "head_tags": ["root", "nsubj"],
-        "sense_labels": ["bark.01", "bark.02"],
-        "form_sense_labels": ["bark bark.01", "court bark.02"],
-        "bracket_labels": ["-LRB-"],
-    }
-    folder = tmp_path / "vocabulary"
-    folder.mkdir()
-    for namespace, lines in entries.items():
-        (folder / f"{namespace}.txt").write_text("\n".join(lines), encoding="utf-8")
-    (folder / "non_padded_namespaces.txt").write_text("*tags\n*labels\n")
-    vocabulary = VocabularyFiles(tmp_path)
-    SMALL["model"]["encoder"]["parse_layer"] = parse_layer  # type: ignore[index]
-    weights = RandomWeights()
-    labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
-    brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-    network = Network(read_network_config(SMALL), weights, vocabulary, labels, brackets)
-    write_onnx(tmp_path, {"name": "small"}, SMALL, weights, vocabulary, "float32")
+@pytest.mark.medium
+# With characters, words or both, and without a syntactic head.
+@pytest.mark.parametrize("seed", [0, 1, 6, 7])
+def test_random_models_score_as_in_numpy(seed: int, tmp_path: Path) -> None:
+    model = export_random(tmp_path, seed)
+    export_onnx(model, tmp_path / "onnx")
+    network = InferenceModel.open(model)._network
     for words in SENTENCES:
-        check_scores(OnnxSentence(tmp_path, words), network.encode([words]))
+        check_scores(OnnxSentence(tmp_path / "onnx", words), network.encode([words]))
 
 
 @pytest.mark.medium

@@ -122,6 +122,11 @@ def call(payload: Path) -> Dict[str, Any]:
     return {"type": "os.system", "command": f"touch {payload}"}
 
 
+def test_the_payload_is_real(tmp_path: Path) -> None:
+    Model.from_params(Params(call(tmp_path / "payload")))
+    assert (tmp_path / "payload").exists()
+
+
 CONFIGS: Dict[str, Any] = {
     "dataset_reader": call,
     "dataset_reader.token_indexers.tokens": call,
