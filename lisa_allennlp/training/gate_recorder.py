@@ -56,7 +56,8 @@ class GateRecorder(TrainerCallback):
         self._instances = self._choose(trainer.data_loader.iter_instances())
         # The epochs after the checkpoint of a killed training are trained again.
         epoch = trainer._start_after_epochs_completed
-        known = self._lines_until(epoch)
+        lines = self._file.read_text("utf-8").splitlines(keepends=True) if epoch else []
+        known = lines[: epoch + 1]
         with complete_file(self._file) as partial:
             partial.write_text("".join(known), encoding="utf-8")
         if not known:
@@ -91,14 +92,6 @@ class GateRecorder(TrainerCallback):
                     "word that occurs there, in lower case and with 9 for every digit"
                 )
         return chosen
-
-    def _lines_until(self, epoch: int) -> List[str]:
-        """The file's complete lines of the epochs up to this one."""
-        if not self._file.exists() or epoch == 0:
-            return []
-        lines = self._file.read_text(encoding="utf-8").splitlines(keepends=True)
-        complete = [line for line in lines if line.endswith("\n")]
-        return [line for line in complete if json.loads(line)["epoch"] <= epoch]
 
     def _record(self, epoch: int) -> None:
         assert self.trainer is not None

@@ -59,8 +59,7 @@ class TimeLimit(TrainerCallback):
         self._started = self._epoch_started = time.monotonic()
         if self._epoch_seconds is not None and trainer._start_after_batches_in_epoch_completed == 0:
             # The earlier run may have been killed after the limit had ended it.
-            next_end = self._before + self._epoch_seconds
-            self._maybe_cut(trainer, trainer._start_after_epochs_completed, next_end, is_primary)
+            self._maybe_cut(trainer, trainer._start_after_epochs_completed, is_primary)
 
     def on_epoch(
         self,
@@ -71,14 +70,13 @@ class TimeLimit(TrainerCallback):
         **kwargs: Any,
     ) -> None:
         now = time.monotonic()
-        self._epoch_seconds = now - self._epoch_started
-        self._epoch_started = now
-        next_end = self._seconds_at(now) + self._epoch_seconds
-        self._maybe_cut(trainer, epoch + 1, next_end, is_primary)
+        self._epoch_seconds, self._epoch_started = now - self._epoch_started, now
+        self._maybe_cut(trainer, epoch + 1, is_primary)
 
-    def _maybe_cut(self, trainer: Any, epochs: int, next_end: float, is_primary: bool) -> None:
+    def _maybe_cut(self, trainer: Any, epochs: int, is_primary: bool) -> None:
         """Ends the training after a number of epochs if the next one would end too late."""
-        would_exceed = next_end > self._max_hours * 3600
+        seconds, limit = self._seconds(), self._max_hours
+        would_exceed = seconds + (self._epoch_seconds or 0.0) > limit * 3600
         ends_anyway = epochs == trainer._num_epochs or trainer._metric_tracker.should_stop_early()
         # The workers of a distributed training have to stop together.
         if ends_anyway or not dist_reduce_sum(int(would_exceed)):
@@ -86,7 +84,11 @@ class TimeLimit(TrainerCallback):
         self._is_cut = True
         trainer._metric_tracker._patience = 0
         if is_primary:
-            self._write(epochs, trainer._num_epochs, time.monotonic())
+            logger.info("The time limit of %g hours ends the training at epoch %d", limit, epochs)
+            record = {"max_hours": limit, "hours": seconds / 3600, "epochs": epochs}
+            record["num_epochs"] = trainer._num_epochs
+            with complete_file(self._file) as partial:
+                partial.write_text(json.dumps(record) + "\n", encoding="utf-8")
 
     def on_end(
         self,
@@ -101,23 +103,15 @@ class TimeLimit(TrainerCallback):
             self._file.unlink(missing_ok=True)
 
     def state_dict(self) -> Dict[str, Any]:
-        seconds = self._seconds_at(time.monotonic())
-        return {"seconds": seconds, "epoch_seconds": self._epoch_seconds}
+        return {"seconds": self._seconds(), "epoch_seconds": self._epoch_seconds}
 
     def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
         self._before = state_dict["seconds"]
-        self._epoch_seconds = state_dict.get("epoch_seconds")
+        self._epoch_seconds = state_dict["epoch_seconds"]
 
-    def _seconds_at(self, now: float) -> float:
-        return self._before + now - self._started
-
-    def _write(self, epochs: int, num_epochs: int, now: float) -> None:
-        limit = self._max_hours
-        logger.info("The time limit of %g hours ends the training after epoch %d", limit, epochs)
-        hours = self._seconds_at(now) / 3600
-        record = {"max_hours": limit, "hours": hours, "epochs": epochs, "num_epochs": num_epochs}
-        with complete_file(self._file) as partial:
-            partial.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    def _seconds(self) -> float:
+        """The time of this run and of earlier ones."""
+        return self._before + time.monotonic() - self._started
 
 
 def _hours(text: str) -> float:
