@@ -7,7 +7,6 @@ and all models on a GPU, run here.
 """
 
 import copy
-import inspect
 from functools import partial
 from typing import (
     Any,
@@ -41,7 +40,7 @@ from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.batches import batches_of_similar_length
-from lisa_allennlp.model_files.opening import archived_config, open_archive
+from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
 from lisa_allennlp.nn.precision import check_precision, weights_converted_once
 
@@ -290,7 +289,6 @@ def open_engine(
         raise ConfigurationError(f"overrides is {overrides!r}; expected a dictionary or JSON")
     if precision is not None:
         check_precision(precision)
-        _check_has_precision(path, allow_types)
         overrides = {**overrides, "model.precision": precision}
     archive = open_archive(path, cuda_device, overrides, weights_file, allow_types)
     if dataset_reader not in (None, "train", "validation"):
@@ -329,14 +327,3 @@ def _cuda_device(device: Union[str, int]) -> int:
     number = -1 if parsed.type == "cpu" else parsed.index or 0
     check_device("device", number)
     return number
-
-
-def _check_has_precision(path: str, allow_types: Iterable[str]) -> None:
-    name = archived_config(path, allow_types)["model"]["type"]
-    model_class, constructor = Model.resolve_class_name(name)
-    build = getattr(model_class, constructor) if constructor else model_class
-    if "precision" not in inspect.signature(build).parameters:
-        raise ConfigurationError(
-            f"precision: {path} has a model of type '{name}'; expected one with this option, such "
-            "as 'lisa'"
-        )

@@ -178,17 +178,17 @@ def _update_fully(updates: List[_Update], group: Dict[str, Any]) -> None:
         beta1, beta2 = group["betas"]
         nadam(*columns, beta1=beta1, beta2=beta2, **{name: group[name] for name in _OPTIONS})
     else:
-        _adam_with_nesterov_momentum(*columns, group)
+        _adam_with_nesterov_momentum(group, *columns)
 
 
 def _adam_with_nesterov_momentum(
+    group: Dict[str, Any],
     parameters: List[torch.Tensor],
     gradients: List[torch.Tensor],
     first: List[torch.Tensor],
     second: List[torch.Tensor],
     _: List[torch.Tensor],
     steps: List[torch.Tensor],
-    group: Dict[str, Any],
 ) -> None:
     """
     With gradient g, moments m and v and step t, a parameter moves by
