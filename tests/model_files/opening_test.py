@@ -16,7 +16,6 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 import pytest
 import torch
 from allennlp.common import Params, cached_transformers
-from allennlp.data import Vocabulary
 from allennlp.models import Model, archival
 
 import lisa_allennlp
@@ -37,36 +36,11 @@ ELMO = {"type": "elmo_token_embedder", "weight_file": "./w"}
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def good(archives: Dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an untrained LISA, without an archive."""
-    encoder = {
-        "type": "syntactically_informed_self_attention",
-        "num_layers": 2,
-        "predicate_layer": 1,
-        "parse_layer": 2,
-        "num_heads": 2,
-        "feedforward_hidden_dim": 8,
-    }
-    embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    config: Dict[str, Any] = {
-        "dataset_reader": {"type": "conll12_srl"},
-        "model": {"type": "lisa", "text_field_embedder": embedder, "encoder": encoder},
-        "data_loader": {"batch_sampler": {"type": "max_tokens_sampler", "max_tokens": 100}},
-    }
-    labels = {
-        "tokens": ["she", "left"],
-        "joint_tags": ["VB:predicate", "PRP"],
-        "role_labels": ["B-V", "O", "B-ARG0"],
-        "head_tags": ["root", "nsubj"],
-    }
-    vocab = Vocabulary(tokens_to_add=labels)
+    ignored = shutil.ignore_patterns("model.tar.gz")
     folder = tmp_path_factory.mktemp("model") / "good"
-    folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(config))
-    vocab.save_to_files(str(folder / "vocabulary"))
-    model = Model.from_params(Params(config["model"]).duplicate(), vocab=vocab)
-    torch.save(model.state_dict(), folder / "best.th")
-    return folder
+    return Path(shutil.copytree(archives["lisa"].parent, folder, ignore=ignored))
 
 
 @pytest.fixture
