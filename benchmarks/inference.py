@@ -36,8 +36,8 @@ from lisa_allennlp.labelling.labeller import GROUP_SIZE
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import to_json
+from lisa_allennlp.models.engines import LisaEngine
 from lisa_allennlp.nn.precision import weights_converted_once
-from lisa_allennlp.predictors.engines import LisaEngine
 
 MODEL_BAR, END_TO_END_BAR, LATENCY_BAR = 10.0, 8.0, 4.0
 LATENCY_SENTENCES = 50

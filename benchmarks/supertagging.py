@@ -23,8 +23,8 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import GROUP_SIZE
 from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 from lisa_allennlp.labelling.writing import to_json
+from lisa_allennlp.models.engines import SupertaggerEngine
 from lisa_allennlp.nn.precision import PRECISIONS
-from lisa_allennlp.predictors.engines import SupertaggerEngine
 
 # 1,000 on two cores.
 BAR = 500.0

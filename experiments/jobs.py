@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from lisa_allennlp.training.callbacks import time_limit
+from lisa_allennlp.training import time_limit
 
 LISA = "lisa_allennlp"
 """The module of the command `lisa`."""

@@ -18,9 +18,10 @@ from experiments.papers import (
     networks_of,
 )
 from experiments.settings import Settings
-from lisa_allennlp.common.configs import check_config, override
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.training.callbacks import time_limit
+from lisa_allennlp.model_files.opening import override
+from lisa_allennlp.training import time_limit
+from lisa_allennlp.training.configs import check_config
 
 Source = Union[Evaluation, Comparison]
 """What fills a cell."""

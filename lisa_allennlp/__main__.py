@@ -75,7 +75,7 @@ def _run(arguments: List[str]) -> None:
         set_thread_numbers()
         args.run(args)
     elif name in ALLENNLP_COMMANDS:
-        from lisa_allennlp.common.plugins import run_allennlp
+        from lisa_allennlp.commands.plugins import run_allennlp
 
         run_allennlp(arguments)
     elif name == "--version":

@@ -14,7 +14,6 @@ PACKAGES = (
     "data.dataset_readers",
     "data.token_indexers",
     "data.tokenizers.blank_spacy",
-    "evaluation",
     "models",
     "modules",
     "nn",

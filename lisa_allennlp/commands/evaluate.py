@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> None:
     corpora = args.input_file.split(",")
     outputs = _outputs(args, "--output-file", args.output_file, corpora)
     predictions = _outputs(args, "--predictions-output-file", args.predictions_output_file, corpora)
-    from lisa_allennlp.common.plugins import load_allennlp
+    from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp(args.include_package)
     from allennlp.common.params import parse_overrides

@@ -66,21 +66,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Exports the model, and prints its size."""
-    from lisa_allennlp.model_files.model_info import size_of
+    from lisa_allennlp.model_files.model_folder import size_of
 
     is_onnx = args.format == "onnx"
     if args.precision == ("float16" if is_onnx else "int8"):
         expected = "float32 or int8" if is_onnx else "float32 or float16"
         raise ConfigurationError(f"--precision is {args.precision}; expected {expected}")
     if is_onnx:
-        from lisa_allennlp.model_files.onnx_export import export_onnx
+        from lisa_allennlp.inference.onnx_export import export_onnx
 
         export_onnx(args.model, args.folder, args.precision, args.force)
         print(f"{args.folder}: {size_of(args.folder) / 1e6:.1f} MB")
         return
     if args.license is None:
         raise ConfigurationError("--license: found none; expected the licence of the weights")
-    from lisa_allennlp.common.plugins import load_allennlp
+    from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp(args.include_package)
     from lisa_allennlp.model_files.exporting import Description, Storage, export

@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, List, Tuple
 
 from lisa_allennlp.commands import options
@@ -171,6 +172,7 @@ def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Calla
     """The sentences of a corpus, up to the first invalid one, and the functions for them."""
     from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
     from lisa_allennlp.labelling.groups import Item
+    from lisa_allennlp.predictors.sentence_predictor import read_instance
 
     def items() -> Iterator[Item]:
         instances = iter(labeller.engine.dataset_reader.read(name))
@@ -184,7 +186,7 @@ def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Calla
                 yield Item(None, "", number, error.message)
                 return
 
-    return items(), labeller.engine.request, labeller.label
+    return items(), partial(read_instance, labeller.engine), labeller.label
 
 
 def _keep_complete_lines(path: str) -> int:

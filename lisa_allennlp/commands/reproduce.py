@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Runs the command."""
-    from lisa_allennlp.common.plugins import load_allennlp
+    from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp()
     from experiments.reproduce import reproduce

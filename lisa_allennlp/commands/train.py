@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> None:
     """
     # Before tqdm is imported: a line of progress takes the place of AllenNLP's bars.
     os.environ.setdefault("TQDM_DISABLE", "1")
-    from lisa_allennlp.common.plugins import load_allennlp
+    from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp(args.include_package)
     from lisa_allennlp.training import run as training

@@ -18,35 +18,15 @@ from transformers import CONFIG_MAPPING, TOKENIZER_MAPPING
 from lisa_allennlp.common.errors import ConfigurationError
 
 TEXT_ENCODERS = (
-    "albert",
-    "bert",
-    "camembert",
-    "deberta",
-    "deberta-v2",
-    "distilbert",
-    "electra",
-    "mpnet",
-    "roberta",
-    "xlm-roberta",
+    *("albert", "bert", "camembert", "deberta", "deberta-v2", "distilbert", "electra", "mpnet"),
+    *("roberta", "xlm-roberta"),
 )
 """The types of transformers that are opened with someone else's model."""
 
 _TOKENIZER_OPTIONS = (
-    "add_prefix_space",
-    "bos_token",
-    "cls_token",
-    "do_lower_case",
-    "eos_token",
-    "keep_accents",
-    "mask_token",
-    "pad_token",
-    "remove_space",
-    "sep_token",
-    "split_by_punct",
-    "strip_accents",
-    "tokenize_chinese_chars",
-    "trim_offsets",
-    "unk_token",
+    *("bos_token", "cls_token", "eos_token", "mask_token", "pad_token", "sep_token", "unk_token"),
+    *("add_prefix_space", "do_lower_case", "keep_accents", "remove_space", "split_by_punct"),
+    *("strip_accents", "tokenize_chinese_chars", "trim_offsets"),
 )
 
 
@@ -65,8 +45,6 @@ def in_allennlps_caches(
     is_stored : `bool`
         Whether it is a folder in someone else's model. From its files, only a known network and its
         tokenizer are built.
-    tokenizer_options : `Mapping[str, Any]`, optional
-        Options of the tokenizer.
 
     # Raises
 

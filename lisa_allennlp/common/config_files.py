@@ -23,7 +23,7 @@ FOLDER = next((f for f in (_PACKAGE / _NAME, _PACKAGE.parent / _NAME) if f.is_di
 
 
 def names() -> List[str]:
-    """The names of the configs: first those of LISA, SA and the parser, then those in folders."""
+    """Returns the names of the configs: of LISA, SA and the parser, then those in folders."""
     if FOLDER is None:
         return []
     paths = [path.relative_to(FOLDER) for path in FOLDER.rglob(f"*{_SUFFIX}")]
@@ -33,12 +33,7 @@ def names() -> List[str]:
 
 def resolve(config: Union[str, os.PathLike]) -> str:
     """
-    The path of a config. A file comes before a config of the package with the same name.
-
-    # Parameters
-
-    config : `Union[str, PathLike]`
-        The path of a file, or one of `names`.
+    Returns the path of a config. A file comes before a config of the package with the same name.
 
     # Raises
 

@@ -1,8 +1,4 @@
-"""
-Checks the numbers of GPUs.
-
-    >>> check_device("device", -1)
-"""
+"""Checks the numbers of GPUs."""
 
 import torch
 
@@ -11,17 +7,8 @@ from lisa_allennlp.common.errors import ConfigurationError
 
 def check_device(place: str, device: int) -> None:
     """
-    # Parameters
-
-    place : `str`
-        The option or the key of a config that names the device.
-    device : `int`
-        The number of a GPU; -1 is the CPU.
-
-    # Raises
-
-    `ConfigurationError`
-        If this machine has no such GPU.
+    Checks that this machine has a GPU of this number; -1 is the CPU. `place` is the option or the
+    key of a config that names it.
     """
     number = torch.cuda.device_count()
     if device >= number:

@@ -5,7 +5,7 @@ from typing import List, Optional, Sequence
 
 def find_cycle(heads: Sequence[int]) -> Optional[List[int]]:
     """
-    A cycle of a graph in which each node has one head.
+    Finds a cycle of a graph in which each node has one head.
 
     >>> find_cycle([1, 1, 3, 4, 2])
     [2, 3, 4]
@@ -18,7 +18,7 @@ def find_cycle(heads: Sequence[int]) -> Optional[List[int]]:
     # Returns
 
     `Optional[List[int]]`
-        The nodes of the first cycle, each followed by its head; `None` if there is no cycle.
+        The nodes of the first cycle, each followed by its head.
     """
     seen_from = [-1] * len(heads)
     for start in range(len(heads)):
@@ -36,17 +36,10 @@ def find_cycle(heads: Sequence[int]) -> Optional[List[int]]:
 
 def shown_cycle(cycle: Sequence[int], words: Sequence[str], most: int = 10) -> str:
     """
-    The words of a cycle, for error messages.
+    Shows the first words of a cycle from `find_cycle`, for error messages.
 
     >>> shown_cycle([0, 2], ["She", "has", "left"])
     '1 (She) <- 3 (left) <- 1 (She)'
-
-    # Parameters
-
-    cycle : `Sequence[int]`
-        The positions of the words, as `find_cycle` returns them.
-    most : `int`, optional (default = `10`)
-        The number of words to show.
     """
     tokens = [f"{position + 1} ({words[position]:.30})" for position in cycle[:most]]
     return " <- ".join([*tokens, *["..."] * (len(cycle) > most), tokens[0]])

@@ -13,13 +13,8 @@ def import_all(package: str, exclude: Collection[str] = ()) -> None:
     """
     Imports a package and all its modules but private ones and tests, as AllenNLP's
     `import_module_and_submodules` does. For each module, that function also makes Python read all
-    folders again, in case files were added, which here only takes time.
-
-    # Parameters
-
-    package : `str`
-    exclude : `Collection[str]`, optional (default = none)
-        Full names of modules and packages to leave out.
+    folders again, in case files were added, which here only takes time. `exclude` has full names of
+    modules and packages to leave out.
     """
     if package in exclude:
         return
@@ -30,14 +25,7 @@ def import_all(package: str, exclude: Collection[str] = ()) -> None:
 
 
 def import_packages(names: Iterable[str]) -> None:
-    """
-    Imports the packages of `--include-package`, which may be in the current folder.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such package.
-    """
+    """Imports the packages of `--include-package`, which may be in the current folder."""
     for name in names:
         if os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())

@@ -1,4 +1,4 @@
-"""An exported model that labels sentences without PyTorch."""
+"""A trained model that labels sentences without PyTorch."""
 
 import os
 from pathlib import Path
@@ -8,23 +8,27 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import limit_numpy_threads
-from lisa_allennlp.data.formats.tokens import BracketForms
+from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
-from lisa_allennlp.inference import config as configs
-from lisa_allennlp.inference.archives import read_training_config, training_folder
-from lisa_allennlp.inference.archives import read_weights as read_training_weights
 from lisa_allennlp.inference.batches import batches_of_similar_length
+from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.network import Network
-from lisa_allennlp.inference.vocabulary import VocabularyFiles
-from lisa_allennlp.inference.weights import Weights, read_safetensors
-from lisa_allennlp.model_files.model_info import ModelInfo, read_info, read_json
-from lisa_allennlp.pretrained import CONFIG_NAME, WEIGHTS_NAME, is_exported
-
-BRACKETS_NAMESPACE = "bracket_labels"
+from lisa_allennlp.inference.torch_weights import read_weights
+from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.model_files.model_folder import (
+    ModelInfo,
+    VocabularyFiles,
+    model_folder,
+    read_config,
+    read_info,
+    read_json,
+    read_safetensors,
+)
+from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported
 
 
 def open_model(
@@ -45,41 +49,36 @@ def open_model(
     `ConfigurationError`
         If a file is missing, damaged or does not belong to the others.
     """
-    if is_exported(os.fspath(path)):
-        folder = Path(path)
-        config = read_json(folder / CONFIG_NAME)
-        reason = configs.reason_unsupported(config)
-        if reason is not None:
-            return reason
-        info = read_info(folder)
-        tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
-        vocabulary = VocabularyFiles(folder / "vocabulary", info.vocabulary)
-        return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
-    source, config = os.fspath(path), read_training_config(path)
-    reason = configs.reason_unsupported(config)
+    source = os.fspath(path)
+    config = read_config(source)
+    reason = reason_unsupported(config)
     if reason is not None:
         return reason
-    with training_folder(path) as folder:
-        tensors = read_training_weights(folder, source)
-        metrics = folder / "metrics.json"
-        scores = read_json(metrics) if metrics.is_file() else {}
-        info = ModelInfo(
-            name=Path(source).name,
-            version="",
-            license="",
-            scores={key.removeprefix("best_validation_"): scores[key] for key in scores},
-            parameters=sum(tensor.size for tensor in tensors.values()),
-            vocabulary={},
-            sha256="",
-        )
-        vocabulary = VocabularyFiles(folder / "vocabulary")
+    with model_folder(source) as folder:
+        if is_exported(str(folder)):
+            info = read_info(folder)
+            tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
+            vocabulary = VocabularyFiles(folder, info.vocabulary)
+        else:
+            tensors = read_weights(folder, source)
+            info = _info_of_training(folder, Path(source).name, tensors)
+            vocabulary = VocabularyFiles(folder)
         return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
+
+
+def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarray]) -> ModelInfo:
+    metrics = folder / "metrics.json"
+    found = read_json(metrics) if metrics.is_file() else {}
+    scores = {key.removeprefix("best_validation_"): value for key, value in found.items()}
+    parameters = sum(tensor.size for tensor in tensors.values())
+    return ModelInfo(name, "", "", scores, parameters, vocabulary={}, sha256="")
 
 
 class InferenceModel:
     """
     Labels sentences with a LISA or SA network in NumPy. The model does not change, so several
-    threads may call it at once.
+    threads may call it at once. `max_tokens` is the largest number of tokens of a batch, padding
+    included.
 
     >>> from lisa_allennlp import pretrained
     >>> model = InferenceModel.open(pretrained.resolve("english-fast"))
@@ -87,11 +86,6 @@ class InferenceModel:
     [<Sentence 'She left' | left: [ARG0: She] [V: left]>]
     >>> model.predict_pos([Sentence(["She", "left"])])
     [['PRP', 'VBD']]
-
-    # Parameters
-
-    max_tokens : `int`
-        The largest number of tokens of a batch, padding included.
     """
 
     needs_predicates = False
@@ -115,14 +109,7 @@ class InferenceModel:
 
     @classmethod
     def open(cls, folder: Union[str, os.PathLike], max_tokens: int = 2000) -> "InferenceModel":
-        """
-        Opens a model. Nothing outside of it is read.
-
-        # Raises
-
-        `ConfigurationError`
-            As `open_model`, or if the model needs PyTorch.
-        """
+        """Opens a model as `open_model` does. One that needs PyTorch is an error."""
         found = open_model(folder, max_tokens)
         if isinstance(found, str):
             raise ConfigurationError(f"{os.fspath(folder)}: {found} without PyTorch")
@@ -157,7 +144,7 @@ class InferenceModel:
             config["model"].get("well_formed_frames", False),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
-        network = Network(config, weights, vocabulary, labels, brackets)
+        network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
         return cls(info, network, decoder, names, max_tokens)
 
     @property
@@ -182,10 +169,12 @@ class InferenceModel:
         min_probability: Optional[float] = None,
     ) -> List[Sentence]:
         """
+        Labels sentences, whose annotation is ignored.
+
         # Parameters
 
         sentences : `Sequence[Sentence]`
-            None without words. Their annotation is ignored.
+            None without words.
         head_indices : `Sequence[Optional[Sequence[int]]]`, optional
             For each sentence, the heads of a tree to inject, 0-based, a root being its own head; or
             `None`.

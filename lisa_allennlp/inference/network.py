@@ -14,16 +14,16 @@ What does not depend on the input is computed on loading:
 """
 
 import itertools
-from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Sized, Tuple
+from typing import List, Mapping, NamedTuple, Optional, Sequence, Sized, Tuple, Union
 
 import numpy
 
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.decoding.trees import syntactic_attention
-from lisa_allennlp.inference.config import CHARACTERS, EncoderSizes, token_indexers
-from lisa_allennlp.inference.vocabulary import VocabularyFiles
+from lisa_allennlp.inference.config import EncoderSizes, NetworkConfig, WordEmbedder
 from lisa_allennlp.inference.weights import Linear, Weights
 from lisa_allennlp.inference.word_inputs import CharacterConvolution, WordInputs, WordVectors
+from lisa_allennlp.model_files.model_folder import VocabularyFiles
 
 LEAKY_RELU_SLOPE = numpy.float32(0.1)
 
@@ -47,12 +47,8 @@ class Group(NamedTuple):
 
 class Batch:
     """
-    Says where the tokens of a batch's sentences are.
-
-    # Parameters
-
-    lengths : `Sequence[int]`
-        The number of tokens of each sentence. Sentences of equal length should follow each other.
+    Says where the tokens of a batch's sentences are, from their lengths. Sentences of equal length
+    should follow each other.
     """
 
     def __init__(self, lengths: Sequence[int]) -> None:
@@ -84,7 +80,7 @@ class Layer:
 
     def __init__(self, weights: Weights, name: str, sizes: EncoderSizes, syntactic: bool) -> None:
         heads, dim = sizes.num_heads - syntactic, sizes.head_dim
-        states, size = sizes.num_heads * dim, heads * dim
+        states, size = sizes.dim, heads * dim
         self._shape = heads, dim
         self._sizes = size, size, heads * (dim + 1)
         projection = weights.linear(
@@ -118,12 +114,8 @@ class Layer:
         attention: Optional[Sequence[numpy.ndarray]] = None,
     ) -> numpy.ndarray:
         """
-        # Parameters
-
-        states : `numpy.ndarray`
-            Shape `(num_tokens, dim)`. They are changed in place.
-        attention : `Sequence[numpy.ndarray]`, optional
-            For each group the weights of the syntactic head, shape `(number, length, length)`.
+        Changes states in place, shape `(num_tokens, dim)`. `attention` has for each group the
+        weights of the syntactic head, shape `(number, length, length)`.
         """
         states += self._output(self._attend(_normalise(states), groups, attention))
         transformed = self._feedforward[0](_normalise(states))
@@ -160,13 +152,7 @@ class Layer:
 class Bilinear:
     """
     Scores labels of pairs by `[x; 1]^T U_l [y; 1]` (LISA, equation 6). A vector `y` becomes a
-    matrix with a column per label, which all its `x` are multiplied with.
-
-    # Parameters
-
-    form : `Linear`
-        Maps `y` to its matrix.
-    num_labels : `int`
+    matrix with a column per label, which all its `x` are multiplied with. `form` maps it to that.
     """
 
     def __init__(self, form: Linear, num_labels: int) -> None:
@@ -179,14 +165,9 @@ class Bilinear:
         scores: Sequence[numpy.ndarray],
     ) -> None:
         """
-        # Parameters
-
-        vectors : `numpy.ndarray`
-            All `y`, shape `(num_vectors, y_dim)`.
-        others : `Sequence[numpy.ndarray]`
-            For each `y` its `[x; 1]`, shape `(num_pairs, x_dim + 1)`.
-        scores : `Sequence[numpy.ndarray]`
-            For each `y` where its scores are written, shape `(num_pairs, num_labels)`.
+        Scores `vectors`, all `y`, shape `(num_vectors, y_dim)`. For each `y`, `others` has its
+        `[x; 1]`, shape `(num_pairs, x_dim + 1)`, and its scores are written to an array of
+        `scores`, shape `(num_pairs, num_labels)`.
         """
         for start in range(0, len(vectors), FORMS_AT_ONCE):
             block = slice(start, start + FORMS_AT_ONCE)
@@ -198,15 +179,9 @@ class Bilinear:
 
 class Parse(NamedTuple):
     """
-    What the syntactic head says of a batch.
-
-    # Parameters
-
-    arc_scores : `numpy.ndarray`
-        Shape `(batch_size, length, length)`: at `[:, t, q]` that of token `q` as the head of `t`.
-    dependents, heads : `numpy.ndarray`
-        Shapes `(num_tokens, label_dim + 1)` and `(num_tokens, label_dim)`: the tokens as `x`, with
-        a column of ones, and as `y` of the scores of labels.
+    What the syntactic head says of a batch: scores of arcs, shape `(batch_size, length, length)`,
+    at `[:, t, q]` that of token `q` as the head of `t`; and the tokens as `x`, with a column of
+    ones, and as `y` of the scores of labels, shape `(num_tokens, label_dim)`.
     """
 
     arc_scores: numpy.ndarray
@@ -218,7 +193,7 @@ class Parser:
     """Scores arcs and their labels, as the syntactic head (LISA section 2.2)."""
 
     def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
-        dim, arc, label = sizes.num_heads * sizes.head_dim, sizes.arc_dim, sizes.label_dim
+        dim, arc, label = sizes.dim, sizes.arc_dim, sizes.label_dim
         name = "_encoder._syntactic_head"
         projection = weights.linear(
             f"{name}._projection.0", dim, 2 * arc + 2 * label, norm="_encoder._parse_norm.0"
@@ -238,12 +213,8 @@ class Parser:
 
     def __call__(self, states: numpy.ndarray, batch: Batch) -> Parse:
         """
-        Scores arcs by `t^T U q + u^T q` (equation 4).
-
-        # Parameters
-
-        states : `numpy.ndarray`
-            Normalised, shape `(num_tokens, dim)`.
+        Scores arcs by `t^T U q + u^T q` (equation 4), from normalised states, shape
+        `(num_tokens, dim)`.
         """
         projected = _leaky_relu(self._projection(states))
         queries, keys, dependents, heads = _split(projected, *self._sizes)
@@ -272,7 +243,8 @@ class Parser:
 class RoleScorer:
     """Scores the roles of all tokens for each predicate (LISA section 2.4)."""
 
-    def __init__(self, weights: Weights, dim: int, predicate: int, role: int, labels: int) -> None:
+    def __init__(self, weights: Weights, config: NetworkConfig, labels: int) -> None:
+        dim, predicate, role = config.encoder.dim, config.predicate_dim, config.role_dim
         name, norm = "_role_scorer", "_encoder._final_norm.0"
         self._predicates = weights.linear(f"{name}._predicate_projection", dim, predicate, norm)
         roles = weights.linear(f"{name}._role_projection", dim, role, norm)
@@ -292,17 +264,9 @@ class RoleScorer:
         self, states: numpy.ndarray, batch: Batch, sentences: numpy.ndarray, rows: numpy.ndarray
     ) -> numpy.ndarray:
         """
-        # Parameters
-
-        states : `numpy.ndarray`
-            Normalised, shape `(num_tokens, dim)`.
-        sentences, rows : `numpy.ndarray`
-            Shape `(num_frames,)`: each frame's sentence, and the row of its predicate.
-
-        # Returns
-
-        `numpy.ndarray`
-            Shape `(num_frames, length, num_labels)`.
+        Scores frames, shape `(num_frames, length, num_labels)`, from normalised states, shape
+        `(num_tokens, dim)`. `sentences` and `rows` have each frame's sentence, and the row of its
+        predicate.
         """
         predicates = _leaky_relu(self._predicates(states[rows]))
         roles = _leaky_relu(self._roles(states))
@@ -363,38 +327,26 @@ class EncodedSentences:
 
 class Network:
     """
-    Encodes and scores sentences. Several threads may call it.
-
-    # Parameters
-
-    config : `Mapping[str, Any]`
-        The config of an exported folder that is not `reason_unsupported`.
-    weights : `Weights`
-    vocabulary : `VocabularyFiles`
-        For the words and characters.
-    labels : `Mapping[str, Sized]`
-        The labels of the namespaces of `LabelNames`.
-    brackets : `BracketForms`
-        Those of the training corpus, as which the network reads brackets.
+    Encodes and scores sentences, whose brackets it reads as those of the training corpus. Several
+    threads may call it. `labels` are those of the namespaces of `LabelNames`.
     """
 
     def __init__(
         self,
-        config: Mapping[str, Any],
+        config: NetworkConfig,
         weights: Weights,
         vocabulary: VocabularyFiles,
         labels: Mapping[str, Sized],
         brackets: BracketForms,
     ) -> None:
-        model, indexers = config["model"], token_indexers(config)
-        sizes = EncoderSizes.of_config(model["encoder"])
-        dim = sizes.num_heads * sizes.head_dim
-        embedders: List[Any] = []
-        for name, embedder in sorted(model["text_field_embedder"]["token_embedders"].items()):
-            make = CharacterConvolution if embedder.get("type") == CHARACTERS else WordVectors
-            path = f"_text_field_embedder.token_embedder_{name}"
-            embedders.append(make(embedder, indexers.get(name, {}), path, weights, vocabulary))
-        input_dim = sum(embedder.dim for embedder in embedders)
+        sizes, dim = config.encoder, config.encoder.dim
+        embedders: List[Union[WordVectors, CharacterConvolution]] = [
+            WordVectors(embedder, weights, vocabulary)
+            if isinstance(embedder, WordEmbedder)
+            else CharacterConvolution(embedder, weights, vocabulary)
+            for embedder in config.embedders
+        ]
+        input_dim = sum(embedder.output_dim for embedder in config.embedders)
         projection = weights.linear("_encoder._input_projection", input_dim, dim, centred=True)
         self._word_inputs = WordInputs(embedders, projection, brackets)
         self._positions = _positions(256, dim)
@@ -412,10 +364,9 @@ class Network:
         self.parser: Optional[Parser] = None
         if sizes.parse_layer is not None:
             self.parser = Parser(weights, sizes, len(labels["head_tags"]))
-        roles = model.get("predicate_dim", 200), model.get("role_dim", 200)
-        self.role_scorer = RoleScorer(weights, dim, *roles, len(labels["role_labels"]))
+        self.role_scorer = RoleScorer(weights, config, len(labels["role_labels"]))
         self.sense_tagger: Optional[Linear] = None
-        if model.get("sense_tagger") is not None:
+        if config.predicts_senses:
             self.sense_tagger = weights.linear(
                 "_sense_tagger._projection",
                 dim,
@@ -427,11 +378,11 @@ class Network:
         self, words: Sequence[Sequence[str]], head_indices: Optional[numpy.ndarray] = None
     ) -> EncodedSentences:
         """
+        Encodes at least one sentence, none without words. Sentences of equal length should follow
+        each other.
+
         # Parameters
 
-        words : `Sequence[Sequence[str]]`
-            At least one sentence, none without words. Sentences of equal length should follow each
-            other.
         head_indices : `numpy.ndarray`, optional
             Shape `(batch_size, length)`: the tree that the syntactic head attends to, in which the
             root is its own head. Tokens with a negative value attend by the predicted distribution.

@@ -9,11 +9,20 @@ code of the file.
 import pickle
 import zipfile
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any, BinaryIO, Dict, Mapping, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
+
+ARCHIVE_FORMAT = 2
+"""Increased whenever a change to weights or vocabularies makes older archives unusable."""
+
+_FORMAT_NAME = "_archive_format.number"
+
+_WEIGHTS_NAMES = ("weights.th", "best.th")
+"""The weights in an archive, and the best ones so far in the folder of a training."""
 
 _STORAGES: Mapping[str, Any] = {
     "FloatStorage": numpy.float32,
@@ -26,24 +35,31 @@ _STORAGES: Mapping[str, Any] = {
 }
 
 
+def read_weights(folder: Path, source: str) -> Dict[str, numpy.ndarray]:
+    """
+    Reads the weights of a training, by their PyTorch names. If there are none, they are damaged, or
+    they are of another archive format, the message of the error begins with `source`.
+    """
+    found = [folder / name for name in _WEIGHTS_NAMES if (folder / name).is_file()]
+    if not found:
+        raise ConfigurationError(
+            f"{source}: found no {_WEIGHTS_NAMES[0]}; expected a trained model"
+        )
+    with open(found[0], "rb") as file:
+        weights = read_torch_weights(file, f"{source}: {found[0].name}")
+    number = int(weights.get(_FORMAT_NAME, numpy.array(1)))
+    if number != ARCHIVE_FORMAT:
+        raise ConfigurationError(
+            f"{source}: {found[0].name}: found a model of archive format {number}; expected "
+            f"{ARCHIVE_FORMAT}: train it again"
+        )
+    return weights
+
+
 def read_torch_weights(file: BinaryIO, source: str) -> Dict[str, numpy.ndarray]:
     """
-    # Parameters
-
-    file : `BinaryIO`
-        A state dictionary that `torch.save` wrote.
-    source : `str`
-        The name of the file, with which an error begins.
-
-    # Returns
-
-    `Dict[str, numpy.ndarray]`
-        The tensors by their names.
-
-    # Raises
-
-    `ConfigurationError`
-        If the file is damaged, or holds something other than tensors.
+    Reads the tensors of a state dictionary that `torch.save` wrote. Damage, and anything other than
+    tensors, is a `ConfigurationError`.
     """
     try:
         with zipfile.ZipFile(file) as archive:

@@ -1,72 +1,18 @@
-"""
-Reads the weights of an exported folder without PyTorch.
+"""Reads the weights of a network by their PyTorch names."""
 
-A file of safetensors is the length of its header in 8 bytes, the header in JSON, and the tensors.
-"""
-
-import json
-from pathlib import Path
-from typing import Dict, Mapping, NamedTuple, Tuple
+from typing import Mapping, NamedTuple, Tuple
 
 import numpy
 
-from lisa_allennlp.common.digests import digest_of_file
 from lisa_allennlp.common.errors import ConfigurationError
-
-_TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I8": "i1"}
-
-
-def read_safetensors(path: Path, sha256: str) -> Dict[str, numpy.ndarray]:
-    """
-    Maps the tensors of a file into memory.
-
-    # Parameters
-
-    path : `Path`
-    sha256 : `str`
-        The expected checksum.
-
-    # Returns
-
-    `Dict[str, numpy.ndarray]`
-        The tensors by their names. They stay in the file until they are read.
-
-    # Raises
-
-    `ConfigurationError`
-        If the file is missing or has another checksum.
-    """
-    if not path.is_file():
-        raise ConfigurationError(
-            f"{path}: found no such file; expected all files that `lisa export` wrote"
-        )
-    if digest_of_file(path) != sha256:
-        raise ConfigurationError(
-            f"{path}: found damaged or other weights than those that were exported; expected the "
-            f"SHA-256 {sha256}, as in model.json"
-        )
-    content = numpy.memmap(path, mode="r")
-    start = 8 + int.from_bytes(content[:8].tobytes(), "little")
-    header = json.loads(content[8:start].tobytes())
-    header.pop("__metadata__", None)
-    tensors = {}
-    for name, tensor in header.items():
-        first, end = tensor["data_offsets"]
-        values = content[start + first : start + end].view(_TYPES[tensor["dtype"]])
-        tensors[name] = values.reshape(tensor["shape"])
-    return tensors
+from lisa_allennlp.model_files.model_folder import CODES, SCALES
 
 
 class Linear(NamedTuple):
     """
     Maps `x` to `x W + b`.
 
-    # Parameters
-
-    weight : `numpy.ndarray`
-        Shape `(input_dim, output_dim)`.
-    bias : `numpy.ndarray`
-        Shape `(output_dim,)`.
+    The shape of `weight` is `(input_dim, output_dim)`, that of `bias` `(output_dim,)`.
     """
 
     weight: numpy.ndarray
@@ -86,19 +32,9 @@ class Linear(NamedTuple):
 
 class Weights:
     """
-    Reads the weights of a network.
-
-    # Parameters
-
-    tensors : `Mapping[str, numpy.ndarray]`
-        By their PyTorch names.
-    source : `str`
-        The name of the file, with which messages begin.
-
-    # Raises
-
-    `ConfigurationError`
-        In its methods, if a tensor is missing or has another shape than the config says.
+    Reads the tensors of a model; `source` is its name, with which messages begin.
+    In its methods, a tensor that is missing or has another shape than the config says is a
+    `ConfigurationError`.
     """
 
     def __init__(self, tensors: Mapping[str, numpy.ndarray], source: str) -> None:
@@ -144,15 +80,10 @@ class Weights:
 
     def vectors(self, name: str, num_rows: int, dim: int) -> Tuple[numpy.ndarray, numpy.ndarray]:
         """
-        Returns word vectors that stay in their file.
-
-        # Returns
-
-        `Tuple[numpy.ndarray, numpy.ndarray]`
-            Values, or codes of 8 bits, of the shape `(num_rows, dim)`; and what each row is
-            multiplied with, of the shape `(num_rows, 1)`.
+        Returns word vectors, which stay in their file: values or codes of 8 bits, shape
+        `(num_rows, dim)`, and the scale that each row is multiplied with, shape `(num_rows, 1)`.
         """
-        codes, scales = f"{name}|codes", f"{name}|scales"
+        codes, scales = name + CODES, name + SCALES
         if codes not in self._tensors:
             return self.find(name, num_rows, dim), numpy.ones((num_rows, 1), dtype=numpy.float32)
         return self.find(codes, num_rows, dim), self.take(scales, num_rows)[:, None]

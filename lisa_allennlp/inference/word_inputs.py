@@ -2,46 +2,30 @@
 
 import itertools
 import threading
-from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Union
+from typing import Dict, List, NamedTuple, Sequence, Union
 
 import numpy
 
-from lisa_allennlp.data.formats.tokens import BracketForms
-from lisa_allennlp.inference.vocabulary import UNKNOWN, VocabularyFiles
+from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms
+from lisa_allennlp.inference.config import CharacterEmbedder, WordEmbedder
 from lisa_allennlp.inference.weights import Linear, Weights
-
-LONGEST_WORD = 200
-"""In characters. Of longer words the network reads the beginning."""
+from lisa_allennlp.model_files.model_folder import UNKNOWN, VocabularyFiles
 
 MAX_WORDS = 20_000
 """The number of words whose inputs are kept: 16 MB for 200 dimensions."""
 
 
 class WordVectors:
-    """
-    Looks up trained vectors: AllenNLP's `embedding` of a `single_id`.
-
-    # Parameters
-
-    config, indexer : `Mapping[str, Any]`
-        The configs of the embedder and of its indexer.
-    name : `str`
-        The name of the embedder among the weights.
-    """
+    """Looks up trained vectors: AllenNLP's `embedding` of a `single_id`."""
 
     def __init__(
-        self,
-        config: Mapping[str, Any],
-        indexer: Mapping[str, Any],
-        name: str,
-        weights: Weights,
-        vocabulary: VocabularyFiles,
+        self, embedder: WordEmbedder, weights: Weights, vocabulary: VocabularyFiles
     ) -> None:
-        entries = vocabulary.entries(indexer.get("namespace", "tokens"))
-        self.dim: int = config["embedding_dim"]
-        self._lowercase = indexer.get("lowercase_tokens", False)
+        entries = vocabulary.entries(embedder.namespace)
+        self._lowercase = embedder.lowercase
         self._indices = dict(zip(entries, range(len(entries)), strict=True))
-        self._vectors, self._scales = weights.vectors(f"{name}.weight", len(entries), self.dim)
+        name = f"{embedder.weights_name}.weight"
+        self._vectors, self._scales = weights.vectors(name, len(entries), embedder.dim)
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
@@ -55,30 +39,23 @@ class CharacterConvolution:
     """
     Takes the largest value of each filter over the windows of a word's characters, or 0 if that is
     larger (a ReLU) or the word is shorter than the filter: `distinct_character_encoding` by a `cnn`
-    (Zhang & Wallace 2016, figure 1). The parameters are those of `WordVectors`.
+    (Zhang & Wallace 2016, figure 1).
     """
 
     def __init__(
-        self,
-        config: Mapping[str, Any],
-        indexer: Mapping[str, Any],
-        name: str,
-        weights: Weights,
-        vocabulary: VocabularyFiles,
+        self, embedder: CharacterEmbedder, weights: Weights, vocabulary: VocabularyFiles
     ) -> None:
-        entries = vocabulary.entries(indexer.get("namespace", "token_characters"))
+        entries = vocabulary.entries(embedder.namespace)
         self._indices = dict(zip(entries, range(len(entries)), strict=True))
-        cnn, embedding_dim = config["encoder"], config["embedding"]["embedding_dim"]
-        embedding = weights.take(f"{name}._embedding._module.weight", len(entries), embedding_dim)
+        name, number, dim = embedder.weights_name, embedder.num_filters, embedder.dim
+        embedding = weights.take(f"{name}._embedding._module.weight", len(entries), dim)
         self._filters = []
-        number = cnn["num_filters"]
-        for i, size in enumerate(cnn.get("ngram_filter_sizes", (2, 3, 4, 5))):
+        for i, size in enumerate(embedder.filter_sizes):
             layer = f"{name}._encoder._module.conv_layer_{i}"
-            filters = weights.take(f"{layer}.weight", number, embedding_dim, size)
+            filters = weights.take(f"{layer}.weight", number, dim, size)
             # What each character adds at each place of the window.
             parts = [embedding @ filters[:, :, place].T for place in range(size)]
             self._filters.append((size, parts, weights.take(f"{layer}.bias", number)))
-        self.dim: int = number * len(self._filters)
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
@@ -107,14 +84,8 @@ class _KnownWords(NamedTuple):
 class WordInputs:
     """
     Projects the vectors of words, `W [e_1; ...; e_n] + b`. The results for the last `MAX_WORDS`
-    distinct words or so are kept. Several threads may call it.
-
-    # Parameters
-
-    embedders : `List[Union[WordVectors, CharacterConvolution]]`
-    projection : `Linear`
-    brackets : `BracketForms`
-        Those of the training corpus, such as `-LRB-`.
+    distinct words or so are kept. Several threads may call it. The network reads brackets as in its
+    training corpus, such as `-LRB-`.
     """
 
     def __init__(

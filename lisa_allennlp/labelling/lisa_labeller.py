@@ -38,7 +38,7 @@ class LisaLabeller(Labeller):
     # Parameters
 
     engine : `Any`
-        `InferenceModel`, in NumPy, or `predictors.engines.LisaEngine`.
+        `InferenceModel`, in NumPy, or `models.engines.LisaEngine`.
     parser : `ParseSource`, optional (default = `None`)
         Another parser, which `load` also takes as its config or path (`make_parse_source`). Its
         trees are injected into sentences without `head_indices`. The model labels the arcs itself.

@@ -14,7 +14,7 @@ from lisa_allennlp.labelling.requests import Request
 
 class ParserLabeller(Labeller):
     """
-    Parses sentences with a `deep_biaffine_parser`, which `predictors.engines.ParserEngine` runs. An
+    Parses sentences with a `deep_biaffine_parser`, which `models.engines.ParserEngine` runs. An
     input has `pos`, one tag per word from the parser's training tag set, unless the parser was
     trained without tags.
     """

@@ -11,7 +11,7 @@ from lisa_allennlp.labelling.requests import Request
 
 class SupertagLabeller(Labeller):
     """
-    Supertags sentences with a `ccg_supertagger`, which `predictors.engines.SupertaggerEngine` runs.
+    Supertags sentences with a `ccg_supertagger`, which `models.engines.SupertaggerEngine` runs.
     The optional key `pos` of an input has tags that are copied to the output.
 
     # Parameters

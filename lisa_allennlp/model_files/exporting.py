@@ -5,27 +5,35 @@ import dataclasses
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Union
-
-import torch
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Union
 
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_card import model_card
-from lisa_allennlp.model_files.model_info import ModelInfo, read_json
-from lisa_allennlp.model_files.opening import model_folder, open_archive
+from lisa_allennlp.model_files.model_folder import ModelInfo, check_empty, model_folder, read_json
+from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.model_files.registered_types import SECTIONS, without_initial_values
+from lisa_allennlp.model_files.storage import write_vocabulary, write_weights
 from lisa_allennlp.model_files.stored_files import files_of, store_files
-from lisa_allennlp.model_files.vocabulary_files import write_vocabulary
-from lisa_allennlp.model_files.weight_files import write_weights
-from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
-from lisa_allennlp.pretrained import CONFIG_NAME, is_exported, resolve
+from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
 
 WORDS = "tokens"
 """The namespace of words."""
 
 CARD_NAME, LICENSE_NAME = "README.md", "LICENSE.txt"
+
+_TASKS = {
+    "lisa": "part-of-speech tags, predicates, semantic roles and, with a syntactic head, a "
+    "labelled dependency tree",
+    "deep_biaffine_parser": "a labelled dependency tree",
+    "ccg_supertagger": "CCG supertags",
+}
+
+_NOT_SAID = """\
+## Training data, domains and limits
+
+Whoever exported this model did not describe its training data. Expect lower scores on text of
+another kind than it was trained on, and check the answers before you rely on them."""
 
 
 class Storage(NamedTuple):
@@ -58,7 +66,6 @@ class Description:
     license : `str`
         The licence of the weights, in one line, or the path of a file with its text.
     name : `str`, optional (default = the folder's)
-    version : `str`, optional (default = the package's)
     about : `str`, optional
         A file of Markdown for the model card: training data, domains, limits, credits.
     metrics : `str`, optional (default = `metrics.json` beside the archive, if there is one)
@@ -84,11 +91,6 @@ def export(
     Exports a trained model to a folder: weights (safetensors), config, vocabulary, the config and
     the tokenizer of a transformer, licence and model card.
 
-    >>> export("nothing.tar.gz", "fixtures", Description(license="CC0"))
-    Traceback (most recent call last):
-    ...
-    lisa_allennlp.common.errors.ConfigurationError: fixtures: found files in this folder; ...
-
     # Parameters
 
     archive_file : `Union[str, PathLike]`
@@ -105,84 +107,60 @@ def export(
     `ConfigurationError`
         If the model is not one of this package, an option is invalid, or the folder has files.
     """
-    target = Path(folder)
-    _check_empty(target, force)
-    _check_is_not_model(target, resolve(archive_file))
-    scores = _scores(description.metrics, os.fspath(archive_file))
-    about = Path(description.about).read_text("utf-8") if description.about is not None else None
+    target, model_path = Path(folder), resolve(archive_file)
+    check_empty(target, force and is_exported(str(target)), "an exported model")
+    if target.resolve() in (Path(model_path).resolve(), *Path(model_path).resolve().parents):
+        raise ConfigurationError(
+            f"{target}: found the model {model_path} in it; expected another folder"
+        )
+    scores = _scores(description.metrics, model_path)
+    about = Path(description.about).read_text("utf-8") if description.about else _NOT_SAID
     archive = open_archive(archive_file, overrides=overrides)
-    model = archive.model
-    if not isinstance(model, SentenceModel):
+    model: Any = archive.model
+    if not hasattr(model, "vocabulary_axes"):
         raise ConfigurationError(
             f"{archive_file}: found a {type(model).__name__}; expected a model of this package"
         )
-    name = description.name or target.resolve().name
-    described = dataclasses.replace(description, name=name, about=about)
     with complete_folder(target) as partial:
-        with model_folder(archive_file) as source:
+        with model_folder(model_path) as source:
             config = _config(archive.config.as_dict(quiet=True), source, partial)
-        return _write(partial, model, config, described, storage, scores)
-
-
-def _write(
-    target: Path,
-    model: SentenceModel,
-    config: Dict[str, Any],
-    description: Description,
-    storage: Storage,
-    scores: Dict[str, float],
-) -> ModelInfo:
-    """Writes all files but those that the config names. The description has the text of `about`."""
-    text = json.dumps(config, indent=2, ensure_ascii=False)
-    (target / CONFIG_NAME).write_text(text + "\n", encoding="utf-8", newline="\n")
-    axes = model.vocabulary_axes()
-    sizes = _sizes(model, storage.max_words)
-    lines = write_vocabulary(model.vocab, target, sizes)
-    weights = _first_rows(model.state_dict(), axes, sizes)
-    vectors = [name for name, spaces in axes.items() if spaces[0] == WORDS]
-    sha256 = write_weights(
-        weights, target, storage.precision, vectors if storage.vector_bits else ()
-    )
-    info = ModelInfo(
-        name=description.name or target.name,
-        version=description.version,
-        license=_license(description.license, target),
-        scores=scores,
-        parameters=sum(weights[name].numel() for name, _ in model.named_parameters()),
-        vocabulary=lines,
-        sha256=sha256,
-        package_version=VERSION,
-    )
-    card = model_card(info, config["model"], storage._asdict(), description.about)
-    (target / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
-    info.write(target)
-    return info
-
-
-def _check_empty(folder: Path, force: bool) -> None:
-    if folder.is_file():
-        raise ConfigurationError(f"{folder}: found a file; expected a folder or nothing")
-    is_replaced = force and is_exported(str(folder))
-    if folder.is_dir() and any(folder.iterdir()) and not is_replaced:
-        raise ConfigurationError(
-            f"{folder}: found files in this folder; expected an empty or a new folder, or with "
-            "--force a folder that has an exported model"
+        _write_json(partial / CONFIG_NAME, config)
+        axes: Dict[str, Sequence[Optional[str]]] = model.vocabulary_axes()
+        sizes = _sizes(model, storage.max_words)
+        lines = write_vocabulary(model.vocab, partial, sizes)
+        weights = {
+            name: weight[: sizes.get(axes[name][0] or "")] if name in axes else weight
+            for name, weight in model.state_dict().items()
+        }
+        vectors = [name for name, spaces in axes.items() if spaces[0] == WORDS]
+        info = ModelInfo(
+            name=description.name or target.resolve().name,
+            version=description.version,
+            license=_license(description.license, partial),
+            scores=scores,
+            parameters=sum(weights[name].numel() for name, _ in model.named_parameters()),
+            vocabulary=lines,
+            sha256=write_weights(
+                weights, partial, storage.precision, vectors if storage.vector_bits else ()
+            ),
+            package_version=VERSION,
         )
+        card = model_card(info, config["model"]["type"], storage, about)
+        (partial / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
+        _write_json(partial / INFO_NAME, dataclasses.asdict(info))
+        return info
 
 
-def _check_is_not_model(folder: Path, model: str) -> None:
-    """A folder that is replaced must not have the model in it."""
-    if folder.resolve() in (Path(model).resolve(), *Path(model).resolve().parents):
-        raise ConfigurationError(
-            f"{folder}: found the model {model} in it; expected another folder"
-        )
+def _write_json(path: Path, content: Dict[str, Any]) -> None:
+    text = json.dumps(content, indent=2, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
-def _scores(metrics: Optional[str], archive_file: str) -> Dict[str, float]:
+def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:
     """The scores of a file of metrics, without losses and times, or none."""
     path = metrics
     if path is None:
-        folder = archive_file if os.path.isdir(archive_file) else os.path.dirname(archive_file)
+        folder = model if os.path.isdir(model) else os.path.dirname(model)
         path = os.path.join(folder, "metrics.json")
         if not os.path.isfile(path):
             return {}
@@ -208,7 +186,7 @@ def _license(given: str, folder: Path) -> str:
     return next((line.strip(" #") for line in text.splitlines() if line.strip()), LICENSE_NAME)
 
 
-def _sizes(model: SentenceModel, max_words: Optional[int]) -> Dict[str, int]:
+def _sizes(model: Any, max_words: Optional[int]) -> Dict[str, int]:
     """For the namespaces to shorten, the number of entries to keep."""
     if max_words is None or WORDS not in model.vocab.get_namespaces():
         return {}
@@ -216,15 +194,6 @@ def _sizes(model: SentenceModel, max_words: Optional[int]) -> Dict[str, int]:
         raise ConfigurationError(f"--max-words is {max_words}; expected 1 or more")
     # Padding and the unknown word come first.
     return {WORDS: min(max_words + 2, model.vocab.get_vocab_size(WORDS))}
-
-
-def _first_rows(
-    weights: Mapping[str, torch.Tensor], axes: VocabularyAxes, sizes: Mapping[str, int]
-) -> Dict[str, torch.Tensor]:
-    return {
-        name: weight[: sizes.get(axes[name][0] or "")] if name in axes else weight
-        for name, weight in weights.items()
-    }
 
 
 def _config(found: Dict[str, Any], source: Path, folder: Path) -> Dict[str, Any]:
@@ -242,3 +211,31 @@ def _config(found: Dict[str, Any], source: Path, folder: Path) -> Dict[str, Any]
     for _, owner, key in files_of(kept):
         owner[key] = names[owner[key]]
     return kept
+
+
+def model_card(info: ModelInfo, model_type: str, storage: Storage, about: str) -> str:
+    """Describes a model for its users, in Markdown, with the text `about` its training data."""
+    stored = [
+        f"{key.replace('_', ' ')} {value}" for key, value in storage._asdict().items() if value
+    ]
+    scores = ["Not measured."]
+    if info.scores:
+        scores = [
+            "On the validation data of the training, or as measured by `lisa evaluate`.\n",
+            "| score | value |\n| --- | --- |",
+            *(f"| `{name}` | {value:.2f} |" for name, value in info.scores.items()),
+        ]
+    parts = [
+        f"# {info.name}",
+        f"Version {info.version} of a model of type `{model_type}` for lisa-allennlp, which "
+        f"predicts {_TASKS.get(model_type, 'sentences')}. It has {info.parameters:,} parameters. "
+        f"Exported by lisa-allennlp {info.package_version} ({', '.join(stored)}).",
+        "```python\nimport lisa_allennlp\n\n"
+        f'lisa = lisa_allennlp.load("{info.name}")  # the path of this folder works, too\n```',
+        "## Licence",
+        info.license,
+        "## Scores",
+        "\n".join(scores),
+        about.strip(),
+    ]
+    return "\n\n".join(parts) + "\n"

@@ -1,21 +1,17 @@
 """Opens trained models: archives, training folders and exported folders."""
 
 import os
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, Optional, Union
+from typing import Any, Dict, Iterable, Mapping, Optional, Union
 
-from allennlp.common.params import parse_overrides
+from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import Archive, load_archive
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
-from lisa_allennlp.common.configs import override
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.errors import shortened
+from lisa_allennlp.model_files.model_folder import model_folder, read_config
 from lisa_allennlp.model_files.registered_types import check_types, strings_of
 from lisa_allennlp.model_files.stored_files import files_of, stored_path
-from lisa_allennlp.model_files.unpacking import read_config, unpacked
 from lisa_allennlp.pretrained import CONFIG_NAME
 
 
@@ -33,11 +29,6 @@ def open_archive(
     downloaded, no file outside the model is read, and nothing is written outside a temporary
     folder. docs/reliability.md says what is promised.
 
-    >>> open_archive("klingon")
-    Traceback (most recent call last):
-    ...
-    lisa_allennlp.common.errors.ConfigurationError: found no file, folder or model of the ...
-
     # Parameters
 
     archive_file : `Union[str, PathLike]`
@@ -50,7 +41,7 @@ def open_archive(
         A file of other weights. Not for exported folders.
     allow_types : `Iterable[str]`, optional
         The dotted names of classes that the model's config may name although they are not
-        registered, besides those of `--allow-type`. They are imported.
+        registered. They are imported.
 
     # Raises
 
@@ -58,7 +49,7 @@ def open_archive(
         If the model cannot be opened, or is not safe to open.
     """
     changes = dict(parse_overrides(overrides) if isinstance(overrides, str) else overrides)
-    with model_folder(archive_file) as folder:
+    with model_folder(pretrained.resolve(archive_file)) as folder:
         overridden = " with overrides" * bool(changes)
         source = f"{archive_file}: {CONFIG_NAME}{overridden}"
         config = override(read_config(str(folder)), changes, source)
@@ -68,22 +59,17 @@ def open_archive(
             name = owner[key]
             if stored_path(name, folder) is None and name not in trusted:
                 raise ConfigurationError(
-                    f"{source}: {shortened(place)}: found {shortened(repr(name))}, which is not "
-                    "stored in the model; expected a model that `lisa train` or `lisa export` "
-                    "wrote. Name a file of your own with --overrides"
+                    f"{source}: {place:.99}: found {name!r:.99}, which is not stored in the model; "
+                    "expected a model that `lisa train` or `lisa export` wrote. Name a file of "
+                    "your own with --overrides"
                 )
         if weights_file is not None and pretrained.is_exported(str(folder)):
             raise ConfigurationError(
-                f"{archive_file}: found the weights file {weights_file}; expected none "
-                "for an exported model"
+                f"{archive_file}: found the weights file {weights_file}; expected none for an "
+                "exported model"
             )
         try:
-            return load_archive(
-                folder,
-                cuda_device,
-                changes,
-                None if weights_file is None else os.fspath(weights_file),
-            )
+            return load_archive(folder, cuda_device, changes, weights_file)
         except CONFIGURATION_ERRORS as error:
             raise ConfigurationError(f"{archive_file}{overridden}: {error.message}") from error
         except Exception as error:
@@ -94,28 +80,21 @@ def open_archive(
             ) from error
 
 
-@contextmanager
-def model_folder(archive_file: Union[str, os.PathLike]) -> Iterator[Path]:
+def archived_config(
+    archive_file: Union[str, os.PathLike], allow_types: Iterable[str] = ()
+) -> Dict[str, Any]:
+    """Returns the config that a model was trained with, checked as `open_archive` does."""
+    config = read_config(pretrained.resolve(archive_file))
+    check_types(config, f"{archive_file}: {CONFIG_NAME}", frozenset(allow_types))
+    return config
+
+
+def override(config: Dict[str, Any], overrides: Mapping[str, Any], source: str) -> Dict[str, Any]:
     """
-    Yields the folder of a model, which is temporary for an archive.
-
-    # Parameters
-
-    archive_file : `Union[str, PathLike]`
-        As for `lisa_allennlp.pretrained.resolve`.
-
-    # Raises
-
-    `ConfigurationError`
-        If an archive is unsafe or damaged, or a folder has links out of it.
+    Returns a config with new values, by dotted key. If they do not fit the config, the message of
+    the `ConfigurationError` begins with `source`.
     """
-    path = pretrained.resolve(archive_file)
-    if not os.path.isdir(path):
-        with unpacked(path) as folder:
-            yield folder
-        return
-    root = Path(path).resolve()
-    for file in root.rglob("*"):
-        if file.is_symlink() and root not in file.resolve().parents:
-            raise ConfigurationError(f"{file}: found a link; expected none out of a model's folder")
-    yield Path(path)
+    try:
+        return with_overrides(config, dict(overrides))
+    except ValueError as error:
+        raise ConfigurationError(f"{source}: {error}") from error

@@ -21,7 +21,7 @@ from allennlp.models import archival
 
 from lisa_allennlp.common import cached_transformers
 from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
-from lisa_allennlp.model_files.model_info import read_json
+from lisa_allennlp.model_files.model_folder import read_json
 from lisa_allennlp.pretrained import CONFIG_NAME
 
 logger = logging.getLogger(__name__)
@@ -103,16 +103,8 @@ def use_stored(config: Dict[str, Any], folder: Union[str, os.PathLike]) -> Dict[
 
 def store_files(config: Any, source: Union[str, os.PathLike], folder: Path) -> Dict[str, str]:
     """
-    Stores the files that a config names.
-
-    # Parameters
-
-    config : `Any`
-        A config or a part of it.
-    source : `Union[str, PathLike]`
-        The folder of the model, which may have stored some of them already.
-    folder : `Path`
-        The folder to write to. Is made if there are files.
+    Stores the files that a config names in a folder, which is made if there are any. The folder of
+    the model, `source`, may have stored some of them already.
 
     # Returns
 

@@ -19,7 +19,7 @@ from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, l
 from lisa_allennlp.modules.seq2seq_encoders.window_networks import JordanRnn
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
-from lisa_allennlp.training.metrics.supertag_accuracy import SupertagAccuracy
+from lisa_allennlp.training.metrics import SupertagAccuracy
 
 LABELS = "supertag_labels"
 

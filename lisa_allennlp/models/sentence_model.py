@@ -1,7 +1,8 @@
 """The base class of the package's models."""
 
 import os
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import torch
 from allennlp.common import Params
@@ -9,13 +10,13 @@ from allennlp.data import Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules.token_embedders import Embedding
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, to_columns
-from lisa_allennlp.model_files.model_info import read_info
+from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
+from lisa_allennlp.model_files.model_folder import read_info
 from lisa_allennlp.model_files.registered_types import without_initial_values
+from lisa_allennlp.model_files.storage import read_torch_weights, read_vocabulary, read_weights
 from lisa_allennlp.model_files.stored_files import use_stored
-from lisa_allennlp.model_files.vocabulary_files import read_vocabulary
-from lisa_allennlp.model_files.weight_files import read_torch_weights, read_weights
-from lisa_allennlp.models.archive_format import ArchiveFormat
 from lisa_allennlp.pretrained import is_exported
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
@@ -27,7 +28,7 @@ of several blocks that are as long as the namespace.
 
 
 def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
-    """The labels of a namespace by index; an empty list if the namespace does not exist."""
+    """Returns the labels of a namespace by index; an empty list if the namespace does not exist."""
     # Looking up a missing namespace would add it to the vocabulary.
     if namespace not in vocab.get_namespaces():
         return []
@@ -36,7 +37,7 @@ def label_strings(vocab: Vocabulary, namespace: str) -> List[str]:
 
 
 def to_array(tensor: Optional[torch.Tensor]) -> Any:
-    """Scores or indices for decoding; on a CPU without a copy. `None` stays `None`."""
+    """Returns scores or indices for decoding; on a CPU without a copy. `None` stays `None`."""
     if tensor is None:
         return None
     tensor = tensor.detach().cpu()
@@ -45,18 +46,42 @@ def to_array(tensor: Optional[torch.Tensor]) -> Any:
 
 def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
     """
-    The axes of a submodule whose weights all have a row per label.
+    Returns the axes of a submodule, by its name, whose weights all have a row per label.
 
     >>> rows(torch.nn.Sequential(torch.nn.Linear(4, 7)), "0", "joint_tags")
     {'0.weight': ('joint_tags',), '0.bias': ('joint_tags',)}
-
-    # Parameters
-
-    path : `str`
-        The name of the submodule in the model.
     """
     weights = model.get_submodule(path).named_parameters()
     return {f"{path}.{name}": (namespace,) for name, _ in weights}
+
+
+class ArchiveFormatError(ConfigurationError):
+    """Raised for weights whose archive format this version cannot load."""
+
+
+class ArchiveFormat(torch.nn.Module):
+    """
+    Saves the archive format with a model's weights. Loading weights of another format fails with
+    an `ArchiveFormatError` instead of a list of mismatched names.
+    """
+
+    number: torch.Tensor
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("number", torch.tensor(ARCHIVE_FORMAT))
+
+    def _load_from_state_dict(
+        self, state_dict: Dict[str, Any], prefix: str, *args: Any, **kwargs: Any
+    ) -> None:
+        # Archives of format 1 have no number.
+        found = int(state_dict.get(f"{prefix}number", 1))
+        if found != ARCHIVE_FORMAT:
+            raise ArchiveFormatError(
+                f"found a model of archive format {found}; expected {ARCHIVE_FORMAT}: train it "
+                "again with this version of lisa-allennlp"
+            )
+        super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
 
 
 class SentenceModel(Model):
@@ -67,13 +92,6 @@ class SentenceModel(Model):
 
     Subclasses implement `forward` and `predict_sentences`, and add the layers that have weights per
     label to `vocabulary_axes`.
-
-    >>> class NounTagger(SentenceModel):
-    ...     def predict_sentences(self, metadata, **inputs):
-    ...         words = [item["sentence"].words for item in metadata]
-    ...         return [Sentence(w, pos=["NN"] * len(w)) for w in words]
-    >>> NounTagger(Vocabulary()).eval().label(metadata=[{"sentence": Sentence(["Rain"])}])[0].pos
-    ['NN']
 
     # Raises
 
@@ -98,18 +116,18 @@ class SentenceModel(Model):
         `lisa export` wrote, and files that are stored in it come before those that the config
         names. Only tensors are unpickled, and nothing is written.
         """
-        folder = os.fspath(serialization_dir)
-        info = read_info(folder) if is_exported(folder) else None
+        folder = Path(serialization_dir)
+        info = read_info(folder) if is_exported(str(folder)) else None
         options = config.get("vocabulary") or {}
         options = {"type": options} if isinstance(options, str) else options
         vocab = read_vocabulary(folder, options, info.vocabulary if info else None)
         stored = use_stored(config["model"].as_dict(quiet=True), folder)
         params = Params(without_initial_values(stored))
-        model = Model.from_params(params, vocab=vocab, serialization_dir=folder)
+        model = Model.from_params(params, vocab=vocab, serialization_dir=str(folder))
         if info is not None:
             weights = read_weights(folder, info.sha256)
         else:
-            weights = read_torch_weights(weights_file or os.path.join(folder, "best.th"))
+            weights = read_torch_weights(weights_file or folder / "best.th")
         model.extend_embedder_vocab()
         model.load_state_dict(weights)
         return model.cuda(cuda_device) if cuda_device >= 0 else model
@@ -118,12 +136,7 @@ class SentenceModel(Model):
     def label(self, **inputs: Any) -> List[Sentence]:
         """
         Labels a batch with the arguments of `predict_sentences`. The model does not change, so
-        several threads may call it at once.
-
-        # Raises
-
-        `RuntimeError`
-            If the model is in training mode.
+        several threads may call it at once. It has to be in evaluation mode.
         """
         if self.training:
             raise RuntimeError("label: found a model in training mode; expected model.eval() first")
@@ -131,19 +144,21 @@ class SentenceModel(Model):
 
     def predict_sentences(self, details: bool = False, **inputs: Any) -> List[Sentence]:
         """
+        Labels a batch without reading gold annotation.
+
         # Parameters
 
         details : `bool`, optional (default = `False`)
             Whether to fill the sentences' `arc_scores` and `attention`, if the model has them.
         **inputs
-            The tensors of `forward` and the subclass's own options. Gold annotation is ignored.
+            The tensors of `forward` and the subclass's own options.
         """
         raise NotImplementedError
 
     def vocabulary_axes(self) -> VocabularyAxes:
         """
-        The weights whose shapes depend on the vocabulary. The base class knows those of embeddings
-        and of modules that have a method of this name.
+        Returns the weights whose shapes depend on the vocabulary. The base class knows those of
+        embeddings and of modules that have a method of this name.
         """
         axes: VocabularyAxes = {}
         for prefix, module in self.named_modules():
@@ -158,10 +173,3 @@ class SentenceModel(Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Turns the labelled sentences into a list per key of `Sentence.to_dict`."""
         return to_columns(output_dict["sentences"])
-
-
-def is_sentence_model(config: Mapping[str, Any]) -> bool:
-    """Whether the config of an experiment has a model of this package."""
-    name = config["model"].get("type")
-    found: Any = None if name is None else Model.resolve_class_name(name)[0]
-    return isinstance(found, type) and issubclass(found, SentenceModel)

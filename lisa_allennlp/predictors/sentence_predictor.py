@@ -1,4 +1,4 @@
-"""The base class of predictors, which read and write JSON."""
+"""AllenNLP's predictors of the three models, which read and write JSON."""
 
 from typing import Any, List, Optional, Sequence, cast
 
@@ -11,10 +11,9 @@ from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import items_to_label
 from lisa_allennlp.labelling.loading import make_labeller
-from lisa_allennlp.labelling.requests import read_json_line
+from lisa_allennlp.labelling.requests import Request, check_sentence_length, read_json_line
 from lisa_allennlp.labelling.writing import output_writer
-from lisa_allennlp.predictors.engines import AllennlpEngine
-from lisa_allennlp.predictors.loading import make_engine
+from lisa_allennlp.models.engines import AllennlpEngine, make_engine
 
 
 class SentencePredictor(Predictor):
@@ -22,26 +21,8 @@ class SentencePredictor(Predictor):
     A predictor that passes its input to the labeller with the same registered name. The model and
     the reader are not changed.
 
-    >>> import lisa_allennlp.plugin
-    >>> from allennlp.common import Params
-    >>> from allennlp.data import Vocabulary
-    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    >>> config = {
-    ...     "type": "ccg_supertagger",
-    ...     "text_field_embedder": embedder,
-    ...     "encoder": {"type": "pass_through", "input_dim": 8},
-    ... }
-    >>> vocab = Vocabulary(tokens_to_add={"supertag_labels": ["N"]})
-    >>> model = Model.from_params(Params(config), vocab=vocab).eval()
-    >>> reader = DatasetReader.by_name("ccgbank_supertags")()
-    >>> predictor = Predictor.by_name("ccg_supertagger")(model, reader)
-    >>> predictor.predict_json({"tokens": ["Rain"], "id": 7})
-    {'id': 7, 'words': ['Rain'], 'supertags': ['N']}
-
     # Parameters
 
-    model : `Model`
-    dataset_reader : `DatasetReader`
     output_format : `str`, optional (default = the first of the labeller's `output_formats`)
         The format of the lines that `dump_line` writes.
     **options
@@ -66,7 +47,7 @@ class SentencePredictor(Predictor):
         **options: Any,
     ) -> None:
         super().__init__(model, dataset_reader)
-        self.engine: AllennlpEngine = make_engine(model, dataset_reader, max_tokens)
+        self.engine = make_engine(model, dataset_reader, max_tokens)
         self.labeller = make_labeller(self.labeller_name, self.engine, options)
         self._write = output_writer(self.labeller, output_format)
 
@@ -106,9 +87,53 @@ class SentencePredictor(Predictor):
         return self.predict_batch_instance([instance])[0]
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
-        requests = [self.engine.request(instance) for instance in instances]
+        requests = [read_instance(self.engine, instance) for instance in instances]
         return [sentence.to_dict() for sentence in self.labeller.label(requests)]
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
         request = self.labeller.read(json_dict)
         return self.engine.instance(request.sentence, request.sentence.pos)
+
+
+def read_instance(engine: AllennlpEngine, instance: Instance) -> Request:
+    """Returns the request for an instance of the dataset reader, without its gold annotation."""
+    sentence, given = engine.inputs(instance)
+    check_sentence_length(len(sentence.words))
+    return Request(sentence, **given)
+
+
+@Predictor.register("lisa")
+class LisaPredictor(SentencePredictor):
+    """
+    Labels sentences with a `lisa` model. `LisaLabeller` describes the input and the options,
+    `Sentence.to_dict` the output.
+    """
+
+    labeller_name = "lisa"
+
+
+@Predictor.register("conllu_parses")
+class ConlluParsesPredictor(SentencePredictor):
+    """
+    Parses sentences with a `deep_biaffine_parser` and writes words, tags (as XPOS) and trees in
+    CoNLL-U. LISA can inject these trees.
+
+        lisa predict MODEL DATA.conllu --use-dataset-reader --output-file DATA.dm.conllu --silent
+
+    The input is a CoNLL-U file, in which trees are ignored and may be missing (`_`). Without
+    `--use-dataset-reader` it is JSON lines, as described in `ParserLabeller`.
+    """
+
+    labeller_name = "conllu_parses"
+
+
+@Predictor.register("ccg_supertagger")
+class CcgSupertaggerPredictor(SentencePredictor):
+    """
+    Supertags sentences with a `ccg_supertagger`. `SupertagLabeller` describes the input and the
+    options, `Sentence.to_dict` the output. Other output formats are `pipes`, a line
+    `word|POS|category ...` as for the C&C tools, and `multitags`, all candidate categories of each
+    word in the format of the C&C parser.
+    """
+
+    labeller_name = "ccg_supertagger"

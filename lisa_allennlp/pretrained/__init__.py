@@ -26,15 +26,15 @@ _ARCHIVE_SUFFIXES = (".tar.gz", ".tgz")
 
 
 def names() -> List[str]:
-    """The names of the models in the package, the default one first."""
+    """Returns the names of the models in the package, the default one first."""
     found = sorted(path.parent.name for path in FOLDER.glob(f"*/{INFO_NAME}"))
     return sorted(found, key=lambda name: name != DEFAULT)
 
 
 def resolve(model: Union[str, os.PathLike]) -> str:
     """
-    The path of a model. A file, or a folder with a model in it, comes before a model of the package
-    with the same name.
+    Returns the path of a model. A file, or a folder with a model in it, comes before a model of the
+    package with the same name.
 
     # Parameters
 
@@ -64,19 +64,19 @@ def resolve(model: Union[str, os.PathLike]) -> str:
 
 
 def is_model_file(path: str) -> bool:
-    """Whether a path is a file, or a folder with the config of a model."""
+    """Says whether a path is a file, or a folder with the config of a model."""
     return os.path.isfile(path) or os.path.isfile(os.path.join(path, CONFIG_NAME))
 
 
 def is_exported(path: str) -> bool:
-    """Whether a path is a folder that `lisa export` wrote, whole or in part."""
+    """Says whether a path is a folder that `lisa export` wrote, whole or in part."""
     return any(os.path.isfile(os.path.join(path, name)) for name in (INFO_NAME, WEIGHTS_NAME))
 
 
 def looks_like_path(text: str) -> bool:
     """
-    Whether a text must be a path, even if no such file exists: it is one word with a slash, or has
-    the ending of an archive.
+    Says whether a text must be a path, even if no such file exists: it is one word with a slash, or
+    has the ending of an archive.
     """
     is_one_word = len(text.split()) == 1
     has_separator = "/" in text or os.sep in text

@@ -5,8 +5,21 @@ import inspect
 import json
 import logging
 import os
-from typing import Any, Dict, Iterable, Mapping
+from typing import (
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
+import numpy
+import torch
 from allennlp.commands.train import TrainModel
 from allennlp.common import Lazy
 from allennlp.data import Instance, Vocabulary
@@ -14,16 +27,16 @@ from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
 from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
-from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.opening import open_archive
-from lisa_allennlp.models.sentence_model import SentenceModel
-from lisa_allennlp.training.weight_transfer import Options, copy_weights
+from lisa_allennlp.model_files.opening import archived_config, open_archive
 
 logger = logging.getLogger(__name__)
 
 CALIBRATION = ("confidence", "predicate_threshold")
 """The options of models that are chosen after training."""
+
+DERIVED = ("_constraint_mask",)
+"""The last names of parameters that follow from the vocabulary, like buffers."""
 
 _VECTORS = ("pretrained_file", "pretrained_files", "min_pretrained_embeddings")
 """The keys of word vectors."""
@@ -33,6 +46,9 @@ _DEFAULT_INDEXERS = {"tokens": {"type": "single_id"}}
 
 _SAME_TENSORS = {None: "single_id", "distinct_characters": "characters"}
 """Types of token indexers that give the same tensors as others."""
+
+_NO_SHAPE = ("pretrained_file", "precision", "initializer")
+"""Options that do not change the shape of a network. Numbers with a fraction never do."""
 
 
 @TrainModel.register("continued", constructor="from_partial_objects")
@@ -52,16 +68,11 @@ class ContinuedTraining(TrainModel):
 
     Registered as a `TrainModel` with name "continued".
 
-    >>> TrainModel.resolve_class_name("continued")
-    (<class 'lisa_allennlp.training.continued_training.ContinuedTraining'>, 'from_partial_objects')
-
     # Parameters
 
     continue_from : `str`
         The trained model: a `model.tar.gz`, a training or exported folder, or the name of a model
         in the package.
-    **kwargs : `Any`
-        The other keys of a config.
 
     # Raises
 
@@ -88,7 +99,9 @@ class ContinuedTraining(TrainModel):
             archive = open_archive(continue_from)
         except CONFIGURATION_ERRORS as error:
             raise ConfigurationError(f"continue_from: {error.message}") from error
-        trained = _trained_model(archive, continue_from, config, config_file)
+        trained_config = archive.config.as_dict(quiet=True)
+        _check_fits(archive, trained_config, continue_from, config, config_file)
+        trained = archive.model
 
         def extend_vocabulary(instances: Iterable[Instance]) -> Vocabulary:
             extended = copy.deepcopy(trained.vocab)
@@ -97,16 +110,14 @@ class ContinuedTraining(TrainModel):
 
         def build(**extras: Any) -> Model:
             new: Any = model.construct(**extras)
-            trained_options = archive.config.as_dict(quiet=True)["model"]
             fresh = copy_weights(
                 trained,
                 new,
-                Options(continue_from, trained_options),
+                Options(continue_from, trained_config["model"]),
                 Options(config_file, config["model"]),
             )
             for name in fresh:
                 logger.info("%s has no weight %s, which starts afresh", continue_from, name)
-            _log_new_labels(trained.vocab, new.vocab)
             return new
 
         return super().from_partial_objects(
@@ -127,20 +138,9 @@ ContinuedTraining.from_partial_objects.__func__.__signature__ = inspect.Signatur
 
 def continued_config(config: Mapping[str, Any], model: str) -> Dict[str, Any]:
     """
-    Returns a config that continues from a trained model. It needs no word vectors, since they are
-    in the model, and keeps the model's calibration and thresholds unless it has its own.
-
-    # Parameters
-
-    config : `Mapping[str, Any]`
-        The config of a training.
-    model : `str`
-        The trained model, as for `ContinuedTraining`.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such model.
+    Returns a config of a training that continues from a trained model. It needs no word vectors,
+    since they are in the model, and keeps the model's calibration and thresholds unless it has its
+    own.
     """
     trained = archived_config(model)["model"]
     kept = {key: trained[key] for key in CALIBRATION if key in trained}
@@ -162,12 +162,11 @@ def _without_vectors(value: Any) -> Any:
     return {k: _without_vectors(item) for k, item in value.items() if k not in _VECTORS}
 
 
-def _trained_model(
-    archive: Archive, name: str, config: Mapping[str, Any], source: str
-) -> SentenceModel:
-    """The model of an archive, if training with a config can continue from it."""
-    trained = archive.config.as_dict(quiet=True)
-    if not isinstance(archive.model, SentenceModel):
+def _check_fits(
+    archive: Archive, trained: Mapping[str, Any], name: str, config: Mapping[str, Any], source: str
+) -> None:
+    """Checks that training with a config can continue from a model."""
+    if not hasattr(archive.model, "vocabulary_axes"):
         raise ConfigurationError(
             f"continue_from: {name} is another package's model; expected a model of lisa-allennlp"
         )
@@ -183,7 +182,6 @@ def _trained_model(
                 f"{source}: dataset_reader.token_indexers.{key} is {new_indexers[key]}; expected "
                 f"{old_indexers[key]}, as in {name}"
             )
-    return archive.model
 
 
 def _indexers(config: Mapping[str, Any]) -> Dict[str, Any]:
@@ -195,13 +193,139 @@ def _indexers(config: Mapping[str, Any]) -> Dict[str, Any]:
     }
 
 
-def _log_new_labels(old: Vocabulary, new: Vocabulary) -> None:
-    for namespace in sorted(new.get_namespaces()):
-        added = new.get_vocab_size(namespace) - _size(old, namespace)
-        if added:
-            logger.info("%d new entries in the vocabulary's namespace '%s'", added, namespace)
+class Options(NamedTuple):
+    """For errors, the name of a model or config and its section `model`."""
+
+    source: str
+    values: Mapping[str, Any]
 
 
-def _size(vocab: Vocabulary, namespace: str) -> int:
-    # `get_vocab_size` would add the namespace.
-    return vocab.get_vocab_size(namespace) if namespace in vocab.get_namespaces() else 0
+@torch.no_grad()
+def copy_weights(
+    trained: Model, new: Any, trained_options: Options, new_options: Options
+) -> List[str]:
+    """
+    Copies every trained weight of a model to the weight with the same name in a new model. Weights
+    per label, word or character are copied row by row, by the label's string; new words and
+    characters get the row of the unknown one, and new labels keep their initial values. Buffers are
+    not copied, because they follow from the vocabulary and the training data.
+
+    # Parameters
+
+    trained, new : `SentenceModel`
+        Models of the same class. The new one's vocabulary has all labels and words of the trained
+        one's.
+
+    # Returns
+
+    `List[str]`
+        The names of the new model's parameters that the trained model does not have. They keep
+        their initial values.
+
+    # Raises
+
+    `ConfigurationError`
+        If the new model has no place for a weight, or a place of another shape.
+    """
+    weights, places = _trainable(trained), _trainable(new)
+    axes = new.vocabulary_axes()
+    for name, weight in weights.items():
+        if name not in places:
+            raise _no_place(name, "no such weight", trained_options, new_options)
+        place = places[name]
+        if not _copy(weight, place, axes.get(name, ()), trained.vocab, new.vocab):
+            shapes = f"its shape is {_shape(place)} instead of {_shape(weight)}"
+            raise _no_place(name, shapes, trained_options, new_options)
+    return [name for name in places if name not in weights]
+
+
+def _trainable(model: torch.nn.Module) -> Dict[str, torch.Tensor]:
+    return {
+        name: parameter.data
+        for name, parameter in model.named_parameters()
+        if not name.endswith(DERIVED)
+    }
+
+
+def _copy(
+    source: torch.Tensor,
+    target: torch.Tensor,
+    namespaces: Sequence[Optional[str]],
+    old: Vocabulary,
+    new: Vocabulary,
+) -> bool:
+    """
+    Copies the rows of the labels on each axis with a namespace, which may consist of several
+    blocks. Returns whether the shapes fit.
+    """
+    if source.dim() != target.dim():
+        return False
+    rows: List[Tuple[numpy.ndarray, numpy.ndarray]] = []
+    # From the last axis to the first, since blocks add axes.
+    for axis in reversed(range(source.dim())):
+        namespace = namespaces[axis] if axis < len(namespaces) else None
+        if namespace is None:
+            if source.size(axis) != target.size(axis):
+                return False
+            rows.insert(0, _all(source.size(axis)))
+            continue
+        sizes = old.get_vocab_size(namespace), new.get_vocab_size(namespace)
+        if source.size(axis) * sizes[1] != target.size(axis) * sizes[0]:
+            return False
+        source = source.unflatten(axis, (-1, sizes[0]))
+        target = target.unflatten(axis, (-1, sizes[1]))
+        rows[:0] = [_all(source.size(axis)), _moves(old, new, namespace)]
+    sources, targets = zip(*rows, strict=True) if rows else ((), ())
+    # Indexes with NumPy, in which a tuple of indices selects their product.
+    target.numpy()[numpy.ix_(*targets)] = source.numpy()[numpy.ix_(*sources)]
+    return True
+
+
+def _all(size: int) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    return numpy.arange(size), numpy.arange(size)
+
+
+def _moves(old: Vocabulary, new: Vocabulary, namespace: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
+    """
+    The index of each label of the old vocabulary there and in the new one. New words and characters
+    have that of the unknown one.
+    """
+    rows = old.get_token_to_index_vocabulary(namespace)
+    unknown = rows.get(old._oov_token)
+    moves = [
+        (rows.get(label, unknown), index)
+        for label, index in new.get_token_to_index_vocabulary(namespace).items()
+        if label in rows or unknown is not None
+    ]
+    return tuple(numpy.array(moves, dtype=int).reshape(-1, 2).T)  # type: ignore[return-value]
+
+
+def _shape(tensor: torch.Tensor) -> str:
+    return "x".join(map(str, tensor.shape))
+
+
+def _no_place(
+    name: str, found: str, trained_options: Options, new_options: Options
+) -> ConfigurationError:
+    different = list(_differences(trained_options.values, new_options.values, "model"))
+    # Options of the same part of the network come first.
+    parts = set(name.replace("token_embedder_", "").replace(".", "_").split("_"))
+    different.sort(key=lambda item: not parts & set(item[0].replace(".", "_").split("_")[1:]))
+    options = "; ".join(
+        f"{key} is {new!r} here and {old!r} in the trained model" for key, old, new in different[:3]
+    )
+    return ConfigurationError(
+        f"{new_options.source}: found no place for the weight {name} of {trained_options.source} "
+        f"({found}); expected the same network. "
+        f"{options or 'The configs of both models are the same'}"
+    )
+
+
+def _differences(old: Any, new: Any, key: str) -> Iterator[Tuple[str, Any, Any]]:
+    """The options in which two configs of models differ, if they may change a network's shape."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for name in {**old, **new}:
+            yield from _differences(old.get(name), new.get(name), f"{key}.{name}")
+    elif old != new and not key.endswith(_NO_SHAPE):
+        if not any(isinstance(value, float) and value != int(value) for value in (old, new)):
+            yield key, old, new

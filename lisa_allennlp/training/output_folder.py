@@ -1,4 +1,4 @@
-"""The output folder of a training."""
+"""The output folder of a training: which ones are used, and what is said of them at the end."""
 
 import json
 import re
@@ -19,9 +19,7 @@ from lisa_allennlp.training.run_metrics import (
     tracked_metrics,
 )
 
-ARCHIVE_NAME = "model.tar.gz"
-
-VOCABULARY_NAME = "vocabulary"
+ARCHIVE_NAME, VOCABULARY_NAME = "model.tar.gz", "vocabulary"
 
 NUM_EPOCHS = "trainer.num_epochs"
 """The only key of a config that may change when a training is recovered."""
@@ -37,23 +35,10 @@ _WEIGHTS = re.compile(r"model_state.*\.th|best.*\.th|model\.tar\.gz|weights\..*"
 
 def prepare_folder(folder: Path, params: Params, recover: bool) -> bool:
     """
-    Prepares the output folder of a training. A folder with only what a training wrote which failed
-    before its first checkpoint is emptied. The config of a training to recover may have another
-    number of epochs, and is written again.
-
-    # Parameters
-
-    folder : `Path`
-        Need not exist.
-    params : `Params`
-        The config of the training.
-    recover : `bool`
-        Whether a training in the folder is to be continued.
-
-    # Returns
-
-    `bool`
-        Whether there is a training to continue.
+    Prepares the output folder of a training with a config, and returns whether there is a training
+    to continue. A folder with only what a training wrote which failed before its first checkpoint
+    is emptied. The config of a training to recover may have another number of epochs, and is
+    written again.
 
     # Raises
 
@@ -98,15 +83,7 @@ def _write_config(file: Path, params: Params) -> None:
 
 
 def describe(folder: Path, dry_run: bool = False) -> List[str]:
-    """
-    What a training has made, in a few lines.
-
-    # Parameters
-
-    folder : `Path`
-    dry_run : `bool`, optional (default = `False`)
-        Whether nothing was trained.
-    """
+    """Says in a few lines what a training has made; in a `dry_run`, nothing was trained."""
     if dry_run:
         return list(_describe_vocabulary(folder / VOCABULARY_NAME))
     metrics = _read(folder / METRICS_NAME)

@@ -1,22 +1,81 @@
-"""A trainer whose trainings, if they are killed and recovered, end as if nothing had happened."""
+"""
+A trainer whose trainings, if they are killed and recovered, end as if nothing had happened, and its
+checkpointer.
+"""
 
 import json
 import os
+import random
 from collections import deque
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
+import numpy
 import torch
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.modules.token_embedders import Embedding
+from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
+from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.training.random_states import random_states, set_random_states
 
 FROM_NUMBER_OF_EPOCHS = ("num_epochs", "num_steps_per_epoch", "total_steps")
 """What AllenNLP's learning-rate schedules compute from the number of epochs, by attribute."""
+
+
+def random_states() -> Dict[str, Any]:
+    """
+    Returns the states of Python's, NumPy's and PyTorch's generators, with that of the current GPU
+    if one is in use, as numbers and tensors that `torch.load` reads as weights.
+    """
+    _, keys, *others = numpy.random.get_state(legacy=True)
+    return {
+        "python": random.getstate(),
+        "numpy": {"keys": torch.tensor(numpy.asarray(keys, dtype="int64")), "others": others},
+        "torch": torch.get_rng_state(),
+        "cuda": torch.cuda.get_rng_state() if torch.cuda.is_initialized() else None,
+    }
+
+
+def set_random_states(states: Dict[str, Any]) -> None:
+    """Makes all generators continue from states that `random_states` returned."""
+    random.setstate(states["python"])
+    saved = states["numpy"]
+    numpy.random.set_state(("MT19937", saved["keys"].numpy().astype("uint32"), *saved["others"]))
+    torch.set_rng_state(states["torch"])
+    if states["cuda"] is not None and torch.cuda.is_initialized():
+        torch.cuda.set_rng_state(states["cuda"])
+
+
+@Checkpointer.register("complete")
+class CompleteCheckpointer(Checkpointer):
+    """
+    AllenNLP's checkpointer, but a file has a temporary name until it is complete. AllenNLP's own
+    writes in place, so that a kill leaves an unreadable file, which is then the newest.
+
+    Its options are those of AllenNLP's checkpointer.
+
+    Registered as a `Checkpointer` with name "complete".
+    """
+
+    def save_checkpoint(self, trainer: Any) -> None:
+        """Saves both files, or neither under its name."""
+        checkpoint = trainer.get_checkpoint_state()
+        # Only the first worker of a distributed training has the state.
+        if checkpoint is not None:
+            weights, state = checkpoint
+            moment = (state["epochs_completed"], state["batches_in_epoch_completed"])
+            # AllenNLP looks for the file of the weights, so it comes last.
+            for path, content in (
+                (self._training_state_path(*moment), state),
+                (self._model_state_path(*moment), weights),
+            ):
+                with complete_file(path) as partial:
+                    torch.save(content, partial)
+        # Finds the files, and removes old checkpoints.
+        super().save_checkpoint(trainer)
 
 
 @Trainer.register("recoverable", constructor="from_partial_objects")
@@ -96,17 +155,16 @@ class RecoverableTrainer(GradientDescentTrainer):
     def _save_best_model_again(self) -> None:
         """Saves the best weights if they are the checkpoint's: a kill may have come between."""
         best = os.path.join(self._serialization_dir, "best.th")
-        if self._best_model_filename is not None:
+        is_best = self._recovered["should_validate"] and self._metric_tracker.is_best_so_far()
+        if is_best or self._best_model_filename is not None:
             # The folder may have been moved.
             self._best_model_filename = best
-        if self._recovered["should_validate"] and self._metric_tracker.is_best_so_far():
-            self._best_model_filename = best
-            if self._primary:
-                if self._moving_average is not None:
-                    self._moving_average.assign_average_value()
-                self._save_model_state(best)
-                if self._moving_average is not None:
-                    self._moving_average.restore()
+        if is_best and self._primary:
+            if self._moving_average is not None:
+                self._moving_average.assign_average_value()
+            self._save_model_state(best)
+            if self._moving_average is not None:
+                self._moving_average.restore()
 
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
         if self._recovered:

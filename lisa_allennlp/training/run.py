@@ -17,12 +17,13 @@ from allennlp.training.util import create_serialization_dir
 
 from lisa_allennlp.common import config_files
 from lisa_allennlp.common.complete_files import complete_file
-from lisa_allennlp.common.configs import check_experiment, override
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.annotated_files import ROLES, TREES, check_complete, read_annotated
+from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.model_files.stored_files import archive_model
+from lisa_allennlp.training.configs import check_experiment
 from lisa_allennlp.training.continued_training import continued_config
 from lisa_allennlp.training.output_folder import ARCHIVE_NAME, describe, prepare_folder
 
@@ -55,8 +56,7 @@ def train(
     # Parameters
 
     config : `str`
-        A file, or the name of a config of the package. Without the callback `progress`, it is
-        added.
+        A file, or the name of a config of the package.
     folder : `Path`
         The output folder. `prepare_folder` says which ones are used.
     continue_from : `str`, optional
@@ -66,9 +66,7 @@ def train(
         any format that `lisa convert` reads. Without a `dev_file`, there is no validation.
     recover : `bool`, optional (default = `False`)
         Whether to continue a training in the folder. `trainer.num_epochs` may have changed.
-    force : `bool`, optional (default = `False`)
-        Whether to delete the folder first.
-    overrides, node_rank, include_package, dry_run, file_friendly_logging :
+    overrides, force, node_rank, include_package, dry_run, file_friendly_logging :
         As for `train_model_from_file`.
 
     # Returns

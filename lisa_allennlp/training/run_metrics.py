@@ -1,11 +1,4 @@
-"""
-The metrics of a training as people read them: epochs are counted from 1, and the time is rounded.
-
->>> duration("0:02:31.456"), format_metric(71.204), format_metric(0.0312)
-('2:31', '71.20', '0.0312')
->>> tracked_metrics("+srl_f1")
-['srl_f1']
-"""
+"""The metrics of a training as people read them. Importing this module imports no AllenNLP."""
 
 import datetime
 from typing import List, Mapping, Optional, Sequence, Union
@@ -21,18 +14,20 @@ DEFAULT_VALIDATION_METRIC = "-loss"
 
 
 def tracked_metrics(validation_metric: Union[str, Sequence[str], None]) -> List[str]:
-    """The names of the metrics that choose the best epoch, without their signs."""
+    """Returns the names of the metrics that choose the best epoch, without their signs."""
     chosen = validation_metric or DEFAULT_VALIDATION_METRIC
     return [name.lstrip("+-") for name in ([chosen] if isinstance(chosen, str) else chosen)]
 
 
 def format_metric(value: float) -> str:
-    """A loss or a score, with at least three digits."""
+    """Formats a loss or a score with at least three digits."""
     return f"{value:.2f}" if abs(value) >= 1 or value == 0 else f"{value:.4f}"
 
 
 def format_seconds(seconds: float) -> str:
     """
+    Formats a time as hours, minutes and seconds.
+
     >>> format_seconds(75.4), format_seconds(7325)
     ('1:15', '2:02:05')
     """
@@ -41,7 +36,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def duration(text: Optional[str]) -> Optional[str]:
-    """The value of `training_duration` in `metrics.json`, rounded to seconds."""
+    """Rounds the value of `training_duration` in `metrics.json` to seconds."""
     if not text:
         return None
     days, _, clock = text.rpartition(", ")
@@ -54,8 +49,8 @@ def shown_scores(
     chosen: Sequence[str], metrics: Mapping[str, object], prefix: str = ""
 ) -> List[str]:
     """
-    The scores to show of a validation: those that choose the best epoch, then the other main ones.
-    The loss is shown apart.
+    Returns the scores to show of a validation: those that choose the best epoch, then the other
+    main ones. The loss is shown apart.
 
     >>> shown_scores(["srl_f1"], {"loss": 3.0, "uas": 9.0, "srl_f1": 8.0, "pos_accuracy": 7.0})
     ['srl_f1', 'uas']

@@ -3,7 +3,7 @@ from typing import Any, Dict
 import pytest
 
 from lisa_allennlp.analysis import Analysis, analyze
-from lisa_allennlp.training.metrics.srl_score import SrlScore
+from lisa_allennlp.training.metrics import SrlScore
 from tests.analysis.systems import GOLD, WORSE
 from tests.counting import num_calls
 from tests.data.sentences import without_parse

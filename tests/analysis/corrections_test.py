@@ -22,7 +22,7 @@ from lisa_allennlp.analysis.intervals import Bootstrap
 from lisa_allennlp.data.formats.constituents import constituents
 from lisa_allennlp.data.formats.roles import Argument, arguments
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from lisa_allennlp.training.metrics.srl_score import SrlScore
+from lisa_allennlp.training.metrics import SrlScore
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted
 from tests.data.sentences import role_labels
 

@@ -15,7 +15,7 @@ from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain, span_marginals
 from lisa_allennlp.decoding.trees import decode_head_tags, decode_heads, softmax
 from lisa_allennlp.decoding.well_formed import WellFormedFrames
-from lisa_allennlp.model_files.onnx_export import chain_in_json, tokenizer_rules
+from lisa_allennlp.inference.onnx_export import chain_in_json, tokenizer_rules
 from tests import ROOT
 
 NODE = shutil.which("node")

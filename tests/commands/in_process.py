@@ -20,7 +20,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(logger, "handlers", list(logger.handlers))
         monkeypatch.setattr(logger, "level", logger.level)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr("lisa_allennlp.common.plugins.load_allennlp", lambda packages=(): None)
+    monkeypatch.setattr("lisa_allennlp.commands.plugins.load_allennlp", lambda packages=(): None)
     monkeypatch.delenv("LISA_DEBUG", raising=False)
 
 

@@ -17,7 +17,7 @@ from allennlp.common.util import install_sigterm_handler
 
 from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.commands import ALLENNLP_COMMANDS, COMMANDS
-from lisa_allennlp.common.plugins import run_allennlp
+from lisa_allennlp.commands.plugins import run_allennlp
 from tests import ROOT
 from tests.commands.in_process import in_process  # noqa: F401
 

@@ -69,10 +69,8 @@ def unigrams() -> Any:
     "kind, make, options",
     [
         ("bert", word_pieces, {"do_lower_case": False}),
-        ("mpnet", word_pieces, {}),
         ("roberta", byte_pairs, {"add_prefix_space": True}),
         ("deberta-v2", unigrams, {"split_by_punct": True}),
-        ("xlm-roberta", unigrams, {}),
     ],
 )
 def test_a_known_tokenizer_is_the_one_of_transformers(
@@ -113,10 +111,7 @@ def test_options_of_the_user_s_transformer(tmp_path: Path) -> None:
     assert not cached_transformers._tokenizer_cache
 
 
-@pytest.mark.parametrize(
-    "make", [PretrainedTransformerWordsIndexer, PretrainedTransformerWordsEmbedder]
-)
-def test_a_missing_one_is_named(make: Any, tmp_path: Path) -> None:
+def test_a_missing_one_is_named(tmp_path: Path) -> None:
     name = str(tmp_path)
     with pytest.raises(ConfigurationError, match=f"cannot load the transformer '{name}'; expected"):
-        make(name)
+        PretrainedTransformerWordsIndexer(name)

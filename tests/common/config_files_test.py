@@ -47,11 +47,9 @@ def test_unknown_names():
     "folder, config, sample",
     [
         (ROOT, "training_configs/lisa_small.jsonnet", "fixtures/sample/"),
-        (ROOT, "training_configs/english_fast.jsonnet", "fixtures/sample/"),
         (ROOT, "training_configs/ccg/mlp.jsonnet", "fixtures/ccg/"),
         (CONFIGS, "lisa_small.jsonnet", "../fixtures/sample/"),
         (CONFIGS / "ccg", "mlp.jsonnet", "../../fixtures/ccg/"),
-        (ROOT / "docs", "../training_configs/dm_small.jsonnet", "../fixtures/sample/"),
         (ROOT.parent, str(CONFIGS / "sa_small.jsonnet"), f"{ROOT}/fixtures/sample/"),
     ],
 )

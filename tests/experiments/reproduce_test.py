@@ -37,7 +37,7 @@ SMALL_LISA = {
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setattr("lisa_allennlp.common.plugins.load_allennlp", lambda packages=(): None)
+    monkeypatch.setattr("lisa_allennlp.commands.plugins.load_allennlp", lambda packages=(): None)
     monkeypatch.setattr(common_logging, "prepare_global_logging", lambda *args, **kwargs: None)
     monkeypatch.chdir(ROOT)
     for name in ("LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO"):

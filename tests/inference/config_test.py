@@ -21,17 +21,9 @@ ENGLISH = json.loads((pretrained.FOLDER / "english/config.json").read_text(encod
     [
         ("model.type", "ccg_supertagger", "model.type"),
         ("model.predicate_indicator_embedding", {"embedding_dim": 3}, "predicate_indicator"),
-        ("model.encoder.type", "lstm", "encoder.type"),
         ("model.encoder.layer_style", "paper", "layer_style"),
         ("model.role_decoder", {}, "role_decoder.type"),
-        ("model.sense_tagger.type", "own", "sense_tagger.type"),
-        ("model.text_field_embedder.token_embedders.tokens.projection_dim", 3, "projection_dim"),
         ("model.text_field_embedder.token_embedders.elmo", {"type": "elmo"}, "elmo.type"),
-        (
-            "model.text_field_embedder.token_embedders.characters.encoder.conv_layer_activation",
-            "tanh",
-            "conv_layer_activation",
-        ),
         ("dataset_reader.token_indexers.tokens.start_tokens", ["<s>"], "start_tokens"),
         ("vocabulary.oov_token", "?", "vocabulary"),
     ],

@@ -20,6 +20,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS
 from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.predictors.sentence_predictor import read_instance
 from tests import ROOT
 
 TEXTS = [
@@ -119,7 +120,7 @@ def test_threads_label_at_once_and_change_neither_model_nor_reader(lisa: Labelle
     lisa.engine.model.get_metrics(reset=True)
 
     def work(_: int) -> List[Any]:
-        lisa.label([lisa.engine.request(instance) for instance in instances])
+        lisa.label([read_instance(lisa.engine, instance) for instance in instances])
         return [comparable(sentence) for sentence in lisa.pipe(TEXTS, batch_size=2)]
 
     with ThreadPoolExecutor(4) as threads:
@@ -194,7 +195,7 @@ def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> Non
 def test_a_corpus_has_the_limit_of_requests(lisa: Labeller) -> None:
     long = lisa.engine.instance(Sentence(["word"] * 2001))
     with pytest.raises(ConfigurationError, match="found a sentence of 2001 words; expected at mo"):
-        lisa.engine.request(long)
+        read_instance(lisa.engine, long)
 
 
 class Raising(list):

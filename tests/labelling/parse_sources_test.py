@@ -15,7 +15,6 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 import lisa_allennlp
-from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
@@ -27,6 +26,7 @@ from lisa_allennlp.labelling.parse_sources import (
     StanzaParseSource,
 )
 from lisa_allennlp.labelling.writing import to_conllu
+from lisa_allennlp.model_files.opening import archived_config
 from tests import FIXTURES
 from tests.archives import write_archive
 from tests.engines import label_instances

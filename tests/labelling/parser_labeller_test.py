@@ -9,7 +9,7 @@ from allennlp.models.archival import load_archive
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
-from lisa_allennlp.predictors.engines import ParserEngine
+from lisa_allennlp.models.engines import ParserEngine
 
 TAGGED = {"tokens": ["She", "saw", "(", "him", ")"], "pos": ["PRP", "VBD", "(", "XX", ")"]}
 

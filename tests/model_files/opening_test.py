@@ -15,17 +15,13 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import pytest
 import torch
-from allennlp.commands import evaluate, predict, train
-from allennlp.common import Params, Registrable, cached_transformers
-from allennlp.data import Vocabulary
+from allennlp.common import Params, cached_transformers
 from allennlp.models import Model, archival
-from allennlp.predictors import predictor
 
 import lisa_allennlp
 from lisa_allennlp.__main__ import main
-from lisa_allennlp.common.configs import archived_config
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.opening import open_archive
+from lisa_allennlp.model_files.opening import archived_config, open_archive, override
 from lisa_allennlp.models.lisa import Lisa
 from lisa_allennlp.spacy_component.component import LisaComponent
 from tests import FIXTURES
@@ -40,36 +36,11 @@ ELMO = {"type": "elmo_token_embedder", "weight_file": "./w"}
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def good(archives: Dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an untrained LISA, without an archive."""
-    encoder = {
-        "type": "syntactically_informed_self_attention",
-        "num_layers": 2,
-        "predicate_layer": 1,
-        "parse_layer": 2,
-        "num_heads": 2,
-        "feedforward_hidden_dim": 8,
-    }
-    embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    config: Dict[str, Any] = {
-        "dataset_reader": {"type": "conll12_srl"},
-        "model": {"type": "lisa", "text_field_embedder": embedder, "encoder": encoder},
-        "data_loader": {"batch_sampler": {"type": "max_tokens_sampler", "max_tokens": 100}},
-    }
-    labels = {
-        "tokens": ["she", "left"],
-        "joint_tags": ["VB:predicate", "PRP"],
-        "role_labels": ["B-V", "O", "B-ARG0"],
-        "head_tags": ["root", "nsubj"],
-    }
-    vocab = Vocabulary(tokens_to_add=labels)
+    ignored = shutil.ignore_patterns("model.tar.gz")
     folder = tmp_path_factory.mktemp("model") / "good"
-    folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(config))
-    vocab.save_to_files(str(folder / "vocabulary"))
-    model = Model.from_params(Params(config["model"]).duplicate(), vocab=vocab)
-    torch.save(model.state_dict(), folder / "best.th")
-    return folder
+    return Path(shutil.copytree(archives["lisa"].parent, folder, ignore=ignored))
 
 
 @pytest.fixture
@@ -130,78 +101,51 @@ def test_the_payload_is_real(tmp_path: Path) -> None:
     assert (tmp_path / "payload").exists()
 
 
-SECTIONS = (
-    "dataset_reader",
-    "dataset_reader.token_indexers.tokens",
-    "validation_dataset_reader",
-    "model",
-    "model.encoder",
-    EMBEDDER,
-    "vocabulary",
-    "data_loader.batch_sampler",
-    "validation_data_loader",
-    "evaluation",
-)
-CONFIGS: Dict[str, Tuple[str, Any]] = {
-    **{f"{section}: an object": (section, call) for section in SECTIONS},
-    **{f"{section}: a list": (section, lambda p: [call(p)]) for section in SECTIONS},
-    **{f"{section}: a string": (section, "os.system") for section in SECTIONS},
-    "a string in a pair": ("model.regularizer.regexes", [["encoder.weight", "os.system"]]),
-    "an object named regexes": (f"{EMBEDDER[:-7]}.regexes", call),
-    "a string named regexes": (f"{EMBEDDER[:-7]}.regexes", "os.system"),
-    "a vocabulary of the Hub": (
-        "model.vocab",
-        {"type": "from_pretrained_transformer", "model_name": "gpt2"},
-    ),
-    "a class of this package by its path": ("dataset_reader.type", CLASS),
-    "a type that is no string": ("model.type", ["lisa"]),
-    "an unknown type": ("model.encoder.type", "no_such_type"),
-    "another archive": ("model", {"type": "from_archive", "archive_file": "model.tar.gz"}),
-    "a part of another archive": ("model.encoder", {"_pretrained": {"archive_file": "x"}}),
-    "ELMo at AllenNLP's address": (EMBEDDER, {"type": "elmo_token_embedder"}),
-    "ELMo by its name": (EMBEDDER, "elmo_token_embedder"),
-    "ELMo at an address": (EMBEDDER, {**ELMO, "options_file": "http://x.invalid/o.json"}),
-    "ELMo in another folder": (EMBEDDER, {**ELMO, "options_file": "/etc/passwd"}),
-    "ELMo above": (EMBEDDER, {**ELMO, "options_file": "../good/config.json"}),
-    "a transformer of the Hub": (
-        EMBEDDER,
-        {"type": "pretrained_transformer_words", "model_name": "bert-base-cased"},
-    ),
-    "AllenNLP's transformer": (EMBEDDER, {"type": "pretrained_transformer", "model_name": "bert"}),
-    "a pooler that downloads": (
-        "model.role_decoder",
-        {"type": "bert_pooler", "pretrained_model": "gpt2"},
-    ),
-    "a tokenizer that installs": ("dataset_reader.tokenizer", {"type": "spacy", "language": "x"}),
-    "AllenNLP's default tokenizer, which installs": (
-        "dataset_reader",
-        {"type": "text_classification_json"},
-    ),
-    "a file to read": ("dataset_reader.injected_parses_path", "/etc/passwd"),
-    "a file beside the input": ("dataset_reader.parses_suffix", "./../secret"),
-    "a huge layer": ("model.encoder.feedforward_hidden_dim", 10**15),
-    "a wrong option": ("model.encoder.num_layers", {"a": 1}),
-    "another package's model": ("model.type", "simple_tagger"),
-    "no model": ("model", None),
-    "a model that is a string": ("model", "lisa"),
+CONFIGS: Dict[str, Any] = {
+    "dataset_reader": call,
+    "dataset_reader.token_indexers.tokens": call,
+    "dataset_reader.type": CLASS,
+    "dataset_reader.tokenizer": {"type": "spacy", "language": "x"},
+    "dataset_reader.injected_parses_path": "/etc/passwd",
+    "dataset_reader.parses_suffix": "./../secret",
+    "validation_dataset_reader": lambda payload: [call(payload)],
+    "model": None,
+    "model.type": "no_such_type",
+    "model.encoder": "os.system",
+    "model.encoder.num_layers": {"a": 1},
+    "model.encoder.feedforward_hidden_dim": 10**15,
+    "model.regularizer.regexes": [["encoder.weight", "os.system"]],
+    "model.role_decoder": {"type": "bert_pooler", "pretrained_model": "gpt2"},
+    "model.sense_tagger": {"_pretrained": {"archive_file": "x"}},
+    "model.vocab": {"type": "from_pretrained_transformer", "model_name": "gpt2"},
+    "vocabulary": call,
+    "data_loader.batch_sampler": call,
+    "validation_data_loader": call,
+    "evaluation": call,
+    EMBEDDER: "elmo_token_embedder",
 }
+"""New values of a config, each of which is refused."""
+
+HOSTILE = [
+    *CONFIGS.items(),
+    ("model.type", ["lisa"]),
+    ("model.type", "simple_tagger"),
+    ("model", {"type": "from_archive", "archive_file": "model.tar.gz"}),
+    ("dataset_reader", {"type": "text_classification_json"}),
+    (EMBEDDER, {**ELMO, "options_file": "http://x.invalid/o.json"}),
+    (EMBEDDER, {**ELMO, "options_file": "../good/config.json"}),
+    (EMBEDDER, {"type": "pretrained_transformer_words", "model_name": "bert-base-cased"}),
+    (EMBEDDER, {"type": "pretrained_transformer", "model_name": "bert"}),
+]
 
 
-@pytest.mark.parametrize("case", CONFIGS)
-def test_hostile_configs(case: str, copy: Path, harmless: Path) -> None:
-    key, value = CONFIGS[case]
+@pytest.mark.parametrize("key, value", HOSTILE)
+def test_hostile_configs(key: str, value: Any, copy: Path, harmless: Path) -> None:
     change(copy, key, value(harmless) if callable(value) else value)
     model = archived(copy)
     with pytest.raises(ConfigurationError, match=f"^{model}: ") as error:
         open_archive(model)
     assert "\n" not in error.value.message and len(error.value.message) < 2000
-
-
-@pytest.mark.parametrize("text", ["", "[1]", "{model: importstr '/etc/passwd'}", '{"a":' * 9999])
-def test_configs_that_are_no_json(text: str, copy: Path) -> None:
-    (copy / "config.json").write_text(text)
-    with pytest.raises(ConfigurationError, match="config.json: found .*; expected a"):
-        open_archive(copy)
 
 
 @pytest.mark.parametrize(
@@ -254,8 +198,7 @@ def test_every_door(door: str, copy: Path, harmless: Path) -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("is_archive", [True, False])
-def test_code_beside_a_transformer(is_archive: bool, copy: Path, harmless: Path) -> None:
+def test_code_beside_a_transformer(copy: Path, harmless: Path) -> None:
     """Transformers' backbones may name other models, with permission to run their code."""
     stored, code = copy / "model_files/bert", copy / "code"
     make_tiny_transformer(stored)
@@ -275,7 +218,7 @@ def test_code_beside_a_transformer(is_archive: bool, copy: Path, harmless: Path)
     change(copy, EMBEDDER, {**words, "override_weights_strip_prefix": "x"})
     cached_transformers._clear_caches()
     with pytest.raises(ConfigurationError, match="model_type: found 'detr'; expected one of"):
-        open_archive(archived(copy) if is_archive else copy)
+        open_archive(copy)
 
 
 def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
@@ -288,11 +231,8 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfil
     "info",
     [
         member("../outside"),
-        member("vocabulary/../../outside"),
-        member("link", tarfile.SYMTYPE, "config.json"),
         member("link", tarfile.LNKTYPE, "config.json"),
         member("link", tarfile.SYMTYPE, "/etc/passwd"),
-        member("fifo", tarfile.FIFOTYPE),
         member("device", tarfile.CHRTYPE),
     ],
     ids=lambda info: f"{info.name} {info.type!r}",
@@ -326,9 +266,7 @@ WEIGHTS: Dict[str, Callable[[Path, Path, Dict[str, torch.Tensor]], object]] = {
     "a pickle among them": lambda f, p, w: torch.save({**w, "x": Payload(p)}, f),
     "a pickle": lambda f, p, w: f.write_bytes(pickle.dumps(Payload(p))),
     "a script": lambda f, p, w: torch.jit.save(torch.jit.script(torch.nn.Identity()), str(f)),
-    "a list": lambda f, p, w: torch.save(list(w.values()), f),
     "a missing one": lambda f, p, w: torch.save(dict(list(w.items())[1:]), f),
-    "an unknown one": lambda f, p, w: torch.save({**w, "x": torch.ones(1)}, f),
     "other shapes": lambda f, p, w: torch.save({**w, list(w)[-1]: torch.ones(3, 3, 3)}, f),
     "an old format": lambda f, p, w: torch.save({**w, "_archive_format.number": torch.ones(1)}, f),
     "truncated ones": lambda f, p, w: f.write_bytes(f.read_bytes()[:999]),
@@ -356,28 +294,18 @@ def test_other_weights(copy: Path, tmp_path: Path) -> None:
 def test_every_flipped_bit_is_noticed(copy: Path) -> None:
     """The checksum of an archive is at its end, after the last member."""
     model = archived(copy)
-    expected = open_archive(model).model.state_dict()
-    content, refused = model.read_bytes(), 0
+    content = model.read_bytes()
     generator = torch.Generator().manual_seed(1)
-    flips = torch.randint(8 * len(content), (60,), generator=generator).tolist()
-    for flip in flips:
+    # Of the header of ten bytes, some bits mean nothing.
+    for flip in torch.randint(80, 8 * len(content), (30,), generator=generator).tolist():
         damaged = bytearray(content)
         damaged[flip // 8] ^= 1 << flip % 8
         model.write_bytes(damaged)
-        try:
-            found = open_archive(model).model.state_dict()
-        except ConfigurationError as error:
-            assert str(model) in error.message
-            refused += 1
-        else:
-            # Of the header, some bits mean nothing.
-            assert flip < 8 * 10 and all(torch.equal(found[key], expected[key]) for key in expected)
-    assert refused >= len(flips) - 1
+        with pytest.raises(ConfigurationError, match=str(model)):
+            open_archive(model)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"no model", b"\x1f\x8bno", gzip.compress(b"no model\n" * 999, mtime=0)]
-)
+@pytest.mark.parametrize("content", [b"", b"no model", gzip.compress(b"no model\n" * 999)])
 def test_files_that_are_no_archives(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "model.tar.gz"
     path.write_bytes(content)
@@ -385,10 +313,9 @@ def test_files_that_are_no_archives(content: bytes, tmp_path: Path) -> None:
         lisa_allennlp.load(path)
 
 
-@pytest.mark.parametrize("address", ["http://x.invalid/model.tar.gz", "hf://x/y"])
-def test_models_are_not_downloaded(address: str, harmless: Path) -> None:
+def test_models_are_not_downloaded(harmless: Path) -> None:
     with pytest.raises(ConfigurationError, match="found no file, folder or model .* expected the"):
-        lisa_allennlp.load(address)
+        lisa_allennlp.load("http://x.invalid/model.tar.gz")
 
 
 @pytest.mark.medium
@@ -415,37 +342,11 @@ def test_overrides_are_trusted(copy: Path) -> None:
         open_archive(model, overrides={"model.encoder.num_heads": 3})
 
 
-def test_archives_of_other_programs(copy: Path) -> None:
-    path = copy / "own.tar.gz"
-    with tarfile.open(path, "w:gz") as archive:
-        archive.add(copy / "best.th", "./weights.th")
-        archive.add(copy / "config.json", "./config.json")
-        archive.add(copy / "vocabulary", "./vocabulary")
-    assert archived_config(str(path)) == json.loads((copy / "config.json").read_text())
-    assert lisa_allennlp.load(path)("She left.").words == ["She", "left", "."]
-
-
 def test_opening_a_folder_writes_nothing(copy: Path) -> None:
-    shutil.rmtree(copy / "vocabulary/.lock", ignore_errors=True)
     (copy / "vocabulary/.lock").unlink(missing_ok=True)
     before = sorted((path, path.stat().st_mtime_ns) for path in copy.rglob("*"))
     lisa_allennlp.load(copy)
     assert sorted((path, path.stat().st_mtime_ns) for path in copy.rglob("*")) == before
-
-
-def test_allennlp_s_own_names_stay() -> None:
-    names: Dict[Any, Tuple[str, ...]] = {
-        archival: ("load_archive", "archive_model"),
-        cached_transformers: ("get", "get_tokenizer"),
-        evaluate: ("load_archive",),
-        predict: ("load_archive",),
-        predictor: ("load_archive",),
-        train: ("train_model",),
-        Registrable: ("resolve_class_name",),
-    }
-    for owner, attributes in names.items():
-        for name in attributes:
-            assert getattr(owner, name).__module__.startswith("allennlp."), name
 
 
 def test_allennlp_opens_our_models(copy: Path) -> None:
@@ -453,6 +354,27 @@ def test_allennlp_opens_our_models(copy: Path) -> None:
     model = archival.load_archive(archived(copy)).model
     expected = torch.load(copy / "best.th", weights_only=True)
     assert all(torch.equal(weight, expected[name]) for name, weight in model.state_dict().items())
+
+
+def test_the_config_of_a_model(copy: Path) -> None:
+    expected = json.loads((copy / "config.json").read_text())
+    for model in (copy, archived(copy)):
+        assert archived_config(str(model)) == expected
+    with tarfile.open(copy / "empty.tar.gz", "w:gz") as archive:
+        archive.add(copy / "best.th", "weights.th")
+    with pytest.raises(ConfigurationError, match="found no config.json; expected that of a model"):
+        archived_config(copy / "empty.tar.gz")
+    # Other programs write other names of the same files.
+    with tarfile.open(copy / "own.tar.gz", "w:gz") as archive:
+        for old, new in (("best.th", "weights.th"), *[("config.json",) * 2, ("vocabulary",) * 2]):
+            archive.add(copy / old, f"./{new}")
+    assert archived_config(copy / "own.tar.gz") == expected
+    assert open_archive(copy / "own.tar.gz").model is not None
+
+
+def test_overrides_that_do_not_fit() -> None:
+    with pytest.raises(ConfigurationError, match=r"^x: .* unused keys: \['x.y'\]"):
+        override({"model": {}}, {"x.y": 10}, "x")
 
 
 @Model.register("lisa_with_its_own_load")

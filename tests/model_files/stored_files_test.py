@@ -4,7 +4,7 @@ import json
 import shutil
 import socket
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict
 
 import h5py
 import pytest
@@ -36,8 +36,8 @@ INPUTS: Dict[str, Any] = {
 }
 
 
-def label(model: Path) -> List[Dict[str, Any]]:
-    return [lisa_allennlp.load(model)({"tokens": WORDS}).to_dict()]
+def label(model: Path) -> Dict[str, Any]:
+    return lisa_allennlp.load(model)({"tokens": WORDS}).to_dict()
 
 
 @pytest.mark.medium
@@ -55,6 +55,9 @@ def test_a_trained_archive_is_self_contained(
     )
     archive_model(tmp_path / "out")
     expected = label(tmp_path / "out")
+    # Another implementation of attention sums in another order.
+    probabilities = expected["predicate_probabilities"]
+    expected["predicate_probabilities"] = pytest.approx(probabilities, rel=1e-4)
     moved = shutil.move(tmp_path / "out/model.tar.gz", tmp_path / "moved.tar.gz")
     shutil.rmtree(tmp_path / "out")
     shutil.rmtree(inputs)
@@ -63,7 +66,7 @@ def test_a_trained_archive_is_self_contained(
     monkeypatch.delenv("HF_HUB_OFFLINE")
     monkeypatch.setenv(variable, "")
     monkeypatch.chdir(tmp_path)
-    assert_same(label(moved), expected)
+    assert label(moved) == expected
     assert not cached_transformers._tokenizer_cache and not cached_transformers._model_cache
     # AllenNLP's own function finds the stored files as well.
     theirs, own = load_archive(moved).model.state_dict(), open_archive(moved).model.state_dict()
@@ -71,16 +74,7 @@ def test_a_trained_archive_is_self_contained(
     # The config has the names of the training, so it can be compared with that of another one.
     assert str(inputs) in str(open_archive(moved).config.as_dict(quiet=True))
     export(moved, tmp_path / "exported", Description(license="CC0"))
-    assert_same(label(tmp_path / "exported"), expected)
-
-
-def assert_same(found: List[Dict[str, Any]], expected: List[Dict[str, Any]]) -> None:
-    for answer, other in zip(found, expected, strict=True):
-        # Another implementation of attention sums in another order.
-        probabilities = answer.pop("predicate_probabilities")
-        other = dict(other)
-        assert probabilities == pytest.approx(other.pop("predicate_probabilities"), rel=1e-4)
-        assert answer == other
+    assert label(tmp_path / "exported") == expected
 
 
 def forbid_network(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,9 +121,7 @@ def test_what_cannot_be_stored_is_left_out(
     assert stored_path(str(tmp_path / "gone.hdf5"), folder) is None
 
 
-@pytest.mark.parametrize(
-    "name", ["./missing", "..", "../../other", "/etc/passwd", "x\0y", "x" * 9999]
-)
+@pytest.mark.parametrize("name", ["./missing", "..", "../../other", "/etc/passwd", "x\0y"])
 def test_names_that_are_no_files_of_the_folder(name: str, tmp_path: Path) -> None:
     (tmp_path / "model/model_files").mkdir(parents=True)
     (tmp_path / "other").touch()

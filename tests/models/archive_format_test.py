@@ -3,11 +3,7 @@
 import pytest
 import torch
 
-from lisa_allennlp.models.archive_format import (
-    ARCHIVE_FORMAT,
-    ArchiveFormat,
-    ArchiveFormatError,
-)
+from lisa_allennlp.models.sentence_model import ARCHIVE_FORMAT, ArchiveFormat, ArchiveFormatError
 
 
 class Network(torch.nn.Module):

@@ -19,7 +19,7 @@ from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
 from tests import ROOT
 from tests.models.batches import make_tensors
 from tests.models.lisa_test import SMALL, read_sample
-from tests.training.metrics.srl_score_test import as_printed, srl_eval
+from tests.training.metrics_test import as_printed, srl_eval
 
 pytestmark = pytest.mark.medium
 

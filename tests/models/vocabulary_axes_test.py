@@ -10,7 +10,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.training.weight_transfer import DERIVED
+from lisa_allennlp.training.continued_training import DERIVED
 from tests import ROOT
 
 NEW = {

@@ -12,7 +12,6 @@ import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.exporting import Description, export
-from tests import FIXTURES
 from tests.commands.in_process import execute, in_process, run  # noqa: F401
 
 
@@ -35,12 +34,8 @@ def test_names(package: Path) -> None:
     assert pretrained.names() == ["english", "a-tagger"]
     assert pretrained.resolve("english") == str(package / "english")
     assert pretrained.resolve("./english") == "./english"
-    with pytest.raises(ConfigurationError) as error:
+    with pytest.raises(ConfigurationError, match="named 'englsh'; .* package: english, a-tagger"):
         pretrained.resolve("englsh")
-    assert error.value.message == (
-        "found no file, folder or model of the package named 'englsh'; expected the path of a "
-        "model, or one of the models in the package: english, a-tagger"
-    )
 
 
 def test_a_model_in_the_current_folder_comes_first(package: Path, tmp_path: Path) -> None:
@@ -64,36 +59,14 @@ def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.Monke
     assert table.startswith("   word  POS")
     assert label("english", "She left .") == table
     assert label("a-tagger", "She left .").startswith("   word  supertag")
-    assert label('{"tokens":["She","and/or"]}').count("\n") == label("She left").count("\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She left .\n")))
     assert label() == table
     Path("notes.txt").write_text("She left .\n")
-    with pytest.raises(ConfigurationError) as error:
+    with pytest.raises(ConfigurationError, match="found the file notes.txt; expected a sentence"):
         label("notes.txt")
-    assert error.value.message == (
-        "found the file notes.txt; expected a sentence. To label a file's lines: lisa label "
-        "< notes.txt"
-    )
     for path in ("no/such", "none.tar.gz"):
-        with pytest.raises((ConfigurationError, FileNotFoundError), match=path):
+        with pytest.raises(ConfigurationError, match=f"{path}: found no such file"):
             label(path, "She left .")
-
-
-@pytest.mark.medium
-def test_commands(capsys: pytest.CaptureFixture, package: Path) -> None:
-    Path("in.jsonl").write_text('{"tokens": ["She", "left"]}\n')
-    predict = ["predict", "english", "in.jsonl", "--output-file", "out.jsonl", "--silent"]
-    assert run(*predict) == 0
-    assert '"words": ["She", "left"]' in Path("out.jsonl").read_text()
-    data = str(FIXTURES / "sample/dev.gold_conll")
-    options = ["-o", '{"dataset_reader.max_instances": 4}', "--predictions-output-file", "p.jsonl"]
-    assert run(*["evaluate", "english", data, *options, "--mst"]) == 0
-    assert "mst_uas" in capsys.readouterr().out
-    assert len(Path("p.jsonl").read_text().splitlines()) == 4
-    assert run(*["export", "english", "again", "--license", "CC0"]) == 0
-    assert "again: again " in capsys.readouterr().out
-    assert run(*["predict", "englsh", "in.jsonl"]) == 1
-    assert "one of the models in the package: english, a-tagger" in capsys.readouterr().err
 
 
 def test_list(capsys: pytest.CaptureFixture) -> None:

@@ -4,28 +4,30 @@ import json
 import re
 import tarfile
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.params import with_overrides
-from allennlp.data import Batch
+from allennlp.data import Vocabulary
 from allennlp.models import Model
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.common.configs import archived_config, check_config
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.conversion import write_annotated
-from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.labelling.parser_labeller import ParserLabeller
-from lisa_allennlp.model_files.opening import open_archive
+from lisa_allennlp.model_files.opening import archived_config, open_archive
+from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes
 from lisa_allennlp.training import run
+from lisa_allennlp.training.configs import check_config
+from lisa_allennlp.training.continued_training import Options, copy_weights
 from tests import FIXTURES
 from tests.commands.in_process import execute, in_process  # noqa: F401
 
@@ -96,51 +98,6 @@ def corpus_with_new_labels(folder: Path) -> Path:
     return path
 
 
-def keep_first(
-    found: Dict[str, torch.Tensor], name: str, module: Any, inputs: Any, output: torch.Tensor
-) -> None:
-    """A hook that keeps the scores of the gold frames, which are computed first."""
-    found.setdefault(name, output)
-
-
-def test_old_labels_keep_their_scores_beside_new_ones(
-    archives: Dict[str, Path], tmp_path: Path
-) -> None:
-    crf = {"type": "crf"}
-    # Another decoder has no weights in the trained model, so these start afresh.
-    settings = config(archives["lisa"], corpus_with_new_labels(tmp_path), role_decoder=crf)
-    settings["dataset_reader"].pop("max_instances")
-    new = continued(tmp_path, settings)
-    old = open_archive(archives["lisa"]).model.eval()
-    log = (tmp_path / "out" / "out.log").read_text(encoding="utf-8")
-    assert "has no weight _role_decoder._crf.transitions, which starts afresh" in log
-    instances = list(Conll12SrlReader().read(SAMPLE))[:6]
-    scores = []
-    for model in (old, new):
-        found: Dict[str, torch.Tensor] = {}
-        for name in ("_joint_tagger", "_head_tagger", "_role_scorer"):
-            getattr(model, name).register_forward_hook(partial(keep_first, found, name))
-        batch = Batch(instances)
-        batch.index_instances(model.vocab)
-        with torch.no_grad():
-            model(**batch.as_tensor_dict())
-        scores.append(found)
-    for name, namespace, label in (
-        ("_joint_tagger", "joint_tags", "NEW"),
-        ("_head_tagger", "head_tags", "new"),
-        ("_role_scorer", "role_labels", "B-ARG9"),
-    ):
-        size = old.vocab.get_vocab_size(namespace)
-        assert new.vocab.get_token_index(label, namespace) >= size
-        assert scores[1][name].size(-1) > scores[0][name].size(-1) == size
-        # Up to rounding: products of another size are summed in another order.
-        torch.testing.assert_close(
-            scores[1][name][..., :size], scores[0][name], rtol=1e-4, atol=1e-5
-        )
-    index = new.vocab.get_token_index("zyzzyva")
-    assert index >= old.vocab.get_vocab_size("tokens")
-
-
 @pytest.mark.parametrize(
     "changes, message",
     [
@@ -148,7 +105,6 @@ def test_old_labels_keep_their_scores_beside_new_ones(
             {"model.encoder.feedforward_hidden_dim": 16},
             "the same network. model.encoder.feedforward_hidden_dim is 16 here and 8 in the",
         ),
-        ({"model.predicate_dim": 10}, "model.predicate_dim is 10 here and None in the trained"),
         (
             {"dataset_reader.token_indexers": {"tokens": {"lowercase_tokens": True}}},
             "dataset_reader.token_indexers.tokens is .*; expected {'type': 'single_id'}, as in",
@@ -206,13 +162,6 @@ def copy_with(archive: Path, folder: Path, options: Dict[str, Any]) -> Path:
     return folder
 
 
-def test_sentences_without_trees_are_refused(archives: Dict[str, Path], tmp_path: Path) -> None:
-    line = {"words": ["She", "left"], "pos": ["PRP", "VBD"], "verbs": []}
-    (tmp_path / "new.jsonl").write_text(json.dumps(line) + "\n")
-    with pytest.raises(ConfigurationError, match="new.jsonl:1: found a sentence without trees"):
-        run.train("lisa_small", tmp_path / "out", train_file=str(tmp_path / "new.jsonl"))
-
-
 @pytest.mark.slow
 def test_fifty_sentences_teach_a_new_role(tmp_path: Path) -> None:
     sample = read_annotated(FIXTURES / "sample/train.gold_conll", parses=True)
@@ -224,3 +173,75 @@ def test_fifty_sentences_teach_a_new_role(tmp_path: Path) -> None:
     labeller = lisa_allennlp.load(tmp_path / "out" / "model.tar.gz")
     frames = labeller("She sold the old car .").frames
     assert [role for frame in frames for role in frame.tags if "GOODS" in role]
+
+
+NAMES = ["O", "B-A0", "I-A0", "B-A1", "B-V", "I-V"]
+BLOCKS, WIDTH = 3, 2
+OLD, NEW = Options("old", {}), Options("new.json", {})
+
+
+class Labels(SentenceModel):
+    """Weights with labels on the rows, on both axes, and in blocks on the columns."""
+
+    def __init__(self, labels: List[str]) -> None:
+        super().__init__(Vocabulary(tokens_to_add={"role_labels": labels}))
+        n = len(labels)
+        self.rows = torch.nn.Parameter(torch.randn(n, WIDTH))
+        self.pairs = torch.nn.Parameter(torch.randn(n, n))
+        self.blocks = torch.nn.Parameter(torch.randn(WIDTH, BLOCKS * n))
+        self.other = torch.nn.Parameter(torch.randn(WIDTH, WIDTH))
+        self.register_buffer("counts", torch.randn(n))
+
+    def vocabulary_axes(self) -> VocabularyAxes:
+        labels = "role_labels"
+        return {"rows": (labels,), "pairs": (labels, labels), "blocks": (None, labels)}
+
+
+@torch.no_grad()
+def entries(model: Labels) -> Dict[Tuple, float]:
+    """Each weight by the names of its labels."""
+    labels = list(model.vocab.get_token_to_index_vocabulary("role_labels"))
+    n = len(labels)
+    found = {}
+    for i, label in enumerate(labels):
+        for column in range(WIDTH):
+            found["rows", label, column] = float(model.rows[i, column])
+        for j, other in enumerate(labels):
+            found["pairs", label, other] = float(model.pairs[i, j])
+        for row in range(WIDTH):
+            for block in range(BLOCKS):
+                found["blocks", row, block, label] = float(model.blocks[row, block * n + i])
+    return found
+
+
+@given(st.lists(st.sampled_from(NAMES), unique=True, min_size=1), st.permutations(NAMES))
+def test_old_labels_keep_their_weights_and_new_ones_start_afresh(
+    old_labels: List[str], new_labels: List[str]
+) -> None:
+    old, new = Labels(old_labels), Labels(new_labels)
+    before, counts = entries(new), new.counts.clone()
+    assert copy_weights(old, new, OLD, NEW) == []
+    trained = entries(old)
+    for key, weight in entries(new).items():
+        assert weight == trained.get(key, before[key])
+    assert torch.equal(new.other, old.other) and torch.equal(new.counts, counts)
+
+
+def test_weights_of_other_layers() -> None:
+    old, new = Labels(NAMES[:2]), Labels(NAMES)
+    new.sense = torch.nn.Linear(2, 2)
+    assert copy_weights(old, new, OLD, NEW) == ["sense.weight", "sense.bias"]
+    old.extra = torch.nn.Parameter(torch.zeros(1))
+    old_options = Options("old", {"extra": {"dim": 1, "dropout": 0.5}, "type": "x"})
+    new_options = Options("new.json", {"extra": {"dropout": 0}, "type": "x"})
+    with pytest.raises(ConfigurationError, match="extra of old .* model.extra.dim is None here an"):
+        copy_weights(old, new, old_options, new_options)
+
+
+@pytest.mark.parametrize("name", ["other", "blocks"])
+def test_another_shape_is_an_error(name: str) -> None:
+    old, new = Labels(NAMES[:2]), Labels(NAMES)
+    shape = [size + 1 for size in getattr(old, name).shape]
+    setattr(old, name, torch.nn.Parameter(torch.zeros(shape)))
+    with pytest.raises(ConfigurationError, match=f"for the weight {name} of old .its shape is"):
+        copy_weights(old, new, OLD, NEW)

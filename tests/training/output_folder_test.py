@@ -35,16 +35,17 @@ def prepare(folder: Path, recover: bool = False, **trainer: Any) -> bool:
     return prepare_folder(folder, Params(params), recover)
 
 
-@pytest.mark.parametrize("recover", [False, True])
-def test_what_failed_before_its_first_checkpoint_is_removed(recover: bool, tmp_path: Path):
+def test_what_failed_before_its_first_checkpoint_is_removed(tmp_path: Path):
     folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, "model_state_e1_b0.th.partial")
-    assert not prepare(folder, recover)
+    assert not prepare(folder, recover=True)
     assert list(folder.iterdir()) == []
-    assert not prepare(folder, recover)
-    assert not prepare(tmp_path / "new", recover)
+    assert not prepare(tmp_path / "new")
+    write(tmp_path, "file")
+    with pytest.raises(ConfigurationError, match=r"found the file .*file; expected a folder"):
+        prepare(tmp_path / "file")
 
 
-@pytest.mark.parametrize("name", ["model_state_e1_b0.th", "best.th", "model.tar.gz"])
+@pytest.mark.parametrize("name", ["model_state_e1_b0.th", "best.th"])
 def test_weights_are_kept(name: str, tmp_path: Path):
     folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, name)
     with pytest.raises(ConfigurationError, match="found a training with weights in .*--recover"):
@@ -56,18 +57,12 @@ def test_weights_are_kept(name: str, tmp_path: Path):
         prepare(folder, recover=True, patience=None)
 
 
-@pytest.mark.parametrize("name", ["thesis.tex", "data/train.conllu", "config.json.old"])
+@pytest.mark.parametrize("name", ["data/train.conllu", "config.json.old"])
 def test_other_files_are_kept(name: str, tmp_path: Path):
     folder = write(tmp_path / "OUT", *BEFORE_WEIGHTS, name)
     with pytest.raises(ConfigurationError, match="which is no file of a training; expected a new"):
         prepare(folder)
     assert (folder / name).exists() and (folder / "config.json").exists()
-
-
-def test_a_file_is_no_folder(tmp_path: Path):
-    write(tmp_path, "OUT")
-    with pytest.raises(ConfigurationError, match=r"found the file .*OUT; expected a folder"):
-        prepare(tmp_path / "OUT")
 
 
 def summary(folder: Path, metrics: dict, validation_metric: object = "+srl_f1") -> list:
@@ -94,13 +89,3 @@ def test_summary(tmp_path: Path):
     assert summary(tmp_path, {"epoch": 2, "best_epoch": 0}, None) == [end[0]]
     recovered = {key: metrics[key] for key in ("best_epoch", "best_validation_srl_f1")}
     assert summary(tmp_path, recovered) == ["best epoch: 23, srl_f1 71.20", end[0]]
-
-
-def test_summary_of_a_dry_run(tmp_path: Path):
-    folder = tmp_path / "vocabulary"
-    folder.mkdir()
-    (folder / "tokens.txt").write_text("@@UNKNOWN@@\nthe\nå\n", encoding="utf-8")
-    (folder / "non_padded_namespaces.txt").write_text("*tags\n")
-    lines = describe(tmp_path, dry_run=True)
-    assert lines[0].endswith(f"the vocabulary is in {folder}")
-    assert lines[1:] == ["  tokens: 3 entries"]

@@ -15,14 +15,6 @@ from lisa_allennlp.training.run_metrics import (
 )
 
 
-@pytest.mark.parametrize(
-    "seconds, expected",
-    [(0, "0:00"), (9.4, "0:09"), (75, "1:15"), (3599.7, "1:00:00"), (3600, "1:00:00")],
-)
-def test_seconds(seconds: float, expected: str):
-    assert format_seconds(seconds) == expected
-
-
 @given(st.integers(0, 40 * 86400))
 def test_seconds_can_be_read_back(seconds: int):
     days, _, clock = format_seconds(seconds).rpartition(" ")
@@ -33,13 +25,8 @@ def test_seconds_can_be_read_back(seconds: int):
     assert duration(str(datetime.timedelta(seconds=seconds))) == format_seconds(seconds)
 
 
-def test_no_duration():
-    assert duration(None) is None
-
-
 @pytest.mark.parametrize(
-    "value, expected",
-    [(71.204, "71.20"), (100.0, "100.00"), (0.0, "0.00"), (0.0312, "0.0312"), (-2.0, "-2.00")],
+    "value, expected", [(71.204, "71.20"), (0.0, "0.00"), (0.0312, "0.0312"), (-2.0, "-2.00")]
 )
 def test_metrics(value: float, expected: str):
     assert format_metric(value) == expected

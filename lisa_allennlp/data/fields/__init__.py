@@ -7,10 +7,9 @@ from lisa_allennlp.data.fields.frames_field import (
 )
 from lisa_allennlp.data.fields.input_tags_field import InputTagsField
 from lisa_allennlp.data.fields.labels_field import IGNORED_LABEL, LabelsField
-from lisa_allennlp.data.fields.sentence_field import BRACKETS_NAMESPACE, SentenceField
+from lisa_allennlp.data.fields.sentence_field import SentenceField
 
 __all__ = [
-    "BRACKETS_NAMESPACE",
     "FORM_SENSES_NAMESPACE",
     "FramesField",
     "IGNORED_LABEL",

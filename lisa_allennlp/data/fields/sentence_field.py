@@ -4,11 +4,8 @@ from typing import Dict
 
 from allennlp.data.fields import MetadataField
 
-from lisa_allennlp.data.formats.tokens import is_bracket
+from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, is_bracket
 from lisa_allennlp.data.sentence import Sentence
-
-BRACKETS_NAMESPACE = "bracket_labels"
-"""The vocabulary namespace of the brackets of a corpus, the most frequent form first."""
 
 
 class SentenceField(MetadataField):

@@ -4,6 +4,12 @@ import unicodedata
 from functools import lru_cache
 from typing import Dict, Iterable, List
 
+LONGEST_WORD = 200
+"""In characters. Of longer words, networks read the beginning, to bound memory."""
+
+BRACKETS_NAMESPACE = "bracket_labels"
+"""The vocabulary namespace of the brackets of a corpus, the most frequent form first."""
+
 _BRACKETS = {
     "-LRB-": "(",
     "-RRB-": ")",

@@ -9,11 +9,10 @@ from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import TokenCharactersIndexer, TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
+from lisa_allennlp.data.formats.tokens import LONGEST_WORD
+
 MAX_WORDS = 1 << 17
 """The number of words whose characters are kept."""
-
-LONGEST_WORD = 200
-"""In characters. The memory for the characters of longer words would be that of a long text."""
 
 
 @TokenIndexer.register("distinct_characters")

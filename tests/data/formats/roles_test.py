@@ -142,7 +142,7 @@ def test_spans_that_bio_cannot_hold_are_refused(spans, message):
         spans_to_bio(spans, 3)
 
 
-# What srl-eval.pl makes of the same is checked in tests/training/metrics/srl_score_test.py.
+# What srl-eval.pl makes of the same is checked in tests/training/metrics_test.py.
 @pytest.mark.parametrize(
     "roles, expected",
     [

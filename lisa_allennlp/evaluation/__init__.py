@@ -1,1 +1,0 @@
-"""Evaluators registered as AllenNLP's `Evaluator`."""

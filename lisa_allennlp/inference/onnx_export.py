@@ -1,0 +1,181 @@
+"""Exports models to ONNX, for browsers and other languages (docs/onnx.md)."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Union
+
+import numpy
+
+from lisa_allennlp.common.complete_files import complete_folder
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
+from lisa_allennlp.data.tokenizers.english import RULES_FILE
+from lisa_allennlp.data.tokenizers.sentence_splitter import CLOSERS, STARTERS, TITLES
+from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
+from lisa_allennlp.inference.config import WordEmbedder, read_network_config, reason_unsupported
+from lisa_allennlp.inference.model import role_chain
+from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.model_files.model_folder import (
+    VocabularyFiles,
+    check_empty,
+    read_info,
+    read_json,
+    read_safetensors,
+)
+from lisa_allennlp.pretrained import CONFIG_NAME, WEIGHTS_NAME, is_exported, resolve
+from lisa_allennlp.version import VERSION
+
+ENCODE_NAME, SCORE_NAME = "encode.onnx", "score.onnx"
+
+DECODING_NAME, VOCABULARY_NAME, TOKENIZER_NAME = (
+    "decoding.json vocabulary.json tokenizer.json".split()
+)
+
+_BRACKETS = "( ) [ ] { } -LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split()
+
+
+def export_onnx(
+    model: Union[str, os.PathLike],
+    folder: Union[str, os.PathLike],
+    precision: str = "float32",
+    force: bool = False,
+) -> None:
+    """
+    Exports a model to a folder with two ONNX graphs, and with what decoding needs in JSON.
+
+    # Parameters
+
+    model : `Union[str, PathLike]`
+        A folder that `lisa export` wrote, or the name of a model in the package.
+    precision : `str`, optional (default = `"float32"`)
+        `float32`, or `int8` for maps with weights of 8 bits.
+    force : `bool`, optional (default = `False`)
+        Whether to replace a folder that has an ONNX export.
+
+    # Raises
+
+    `ConfigurationError`
+        If the model is no such folder, or of another kind than the NumPy engine runs; or if
+        `folder` has files.
+    """
+    from lisa_allennlp.inference._onnx_graphs import encode_graph, score_graph
+
+    source, target = Path(resolve(model)), Path(folder)
+    if not is_exported(str(source)):
+        raise ConfigurationError(
+            f"{source}: found no exported model; expected a folder that `lisa export` wrote"
+        )
+    check_empty(target, force and (target / ENCODE_NAME).is_file(), "an ONNX export")
+    model_config = read_json(source / CONFIG_NAME)
+    reason = reason_unsupported(model_config)
+    if reason is not None:
+        raise ConfigurationError(f"{source}: {reason} in models for ONNX")
+    info = read_info(source)
+    weights = Weights(read_safetensors(source / WEIGHTS_NAME, info.sha256), info.name)
+    vocabulary = VocabularyFiles(source, info.vocabulary)
+    config = read_network_config(model_config)
+    labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
+    entries = {e.name: vocabulary.entries(e.namespace) for e in config.embedders}
+    brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
+    decoding = {
+        "name": info.name,
+        "version": info.version,
+        "license": info.license,
+        "package_version": VERSION,
+        "precision": precision,
+        "inputs": [
+            {"name": embedder.name, "kind": "words", "lowercase": embedder.lowercase}
+            if isinstance(embedder, WordEmbedder)
+            else {"name": embedder.name, "kind": "characters"}
+            for embedder in config.embedders
+        ],
+        "longest_word": LONGEST_WORD,
+        "brackets": dict(zip(_BRACKETS, brackets.write(_BRACKETS), strict=True)),
+        **_decoding(model_config["model"], weights, labels),
+    }
+    sizes = [len(words) for words in entries.values()]
+    numbers = {namespace: len(found) for namespace, found in labels.items()}
+    graphs = {
+        ENCODE_NAME: encode_graph(
+            config, weights, sizes, numbers["joint_tags"], with_codes=precision == "int8"
+        ),
+        SCORE_NAME: score_graph(
+            config, weights, numbers["head_tags"], numbers["role_labels"], numbers["sense_labels"]
+        ),
+    }
+    with complete_folder(target) as partial:
+        for name, graph in graphs.items():
+            _write_graph(partial / name, graph, precision)
+        _write_json(partial / DECODING_NAME, decoding)
+        _write_json(partial / VOCABULARY_NAME, entries)
+        _write_json(partial / TOKENIZER_NAME, tokenizer_rules())
+        for name in ("README.md", "LICENSE.txt"):
+            if (source / name).is_file():
+                shutil.copy(source / name, partial)
+
+
+def _write_graph(path: Path, graph: Any, precision: str) -> None:
+    if precision != "int8":
+        path.write_bytes(graph.SerializeToString())
+        return
+    from onnxruntime.quantization import quantize_dynamic
+
+    # Without this mark, ONNX Runtime advises to infer shapes first, which it does itself.
+    graph.metadata_props.add(key="onnx.quant.pre_process", value="onnxruntime.quant")
+    # The convolution is small, and word vectors have codes already.
+    quantize_dynamic(graph, path, op_types_to_quantize=["MatMul"], per_channel=True)
+
+
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def tokenizer_rules() -> Dict[str, Any]:
+    """The rules of English tokens, and the words that sentences end with or begin with."""
+    return {
+        **json.loads(RULES_FILE.read_text(encoding="utf-8")),
+        "closers": sorted(CLOSERS),
+        "starters": sorted(STARTERS),
+        "titles": sorted(TITLES),
+    }
+
+
+def _decoding(
+    config: Mapping[str, Any], weights: Weights, labels: Mapping[str, List[str]]
+) -> Dict[str, Any]:
+    """What `lisa_allennlp.decoding` knows of a model."""
+    names = LabelNames(labels)
+    confidence = Confidence(**config.get("confidence") or {})
+    return {
+        "pos": names.pos,
+        "pos_of_joint": names.pos_of_joint,
+        "is_predicate": names.is_predicate,
+        "predicate_threshold": config.get("predicate_threshold", 0.5),
+        "head_tags": names.head_tags,
+        "root_label": names.root_label,
+        "roles": names.roles,
+        "chain": chain_in_json(role_chain(names, weights)),
+        "role_temperature": confidence.role_temperature,
+        "min_probability": confidence.min_probability,
+        "well_formed_frames": config.get("well_formed_frames", False),
+        "senses": labels["sense_labels"],
+        "candidates": names.senses.of_forms,
+        "families": names.senses.families,
+    }
+
+
+def chain_in_json(chain: LinearChain) -> Dict[str, Any]:
+    """The parts of a chain as lists. `FORBIDDEN` stands for -inf, which JSON has not."""
+    return {
+        name: _rounded(numpy.maximum(part, FORBIDDEN)) for name, part in chain._asdict().items()
+    }
+
+
+def _rounded(values: numpy.ndarray) -> Any:
+    """Lists, with as many digits as single precision has."""
+    return [float(f"{value:.9g}") if values.ndim == 1 else _rounded(value) for value in values]

@@ -1,0 +1,176 @@
+"""
+Vocabularies and weights of trained models, as AllenNLP and PyTorch have them.
+
+An exported folder has weights at full or half precision, and word vectors also in 8 bits.
+Compression saves space on disk only: everything is restored to single precision when it is loaded.
+"""
+
+import os
+import pickle
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+
+import torch
+from allennlp.data import Vocabulary
+from allennlp.data.vocabulary import DEFAULT_OOV_TOKEN, DEFAULT_PADDING_TOKEN
+from safetensors.torch import save_file
+
+from lisa_allennlp.common.digests import digest_of_file
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.model_files.model_folder import (
+    CODES,
+    NEWLINE,
+    NON_PADDED_NAME,
+    SCALES,
+    VOCABULARY_NAME,
+    VocabularyFiles,
+    check_namespace,
+    read_safetensors,
+)
+from lisa_allennlp.pretrained import WEIGHTS_NAME
+
+PRECISIONS = {"float32": torch.float32, "float16": torch.float16}
+
+
+def write_vocabulary(vocab: Vocabulary, folder: Path, sizes: Mapping[str, int]) -> Dict[str, int]:
+    """
+    Writes a vocabulary as `Vocabulary.save_to_files` does, but without a lock file, without empty
+    namespaces, and only below the folder of the model.
+
+    # Parameters
+
+    sizes : `Mapping[str, int]`
+        For the namespaces to shorten, the number of entries to keep, padding included.
+
+    # Returns
+
+    `Dict[str, int]`
+        The number of lines of each namespace's file.
+    """
+    files = folder / VOCABULARY_NAME
+    files.mkdir()
+    unpadded, num_lines = [], {}
+    for namespace in sorted(vocab.get_namespaces()):
+        check_namespace(namespace, VOCABULARY_NAME)
+        names = vocab.get_index_to_token_vocabulary(namespace)
+        entries = [names[index] for index in range(len(names))][: sizes.get(namespace)]
+        if not entries:
+            continue
+        if vocab.is_padded(namespace):
+            entries = entries[1:]
+        else:
+            unpadded.append(namespace)
+        num_lines[namespace] = len(entries)
+        _write_lines(files / f"{namespace}.txt", [e.replace("\n", NEWLINE) for e in entries])
+    _write_lines(files / NON_PADDED_NAME, unpadded)
+    return num_lines
+
+
+def _write_lines(path: Path, lines: List[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+
+
+def read_vocabulary(
+    folder: Path, options: Mapping[str, Any], num_lines: Optional[Mapping[str, int]] = None
+) -> Vocabulary:
+    """
+    Reads a vocabulary as `Vocabulary.from_files` does, but writes no lock file.
+
+    # Parameters
+
+    options : `Mapping[str, Any]`
+        The section `vocabulary` of the model's config.
+    num_lines : `Mapping[str, int]`, optional
+        As for `VocabularyFiles`.
+    """
+    files = VocabularyFiles(folder, num_lines)
+    vocabulary_class, _ = Vocabulary.resolve_class_name(options.get("type", "from_instances"))
+    return vocabulary_class(
+        tokens_to_add={namespace: files.lines(namespace) for namespace in files.namespaces()},
+        non_padded_namespaces=files.unpadded,
+        padding_token=options.get("padding_token") or DEFAULT_PADDING_TOKEN,
+        oov_token=options.get("oov_token") or DEFAULT_OOV_TOKEN,
+    )
+
+
+def write_weights(
+    weights: Mapping[str, torch.Tensor],
+    folder: Path,
+    precision: str = "float32",
+    vectors: Iterable[str] = (),
+) -> str:
+    """
+    Writes weights to a safetensors file.
+
+    >>> import tempfile
+    >>> weights = {"vectors": torch.tensor([[0.0, 0.0], [-1.0, 0.5]])}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     sha256 = write_weights(weights, Path(folder), vectors=["vectors"])
+    ...     read_weights(Path(folder), sha256)["vectors"]
+    tensor([[ 0.0000,  0.0000],
+            [-1.0000,  0.5039]])
+
+    # Parameters
+
+    precision : `str`, optional (default = `"float32"`)
+        `float32` or `float16`. Values that float16 cannot hold stay in float32.
+    vectors : `Iterable[str]`, optional
+        The names of matrices of word vectors to store in 8 bits, with a scale for each vector.
+
+    # Returns
+
+    `str`
+        The file's SHA-256.
+    """
+    stored = {
+        name: _at_precision(weight, PRECISIONS[precision]) for name, weight in weights.items()
+    }
+    for name in vectors:
+        del stored[name]
+        stored[name + CODES], stored[name + SCALES] = _quantize(weights[name])
+    path = folder / WEIGHTS_NAME
+    # Weights may share memory, which safetensors refuses.
+    save_file({name: tensor.clone().contiguous() for name, tensor in stored.items()}, str(path))
+    # safetensors lets only the owner read it.
+    path.chmod(0o644)
+    return digest_of_file(path)
+
+
+def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:
+    """Reads the safetensors file of an exported folder, with word vectors in single precision."""
+    tensors = read_safetensors(folder / WEIGHTS_NAME, sha256)
+    stored = {name: torch.from_numpy(tensor.copy()) for name, tensor in tensors.items()}
+    for name in [name for name in stored if name.endswith(CODES)]:
+        whole = name.removesuffix(CODES)
+        stored[whole] = stored.pop(name).float() * stored.pop(whole + SCALES).unsqueeze(1)
+    return stored
+
+
+def read_torch_weights(path: Union[str, os.PathLike]) -> Dict[str, torch.Tensor]:
+    """
+    Reads the weights of an archive or a training. If PyTorch would have to unpickle anything but
+    tensors, it is a `ConfigurationError`.
+    """
+    try:
+        return torch.load(path, map_location="cpu", weights_only=True)
+    except pickle.UnpicklingError as error:
+        # PyTorch's message advises to load the file without this check.
+        raise ConfigurationError(
+            f"{path}: found a pickle of other objects than tensors; expected weights"
+        ) from error
+
+
+def _at_precision(weight: torch.Tensor, precision: torch.dtype) -> torch.Tensor:
+    if weight.dtype == torch.int64 and not (weight.abs() >= 2**31).any():
+        return weight.int()
+    if not weight.is_floating_point():
+        return weight
+    reduced = weight.to(precision)
+    return weight if reduced.isinf().any() and weight.isfinite().all() else reduced
+
+
+def _quantize(weight: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Signed codes and a scale per row, so that the largest value of a row has the code 127."""
+    scales = weight.abs().amax(dim=1) / 127
+    codes = (weight / scales.clamp(min=torch.finfo(scales.dtype).tiny).unsqueeze(1)).round()
+    return codes.to(torch.int8), scales

@@ -1,1 +1,0 @@
-"""Trainer callbacks registered as AllenNLP's `TrainerCallback`."""

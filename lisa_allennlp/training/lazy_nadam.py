@@ -1,0 +1,212 @@
+"""Nadam with lazy updates of embedding rows."""
+
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+
+import torch
+from allennlp.training.optimizers import Optimizer, ParameterGroupsType, make_parameter_groups
+from torch.optim.nadam import nadam
+
+_OPTIONS = (
+    *("lr", "weight_decay", "momentum_decay", "eps", "maximize", "decoupled_weight_decay"),
+    *("foreach", "capturable", "differentiable"),
+)
+"""What `nadam` reads of a parameter group, beside the betas."""
+
+
+class _Update(NamedTuple):
+    """A parameter to update in place, with the tensors that `nadam` needs for it."""
+
+    parameter: torch.Tensor
+    gradient: torch.Tensor
+    first_moment: torch.Tensor
+    second_moment: torch.Tensor
+    momentum_product: torch.Tensor
+    step: torch.Tensor
+
+    def rows(self, index: torch.Tensor) -> "_Update":
+        """A copy of some rows. The scalars are shared, so a step updates them once."""
+        rows = [tensor.index_select(0, index) for tensor in self[:4]]
+        return _Update._make([*rows, *self[4:]])
+
+    def replace_rows(self, index: torch.Tensor, rows: "_Update") -> None:
+        """Sets rows of the tensors that a step changes."""
+        for i in (0, 2, 3):
+            self[i].index_copy_(0, index, rows[i])
+
+
+@Optimizer.register("lazy_nadam")
+class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
+    """
+    Nadam (Dozat 2016) with the lazy updates that trained the published LISA models (appendix A.4).
+    Matrix rows without a gradient in a step, such as the embeddings of words that are not in the
+    batch, keep their value and their moments. A dense Nadam moves every word seen so far in every
+    step, along its old momentum, and spends most of its time on these words.
+
+    The update is that of `torch.optim.NAdam`, with equal results if every row has a gradient. Its
+    momentum follows Dozat's schedule: it begins at half of `betas[0]` and comes within a tenth of
+    it after 10,000 steps. The authors' code, TensorFlow's Adam with Nesterov momentum, has no
+    schedule; `momentum_schedule: false` is their update.
+
+    The bias corrections count the steps of the whole parameter, not of a row, as in the authors'
+    code. Gradients are dense, because gradient clipping does not accept sparse ones. A row has no
+    gradient if its gradient is exactly 0. On a GPU, the host waits in each step for one number per
+    matrix, all fetched together, and for the row indices of every partly updated matrix.
+
+    >>> words = torch.nn.Parameter(torch.ones(3, 2))
+    >>> optimizer = LazyNadamOptimizer([("words", words)], lr=0.1)
+    >>> words[torch.tensor([0, 2])].sum().backward()
+    >>> optimizer.step()
+    >>> (words != 1).any(dim=1)
+    tensor([ True, False,  True])
+
+    Registered as an `Optimizer` with name "lazy_nadam".
+
+    # Parameters
+
+    parameter_groups : `ParameterGroupsType`, optional (default = `None`)
+        As in AllenNLP's own optimizers. A group may set its own `lazy` and `momentum_schedule`.
+    weight_decay : `float`, optional (default = `0.0`)
+        An L2 penalty, which skips rows without a gradient.
+    momentum_decay : `float`, optional (default = `4e-3`)
+        How fast the scheduled momentum approaches `betas[0]`. 0 holds it at half of `betas[0]`.
+    momentum_schedule : `bool`, optional (default = `True`)
+        Whether the momentum follows Dozat's schedule. If not, it is `betas[0]` throughout, and both
+        terms of the update have Adam's bias correction.
+    lazy : `bool`, optional (default = `True`)
+        Whether to skip the rows without a gradient. Only matrices are updated in part; other
+        parameters are always updated in full.
+    """
+
+    def __init__(
+        self,
+        model_parameters: List[Tuple[str, torch.nn.Parameter]],
+        parameter_groups: Optional[ParameterGroupsType] = None,
+        lr: float = 0.002,
+        betas: Tuple[float, float] = (0.9, 0.98),
+        eps: float = 1e-12,
+        weight_decay: float = 0.0,
+        momentum_decay: float = 4e-3,
+        momentum_schedule: bool = True,
+        lazy: bool = True,
+    ) -> None:
+        super().__init__(
+            params=make_parameter_groups(model_parameters, parameter_groups),
+            lr=lr,
+            betas=betas,
+            eps=eps,
+            weight_decay=weight_decay,
+            momentum_decay=momentum_decay,
+        )
+        ours = {"lazy": lazy, "momentum_schedule": momentum_schedule}
+        self.defaults.update(ours)
+        for group in self.param_groups:
+            for name, value in ours.items():
+                group.setdefault(name, value)
+
+    @torch.no_grad()
+    def step(self, closure: Optional[Callable[[], Any]] = None) -> Any:
+        """
+        # Raises
+
+        `RuntimeError`
+            If a gradient is sparse or complex.
+        """
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            updates = self._updates(group)
+            if group["lazy"]:
+                _lazy_nadam(updates, group)
+            else:
+                _update_fully(updates, group)
+        return loss
+
+    def _updates(self, group: Dict[str, Any]) -> List[_Update]:
+        columns: Tuple[List[torch.Tensor], ...] = ([], [], [], [], [], [])
+        # Raises for sparse gradients and initialises the state of new parameters.
+        has_complex = self._init_group(group, *columns)
+        if has_complex:
+            raise RuntimeError(
+                "lazy_nadam: found a complex parameter; expected real ones. Train the complex one "
+                "with another optimizer, in a group of a multi optimizer"
+            )
+        return [_Update(*update) for update in zip(*columns, strict=True)]
+
+
+def _lazy_nadam(updates: List[_Update], group: Dict[str, Any]) -> None:
+    """
+    Updates the rows with a gradient. If they are the minority, copies of them are updated and
+    written back. Otherwise everything is updated and the other rows are restored. Either way only
+    the smaller part is copied.
+    """
+    todo = [update for update in updates if update.parameter.dim() != 2]
+    matrices = [update for update in updates if update.parameter.dim() == 2]
+    written_back = []
+    for update, has_gradient, count in zip(matrices, *_rows_with_gradient(matrices), strict=True):
+        num_rows = update.parameter.size(0)
+        is_minority = 2 * count < num_rows
+        if count == num_rows:
+            todo.append(update)
+            continue
+        chosen = has_gradient if is_minority else has_gradient.logical_not()
+        index = chosen.nonzero().squeeze(-1)
+        part = update.rows(index)
+        todo.append(part if is_minority else update)
+        written_back.append((update, index, part))
+    _update_fully(todo, group)
+    for update, index, part in written_back:
+        update.replace_rows(index, part)
+
+
+def _rows_with_gradient(matrices: List[_Update]) -> Tuple[List[torch.Tensor], List[int]]:
+    """A boolean mask of the rows with a nonzero gradient, and their number, per matrix."""
+    if not matrices:
+        return [], []
+    # 4 times faster than any() on a CPU, and a row of NaN still counts as one with a gradient.
+    masks = [update.gradient.abs().amax(dim=1).ne(0) for update in matrices]
+    counts: List[int] = torch.stack([mask.sum() for mask in masks]).tolist()
+    return masks, counts
+
+
+def _update_fully(updates: List[_Update], group: Dict[str, Any]) -> None:
+    if not updates:
+        return
+    columns: Any = [list(column) for column in zip(*updates, strict=True)]
+    if group["momentum_schedule"]:
+        beta1, beta2 = group["betas"]
+        nadam(*columns, beta1=beta1, beta2=beta2, **{name: group[name] for name in _OPTIONS})
+    else:
+        _adam_with_nesterov_momentum(group, *columns)
+
+
+def _adam_with_nesterov_momentum(
+    group: Dict[str, Any],
+    parameters: List[torch.Tensor],
+    gradients: List[torch.Tensor],
+    first: List[torch.Tensor],
+    second: List[torch.Tensor],
+    _: List[torch.Tensor],
+    steps: List[torch.Tensor],
+) -> None:
+    """
+    With gradient g, moments m and v and step t, a parameter moves by
+
+        -lr * (beta1 m + (1 - beta1) g) / (1 - beta1^t) / (sqrt(v / (1 - beta2^t)) + eps)
+    """
+    beta1, beta2 = group["betas"]
+    torch._foreach_add_(steps, 1)
+    times = [step.item() for step in steps]
+    if group["weight_decay"]:
+        decay = torch._foreach_mul(parameters, group["weight_decay"])
+        gradients = list(torch._foreach_add(gradients, decay))
+    torch._foreach_lerp_(first, gradients, 1 - beta1)
+    torch._foreach_mul_(second, beta2)
+    torch._foreach_addcmul_(second, gradients, gradients, 1 - beta2)
+    scales = torch._foreach_div(second, [1 - beta2**time for time in times])
+    torch._foreach_sqrt_(scales)
+    torch._foreach_add_(scales, group["eps"])
+    rates = [-group["lr"] / (1 - beta1**time) for time in times]
+    torch._foreach_addcdiv_(parameters, first, scales, [rate * beta1 for rate in rates])
+    torch._foreach_addcdiv_(parameters, gradients, scales, [rate * (1 - beta1) for rate in rates])

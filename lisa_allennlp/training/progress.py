@@ -1,0 +1,194 @@
+"""Shows a training: a line of progress, and a table with a row per epoch."""
+
+import math
+import os
+import time
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+import rich
+from allennlp.training.callbacks import TrainerCallback
+
+from lisa_allennlp.common.progress_line import LINE
+from lisa_allennlp.training.recoverable_trainer import random_states, set_random_states
+from lisa_allennlp.training.run_metrics import format_metric, format_seconds, shown_scores
+
+BEST = "*"
+"""The mark of an epoch that is better than all before it."""
+
+NO_BARS = "TQDM_DISABLE"
+"""The variable that keeps AllenNLP's progress bars away, if it is set before tqdm is imported."""
+
+_LEAST_WIDTH = 8
+
+
+@TrainerCallback.register("progress")
+class Progress(TrainerCallback):
+    """
+    Shows a training. After each epoch, a row of a table is printed: the epoch, the losses, the
+    validation scores, the time of the epoch, and a mark if it is the best epoch so far. Epochs
+    are counted from 1. On a terminal without AllenNLP's progress bars (`NO_BARS`), the last line
+    has the epoch, the batch, the mean loss of the epoch and the time left, if the training uses all
+    its epochs; during validation, the scores so far.
+
+    `lisa train` adds it to every training. For `allennlp train`, it is one of the trainer's
+    `callbacks`: `{ type: 'progress' }`.
+    """
+
+    def __init__(self, serialization_dir: str) -> None:
+        super().__init__(serialization_dir)
+        self._totals: Dict[bool, Optional[int]] = {}
+        self._left = TimeLeft()
+        self._table: Optional[EpochTable] = None
+        self._scores: List[str] = []
+        self._epoch_started = 0.0
+
+    def on_start(self, trainer: Any, is_primary: bool = True, **kwargs: Any) -> None:
+        super().on_start(trainer, is_primary, **kwargs)
+        if not is_primary:
+            return
+        per_step = trainer._num_gradient_accumulation_steps
+        self._totals = {
+            True: _num_batches(trainer.data_loader, per_step),
+            False: _num_batches(trainer._validation_data_loader),
+        }
+        self._scores = [name for _, name in trainer._metric_tracker.tracked_metrics]
+        self._epoch_started = time.monotonic()
+
+    def on_batch(
+        self,
+        trainer: Any,
+        batch_inputs: Any,
+        batch_outputs: Any,
+        batch_metrics: Dict[str, Any],
+        epoch: int,
+        batch_number: int,
+        is_training: bool,
+        is_primary: bool = True,
+        batch_grad_norm: Optional[float] = None,
+        **kwargs: Any,
+    ) -> None:
+        if not (is_primary and os.environ.get(NO_BARS)):
+            return
+        total = self._totals[is_training]
+        if is_training:
+            done = epoch + (batch_number / total if total else 0.0)
+            self._left.update(done, time.monotonic())
+        if not LINE.is_due():
+            return
+        parts = [f"epoch {epoch + 1}/{trainer._num_epochs}"]
+        count = f"{batch_number}/{total}" if total else str(batch_number)
+        if is_training:
+            parts += [f"batch {count}", f"loss {format_metric(batch_metrics['loss'])}"]
+        else:
+            parts.append(f"validation {count}")
+            names = shown_scores(self._scores, batch_metrics)
+            parts += [f"{name} {format_metric(batch_metrics[name])}" for name in names]
+        seconds = self._left.seconds(trainer._num_epochs)
+        if seconds is not None:
+            parts.append(f"{format_seconds(seconds)} left")
+        LINE.show("  ".join(parts))
+
+    def on_epoch(
+        self,
+        trainer: Any,
+        metrics: Dict[str, Any],
+        epoch: int,
+        is_primary: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        if not is_primary:
+            return
+        now = time.monotonic()
+        if self._table is None:
+            self._table = EpochTable(metrics, self._scores)
+            _print(self._table.header())
+        _print(self._table.row(metrics, epoch, now - self._epoch_started))
+        self._epoch_started = now
+
+    def on_end(
+        self,
+        trainer: Any,
+        metrics: Optional[Dict[str, Any]] = None,
+        epoch: Optional[int] = None,
+        is_primary: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        if is_primary:
+            LINE.clear()
+
+
+class TimeLeft:
+    """
+    Estimates the time that a training still takes, from the time of what it has done since it was
+    started or recovered.
+
+    >>> left = TimeLeft()
+    >>> left.update(epochs_done=4.0, now=100.0)
+    >>> left.update(epochs_done=5.0, now=130.0)
+    >>> left.seconds(num_epochs=10)
+    150.0
+    """
+
+    def __init__(self) -> None:
+        self._first: Optional[Tuple[float, float]] = None
+        self._last = (0.0, 0.0)
+
+    def update(self, epochs_done: float, now: float) -> None:
+        """Notes how many epochs, with a fraction, were done at a time in seconds."""
+        self._last = (epochs_done, now)
+        self._first = self._first or self._last
+
+    def seconds(self, num_epochs: int) -> Optional[float]:
+        """Returns the seconds until a number of epochs is done; `None` if nothing was done yet."""
+        (first, started), (last, now) = self._first or self._last, self._last
+        if last <= first:
+            return None
+        return (now - started) / (last - first) * (num_epochs - last)
+
+
+class EpochTable:
+    """
+    Formats the rows of a table. The metrics of the first epoch to show decide on the columns;
+    `chosen` are the validation metrics that choose the best epoch.
+    """
+
+    def __init__(self, metrics: Mapping[str, Any], chosen: Sequence[str]) -> None:
+        self._keys = {"train loss": "training_loss"}
+        if "validation_loss" in metrics:
+            self._keys["val loss"] = "validation_loss"
+        for name in shown_scores(chosen, metrics, "validation_"):
+            self._keys[name] = f"validation_{name}"
+
+    def header(self) -> str:
+        """Returns the names of the columns."""
+        return self._join(["epoch", *self._keys, "time", ""])
+
+    def row(self, metrics: Mapping[str, Any], epoch: int, seconds: float) -> str:
+        """Returns the row of an epoch, which AllenNLP counts from 0."""
+        values = [metrics.get(key) for key in self._keys.values()]
+        cells = ["-" if value is None else format_metric(value) for value in values]
+        is_validated = any(key.startswith("validation_") for key in self._keys.values())
+        mark = BEST if is_validated and metrics.get("best_epoch") == epoch else ""
+        return self._join([str(epoch + 1), *cells, format_seconds(seconds), mark])
+
+    def _join(self, cells: Sequence[str]) -> str:
+        first, *others, mark = cells
+        widths = [max(len(name), _LEAST_WIDTH) for name in [*self._keys, "time"]]
+        columns = [cell.rjust(width) for cell, width in zip(others, widths, strict=True)]
+        return "  ".join([first.rjust(5), *columns, mark]).rstrip()
+
+
+def _num_batches(loader: Any, per_step: int = 1) -> Optional[int]:
+    """The number of steps of an epoch; `None` if it is unknown."""
+    # A batch sampler may count its batches by drawing some.
+    states = random_states()
+    try:
+        return math.ceil(len(loader) / per_step)
+    except TypeError:
+        return None
+    finally:
+        set_random_states(states)
+
+
+def _print(text: str) -> None:
+    rich.get_console().print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,322 @@
+"""The predictors of the three models, each trained for a moment on the fixtures."""
+
+import copy
+import dataclasses
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Dict, List, Sequence
+
+import pytest
+import spacy
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.data import DatasetReader
+from allennlp.models.archival import load_archive
+from allennlp.predictors import Predictor
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.__main__ import main
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.parse_sources import ParseSource
+from lisa_allennlp.nn import attention, distinct_words, padded_tokens
+from lisa_allennlp.nn.precision import Precision
+from lisa_allennlp.predictors.sentence_predictor import (
+    CcgSupertaggerPredictor,
+    ConlluParsesPredictor,
+    LisaPredictor,
+)
+from lisa_allennlp.training.metrics import DependencyScore
+from tests import FIXTURES, ROOT
+from tests.labelling.parse_sources.spacy_test import attach_to_capital  # noqa: F401
+from tests.models.deep_biaffine_parser_test import SMALL as SMALL_PARSER
+from tests.models.lisa_test import SMALL, read_sample
+from tests.nn.precision_test import ConversionsOf
+
+DEV = FIXTURES / "sample/dev.conllu"
+TOKENS = ["Traders", "(", "all", ")", "sold", "bonds", "."]
+SOME_WEIGHT = "_encoder._layers.0._feedforward.0.weight"
+
+
+def trained(factory: pytest.TempPathFactory, config: str, overrides: Dict[str, Any]) -> Path:
+    folder = factory.mktemp("trained") / "out"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        path = ROOT / f"training_configs/{config}.jsonnet"
+        train_model(Params.from_file(path, json.dumps(overrides)), folder)
+    return folder / "model.tar.gz"
+
+
+@pytest.fixture(scope="module")
+def lisa_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained(tmp_path_factory, "lisa_small", SMALL)
+
+
+@pytest.fixture(scope="module")
+def lisa(lisa_archive: Path) -> Any:
+    return Predictor.from_path(lisa_archive)
+
+
+@pytest.fixture(scope="module")
+def parser_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    indexers = {"tokens": {"type": "single_id", "lowercase_tokens": True}}
+    reader = {"type": "conllu_parses", "use_language_specific_pos": True}
+    # All sentences are parsed, not only as many as were trained on.
+    changes = {"validation_dataset_reader": {**reader, "token_indexers": indexers}}
+    return trained(tmp_path_factory, "dm_glove", {**SMALL_PARSER, **changes})
+
+
+@pytest.fixture(scope="module")
+def tagger_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained(tmp_path_factory, "ccg/mlp", {"trainer.num_epochs": 3})
+
+
+def make(archive: Path, **options: Any) -> Any:
+    return Predictor.from_path(str(archive), **options)
+
+
+@pytest.mark.medium
+def test_default_predictors(lisa: Any, parser_archive: Path, tagger_archive: Path) -> None:
+    assert type(lisa) is LisaPredictor
+    assert type(make(parser_archive)) is ConlluParsesPredictor
+    assert type(make(tagger_archive)) is CcgSupertaggerPredictor
+
+
+@pytest.mark.medium
+def test_what_makes_lisa_fast_changes_no_answer(lisa: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    All sentences at once without padding, against one at a time with PyTorch's attention and
+    operators.
+    """
+    inputs = [
+        {"tokens": s.words, "predicates": [frame.predicate for frame in s.frames or []]}
+        for s in read_sample()
+    ]
+    fast = lisa.predict_batch_json(inputs)
+    assert any(answer["verbs"] for answer in fast)
+    for module in (attention, distinct_words, padded_tokens):
+        monkeypatch.setattr(module, "is_on_cpu", lambda tensor: False)
+    assert_same(fast, [lisa.predict_json(item) for item in inputs])
+
+
+def assert_same(found: List[Dict[str, Any]], expected: List[Dict[str, Any]]) -> None:
+    for answer, other in zip(found, expected, strict=True):
+        probabilities = answer.pop("predicate_probabilities")
+        assert probabilities == pytest.approx(other.pop("predicate_probabilities"), abs=1e-5)
+        assert answer == other
+
+
+def test_batches_share_weights_in_reduced_precision(
+    lisa: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "The dog that she saw chased him .".split()
+    inputs = [{"tokens": [*words, str(number)]} for number in range(100)]
+    monkeypatch.setattr(lisa._model, "_precision", Precision("bfloat16"))
+    monkeypatch.setattr(lisa.engine, "_max_tokens", 50 * len(inputs[0]["tokens"]))
+    expected = lisa.predict_batch_json(inputs[:50]) + lisa.predict_batch_json(inputs[50:])
+    with ConversionsOf(dict(lisa._model.named_parameters())[SOME_WEIGHT]) as conversions:
+        assert lisa.predict_batch_json(inputs) == expected
+    assert conversions.number == 1
+
+
+SENTENCES: List[Dict[str, Any]] = [
+    {"sentence": "The dog that she saw chased him, didn't it?"},
+    {"tokens": ["Stop"]},
+    {"sentence": "   \t "},
+    {"tokens": []},
+    {"tokens": ["They", "(", "all", ")", "left", "."], "predicates": [4]},
+    {"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["subject", "top"]},
+    {"tokens": ["日本", "🙂", "naïve"], "predicates": []},
+]
+
+
+def test_every_answer_is_complete(lisa: Any) -> None:
+    answers = lisa.predict_batch_json(SENTENCES)
+    for inputs, output in zip(SENTENCES, answers, strict=True):
+        assert ("offsets" in output) == ("sentence" in inputs)
+        words = output["words"]
+        for key in ("pos", "predicted_heads", "predicted_dependencies", "predicate_probabilities"):
+            assert len(output[key]) == len(words)
+        assert [verb["index"] for verb in output["verbs"]] == output["predicates"]
+        assert output["predicates"] == inputs.get("predicates", output["predicates"])
+        assert output["predicted_heads"] == inputs.get("head_indices", output["predicted_heads"])
+        for verb in output["verbs"]:
+            assert verb["verb"] == words[verb["index"]] and len(verb["tags"]) == len(words)
+            for role, first, last in verb["spans"]:
+                assert f"[{role}: {' '.join(words[first : last + 1])}]" in verb["description"]
+        assert json.loads(lisa.dump_line(output)) == output
+    assert lisa.predict("She didn't.")["words"] == ["She", "did", "n't", "."]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("max_tokens", [1, 20])
+def test_batches_change_neither_the_answers_nor_their_order(
+    lisa: Any, lisa_archive: Path, max_tokens: int
+) -> None:
+    found = make(lisa_archive, max_tokens=max_tokens).predict_batch_json(SENTENCES)
+    assert_same(found, [lisa.predict_json(item) for item in SENTENCES])
+
+
+def test_sentences_of_a_corpus(lisa: Any) -> None:
+    instances = list(lisa._dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:4]
+    for instance, output in zip(instances, lisa.predict_batch_instance(instances), strict=True):
+        assert output["words"] == instance["metadata"]["sentence"].words
+
+
+@pytest.mark.parametrize(
+    "inputs, message",
+    [
+        (3, "the input: found 3; expected raw text, a list of words, or an object with"),
+        ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),
+    ],
+)
+def test_bad_input_is_explained(lisa: Any, inputs: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        lisa.predict_json(inputs)
+    with pytest.raises(ConfigurationError, match="cannot read this input line as JSON.*She saw"):
+        lisa.load_line("She saw him .")
+
+
+class RootOnLeft(ParseSource):
+    """Attaches every word to the first one, and remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.seen: List[List[str]] = []
+
+    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
+        self.seen += [sentence.words for sentence in sentences]
+        return [[0] * len(sentence.words) for sentence in sentences]
+
+
+@pytest.mark.medium
+def test_another_parser_gives_the_trees_that_are_missing(lisa: Any, lisa_archive: Path) -> None:
+    parser = RootOnLeft()
+    predictor = make(lisa_archive, parser=parser)
+    inputs: List[Dict[str, Any]] = [
+        {"sentence": "She left (early)."},
+        {"tokens": ["She", "left"], "head_indices": [2, 0]},
+        {"tokens": ["-LRB-", "so"]},
+    ]
+    answers = predictor.predict_batch_json(inputs)
+    assert parser.seen == [["She", "left", "(", "early", ")", "."], ["(", "so"]]
+    heads = [answer["predicted_heads"] for answer in answers]
+    assert heads == [[0, 1, 1, 1, 1, 1], [2, 0], [0, 1]]
+    # As when the tree is part of the input.
+    pairs = zip(inputs, heads, strict=True)
+    assert_same(answers, [lisa.predict_json({**item, "head_indices": h}) for item, h in pairs])
+    instances = list(lisa._dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:3]
+    for answer in predictor.predict_batch_instance(instances):
+        assert answer["predicted_heads"] == [0] + [1] * (len(answer["words"]) - 1)
+
+
+@pytest.mark.medium
+def test_another_parser_can_be_described(lisa_archive: Path, tmp_path: Path) -> None:
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("attach_to_capital")
+    pipeline.to_disk(tmp_path / "parser")
+    predictor = make(lisa_archive, parser={"type": "spacy", "model": str(tmp_path / "parser")})
+    answer = predictor.predict_json({"tokens": "we saw Mr. X .".split()})
+    assert answer["predicted_heads"] == [3, 3, 0, 3, 3]
+    with pytest.raises(ConfigurationError, match="sppacy"):
+        make(lisa_archive, parser={"type": "sppacy"})
+
+
+def test_a_model_without_syntax_takes_no_tree(lisa: LisaPredictor) -> None:
+    model: Any = copy.deepcopy(lisa._model)
+    model._head_tagger = None
+    with pytest.raises(ConfigurationError, match="parser: found a model without a syntactic head"):
+        LisaPredictor(model, lisa._dataset_reader, parser=RootOnLeft())
+    predictor = LisaPredictor(model, lisa._dataset_reader)
+    with pytest.raises(ConfigurationError, match=r"`head_indices`: found \[2, 0\]; expected no"):
+        predictor.predict_json({"tokens": ["She", "left"], "head_indices": [2, 0]})
+
+
+@pytest.mark.medium
+def test_lisa_attends_to_what_the_parser_writes(parser_archive: Path, tmp_path: Path) -> None:
+    for name in ("dev.conllu", "dev.gold_conll"):
+        shutil.copy(FIXTURES / "sample" / name, tmp_path)
+    arguments = ["predict", parser_archive, tmp_path / "dev.conllu", "--use-dataset-reader"]
+    arguments += ["--silent", "--batch-size", 16, "--output-file", tmp_path / "dev.dm.conllu"]
+    assert main([*map(str, arguments)]) == 0
+    reader = Conll12SrlReader(injected_parses_suffix=".dm.conllu")
+    sentences = list(reader.read_sentences(tmp_path / "dev.gold_conll"))
+    assert len(sentences) == 120
+    written = DependencyScore()
+    written([dataclasses.replace(s, parse=s.injected_parse) for s in sentences], sentences)
+    # The file scores as the model itself does.
+    loaded = load_archive(parser_archive)
+    loaded.model.eval()
+    instances = list(loaded.validation_dataset_reader.read(DEV))
+    for start in range(0, len(instances), 16):
+        loaded.model.forward_on_instances(instances[start : start + 16])
+    metrics = loaded.model.get_metrics()
+    assert written.get_metric() == {key: metrics[key] for key in written.get_metric()}
+    # The order is that of the instances whatever the batches.
+    one, many = (
+        ConlluParsesPredictor(loaded.model, loaded.validation_dataset_reader, max_tokens=most)
+        for most in (1, 60)
+    )
+    answers = one.predict_batch_instance(instances[:30])
+    assert answers == many.predict_batch_instance(instances[:30])
+
+
+def test_lines_of_the_parser(parser_archive: Path) -> None:
+    predictor = make(parser_archive)
+    # Trees of the input are ignored and may be missing.
+    answer = predictor.predict_json({"tokens": ["Stop", "."], "pos": ["VB", "."]})
+    (first, second) = predictor.dump_line(answer).rstrip().split("\n")
+    head, tag = answer["predicted_heads"][0], answer["predicted_dependencies"][0]
+    assert first == f"1\tStop\t_\t_\tVB\t_\t{head}\t{tag}\t_\t_" and second.startswith("2\t.\t_")
+    with pytest.raises(ConfigurationError, match="expected also `pos`, one"):
+        predictor.predict_json({"tokens": ["Stop"]})
+    reader = DatasetReader.from_params(Params({"type": "conll12_srl"}))
+    with pytest.raises(ConfigurationError, match="the dataset reader is a Conll12SrlReader"):
+        ConlluParsesPredictor(predictor._model, reader)
+
+
+def test_supertags_and_their_candidates(tagger_archive: Path) -> None:
+    output = make(tagger_archive).predict_tokenized(TOKENS)
+    assert list(output) == ["words", "supertags"]
+    # The user's own brackets, not the treebank's.
+    assert output["words"] == TOKENS and len(output["supertags"]) == len(TOKENS)
+    few, many = (make(tagger_archive, beta=beta).predict_tokenized(TOKENS) for beta in (0.5, 0.001))
+    for supertag, some, more in zip(
+        output["supertags"], few["candidates"], many["candidates"], strict=True
+    ):
+        assert supertag == some[0][0] and some == more[: len(some)]
+        assert all(p >= 0.001 * more[0][1] for _, p in more)
+    assert sum(map(len, many["candidates"])) > sum(map(len, few["candidates"]))
+
+
+def test_formats_of_the_c_and_c_tools(tagger_archive: Path) -> None:
+    pos = "NNS -LRB- DT -RRB- VBD NNS .".split()
+    pipes = make(tagger_archive, output_format="pipes")
+    output = pipes.predict_json({"tokens": TOKENS, "pos": pos})
+    (sentence,) = parse_pipes([pipes.dump_line(output)], "output")
+    assert (sentence.words, sentence.pos, sentence.supertags) == (TOKENS, pos, output["supertags"])
+    multitags = make(tagger_archive, output_format="multitags", beta=0.01)
+    output = multitags.predict_json({"tokens": TOKENS, "pos": pos})
+    lines = multitags.dump_line(output).splitlines()
+    for line, word, tag, ranked in zip(lines, TOKENS, pos, output["candidates"], strict=False):
+        columns = line.split("\t")
+        assert columns[:3] == [word, tag, str(len(ranked))]
+        assert columns[3::2] == [supertag for supertag, _ in ranked]
+    with pytest.raises(ConfigurationError, match="output_format is 'xml'; expected one of json"):
+        make(tagger_archive, output_format="xml")
+
+
+@pytest.mark.medium
+def test_the_command(tagger_archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A corpus in, C&C's lines out."""
+    monkeypatch.chdir(ROOT)
+    output = tmp_path / "out.pipe"
+    arguments = ["predict", str(tagger_archive), "fixtures/ccg/AUTO#00", "--use-dataset-reader"]
+    arguments += ["--predictor-args", '{"output_format": "pipes"}', "--precision", "bfloat16"]
+    assert main([*arguments, "--silent", "--output-file", str(output)]) == 0
+    with output.open() as lines:
+        sentences = list(parse_pipes(lines, output))
+    assert len(sentences) == 13
+    assert sentences[0].words[0] == "IBM" and (sentences[0].pos or [])[0] == "NNP"

@@ -1,0 +1,157 @@
+from typing import Any, Dict
+
+import pytest
+import torch
+from allennlp.common import Params, Registrable
+from allennlp.data import Vocabulary
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.models.lisa import Lisa
+from lisa_allennlp.training.configs import check_config, check_experiment
+from tests import ROOT
+
+CONFIGS = sorted((ROOT / "training_configs").glob("*.jsonnet"))
+CONFIGS += sorted((ROOT / "training_configs" / "ccg").glob("*.jsonnet"))
+
+
+@pytest.fixture(autouse=True)
+def in_checkout(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(ROOT)
+
+
+def config(name: str = "lisa_small", **overrides: Any) -> Dict[str, Any]:
+    """A config of the package, with overrides whose keys have two underscores for a dot."""
+    changes = {key.replace("__", "."): value for key, value in overrides.items()}
+    return Params.from_file(f"training_configs/{name}.jsonnet", changes).as_dict(quiet=True)
+
+
+@pytest.mark.medium
+def test_nothing_is_wrong_with_the_project_s_own():
+    for path in CONFIGS:
+        check_experiment(Params.from_file(path).as_dict(quiet=True), path.name)
+
+
+UNKNOWN = [
+    ("foo", "TrainModel", "train_data_path"),
+    ("model.foo", "Lisa", "role_decoder"),
+    ("model.text_field_embedder.token_embedders.tokens.foo", "Embedding", "embedding_dim"),
+    # Built by a constructor that would ignore it.
+    ("trainer.foo", "RecoverableTrainer", "num_epochs"),
+    ("trainer.optimizer.foo", "LazyNadamOptimizer", "betas"),
+]
+
+
+@pytest.mark.parametrize("key, owner, expected", UNKNOWN)
+def test_unknown_keys(key: str, owner: str, expected: str):
+    with pytest.raises(ConfigurationError) as error:
+        check_config(config(**{key: 1}), "x.json")
+    start, _, known = error.value.message.partition("; expected one of ")
+    assert start == f"x.json: {key}: found a key that {owner} does not take"
+    assert expected in known.split(", ")
+
+
+def test_unknown_key_in_a_list():
+    callbacks = [{"type": "console_logger"}, {"type": "console_logger", "foo": 1}]
+    with pytest.raises(ConfigurationError, match=r"x: trainer\.callbacks\.1\.foo: found a key"):
+        check_config(config(trainer__callbacks=callbacks), "x")
+    initializer = {"regexes": [[".*weight", {"type": "normal", "foo": 1}]]}
+    with pytest.raises(ConfigurationError, match=r"initializer\.regexes\.0\.1\.foo: found a key"):
+        check_config(config(model__initializer=initializer), "x")
+
+
+@pytest.mark.parametrize(
+    "key, value, expected",
+    [
+        ("model.encoder.num_layers", "3", 'found "3"; expected a whole number'),
+        ("model.role_dropout", "a", 'found "a"; expected a number'),
+        ("model.parse_decoder", 1, "found 1; expected a string"),
+        ("dataset_reader.one_predicate_per_instance", "yes", 'found "yes"; expected true or false'),
+    ],
+)
+def test_values_of_the_wrong_kind(key: str, value: Any, expected: str):
+    with pytest.raises(ConfigurationError) as error:
+        check_config(config(**{key: value}), "x")
+    assert error.value.message == f"x: {key}: {expected}"
+
+
+class TakesAnything(Registrable):
+    """Stands for a class of another package."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.kwargs = kwargs
+
+
+class LisaOfAUser(Lisa):
+    """Stands for a model in a user's module."""
+
+    def __init__(self, vocab: Vocabulary, own_weight: float = 1.0, **kwargs: Any) -> None:
+        super().__init__(vocab, **kwargs)
+        self.own_weight = own_weight
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"random_seed": 1, "model.label_smoothing": 0, "dataset_reader.max_instances": None},
+        {"model": {"type": f"{__name__}.TakesAnything", "foo": 1}},
+        {"model.type": f"{__name__}.LisaOfAUser", "model.own_weight": 0.5},
+        {"model.encoder": {"_pretrained": {"archive_file": "a", "module_path": "b"}}},
+        {"model.role_decoder": "crf"},
+    ],
+)
+def test_what_is_left_to_those_who_build_from_it(changes: Dict[str, Any]):
+    check_config(config(**changes), "x")
+
+
+@pytest.mark.parametrize(
+    "key, value, message",
+    [
+        ("type", "continuedd", r"type: found \"continuedd\" \(did you mean 'continued'\?\); exp"),
+        ("model.role_decoder", "crff", r"model.role_decoder.type: found \"crff\" \(did you mean"),
+        ("model.type", None, "model.type: found none; expected one of "),
+        ("model.type", "no.Such", "model.type: tried to interpret no.Such as a"),
+    ],
+)
+def test_unknown_types(key: str, value: Any, message: str):
+    with pytest.raises(ConfigurationError, match=f"^x: {message}"):
+        check_config(config(**{key: value}), "x")
+
+
+@pytest.mark.parametrize(
+    "name, key",
+    [
+        ("ccg/mlp", "test_data_path"),
+        ("lisa_small", "vocabulary.pretrained_files.tokens"),
+        ("lisa_small_elmo", "model.text_field_embedder.token_embedders.elmo.options_file"),
+    ],
+)
+def test_missing_files(name: str, key: str):
+    with pytest.raises(ConfigurationError, match=f"^x: {key}: found no file or folder no/such"):
+        check_experiment(config(name, **{key: "no/such"}), "x")
+
+
+@pytest.mark.parametrize(
+    "name, changes",
+    [
+        ("lisa_small", {"train_data_path": "https://host/train.gold_conll"}),
+        ("lisa_small", {"train_data_path": "fixtures/sample"}),
+        # Readers of other packages may read something else than files.
+        (
+            "lisa_small",
+            {"dataset_reader": {"type": "sequence_tagging"}, "train_data_path": "a name"},
+        ),
+        ("ccg/mlp", {"train_data_path": "fixtures/ccg/AUTO#02-03"}),
+    ],
+)
+def test_paths_that_may_be_right(name: str, changes: Dict[str, Any]):
+    check_experiment(config(name, **changes), "x")
+
+
+def test_numbers_of_a_gpu_and_of_epochs(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    check_experiment(config(trainer__cuda_device=0), "x")
+    with pytest.raises(ConfigurationError, match="^x: trainer.cuda_device: found 1, but this mach"):
+        check_experiment(config(trainer__cuda_device=1), "x")
+    with pytest.raises(ConfigurationError, match="^x: trainer.num_epochs: found 0; expected at"):
+        check_experiment(config(trainer__num_epochs=0), "x")

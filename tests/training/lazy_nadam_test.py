@@ -1,0 +1,215 @@
+import copy
+
+import numpy
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.training.optimizers import Optimizer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.training import lazy_nadam
+from lisa_allennlp.training.lazy_nadam import LazyNadamOptimizer
+
+OPTIONS = dict(lr=0.05, betas=(0.9, 0.98), eps=1e-12, momentum_decay=4e-3)
+
+
+def network(seed: int = 1) -> torch.nn.Module:
+    torch.manual_seed(seed)
+    return torch.nn.Sequential(torch.nn.Embedding(30, 4), torch.nn.Linear(4, 3))
+
+
+def set_gradients(model: torch.nn.Module, seed: int, rows=slice(None)) -> None:
+    """Random gradients; of the embedding, in some rows only."""
+    generator = torch.Generator().manual_seed(seed)
+    for parameter in model.parameters():
+        parameter.grad = torch.randn(parameter.shape, generator=generator)
+    gradient = model[0].weight.grad
+    kept = gradient[rows].clone()
+    gradient.zero_()[rows] = kept
+
+
+@pytest.mark.parametrize("lazy, weight_decay", [(True, 0.0), (True, 0.01), (False, 0.0)])
+def test_equals_torchs_nadam(lazy, weight_decay):
+    """Where every row has a gradient, or rows without one are not skipped."""
+    ours, theirs = network(), network()
+    options = {"weight_decay": weight_decay, **OPTIONS}
+    own = LazyNadamOptimizer(list(ours.named_parameters()), lazy=lazy, **options)
+    nadam = torch.optim.NAdam(theirs.parameters(), **options)
+    for step in range(20):
+        for model, optimizer in ((ours, own), (theirs, nadam)):
+            set_gradients(model, step, slice(None) if lazy else [step, step + 1])
+            optimizer.step()
+    for mine, other in zip(ours.parameters(), theirs.parameters(), strict=True):
+        assert torch.equal(mine, other)
+
+
+@pytest.mark.parametrize("lazy, weight_decay", [(True, 0.01), (False, 0.0)])
+def test_without_schedule_the_momentum_is_tensorflows(lazy, weight_decay):
+    """The update that TensorFlow documents for Adam with `use_nesterov`, in NumPy."""
+    model = network()
+    optimizer = LazyNadamOptimizer(
+        list(model.named_parameters()),
+        weight_decay=weight_decay,
+        lazy=lazy,
+        momentum_schedule=False,
+        **OPTIONS,
+    )
+    beta1, beta2 = OPTIONS["betas"]
+    values = [parameter.detach().double().numpy().copy() for parameter in model.parameters()]
+    first, second = ([numpy.zeros_like(value) for value in values] for _ in range(2))
+    random = numpy.random.RandomState(1)
+    for t in range(1, 40):
+        # Of the embedding, some rows have a gradient.
+        rows = random.permutation(30)[: random.randint(31)]
+        set_gradients(model, t, rows)
+        optimizer.step()
+        rate = OPTIONS["lr"] * numpy.sqrt(1 - beta2**t) / (1 - beta1**t)
+        for i, parameter in enumerate(model.parameters()):
+            where = rows if lazy and i == 0 else slice(None)
+            g = parameter.grad.double().numpy()[where] + weight_decay * values[i][where]
+            m, v = first[i], second[i]
+            m[where] = beta1 * m[where] + (1 - beta1) * g
+            v[where] = beta2 * v[where] + (1 - beta2) * g * g
+            nesterov = beta1 * m[where] + (1 - beta1) * g
+            # 0 / 0 for rows that have not had a gradient yet.
+            v_root = numpy.maximum(numpy.sqrt(v[where]), 1e-300)
+            values[i][where] -= rate * nesterov / v_root
+    for parameter, expected in zip(model.parameters(), values, strict=True):
+        numpy.testing.assert_allclose(parameter.detach().numpy(), expected, rtol=1e-4, atol=1e-5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    steps=st.lists(st.sets(st.integers(0, 29), max_size=30), min_size=1, max_size=6),
+    weight_decay=st.sampled_from([0.0, 0.01]),
+)
+def test_a_row_moves_by_the_written_out_update_when_it_has_a_gradient_and_else_not(
+    steps, weight_decay
+):
+    model = network()
+    weight = model[0].weight
+    optimizer = LazyNadamOptimizer(
+        list(model.named_parameters()), weight_decay=weight_decay, **OPTIONS
+    )
+    expected = [LazyRow(row, weight_decay) for row in weight.detach().double()]
+    momentum_product = 1.0
+    for t, rows in enumerate(steps, start=1):
+        set_gradients(model, t, sorted(rows))
+        untouched = sorted(set(range(30)) - rows)
+        before = weight.detach().clone()
+        moments = copy.deepcopy(optimizer.state[weight])
+        momentum_product *= momentum(t)
+        for row in rows:
+            expected[row].step(weight.grad[row].double(), t, momentum_product)
+        optimizer.step()
+        assert torch.equal(weight[untouched], before[untouched])
+        for name in ("exp_avg", "exp_avg_sq") if moments else ():
+            moment = optimizer.state[weight][name]
+            assert torch.equal(moment[untouched], moments[name][untouched])
+    actual = torch.stack([row.value for row in expected])
+    torch.testing.assert_close(weight.double(), actual, rtol=1e-4, atol=1e-5)
+
+
+def momentum(t: int) -> float:
+    return 0.9 * (1 - 0.5 * 0.96 ** (t * 4e-3))
+
+
+class LazyRow:
+    """Nadam (Dozat 2016) of one row, which sees only the steps in which it has a gradient."""
+
+    def __init__(self, value: torch.Tensor, weight_decay: float) -> None:
+        self.value = value.clone()
+        self.weight_decay = weight_decay
+        self.first, self.second = torch.zeros(2, *value.shape, dtype=value.dtype)
+
+    def step(self, gradient: torch.Tensor, t: int, momentum_product: float) -> None:
+        gradient = gradient + self.weight_decay * self.value
+        self.first = 0.9 * self.first + 0.1 * gradient
+        self.second = 0.98 * self.second + 0.02 * gradient**2
+        momentum_next = momentum(t + 1)
+        direction = momentum_next * self.first / (1 - momentum_product * momentum_next)
+        direction += (1 - momentum(t)) * gradient / (1 - momentum_product)
+        scale = (self.second / (1 - 0.98**t)).sqrt() + 1e-12
+        self.value = self.value - 0.05 * direction / scale
+
+
+def test_a_row_of_nan_is_not_overlooked():
+    model = network()
+    optimizer = LazyNadamOptimizer(list(model.named_parameters()), **OPTIONS)
+    set_gradients(model, 1, [3])
+    model[0].weight.grad[5, 0] = float("nan")
+    optimizer.step()
+    assert model[0].weight[5].isnan().any()
+    assert not model[0].weight[[3, 6]].isnan().any()
+
+
+def test_a_configuration_can_make_one_group_lazy():
+    model = network()
+    params = Params({"type": "lazy_nadam", "lr": 0.1, "lazy": False})
+    params["parameter_groups"] = [[["^0"], {"lazy": True}]]
+    optimizer = Optimizer.from_params(params, model_parameters=list(model.named_parameters()))
+    assert [group["lazy"] for group in optimizer.param_groups] == [True, False]
+    for step in range(2):
+        set_gradients(model, step, [step])
+        model[1].weight.grad[1:] = step == 0
+        before = copy.deepcopy(model.state_dict())
+        optimizer.step()
+    # In the second step: the lazy embedding's row 0 rests, the eager matrix moves on by momentum.
+    assert torch.equal(model[0].weight[0], before["0.weight"][0])
+    assert not torch.equal(model[0].weight[1], before["0.weight"][1])
+    assert model[1].weight.ne(before["1.weight"]).all()
+
+
+@pytest.mark.parametrize("schedule", [True, False])
+def test_training_goes_on_from_a_saved_state(schedule, tmp_path):
+    model = network()
+    optimizer = LazyNadamOptimizer(
+        list(model.named_parameters()), momentum_schedule=schedule, **OPTIONS
+    )
+    train(model, optimizer, range(0, 4))
+    torch.save((model.state_dict(), optimizer.state_dict()), tmp_path / "state.th")
+    train(model, optimizer, range(4, 8))
+
+    resumed = network(seed=2)
+    other = LazyNadamOptimizer(list(resumed.named_parameters()), lr=0.7)
+    model_state, optimizer_state = torch.load(tmp_path / "state.th")
+    resumed.load_state_dict(model_state)
+    other.load_state_dict(optimizer_state)
+    train(resumed, other, range(4, 8))
+    for mine, theirs in zip(resumed.parameters(), model.parameters(), strict=True):
+        assert torch.equal(mine, theirs)
+
+
+def train(model, optimizer, steps) -> None:
+    for step in steps:
+        set_gradients(model, step, [step, step + 1])
+        optimizer.step()
+
+
+def test_sparse_and_complex_gradients_are_refused():
+    sparse = torch.nn.Embedding(5, 2, sparse=True)
+    sparse(torch.tensor([1])).sum().backward()
+    with pytest.raises(RuntimeError, match="sparse"):
+        LazyNadamOptimizer(list(sparse.named_parameters())).step()
+    parameter = torch.nn.Parameter(torch.zeros(2, 2, dtype=torch.complex64))
+    parameter.grad = torch.ones_like(parameter)
+    with pytest.raises(RuntimeError, match="lazy_nadam: found a complex parameter"):
+        LazyNadamOptimizer([("complex", parameter)]).step()
+
+
+def test_only_the_rows_in_the_batch_are_updated(monkeypatch: pytest.MonkeyPatch):
+    updated = []
+
+    def update_fully(updates, group):
+        updated.append([tuple(update.parameter.shape) for update in updates])
+        original(updates, group)
+
+    original = lazy_nadam._update_fully
+    monkeypatch.setattr(lazy_nadam, "_update_fully", update_fully)
+    embedding = torch.nn.Embedding(52_000, 100)
+    embedding.weight.grad = torch.zeros_like(embedding.weight)
+    embedding.weight.grad[::65] = 1.0
+    for lazy in (True, False):
+        LazyNadamOptimizer(list(embedding.named_parameters()), lazy=lazy).step()
+    assert updated == [[(800, 100)], [(52_000, 100)]]

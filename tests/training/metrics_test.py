@@ -1,0 +1,337 @@
+"""The metrics, against the official scorers, AllenNLP's metrics and closed forms."""
+
+import random
+import statistics
+from typing import Any, Dict, List, Sequence, Tuple
+
+import pytest
+import torch
+from allennlp.training.metrics import AttachmentScores, Metric
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.training.metrics import (
+    DependencyScore,
+    MeanLosses,
+    PosAccuracy,
+    PredicateScore,
+    SenseAccuracy,
+    SentenceMetric,
+    SrlScore,
+    SupertagAccuracy,
+)
+from tests.scoring.srl_eval import (
+    random_pair,
+    run_srl_eval,
+    sentence_of,
+    sentence_pairs,
+    table_row,
+    with_empty_propositions,
+)
+from tests.training.two_workers import run_on_two_workers
+
+METRICS = [SrlScore, PredicateScore, PosAccuracy, DependencyScore]
+WORDS = ["a", "b", ",", "c"]
+
+
+def score(
+    metric: SentenceMetric, predicted: Sequence[Sentence], gold: Sequence[Sentence]
+) -> Dict[str, float]:
+    metric(predicted, gold)
+    return metric.get_metric()
+
+
+def full_sentence(role: str = "B-A0") -> Sentence:
+    return Sentence(
+        WORDS,
+        pos=["DT"] * 4,
+        frames=[Frame(1, [role, "B-V", "O", "B-A1"])],
+        parse=Parse([1, 1, 1, 1], ["dep", "root", "dep", "dep"]),
+    )
+
+
+def test_names() -> None:
+    names = "srl_score predicate_score pos_accuracy dependency_score sense_accuracy".split()
+    for name, metric in zip(names, [*METRICS, SenseAccuracy], strict=True):
+        assert Metric.by_name(name) is metric
+    assert Metric.by_name("mean_losses") is MeanLosses
+    assert Metric.by_name("supertag_accuracy") is SupertagAccuracy
+
+
+def count(metric: SentenceMetric, pairs: Sequence[Tuple[Sentence, Sentence]]) -> None:
+    metric([predicted for predicted, _ in pairs], [gold for _, gold in pairs])
+
+
+@pytest.mark.parametrize("metric_class", METRICS)
+def test_what_does_not_count_and_what_is_refused(metric_class: Any) -> None:
+    metric, gold = metric_class(), full_sentence()
+    assert score(metric, [gold], [Sentence(WORDS)]) == {}
+    assert score(metric, [gold], [gold]) and metric.get_metric(reset=True)
+    assert metric.get_metric() == {}
+    with pytest.raises(ValueError, match="1 predicted sentences for 2 gold"):
+        metric([gold], [gold, gold])
+    with pytest.raises(ValueError, match='1 tokens; expected the 4 tokens of "a b , c"'):
+        metric([Sentence(["a"])], [gold])
+    with pytest.raises(ValueError, match="found a prediction without"):
+        metric([Sentence(WORDS)], [gold])
+
+
+def test_annotation_of_another_length_is_refused() -> None:
+    gold = full_sentence()
+    for metric, predicted, message in (
+        (SrlScore(), Sentence(WORDS, frames=gold.frames * 2), "two frames for one predicate"),
+        (PosAccuracy(), Sentence(WORDS, pos=["DT"]), '1 POS tags for "a b , c"; expected 4'),
+        (DependencyScore(), Sentence(WORDS, parse=Parse([0], ["root"] * 4)), "heads for"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            metric([predicted], [gold])
+
+
+def assert_workers_agree(rank: int, _: int, device: Any, shares: Any, expected: Any) -> None:
+    metrics = [metric_class() for metric_class in METRICS]
+    for metric in metrics:
+        count(metric, shares[rank])
+    for _ in range(2):  # A second look does not add the others' counts again.
+        assert [metric.get_metric() for metric in metrics] == expected
+    assert [metric.get_metric(reset=True) for metric in metrics] == expected
+    assert [metric.get_metric() for metric in metrics] == [{}] * len(METRICS)
+    losses = MeanLosses()
+    losses({"arc_loss" if rank == 0 else "srl_loss": torch.tensor(float(rank))})
+    losses({"loss": torch.tensor(1.0 + 4 * rank)})
+    assert losses.get_metric(reset=True) == {"arc_loss": 0.0, "loss": 3.0, "srl_loss": 1.0}
+
+
+def test_batches_and_workers_sum_their_counts() -> None:
+    gold, wrong = full_sentence(), full_sentence("B-C-A0")
+    other = Sentence(WORDS, pos=["VB"] * 4, frames=[], parse=Parse([0, 0, 1, 2], ["dep"] * 4))
+    # The second worker's share has no gold annotation: it must report what the first counted.
+    shares = [[(wrong, gold), (other, gold), (gold, other)], [(gold, Sentence(WORDS))]]
+    expected = []
+    for metric_class in METRICS:
+        metric, batched = metric_class(), metric_class()
+        count(metric, shares[0] + shares[1])
+        expected.append(metric.get_metric())
+        for pair in shares[0] + shares[1]:
+            count(batched, [pair])
+            batched.get_metric()  # Looking at it midway changes nothing.
+        assert batched.get_metric() == expected[-1]
+    run_on_two_workers(assert_workers_agree, shares, expected)
+
+
+# What is punctuation to eval.pl, and what is not although it looks so.
+PUNCTUATION = [".", ",", "--", "''", "?!", "(", "“"]
+OTHERS = ["cat", "sat", "$", "``", "-LRB-", "+", "U.S.", "'s"]
+TAGS = ["root", "nsubj", "punct"]
+
+
+@st.composite
+def parsed_pairs(draw: Any) -> Tuple[Sentence, Sentence]:
+    words = draw(st.lists(st.sampled_from(PUNCTUATION + OTHERS), min_size=1, max_size=8))
+    length = len(words)
+    heads = st.lists(st.integers(0, min(3, length - 1)), min_size=length, max_size=length)
+    tags = st.lists(st.sampled_from(TAGS), min_size=length, max_size=length)
+    first, second = (Sentence(words, parse=Parse(draw(heads), draw(tags))) for _ in range(2))
+    return first, second
+
+
+def allennlp_scores(pairs: Any, is_counted: Any) -> Tuple[float, float]:
+    metric = AttachmentScores()
+    for predicted, gold in pairs:
+        tensors = [
+            torch.tensor([row])
+            for parse in (predicted.parse, gold.parse)
+            for row in (parse.head_indices, [TAGS.index(tag) for tag in parse.head_tags])
+        ]
+        metric(*tensors, torch.tensor([[is_counted(word) for word in gold.words]]))
+    scores = metric.get_metric()
+    return 100 * scores["UAS"], 100 * scores["LAS"]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(parsed_pairs(), min_size=1, max_size=4))
+def test_attachment_scores_are_those_of_allennlp_with_a_mask(pairs: Any) -> None:
+    predicted, gold = zip(*pairs, strict=True)
+    scores = score(DependencyScore(), predicted, gold)
+    all_tokens = allennlp_scores(pairs, lambda word: True)
+    assert (scores["uas_with_punct"], scores["las_with_punct"]) == pytest.approx(all_tokens)
+    if all(word in PUNCTUATION for sentence in gold for word in sentence.words):
+        assert len(scores) == 2
+    else:
+        words = allennlp_scores(pairs, lambda word: word not in PUNCTUATION)
+        assert (scores["uas"], scores["las"]) == pytest.approx(words)
+
+
+def test_punctuation_is_told_by_the_gold_form() -> None:
+    parse = Parse([0], ["root"])
+    predicted, gold = (Sentence([word], parse=parse) for word in "x.")
+    assert "uas" not in score(DependencyScore(), [predicted], [gold])
+
+
+def test_pos_accuracy_is_over_tokens() -> None:
+    predicted = [Sentence(WORDS, pos=["DT", "NN", "VBN", ","]), Sentence(["Yes"], pos=["UH"])]
+    gold = [Sentence(WORDS, pos=["DT", "NN", "VBD", "."]), Sentence(["Yes"], pos=["UH"])]
+    assert score(PosAccuracy(), predicted, gold) == {"pos_accuracy": pytest.approx(60)}
+
+
+LENGTH = 8
+POSITIONS = st.sets(st.integers(0, LENGTH - 1))
+
+
+def with_predicates(predicates: Any) -> Sentence:
+    tags = [["B-V" if i == p else "O" for i in range(LENGTH)] for p in predicates]
+    return sentence_of(LENGTH, *map(Frame, predicates, tags))
+
+
+@given(st.lists(st.tuples(POSITIONS, POSITIONS), min_size=1, max_size=5))
+def test_the_score_of_predicates_is_that_of_their_positions(pairs: Any) -> None:
+    found = {(i, p) for i, (predicted, _) in enumerate(pairs) for p in predicted}
+    wanted = {(i, p) for i, (_, gold) in enumerate(pairs) for p in gold}
+    both = len(found & wanted)
+    # The closed form of F1 (Dice's coefficient) needs neither precision nor recall.
+    expected = {
+        "predicate_precision": 100 * both / len(found) if found else 0,
+        "predicate_recall": 100 * both / len(wanted) if wanted else 0,
+        "predicate_f1": 200 * both / (len(found) + len(wanted)) if both else 0,
+    }
+    predicted, gold = zip(*pairs, strict=True)
+    scores = score(
+        PredicateScore(), [*map(with_predicates, predicted)], [*map(with_predicates, gold)]
+    )
+    assert {name: scores[name] for name in expected} == pytest.approx(expected)
+
+
+def test_v_scores_are_the_v_row_of_srl_eval() -> None:
+    rng = random.Random(11)
+    predicted, gold = zip(*(random_pair(rng) for _ in range(500)), strict=True)
+    scores = score(PredicateScore(), predicted, gold)
+    row = as_printed(*(scores[f"srl_v_{name}"] for name in ("precision", "recall", "f1")))
+    assert row == table_row(run_srl_eval(predicted, gold), "V")[3:]
+    assert all(0 < float(value) < 100 for value in row)
+
+
+def as_printed(*values: float) -> Tuple[str, ...]:
+    return tuple(f"{value:.2f}" for value in values)
+
+
+def official(scores: Dict[str, float]) -> Tuple[str, ...]:
+    return as_printed(scores["srl_precision"], scores["srl_recall"], scores["srl_f1"])
+
+
+def srl_eval(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Tuple[str, ...]:
+    """Precision, recall and F1 as the official script prints them for propositions by position."""
+    return table_row(run_srl_eval(predicted, gold, lemmas=False), "Overall")[3:]
+
+
+@pytest.mark.medium
+@settings(deadline=None, max_examples=40)
+@given(st.lists(sentence_pairs(), min_size=1, max_size=4))
+def test_srl_scores_are_what_srl_eval_prints(pairs: Any) -> None:
+    """The strict ones with an empty gold frame for each spurious one."""
+    predicted, gold = zip(*pairs, strict=True)
+    scores = score(SrlScore(), predicted, gold)
+    assert official(scores) == srl_eval(predicted, gold)
+    strict = (scores["srl_precision_strict"], scores["srl_recall"], scores["srl_f1_strict"])
+    assert as_printed(*strict) == srl_eval(predicted, with_empty_propositions(pairs))
+
+
+@pytest.mark.medium
+def test_srl_scores_of_a_corpus_are_what_srl_eval_prints() -> None:
+    rng = random.Random(5)
+    predicted, gold = zip(*(random_pair(rng) for _ in range(3000)), strict=True)
+    scores = score(SrlScore(), predicted, gold)
+    assert official(scores) == srl_eval(predicted, gold)
+    assert 30 < scores["srl_precision_strict"] < scores["srl_precision"] < 90
+
+
+def proposition(roles: str) -> Sentence:
+    """A sentence with one frame of one-token spans: "A1 V _ C-A1"."""
+    tags = ["O" if role == "_" else f"B-{role}" for role in roles.split()]
+    return sentence_of(len(tags), Frame(0, tags))
+
+
+@pytest.mark.parametrize(
+    "predicted, gold, precision, recall",
+    [
+        ("A0 V _", "A0 V A1", 100, 50),
+        ("A0 _ _", "_ V A0", 0, 0),
+        ("A1 V _", "A1 V C-A1", 0, 0),  # One piece is missing: all of A1 is wrong,
+        ("A1 V A1", "A1 V C-A1", 0, 0),  # and so are two arguments in place of one.
+        ("A1 _ C-A1", "A1 A1 C-A1", 0, 0),  # There the C-A1 continues the second A1.
+        ("C-A1 V _", "A1 V _", 100, 100),  # It continues nothing, and is an A1.
+        ("R-A1 V C-A1", "R-A1 V A1", 100, 100),
+        ("V A1 C-V", "V A1 _", 100, 100),
+        ("V _ _", "V _ _", 0, 0),  # Without arguments the script prints zeros.
+    ],
+)
+def test_single_propositions(predicted: str, gold: str, precision: int, recall: int) -> None:
+    pair = [proposition(predicted)], [proposition(gold)]
+    scores = score(SrlScore(), *pair)
+    assert (scores["srl_precision"], scores["srl_recall"]) == (precision, recall)
+    assert official(scores) == srl_eval(*pair)
+
+
+def test_adjacent_arguments_and_adjacent_pieces_are_told_apart() -> None:
+    frames = [["B-A1", "I-A1"], ["B-A1", "B-A1"], ["B-A1", "B-C-A1"]]
+    for i, wanted in enumerate(frames):
+        for j, found in enumerate(frames):
+            pair = [sentence_of(2, Frame(0, found))], [sentence_of(2, Frame(0, wanted))]
+            assert score(SrlScore(), *pair)["srl_f1"] == (100 if i == j else 0)
+
+
+def test_lemmas_and_senses_do_not_count() -> None:
+    gold = sentence_of(2, Frame(0, ["B-V", "B-A1"], lemma="run", sense="02"))
+    predicted = sentence_of(2, Frame(0, ["B-V", "B-A1"]))
+    assert score(SrlScore(), [predicted], [gold])["srl_f1"] == 100
+    # Annotated as having none is something else than not annotated.
+    assert set(score(SrlScore(), [predicted], [sentence_of(2)]).values()) == {0.0}
+
+
+def with_senses(**senses: str) -> Sentence:
+    words = ["Stop", "or", "go", "on"]
+    frames = [Frame(words.index(word), ["O"] * 4, sense=sense) for word, sense in senses.items()]
+    return Sentence(words, frames=frames)
+
+
+def test_only_found_predicates_with_a_known_sense_count() -> None:
+    gold = with_senses(Stop="stop.01", go="go_on.15", on="-")
+    for predicted, expected in (
+        (with_senses(Stop="stop.01", go="go.15", on="on.01"), {"sense_accuracy": 50}),
+        # "go" is missed, and "or" is spurious.
+        (with_senses(Stop="stop.01", **{"or": "or.01"}), {"sense_accuracy": 100}),
+        (with_senses(on="on.01"), {}),
+    ):
+        assert score(SenseAccuracy(), [predicted], [gold]) == expected
+
+
+def test_accuracies_of_supertags() -> None:
+    ranked = torch.tensor([[0, 1], [1, 0], [2, 1], [0, 2], [1, 2]])
+    gold = torch.tensor([0, 0, 0, -1, 1])
+    metric = SupertagAccuracy(top_k=2)
+    is_unseen = torch.tensor([True, True, False, False, False])
+    for part in (slice(0, 2), slice(2, 5)):
+        metric(ranked[part], gold[part], is_unseen[part], ~is_unseen[part])
+    # A gold supertag that is missing from the vocabulary is wrong even if it is ranked.
+    assert metric.get_metric(reset=True) == {
+        "accuracy": pytest.approx(40.0),
+        "top2_accuracy": pytest.approx(60.0),
+        "unseen_word_accuracy": pytest.approx(50.0),
+        "rare_supertag_accuracy": pytest.approx(100 / 3),
+    }
+    assert metric.get_metric() == {}
+    metric(ranked, gold, None, torch.zeros(5, dtype=torch.bool))
+    assert set(metric.get_metric()) == {"accuracy", "top2_accuracy"}
+
+
+def test_mean_losses() -> None:
+    metric = MeanLosses()
+    losses: List[float] = [1.5, 4.0, 0.25]
+    for loss in losses:
+        metric({"arc_loss": torch.tensor(loss, requires_grad=True)})
+    metric({"srl_loss": torch.tensor(7.0)})
+    expected = {"arc_loss": statistics.fmean(losses), "srl_loss": 7.0}
+    assert metric.get_metric(reset=True) == pytest.approx(expected)
+    assert metric.get_metric() == {"arc_loss": 0.0, "srl_loss": 0.0}
+    # Losses are not read before they are asked for: the meta device has no values.
+    metric({"loss": torch.zeros((), device="meta")})
+    metric({"loss": torch.zeros((), device="meta")})

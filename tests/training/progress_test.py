@@ -1,0 +1,118 @@
+"""The table of epochs and the line of progress."""
+
+import re
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Dict, List
+
+import pytest
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.common import tqdm as allennlp_tqdm
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common import progress_line
+from lisa_allennlp.training.progress import NO_BARS, EpochTable, Progress, TimeLeft
+from tests import ROOT
+from tests.terminal import Terminal, use_terminal
+
+METRICS = {
+    "training_loss": 10.25,
+    "validation_loss": 8.19,
+    "validation_srl_f1": 25.42,
+    "validation_uas": 57.6,
+    "validation_las": 0.0,
+    "validation_pos_accuracy": 90.0,
+    "best_epoch": 0,
+}
+
+
+def test_table():
+    table = EpochTable(METRICS, ["srl_f1"])
+    assert table.header().split("  ", 1)[0] == "epoch"
+    rows = [table.row(METRICS, 0, 6.2), table.row({**METRICS, "validation_loss": 1234.5}, 1, 7325)]
+    assert [row.split() for row in (table.header(), *rows)] == [
+        "epoch train loss val loss srl_f1 uas las time".split(),
+        "1 10.25 8.19 25.42 57.60 0.00 0:06 *".split(),
+        "2 10.25 1234.50 25.42 57.60 0.00 2:02:05".split(),
+    ]
+    # The columns are aligned on the right.
+    assert len({len(line.removesuffix("  *")) for line in (table.header(), *rows)}) == 1
+    assert len(rows[0]) <= 80
+
+
+def test_columns_are_those_that_a_model_has():
+    without = EpochTable({"training_loss": 1.0}, ["loss"])
+    assert without.header().split() == "epoch train loss time".split()
+    # AllenNLP's best epoch means nothing without a validation.
+    row = without.row({"training_loss": 0.5, "best_epoch": 0}, 0, 1.0)
+    assert row.split() == ["1", "0.5000", "0:01"]
+    supertagger = EpochTable({"validation_loss": 1.0, "validation_accuracy": 2.0}, ["accuracy"])
+    assert supertagger.header().split() == "epoch train loss val loss accuracy time".split()
+    # Some epochs may not be validated.
+    assert supertagger.row({"training_loss": 1.0}, 3, 1.0).split()[2:4] == ["-", "-"]
+
+
+@given(st.integers(0, 50), st.integers(1, 40), st.integers(1, 40), st.floats(0.1, 1e4))
+def test_the_time_left_is_exact_if_all_epochs_take_equally_long(
+    first: int, done: int, left: int, seconds: float
+):
+    estimate = TimeLeft()
+    assert estimate.seconds(100) is None
+    # A recovered training begins in the middle.
+    estimate.update(first, 5.0)
+    assert estimate.seconds(100) is None
+    for number in range(1, done + 1):
+        estimate.update(first + number, 5.0 + number * seconds)
+    assert estimate.seconds(first + done + left) == pytest.approx(left * seconds)
+
+
+def train(folder: Path, callbacks: List[Any], **changes: Any) -> None:
+    overrides: Dict[str, Any] = {
+        "trainer.num_epochs": 2,
+        "dataset_reader.max_instances": 4,
+        "validation_data_loader.batch_size": 2,
+        "trainer.callbacks": callbacks,
+        **changes,
+    }
+    config = ROOT / "training_configs/ccg/mlp.jsonnet"
+    train_model(Params.from_file(config, overrides), folder)
+
+
+def hide_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the variable had been set before tqdm was imported."""
+    monkeypatch.setenv(NO_BARS, "1")
+    monkeypatch.setattr(allennlp_tqdm, "_tqdm", partial(allennlp_tqdm._tqdm, disable=True))
+
+
+@pytest.mark.medium
+def test_a_training_on_a_terminal_of_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(progress_line, "INTERVAL", 0.0)
+    hide_bars(monkeypatch)
+    output = use_terminal(monkeypatch)
+    train(tmp_path / "OUT", ["progress"])
+    terminal = Terminal()
+    terminal.show(output.getvalue())
+    header, *rows = terminal.text.split("\n")
+    assert header.split() == "epoch train loss val loss accuracy time".split()
+    assert [row.split()[0] for row in rows] == ["1", "2"]
+    batches = [f"epoch {epoch}/2  batch {batch}/4" for epoch in (1, 2) for batch in (1, 2, 3, 4)]
+    lines = [line for line in terminal.states if " batch " in line]
+    assert [re.match(r"epoch \d/2  batch \d/4", line)[0] for line in lines] == batches  # type: ignore
+    assert all(re.search(r"  loss [\d.]+  0:\d\d left$", line) for line in lines[1:])
+    validation = [line for line in terminal.states if " validation " in line]
+    assert re.match(r"epoch 2/2  validation 2/2  accuracy [\d.]+  0:00 left$", validation[-1])
+
+
+def test_other_processes_of_a_distributed_training_show_nothing(capsys: pytest.CaptureFixture):
+    progress = Progress("OUT")
+    trainer = SimpleNamespace(_num_epochs=1)
+    progress.on_start(trainer, is_primary=False)
+    progress.on_batch(trainer, [], [], {"loss": 1.0}, 0, 1, True, is_primary=False)
+    progress.on_epoch(trainer, METRICS, 0, is_primary=False)
+    progress.on_end(trainer, is_primary=False)
+    assert capsys.readouterr() == ("", "")
