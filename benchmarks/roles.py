@@ -23,7 +23,7 @@ from allennlp.models import Model
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import DEFAULT_SEEDS, Report, clock, make_parser
 from benchmarks.systems import PEER, group_by_length, make_peer_reader, peer_instances
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.training.metrics import SrlScore
 

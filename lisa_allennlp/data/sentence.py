@@ -32,7 +32,6 @@ Inside the package, heads are 0-based and a root is its own head, as in LISA sec
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from io import StringIO
 from typing import (
     Any,
     Dict,
@@ -49,13 +48,10 @@ from typing import (
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans
+from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, bio_to_spans
 
 Offsets = Sequence[Tuple[int, int]]
 """The start and the end (exclusive) of each token in the raw text, in characters."""
-
-UNKNOWN = "-"
-"""The lemma or the sense of a predicate that has none."""
 
 MaybeNone = Any
 """
@@ -518,25 +514,6 @@ class Sentence:
     def frame_at(self, i: int) -> Optional[Frame]:
         """The frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)
-
-    def to_conllu(self) -> str:
-        """
-        # Returns
-
-        `str`
-            CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md).
-
-        # Raises
-
-        `ValueError`
-            If a value is empty or contains a tab or line break.
-        """
-        # Formats import this module.
-        from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
-
-        file = StringIO()
-        write_conllu_roles([self], file)
-        return file.getvalue()
 
     def to_dict(self) -> Dict[str, Any]:
         """

@@ -6,7 +6,7 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.rolesets import FIRST_SENSE, join_roleset, split_roleset
+from lisa_allennlp.data.formats.roles import FIRST_SENSE, join_roleset, split_roleset
 from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import UNKNOWN
 

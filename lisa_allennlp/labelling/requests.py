@@ -9,7 +9,7 @@ from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tup
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence
-from lisa_allennlp.data.tokenizers.raw_text import raw_text_tokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 from lisa_allennlp.labelling.errors import bad_value, shown
 from lisa_allennlp.labelling.request_parts import (
     plain_extra,
@@ -111,7 +111,7 @@ class RequestReader:
     """
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
-        self._tokenizer = raw_text_tokenizer(language)
+        self._tokenizer = RawTextTokenizer(language)
         self._keys = frozenset(keys)
         self._has_warned = False
 

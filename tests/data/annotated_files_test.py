@@ -1,6 +1,5 @@
 """Files of all formats read as the same sentences, and bad ones end in an error with its line."""
 
-import gzip
 import json
 import shutil
 from dataclasses import replace
@@ -9,9 +8,16 @@ from pathlib import Path
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import _PARSERS, align, check_aligned, read_annotated
+from lisa_allennlp.data.annotated_files import (
+    _PARSERS,
+    align,
+    check_aligned,
+    read_annotated,
+    read_constituent_bits,
+)
+from lisa_allennlp.data.formats import READABLE_FORMATS
+from lisa_allennlp.data.formats.constituents import bracketed_tree
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.names import READABLE_FORMATS
 from tests import FIXTURES
 from tests.data.sentences import SAMPLE, in_conll12, without_parse
 
@@ -20,10 +26,6 @@ CONLL12 = FIXTURES / "formats" / "conll12"
 PROPS = "-     (A0*\n-     *)\n-     (R-A0*)\ncut   (V*)\n-     *\n\n-\n"
 BIO = "3 Who did he see ? ||| B-A1 O B-A0 B-V O\n\n0 Go ! ||| B-V O\n0 Go ! ||| B-V O\n"
 VERB = {"verb": "sang", "index": 1, "tags": ["B-A0", "B-V"]}
-
-
-def sentences(annotated):
-    return [sentence for sentence, _ in annotated.sentences]
 
 
 def write(folder, name, text):
@@ -42,19 +44,14 @@ class TestReadAnnotated:
         annotated = read_annotated(CONLL05 / name, parses=True)
         assert (annotated.format, annotated.has_words) == ("conll05", True)
         assert (annotated.has_lemmas, annotated.has_senses) == (True, True)
-        assert sentences(annotated) == SAMPLE
+        assert annotated.bare_sentences == SAMPLE
 
     def test_gold_conll(self):
         annotated = read_annotated(CONLL12 / "sample.gold_conll", parses=True)
         assert annotated.format == "gold_conll"
-        assert sentences(annotated) == [in_conll12(sentence) for sentence in SAMPLE]
+        assert annotated.bare_sentences == [in_conll12(sentence) for sentence in SAMPLE]
         bare = read_annotated(CONLL12 / "sample.gold_conll")
-        assert sentences(bare) == [in_conll12(without_parse(sentence)) for sentence in SAMPLE]
-
-    def test_trees_are_optional(self, tmp_path):
-        shutil.copy(CONLL12 / "sample.gold_conll", tmp_path)
-        annotated = read_annotated(tmp_path / "sample.gold_conll", parses=True)
-        assert [sentence.parse for sentence in sentences(annotated)] == [None] * 3
+        assert bare.bare_sentences == [in_conll12(without_parse(sentence)) for sentence in SAMPLE]
 
     def test_a_folder(self, tmp_path):
         for name in ("b.gold_conll", "a.v4_gold_conll"):
@@ -65,13 +62,6 @@ class TestReadAnnotated:
             "b.gold_conll",
         ]
         assert annotated.place(3, token=1) == f"{tmp_path / 'b.gold_conll'}:3"
-
-    def test_gzip(self, tmp_path):
-        path = tmp_path / "sample.conll.gz"
-        path.write_bytes(gzip.compress((CONLL05 / "sample.conll").read_bytes()))
-        assert sentences(read_annotated(path)) == sentences(
-            read_annotated(CONLL05 / "sample.conll")
-        )
 
     def test_props(self, tmp_path):
         annotated = read_annotated(write(tmp_path, "dev.props", PROPS))
@@ -88,7 +78,7 @@ class TestReadAnnotated:
         annotated = read_annotated(write(tmp_path, "dev.bio", BIO))
         assert (annotated.format, annotated.has_lemmas) == ("bio", False)
         # The same sentence twice.
-        assert [" ".join(s.words) for s in sentences(annotated)] == [
+        assert [" ".join(s.words) for s in annotated.bare_sentences] == [
             "Who did he see ?",
             "Go !",
             "Go !",
@@ -98,13 +88,13 @@ class TestReadAnnotated:
     def test_conllu(self):
         annotated = read_annotated(CONLL05 / "sample.conllu")
         assert annotated.format == "conllu"
-        assert sentences(annotated) == [replace(sentence, frames=None) for sentence in SAMPLE]
+        assert annotated.bare_sentences == [replace(sentence, frames=None) for sentence in SAMPLE]
 
     def test_json(self, tmp_path):
         text = "\n".join(json.dumps(sentence.to_dict()) for sentence in SAMPLE)
         annotated = read_annotated(write(tmp_path, "dev.jsonl", text + "\n\n"))
         assert annotated.format == "json"
-        assert sentences(annotated) == SAMPLE
+        assert annotated.bare_sentences == SAMPLE
 
     @pytest.mark.parametrize(
         "text, format",
@@ -126,10 +116,6 @@ class TestReadAnnotated:
         assert len(read_annotated(path, "props").sentences) == 2
         with pytest.raises(ConfigurationError, match="format 'xml': expected one of props, bio"):
             read_annotated(path, "xml")
-
-    def test_a_missing_file(self, tmp_path):
-        with pytest.raises(CorpusFormatError, match="none.jsonl: found no such file or folder"):
-            read_annotated(tmp_path / "none.jsonl")
 
 
 def aligned(gold, predicted):
@@ -200,14 +186,23 @@ class TestAlign:
             f"{gold.place(3)} in {gold.path}"
         )
 
-    def test_other_formats_get_none(self, tmp_path):
-        gold = self.gold(tmp_path)
-        short = read_annotated(write(tmp_path, "short.jsonl", '{"words": ["Rain"]}\n'))
-        with pytest.raises(CorpusFormatError, match="found the word 'Rain'"):
-            align(gold, short)
+
+@pytest.mark.parametrize("format", [None, "props", "gold_conll"])
+def test_a_missing_file(format, tmp_path):
+    with pytest.raises(CorpusFormatError, match="none.jsonl: found no such file or folder"):
+        read_annotated(tmp_path / "none.jsonl", format)
 
 
-@pytest.mark.parametrize("format", READABLE_FORMATS)
-def test_a_missing_file_of_a_given_format(format, tmp_path):
-    with pytest.raises(CorpusFormatError, match="missing: found no such file or folder"):
-        read_annotated(tmp_path / "missing", format)
+class TestConstituentBits:
+    def test_bits_of_each_sentence(self, tmp_path):
+        shutil.copy(CONLL12 / "sample.gold_conll", tmp_path)
+        for path in (CONLL05 / "sample.conll", CONLL12 / "sample.gold_conll", tmp_path):
+            annotated = read_annotated(path)
+            bits = read_constituent_bits(annotated)
+            for sentence, column in zip(annotated.bare_sentences, bits, strict=True):
+                assert bracketed_tree(sentence.words, ["X"] * len(column), column) is not None
+
+    def test_files_without_constituents(self, tmp_path):
+        empty = write(tmp_path, "dev.conll", "She PRP * * - - (A0*)\nsang VBD * * 01 sing (V*)\n")
+        for path in (CONLL05 / "sample.combined.bio", CONLL05 / "sample.conllu", empty):
+            assert read_constituent_bits(read_annotated(path)) is None

@@ -17,10 +17,9 @@ from lisa_allennlp.data.conversion import (
     with_lemmas,
     write_annotated,
 )
-from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
+from lisa_allennlp.data.formats import WRITABLE_FORMATS
+from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.names import WRITABLE_FORMATS
-from lisa_allennlp.data.formats.spans_csv import parse_spans_csv, span_rows
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, sentences
@@ -109,14 +108,6 @@ def test_is_read_back(format, items):
             assert read_back(annotated(again), format, folder) == again
 
 
-@settings(max_examples=25)
-@given(corpora())
-def test_spans_are_read_back_from_csv(items):
-    with tempfile.TemporaryDirectory() as folder:
-        path = converted(annotated(items), "csv", folder)
-        assert list(parse_spans_csv(read_lines(path), path)) == list(span_rows(items))
-
-
 class TestWriteAnnotated:
     @pytest.mark.parametrize(
         "format, sentence, part",
@@ -202,10 +193,6 @@ class TestWithLemmas:
             ("sing", "sing.02"),
             ("-", "-"),
         ]
-
-    def test_other_sentences(self):
-        with pytest.raises(CorpusFormatError, match="found only 1 sentences"):
-            with_lemmas(annotated(SAMPLE[:1]), annotated(SAMPLE))
 
     def test_gold_without_lemmas(self):
         with pytest.raises(ConfigurationError, match="in.jsonl: found no lemmas"):

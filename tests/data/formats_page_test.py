@@ -8,8 +8,8 @@ import pytest
 
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.conversion import WRITABLE_ENDINGS, write_annotated
+from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
-from lisa_allennlp.data.formats.names import READABLE_FORMATS, WRITABLE_FORMATS
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import ROOT
 

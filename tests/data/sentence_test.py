@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
 from lisa_allennlp.data.formats.roles import LabelledSpan, spans_to_bio
 from lisa_allennlp.data.sentence import (
     ANSWER_KEYS,
@@ -191,14 +190,6 @@ def test_frames_are_found_by_predicate_and_spans_by_role() -> None:
     assert "C-V" in frame and "ARG0" not in frame
     with pytest.raises(KeyError, match="ARG0"):
         frame["ARG0"]
-
-
-def test_conllu_reads_back_to_the_same_sentence() -> None:
-    known = dict(pos=SENTENCE.pos, frames=SENTENCE.frames, parse=SENTENCE.parse)
-    sentence = Sentence(SENTENCE.words, **known)
-    lines = sentence.to_conllu().splitlines()
-    (read,) = parse_conllu_roles(lines, "labelled.conllu")
-    assert read.sentence == sentence and lines[-1] == ""
 
 
 def test_objects_are_frozen() -> None:

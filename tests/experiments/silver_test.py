@@ -1,7 +1,7 @@
 """Tests of `experiments.silver`."""
 
 from experiments.silver import as_input, mixed, write_corpus
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 

@@ -5,7 +5,7 @@ from typing import Any, Dict
 
 import pytest
 
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller

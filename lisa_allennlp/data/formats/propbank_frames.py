@@ -29,16 +29,7 @@ _ROLESET_OR_ALIAS = re.compile(
 
 
 class Roleset(NamedTuple):
-    """
-    # Parameters
-
-    sense : `str`
-        Such as `sell.01`.
-    gloss : `str`
-        What it means.
-    roles : `Dict[str, str]`
-        What its numbered roles mean, by their labels: `ARG0`, `ARG1` ...
-    """
+    """A roleset (`sell.01`), its meaning, and the meanings of its roles by label (`ARG0` ...)."""
 
     sense: str
     gloss: str
@@ -72,12 +63,7 @@ class PropBankFrames:
         self._rolesets: Dict[Path, Dict[str, Roleset]] = {}
 
     def roleset(self, sense: str) -> Optional[Roleset]:
-        """
-        # Returns
-
-        `Roleset`, optional
-            `None` if the frame files do not have it.
-        """
+        """Looks a roleset up; returns `None` if the frame files do not have it."""
         likely = self._files.get(re.split("[_.]", sense)[0])
         if likely is not None and sense in self._read(likely):
             return self._read(likely)[sense]
@@ -86,17 +72,8 @@ class PropBankFrames:
 
     def of_word(self, word: str, pos: str) -> Optional[str]:
         """
-        # Parameters
-
-        word : `str`
-            A lemma.
-        pos : `str`
-            `v`, `n` or `j` (adjective).
-
-        # Returns
-
-        `str`, optional
-            The first roleset that this word has in this or, failing that, any part of speech.
+        Returns the first roleset that a lemma has in this part of speech (`v`, `n` or `j`) or,
+        failing that, in any.
         """
         of_words = self._index[1]
         return of_words.get((word, pos)) or of_words.get((word, ""))

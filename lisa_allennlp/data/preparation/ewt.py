@@ -34,7 +34,7 @@ from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.alignment import align_sentences, is_trusted
 from lisa_allennlp.data.preparation.outputs import (
-    begin_report,
+    check_replaceable,
     fingerprint,
     read_report,
     write_report,
@@ -91,8 +91,6 @@ class LeftOut:
 
     reason : `str`
         One of the reasons that this module defines.
-    detail : `str`
-        The values found.
     propbank : `int`, optional
         The 1-based number of the sentence in PropBank's document.
     ud : `str`, optional
@@ -182,7 +180,7 @@ def prepare_ewt(
     """
     Writes `ewt-{split}.gold_conll`, `ewt-{split}.conllu` and `ewt-{split}.report.json` for the
     splits `train`, `dev` and `test`. A split without documents only gets a report. Splits that an
-    earlier call finished from the same sources are skipped.
+    earlier call finished from the same sources are skipped. Returns one report per split.
 
     # Parameters
 
@@ -190,16 +188,9 @@ def prepare_ewt(
         A checkout of propbank/propbank-release.
     ud : `Union[str, Path]`
         A checkout of UniversalDependencies/UD_English-EWT.
-    out : `Union[str, Path]`
-        The output folder.
     skip_unequal_documents : `bool`, optional (default = `False`)
         Leave out documents with different numbers of sentences on both sides. By default, the
         sentences that are the same on both sides are kept.
-
-    # Returns
-
-    `List[SplitReport]`
-        One report per split.
 
     # Raises
 
@@ -214,12 +205,8 @@ def prepare_ewt(
 
 class EwtSources:
     """
-    Finds and reads documents in checkouts of the two repositories.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a folder is missing or has an unknown layout.
+    Finds and reads documents in checkouts of the two repositories. Raises a `CorpusFormatError` if
+    a folder is missing or has an unknown layout.
     """
 
     def __init__(self, propbank: Union[str, Path], ud: Union[str, Path]) -> None:
@@ -246,15 +233,8 @@ class EwtSources:
 
     def documents(self, split: str) -> List[str]:
         """
-        # Returns
-
-        `List[str]`
-            The documents of a split as `weblog/00/NAME`, in the order of PropBank's list.
-
-        # Raises
-
-        `CorpusFormatError`
-            If the list is missing, or one of its lines is not a document.
+        Reads the documents of a split as `weblog/00/NAME`, in the order of PropBank's list. Raises
+        a `CorpusFormatError` if the list is missing, or one of its lines is not a document.
         """
         path = self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt"
         if not path.is_file():
@@ -344,22 +324,22 @@ def _prepare_split(
     if earlier is not None and (earlier.is_absent or srl_path.is_file() and parses_path.is_file()):
         logger.info("%s is complete", srl_path)
         return earlier
-    begin_report(report_path, srl_path, parses_path)
-    with written_whole(srl_path, parses_path) as (srl_file, parses_file):
-        report = _write_split(sources, split, srl_file, parses_file, skip_unequal_documents)
+    check_replaceable(report_path, srl_path, parses_path)
+    with written_whole(report_path, srl_path, parses_path) as (report_file, *files):
+        report = _write_split(sources, split, skip_unequal_documents, *files)
+        write_report(report_file, report.to_json(), made_from)
     if report.is_absent:
         srl_path.unlink()
         parses_path.unlink()
-    write_report(report_path, report.to_json(), made_from)
     return report
 
 
 def _write_split(
     sources: EwtSources,
     split: str,
+    skip_unequal_documents: bool,
     srl_file: TextIO,
     parses_file: TextIO,
-    skip_unequal_documents: bool,
 ) -> SplitReport:
     documents = sources.documents(split)
     report = SplitReport(split, listed_documents=len(documents), ud_release=sources.ud_release())
@@ -367,16 +347,15 @@ def _write_split(
         joined = list(_join_document(sources, document, report.left_out, skip_unequal_documents))
         if not joined:
             continue
-        report.documents += 1
-        begin, end = document_markers(f"google/ewt/{document}")
+        name = f"google/ewt/{document}"
+        begin, end = document_markers(name)
         srl_file.write(begin)
+        report.documents += 1
         for item in joined:
             report.sentences += 1
             report.tokens += len(item.sentence.words)
             report.predicates += len(item.sentence.frames or [])
-            rows = conll12_rows(
-                item.sentence, f"google/ewt/{document}", constituents=item.constituents
-            )
+            rows = conll12_rows(item.sentence, name, constituents=item.constituents)
             srl_file.write("".join(" ".join(row) + "\n" for row in rows) + "\n")
             write_conllu_rows(_tree(item), parses_file)
         srl_file.write(end)

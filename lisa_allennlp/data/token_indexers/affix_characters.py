@@ -7,7 +7,7 @@ from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-from lisa_allennlp.data.formats.ccg.words import map_digits
+from lisa_allennlp.data.token_indexers.normalized_words import map_digits
 
 _PADDING = 0
 

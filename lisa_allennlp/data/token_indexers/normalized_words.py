@@ -1,11 +1,22 @@
 """An indexer for words in lower case, with digits replaced by 9."""
 
+import re
 from typing import Any, Dict
 
 from allennlp.data import Token
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenIndexer
 
-from lisa_allennlp.data.formats.ccg.words import map_digits
+_DIGIT = re.compile(r"[0-9]")
+
+
+def map_digits(word: str) -> str:
+    """Replaces every digit by 9 (dynamic window, section 4.1)."""
+    return _DIGIT.sub("9", word)
+
+
+def normalize_word(word: str) -> str:
+    """Replaces every digit by 9 and converts to lower case: the key of a word embedding."""
+    return map_digits(word).lower()
 
 
 @TokenIndexer.register("normalized_words")

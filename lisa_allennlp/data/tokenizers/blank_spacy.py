@@ -4,7 +4,7 @@ from typing import List
 
 from allennlp.data.tokenizers import Token, Tokenizer
 
-from lisa_allennlp.data.tokenizers.raw_text import raw_text_tokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 
 
 @Tokenizer.register("blank_spacy")
@@ -23,15 +23,10 @@ class BlankSpacyTokenizer(Tokenizer):
 
     language : `str`, optional (default = `"en"`)
         spaCy's language code.
-
-    # Raises
-
-    `ConfigurationError`
-        As in `raw_text_tokenizer`.
     """
 
     def __init__(self, language: str = "en") -> None:
-        self._tokenizer = raw_text_tokenizer(language)
+        self._tokenizer = RawTextTokenizer(language)
 
     def tokenize(self, text: str) -> List[Token]:
         offsets = self._tokenizer.offsets(text)

@@ -154,13 +154,10 @@ def _upper(parts: Sequence[str]) -> Sequence[str]:
 
 def english_rules() -> Dict[str, Any]:
     """
-    # Returns
-
-    `Dict[str, Any]`
-        Regular expressions: `prefix` (for the start of a string), `suffix`, `infix`, `unsplit`
-        and `url` (for whole strings that are one token). `cases` has the tokens of each special
-        case, joined by blanks, and `sequences` the tokens that the other rules make of those that
-        these rules split.
+    Returns regular expressions: `prefix` (for the start of a string), `suffix`, `infix`, `unsplit`
+    and `url` (for whole strings that are one token). `cases` has the tokens of each special case,
+    joined by blanks, and `sequences` the tokens that the other rules make of those that these rules
+    split.
     """
     nlp = English()
     adapt_to_treebank(nlp)

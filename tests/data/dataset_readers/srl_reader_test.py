@@ -1,22 +1,23 @@
 import dataclasses
+import gzip
 import shutil
-from collections import Counter
 
 import pytest
 from allennlp.common import Params
 from allennlp.data import DatasetReader, Vocabulary
-from allennlp.data.data_loaders import MultiProcessDataLoader, SimpleDataLoader
-from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
+from allennlp.data.data_loaders import SimpleDataLoader
 from hypothesis import given
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll05SrlReader, Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 from tests import FIXTURES
+from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, in_conll12, sentences, without_parse
 
+CONLL05 = FIXTURES / "formats" / "conll05"
 PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
 EXPECTED = [in_conll12(sentence) for sentence in SAMPLE]
 
@@ -34,15 +35,6 @@ def corpus(tmp_path):
         return path
 
     return write
-
-
-def many_sentences(number):
-    """Some with and some without predicates."""
-    frames = [[Frame(1, ["B-ARG0", "B-V"], "run", "run.01")], []]
-    return [
-        Sentence([f"w{n}", "runs"], ["NN", "VBZ"], frames[n % 2], Parse([1, 1], ["nsubj", "root"]))
-        for n in range(number)
-    ]
 
 
 class TestInstances:
@@ -87,21 +79,8 @@ class TestInstances:
         assert vocab.get_vocab_size("joint_tags") == 13
         assert "@@UNKNOWN@@" not in vocab.get_token_to_index_vocabulary("role_labels")
 
-    def test_indexers_are_applied_to_words(self):
-        indexers = {"words": SingleIdTokenIndexer(), "characters": TokenCharactersIndexer()}
-        reader = Conll12SrlReader(token_indexers=indexers)
-        instance = next(iter(reader.read(PATH)))
-        assert instance["tokens"].token_indexers == indexers
-
 
 class TestParses:
-    def test_trees_are_read_from_the_file_beside(self):
-        assert list(Conll12SrlReader().read_sentences(PATH)) == EXPECTED
-
-    def test_null_reads_no_trees(self):
-        reader = DatasetReader.from_params(Params({"type": "conll12_srl", "parses_suffix": None}))
-        assert list(reader.read_sentences(PATH)) == [without_parse(s) for s in EXPECTED]
-
     def test_trees_to_inject_come_from_a_third_file(self, tmp_path):
         for suffix in [".gold_conll", ".conllu"]:
             shutil.copy(PATH.with_suffix(suffix), tmp_path / f"sample{suffix}")
@@ -193,17 +172,6 @@ class TestParses:
         with pytest.raises(ConfigurationError, match=r"corpus\.parser\.conllu:3: found .*77"):
             list(reader.read(path))
 
-    def test_a_tree_to_inject_of_too_few_words_is_an_error(self, corpus):
-        path = corpus(SAMPLE)
-        shorter = Sentence(["#", "5"], parse=Parse([0, 0], ["root", "x"]))
-        with open(path.with_suffix(".parser.conllu"), "w", encoding="utf-8") as file:
-            write_conllu([SAMPLE[0], shorter, SAMPLE[2]], file)
-        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        with pytest.raises(
-            ConfigurationError, match=r"parser\.conllu:13: found the end of the sen"
-        ):
-            list(reader.read(path))
-
 
 class TestOnePredicatePerInstance:
     def test_fields(self):
@@ -249,19 +217,6 @@ class TestOnePredicatePerInstance:
             by_predicate, whole = (v.get_token_to_index_vocabulary(namespace) for v in vocabularies)
             assert by_predicate == whole
 
-    @pytest.mark.parametrize("num_workers", [0, 2])
-    def test_workers_share_the_sentences(self, corpus, num_workers):
-        path = corpus(SAMPLE * 4)
-        reader = Conll12SrlReader(one_predicate_per_instance=True)
-        loader = MultiProcessDataLoader(reader, str(path), batch_size=3, num_workers=num_workers)
-        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
-        indicated = [
-            tuple(row.clamp(min=0).nonzero().flatten().tolist())
-            for batch in loader
-            for row in batch["predicate_indicator"]
-        ]
-        assert Counter(indicated) == {(3,): 8, (5,): 8, (): 4}
-
 
 class TestReading:
     def test_is_lazy(self, corpus):
@@ -270,35 +225,58 @@ class TestReading:
         instances = iter(Conll12SrlReader().read(path))
         assert next(instances)["metadata"]["sentence"].words == SAMPLE[0].words
 
-    def test_max_instances(self):
-        assert len(list(Conll12SrlReader(max_instances=2).read(PATH))) == 2
 
-    @pytest.mark.medium
-    @pytest.mark.parametrize("num_workers", [0, 2])
-    @pytest.mark.parametrize("max_instances_in_memory", [None, 4])
-    def test_workers_share_the_sentences(self, corpus, num_workers, max_instances_in_memory):
-        path = corpus(many_sentences(21))
-        loader = MultiProcessDataLoader(
-            Conll12SrlReader(),
-            str(path),
-            batch_size=2,
-            num_workers=num_workers,
-            max_instances_in_memory=max_instances_in_memory,
-        )
-        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
-        for _ in range(2):
-            batches = list(loader)
-            read = Counter(item["sentence"].words[0] for b in batches for item in b["metadata"])
-            assert read == Counter(f"w{n}" for n in range(21))
-            assert sum(len(batch["frames"]["roles"]) for batch in batches) == 11
+class TestConll05SrlReader:
+    def test_official_columns_take_trees_from_the_file_beside(self):
+        assert list(Conll05SrlReader().read_sentences(CONLL05 / "sample.conll")) == SAMPLE
 
-    def test_processes_of_distributed_training_share_the_sentences(self, corpus, monkeypatch):
-        path = corpus(many_sentences(7))
-        monkeypatch.setattr("allennlp.common.util.is_distributed", lambda: True)
-        monkeypatch.setattr("torch.distributed.get_world_size", lambda: 2)
-        read = []
-        for rank in range(2):
-            monkeypatch.setattr("torch.distributed.get_rank", lambda rank=rank: rank)
-            instances = Conll12SrlReader().read(path)
-            read.append([instance["metadata"]["sentence"].words[0] for instance in instances])
-        assert read == [["w0", "w2", "w4", "w6"], ["w1", "w3", "w5"]]
+    def test_gzipped_files_are_read(self, tmp_path):
+        # The preparation scripts of CoNLL-2005 make train-set.gz.
+        path = tmp_path / "train-set.gz"
+        path.write_bytes(gzip.compress((CONLL05 / "sample.conll").read_bytes()))
+        (tmp_path / "train-set.conllu").write_bytes((CONLL05 / "sample.conllu").read_bytes())
+        assert list(Conll05SrlReader().read_sentences(path)) == SAMPLE
+
+    def test_combined_bio_has_trees_of_its_own(self, tmp_path):
+        # No file stands beside it there.
+        path = tmp_path / "sample.combined.bio"
+        path.write_bytes((CONLL05 / "sample.combined.bio").read_bytes())
+        assert list(Conll05SrlReader().read_sentences(path)) == SAMPLE
+
+    def test_null_leaves_out_trees_of_combined_bio_too(self):
+        reader = Conll05SrlReader(parses_suffix=None)
+        sentences = list(reader.read_sentences(CONLL05 / "sample.combined.bio"))
+        assert sentences == [without_parse(sentence) for sentence in SAMPLE]
+
+    def test_trees_are_injected_into_combined_bio(self):
+        reader = Conll05SrlReader(injected_parses_suffix=".conllu")
+        for sentence in reader.read_sentences(CONLL05 / "sample.combined.bio"):
+            assert sentence.injected_parse == sentence.parse
+
+
+@pytest.mark.parametrize("name, parses_suffix", [("conll12_srl", None), ("annotated_srl", "x")])
+def test_registered_names_and_trees(name, parses_suffix):
+    reader = DatasetReader.from_params(Params({"type": name, "parses_suffix": parses_suffix}))
+    expected = EXPECTED if parses_suffix else [without_parse(s) for s in EXPECTED]
+    assert list(reader.read_sentences(PATH)) == expected
+
+
+class TestConll12SrlReader:
+    @pytest.mark.parametrize("suffix", [".gold_conll", ".v4_gold_conll"])
+    def test_reads_a_folder(self, tmp_path, suffix):
+        for name in ["nw/b", "bc/a"]:
+            (tmp_path / name).parent.mkdir()
+            shutil.copy(PATH.parent / "sample.gold_conll", tmp_path / f"{name}{suffix}")
+            shutil.copy(PATH.parent / "sample.conllu", tmp_path / f"{name}.conllu")
+        assert list(Conll12SrlReader().read_sentences(tmp_path)) == EXPECTED * 2
+
+
+@needs_ewt
+@pytest.mark.parametrize("part, num_sentences", [("train", 12504), ("dev", 1937)])
+def test_reads_the_english_web_treebank(part, num_sentences):
+    sentences = list(Conll12SrlReader().read_sentences(CORPUS / f"ewt-{part}.gold_conll"))
+    assert len(sentences) == num_sentences
+    assert all(len(s.parse.head_indices) == len(s.words) for s in sentences)
+    if part == "train":
+        # The root's label among them.
+        assert len({tag for s in sentences for tag in s.parse.head_tags}) == 51

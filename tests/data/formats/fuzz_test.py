@@ -10,15 +10,12 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.bio import parse_bio
 from lisa_allennlp.data.formats.ccg.auto import parse_auto
-from lisa_allennlp.data.formats.ccg.columns import parse_columns
-from lisa_allennlp.data.formats.ccg.dependencies import parse_dependency_supertags
+from lisa_allennlp.data.formats.ccg.columns import parse_columns, parse_dependency_supertags
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05, parse_props
-from lisa_allennlp.data.formats.conll09 import parse_conll09
 from lisa_allennlp.data.formats.conll12 import parse_conll12
-from lisa_allennlp.data.formats.conllu import parse_conllu, parse_conllu_rows
-from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
+from lisa_allennlp.data.formats.conllu import parse_conllu, parse_conllu_roles, parse_conllu_rows
 from lisa_allennlp.data.formats.constituents import bracketed_tree, constituents, parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
@@ -26,7 +23,7 @@ from lisa_allennlp.data.formats.json_lines import parse_json_lines
 from lisa_allennlp.data.formats.propbank_frames import PropBankFrames
 from lisa_allennlp.data.formats.roles import BracketError, brackets_to_bio
 from lisa_allennlp.data.formats.spans_csv import SpanRow, parse_spans_csv
-from lisa_allennlp.data.formats.treebanks import parse_treebank
+from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
 
 SPANS = ",".join(SpanRow._fields)
 NODE = "(<T S[dcl] 1 2>"
@@ -81,22 +78,7 @@ for name in ("conllu_rows", "treebank", "dependency_supertags"):
 
 NASTY = st.sampled_from(
     [
-        *(
-            "",
-            "-",
-            "_",
-            "*",
-            "0",
-            "-1",
-            "²",
-            "9" * 20,
-            "9" * 5000,
-            "1e999",
-            "NaN",
-            "null",
-            "V",
-            "#",
-        ),
+        *("", "-", "_", "*", "0", "-1", "²", "9" * 5000, "1e999", "NaN", "null", "V", "#"),
         *("(V*)", "*)", "(A0*", "((", "B-", "I-V", "|||", "1-2", "1.1", "{}", "[]", '"', "\\ud800"),
         *("\0", "\r", "\u2028", "\x85", "\ufeff", "N" * 1000, "(" * 2000, "(" * 150 + "N"),
     ]

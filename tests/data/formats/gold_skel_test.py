@@ -49,8 +49,3 @@ def test_roles_are_read_only_when_asked_for():
     with pytest.raises(CorpusFormatError, match="d.gold_skel:2: found "):
         first.frames()
     assert second.frames() == []
-
-
-def test_empty_file():
-    with pytest.raises(CorpusFormatError, match="no sentences"):
-        list(parse_gold_skel([], "d.gold_skel"))

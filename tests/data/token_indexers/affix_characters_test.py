@@ -53,9 +53,3 @@ def test_every_character_is_in_the_vocabulary_and_padding_is_on_the_right(words)
     assert padded.shape == (6, 10)
     assert padded[: len(words)].tolist() == indexed["token_characters"]
     assert not padded[len(words) :].any()
-
-
-def test_no_tokens():
-    indexer = AffixCharactersIndexer()
-    padded = indexer.as_padded_tensor_dict(indexer.get_empty_token_list(), {"token_characters": 2})
-    assert padded["token_characters"].tolist() == [[0] * 10] * 2

@@ -1,6 +1,30 @@
+import pytest
 from allennlp.data import Token, Vocabulary
 
-from lisa_allennlp.data.token_indexers.capitalization import CapitalizationIndexer
+from lisa_allennlp.data.token_indexers.capitalization import CapitalizationIndexer, capitalization
+
+
+@pytest.mark.parametrize(
+    "word, expected",
+    [
+        ("cat", "lower"),
+        ("The", "initial"),
+        ("I", "initial"),
+        ("I'm", "initial"),
+        ("IBM", "upper"),
+        ("U.S.", "upper"),
+        ("iPod", "mixed"),
+        ("McNally", "mixed"),
+        ("1987", "none"),
+        (",", "none"),
+        ("", "none"),
+        ("日本", "none"),
+        ("Élan", "initial"),
+        ("4th", "lower"),
+    ],
+)
+def test_capitalization(word, expected):
+    assert capitalization(word) == expected
 
 
 def test_numbers():

@@ -1,6 +1,5 @@
 """Tests of `lisa_allennlp.data.token_indexers.distinct_characters`, against AllenNLP's indexer."""
 
-import pytest
 import torch
 from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import TokenCharactersIndexer
@@ -73,11 +72,3 @@ def test_forgets_words_before_they_take_much_memory(monkeypatch):
             tokens, VOCABULARY
         )
         assert len(ours._known) <= 5
-
-
-@pytest.mark.parametrize("words", [[], ["a"]])
-def test_padding_of_empty_and_single_words(words):
-    ours, _ = _indexers()
-    indices = ours.tokens_to_indices([Token(word) for word in words], VOCABULARY)
-    padded = ours.as_padded_tensor_dict(indices, ours.get_padding_lengths(indices))
-    assert padded["token_characters"].shape == (len(words), 3)

@@ -19,7 +19,7 @@ are `(<T category head children> ... )`, leaves
 import re
 from typing import Iterable, Iterator, List, NamedTuple, Optional
 
-from lisa_allennlp.data.formats.ccg.categories import CategoryError, parse_category
+from lisa_allennlp.data.formats.ccg.categories import CategoryError, check_category
 from lisa_allennlp.data.formats.columns import PathName, at_least_one
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
@@ -35,12 +35,6 @@ _NODE_FORM = "(<T category head children>"
 _SLIPS = {r"((S[b]\NP)/NP)/": r"(S[b]\NP)/NP"}
 
 
-class _Leaf(NamedTuple):
-    category: str
-    pos: str
-    word: str
-
-
 class _OpenNode(NamedTuple):
     start: int
     num_children: int
@@ -49,22 +43,8 @@ class _OpenNode(NamedTuple):
 
 def parse_auto(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
-    # Parameters
-
-    lines : `Iterable[str]`
-        An open file, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Returns
-
-    `Iterator[Sentence]`
-        The words, original parts of speech and categories of the leaves, read lazily.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line, derivation or category is malformed or there are no derivations.
+    Reads the words, original parts of speech and categories of the leaves, lazily. Raises a
+    `CorpusFormatError` if a line, derivation or category is malformed or there are no derivations.
     """
     return at_least_one(_derivations(lines, path), path)
 
@@ -107,7 +87,7 @@ class _DerivationReader:
         self._number = number
         self._line = line
         self._open: List[_OpenNode] = []
-        self._leaves: List[_Leaf] = []
+        self._sentence = Sentence([], pos=[], supertags=[])
 
     def read(self) -> Sentence:
         """Raises a `CorpusFormatError` if the derivation is malformed."""
@@ -117,18 +97,16 @@ class _DerivationReader:
         position = self._skip_blanks(position)
         if position != len(self._line):
             raise self._error(position, "the end of the line after the derivation")
-        return Sentence(
-            words=[leaf.word for leaf in self._leaves],
-            pos=[leaf.pos for leaf in self._leaves],
-            supertags=[leaf.category for leaf in self._leaves],
-        )
+        return self._sentence
 
     def _read_item(self, start: int) -> int:
         """Reads a leaf, or the start or end of a node. Returns the position after it."""
         leaf = _LEAF.match(self._line, start)
         if leaf is not None:
             category, _, pos, word, _ = leaf.groups()
-            self._leaves.append(_Leaf(self._check_category(start, category), pos, word))
+            self._sentence.words.append(word)
+            self._sentence.pos.append(pos)
+            self._sentence.supertags.append(self._check_category(start, category))
             self._count_child(start)
             return leaf.end()
         node = _NODE.match(self._line, start)
@@ -168,7 +146,7 @@ class _DerivationReader:
     def _check_category(self, start: int, category: str) -> str:
         category = _SLIPS.get(category, category)
         try:
-            parse_category(category)
+            check_category(category)
         except CategoryError as error:
             found = f"{error.found}, in the node at character {start + 1}"
             raise CorpusFormatError(self._path, self._number, found, error.expected) from error

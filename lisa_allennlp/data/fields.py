@@ -1,21 +1,117 @@
-"""A field for the frames of a sentence."""
+"""
+Fields: labels that may be unknown, supertags, tags that are read, frames, and sentences.
 
-from typing import Any, Dict, List, Optional, Sequence
+    >>> from allennlp.data import Token, Vocabulary
+    >>> from allennlp.data.fields import TextField
+    >>> tokens = TextField([Token("She"), Token("sang")])
+    >>> vocab = Vocabulary(tokens_to_add={"pos": ["VBD"]}, non_padded_namespaces=["pos"])
+    >>> field = LabelsField(["PRP", "VBD"], tokens, "pos")
+    >>> field.index(vocab)
+    >>> field.as_tensor({"num_tokens": 3})
+    tensor([-100,    0, -100])
+"""
+
+from typing import Any, Dict, List, Optional, Sequence, Union, cast
 
 import torch
-from allennlp.data.fields import Field
+from allennlp.data.fields import Field, MetadataField, SequenceLabelField
 from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.fields.labels_field import index_labels, pad_labels
-from lisa_allennlp.data.sentence import UNKNOWN, Frame
+from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
+from lisa_allennlp.data.formats.roles import UNKNOWN
+from lisa_allennlp.data.formats.tokens import is_bracket
+from lisa_allennlp.data.sentence import Frame, Sentence
+
+IGNORED_LABEL = -100
+"""The default `ignore_index` of torch.nn.functional.cross_entropy."""
 
 SENSES_NAMESPACE = "sense_labels"
 """The vocabulary namespace of rolesets."""
 
 FORM_SENSES_NAMESPACE = "form_sense_labels"
 """The namespace of the rolesets of each form: `sold sell.01`."""
+
+BRACKETS_NAMESPACE = "bracket_labels"
+"""The vocabulary namespace of the brackets of a corpus, the most frequent form first."""
+
+
+class LabelsField(SequenceLabelField):
+    """
+    A `SequenceLabelField` for labels that may be missing from the vocabulary, such as rare labels
+    of a development set. They become `IGNORED_LABEL`; a `SequenceLabelField` would raise an error.
+    Padding is `IGNORED_LABEL` too, so losses need no mask. `as_tensor` returns shape
+    `(num_tokens,)`.
+
+    # Parameters
+
+    labels : `Sequence[Union[str, int]]`
+        One label per token. Integers are used as indices.
+    sequence_field : `SequenceField`
+        The sequence to label.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[Union[str, int]],
+        sequence_field: SequenceField,
+        label_namespace: str = "labels",
+    ) -> None:
+        super().__init__(list(labels), sequence_field, label_namespace)  # type: ignore[arg-type]
+
+    def index(self, vocab: Vocabulary) -> None:
+        if not self._skip_indexing:
+            labels = cast(List[str], self.labels)
+            self._indexed_labels = _index(labels, vocab, self._label_namespace)
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+        numbers = cast(Optional[List[int]], self._indexed_labels)
+        if numbers is None:
+            raise ConfigurationError("found labels without indices; call .index(vocab) first")
+        padded = _pad(numbers, padding_lengths["num_tokens"])
+        return torch.tensor(padded, dtype=torch.long)
+
+    def empty_field(self) -> "LabelsField":
+        return LabelsField([], self.sequence_field.empty_field(), self._label_namespace)
+
+
+class SupertagsField(LabelsField):
+    """
+    A `LabelsField` in which supertags outside the vocabulary become `@@RARE@@`, if the vocabulary
+    has that label.
+    """
+
+    def index(self, vocab: Vocabulary) -> None:
+        super().index(vocab)
+        numbers = cast(List[int], self._indexed_labels)
+        (rare,) = _index([RARE_CATEGORY], vocab, self._label_namespace)
+        self._indexed_labels = [rare if n == IGNORED_LABEL else n for n in numbers]
+
+
+class InputTagsField(SequenceLabelField):
+    """
+    Tags that are an input, such as parts of speech. Their namespace has padding and an unknown tag,
+    which AllenNLP warns of, since labels that a model predicts need neither.
+    """
+
+    def _maybe_warn_for_namespace(self, label_namespace: str) -> None:
+        """Does not warn."""
+
+
+class SentenceField(MetadataField):
+    """
+    A `MetadataField` with the key `sentence`. It adds the brackets of the corpus to the vocabulary,
+    so that a trained model can write the brackets of raw text in the same form.
+    """
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__({"sentence": sentence})
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for word in self.metadata["sentence"].words:
+            if is_bracket(word):
+                counter[BRACKETS_NAMESPACE][word] += 1
 
 
 class FramesField(Field[Dict[str, torch.Tensor]]):
@@ -52,20 +148,7 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
     senses : `bool`, optional (default = `False`)
         Whether to read the rolesets, and to count them and those of each form for the vocabulary.
 
-    # Raises
-
-    `ConfigurationError`
-        If a frame does not have one label per word, or its predicate is outside the sentence.
     """
-
-    __slots__ = [
-        "frames",
-        "sequence_field",
-        "_label_namespace",
-        "_has_senses",
-        "_indexed_roles",
-        "_indexed_senses",
-    ]
 
     def __init__(
         self,
@@ -80,13 +163,6 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         self._has_senses = senses
         self._indexed_roles: Optional[List[List[int]]] = None
         self._indexed_senses: List[int] = []
-        length = sequence_field.sequence_length()
-        for frame in self.frames:
-            if len(frame.tags) != length or not 0 <= frame.predicate < length:
-                raise ConfigurationError(
-                    f"found a frame with {len(frame.tags)} labels and predicate "
-                    f"{frame.predicate}; expected {length} labels and a predicate below {length}"
-                )
 
     def __len__(self) -> int:
         return len(self.frames)
@@ -101,11 +177,11 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
 
     def index(self, vocab: Vocabulary) -> None:
         self._indexed_roles = [
-            index_labels(frame.tags, vocab, self._label_namespace) for frame in self.frames
+            _index(frame.tags, vocab, self._label_namespace) for frame in self.frames
         ]
         if self._has_senses:
             senses = [frame.sense for frame in self.frames]
-            self._indexed_senses = index_labels(senses, vocab, SENSES_NAMESPACE)
+            self._indexed_senses = _index(senses, vocab, SENSES_NAMESPACE)
 
     def get_padding_lengths(self) -> Dict[str, int]:
         return {"num_tokens": self.sequence_field.sequence_length()}
@@ -114,7 +190,7 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         if self._indexed_roles is None:
             raise ConfigurationError("found frames without indices; call .index(vocab) first")
         length = padding_lengths["num_tokens"]
-        roles = [pad_labels(numbers, length) for numbers in self._indexed_roles]
+        roles = [_pad(numbers, length) for numbers in self._indexed_roles]
         predicates = [frame.predicate for frame in self.frames]
         tensors = {
             "predicate_indices": torch.tensor(predicates, dtype=torch.long),
@@ -144,3 +220,17 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
     def __str__(self) -> str:
         lines = "".join(f"\t\t{frame.predicate}: {frame.tags}\n" for frame in self.frames)
         return f"FramesField in namespace '{self._label_namespace}' with frames:\n{lines}"
+
+
+def _index(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> List[int]:
+    """Returns the indices of labels, `IGNORED_LABEL` for those that are not in the vocabulary."""
+    # A vocabulary creates a missing namespace when asked for it.
+    if namespace not in vocab.get_namespaces():
+        return [IGNORED_LABEL] * len(labels)
+    numbers = vocab.get_token_to_index_vocabulary(namespace)
+    return [numbers.get(label, IGNORED_LABEL) for label in labels]
+
+
+def _pad(numbers: Sequence[int], length: int) -> List[int]:
+    """Pads label indices with `IGNORED_LABEL`, or truncates them, to the given length."""
+    return [*numbers[:length], *[IGNORED_LABEL] * (length - len(numbers))]

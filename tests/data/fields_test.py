@@ -1,0 +1,149 @@
+import logging
+
+import pytest
+import torch
+from allennlp.data import Batch, Instance, Token, Vocabulary
+from allennlp.data.fields import ListField, SequenceLabelField, TextField
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.fields import (
+    IGNORED_LABEL,
+    FramesField,
+    InputTagsField,
+    LabelsField,
+    SupertagsField,
+)
+from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
+from lisa_allennlp.data.sentence import Frame
+from tests.data.sentences import sentences
+
+
+def words(*texts):
+    return TextField([Token(text) for text in texts], {})
+
+
+@pytest.fixture
+def vocab():
+    return Vocabulary.from_instances(
+        [Instance({"labels": LabelsField(["x", "y", "x"], words("a", "b", "c"), "my_tags")})]
+    )
+
+
+class TestLabelsField:
+    def test_unknown_labels_and_padding_are_ignored(self, vocab):
+        field = LabelsField(["y", "never seen", "x"], words("a", "b", "c"), "my_tags")
+        field.index(vocab)
+        y, x = (vocab.get_token_index(label, "my_tags") for label in "yx")
+        tensor = field.as_tensor({"num_tokens": 5})
+        assert tensor.tolist() == [y, -100, x, -100, -100]
+        assert tensor.dtype == torch.long
+
+    def test_integers_are_taken_as_they_are(self, vocab):
+        field = LabelsField([2, 0, IGNORED_LABEL], words("a", "b", "c"))
+        field.index(vocab)
+        assert field.as_tensor({"num_tokens": 4}).tolist() == [2, 0, -100, -100]
+
+    def test_unknown_namespaces_are_not_added_to_the_vocabulary(self, vocab):
+        field = LabelsField(["x"], words("a"), "other_tags")
+        field.index(vocab)
+        assert field.as_tensor({"num_tokens": 1}).tolist() == [-100]
+        assert "other_tags" not in vocab.get_namespaces()
+
+    def test_can_be_listed(self, vocab):
+        # A ListField pads with empty fields.
+        fields = [LabelsField(["x"], words("a"), "my_tags")]
+        padded = ListField([*fields, fields[0].empty_field()])
+        padded.index(vocab)
+        assert padded.as_tensor(padded.get_padding_lengths()).tolist() == [[0], [-100]]
+
+
+def supertags(vocab):
+    tokens = TextField([Token("cats"), Token("sleep")])
+    field = SupertagsField(["N", "S/S"], tokens, "supertag_labels")
+    field.index(vocab)
+    return field.as_tensor({"num_tokens": 3}).tolist()
+
+
+def test_unseen_supertags_become_the_rare_symbol():
+    vocab = Vocabulary()
+    for label in ("N", RARE_CATEGORY):
+        vocab.add_token_to_namespace(label, "supertag_labels")
+    assert supertags(vocab) == [0, 1, IGNORED_LABEL]
+
+
+def test_without_that_symbol_they_are_left_out():
+    vocab = Vocabulary()
+    assert supertags(vocab) == [IGNORED_LABEL] * 3
+    assert "supertag_labels" not in vocab.get_namespaces()
+    vocab.add_token_to_namespace("N", "supertag_labels")
+    assert supertags(vocab) == [0, IGNORED_LABEL, IGNORED_LABEL]
+
+
+def test_a_padded_namespace_is_intended(caplog):
+    words = TextField([Token("She")])
+    with caplog.at_level(logging.WARNING):
+        InputTagsField(["PRP"], words, "a_padded_namespace")
+        assert not caplog.records
+        SequenceLabelField(["PRP"], words, "a_padded_namespace")
+        assert len(caplog.records) == 1
+
+
+def make_field(frames, length):
+    return FramesField(frames, TextField([Token("word")] * length, {}))
+
+
+def make_batch(fields, vocab=None):
+    batch = Batch([Instance({"frames": field}) for field in fields])
+    batch.index_instances(vocab or Vocabulary.from_instances(batch.instances))
+    return batch.as_tensor_dict()["frames"]
+
+
+class TestFramesField:
+    def test_lists_the_frames_of_a_batch(self):
+        known = Vocabulary.from_instances(
+            [Instance({"frames": make_field([Frame(0, ["B-V", "B-V", "O"])], 3)})]
+        )
+        assert known.get_token_to_index_vocabulary("role_labels") == {"B-V": 0, "O": 1}
+        frames = make_batch(
+            [
+                make_field([Frame(1, ["O", "B-V"])], 2),
+                make_field([], 1),
+                make_field([Frame(0, ["B-V", "O", "B-A1"]), Frame(2, ["O", "O", "B-V"])], 3),
+            ],
+            known,
+        )
+        assert frames["sentence_indices"].tolist() == [0, 2, 2]
+        assert frames["predicate_indices"].tolist() == [1, 0, 2]
+        assert frames["roles"].tolist() == [[1, 0, -100], [0, 1, -100], [1, 1, 0]]
+
+    def test_a_batch_may_have_no_frame(self):
+        frames = make_batch([make_field([], 2), make_field([], 3)])
+        assert frames["sentence_indices"].shape == (0,)
+        assert frames["predicate_indices"].shape == (0,)
+        assert frames["roles"].shape == (0, 3)
+        assert {tensor.dtype for tensor in frames.values()} == {torch.long}
+
+    @pytest.mark.medium
+    @given(st.lists(sentences(with_parse=False), min_size=1, max_size=5))
+    def test_every_label_is_found_again(self, sentences):
+        fields = [make_field(s.frames, len(s.words)) for s in sentences]
+        vocab = Vocabulary.from_instances([Instance({"frames": field}) for field in fields])
+        frames = make_batch(fields, vocab)
+        found = [[] for _ in sentences]
+        for row, predicate, roles in zip(*(frames[key].tolist() for key in frames), strict=True):
+            labels = [vocab.get_token_from_index(n, "role_labels") for n in roles if n != -100]
+            found[row].append((predicate, labels))
+        assert found == [[(f.predicate, f.tags) for f in s.frames] for s in sentences]
+
+    def test_empty_field_has_no_frames(self):
+        empty = make_field([Frame(0, ["B-V"])], 1).empty_field()
+        assert empty.as_tensor({"num_tokens": 2})["roles"].shape == (0, 2)
+        assert len(empty) == 0
+
+
+def test_needs_indices_first():
+    for field in (LabelsField(["x"], words("a")), FramesField([], words("a"))):
+        with pytest.raises(ConfigurationError, match=r"call .index\(vocab\) first"):
+            field.as_tensor({"num_tokens": 1})
