@@ -1,13 +1,5 @@
 """
 Annotation from a second file with the same sentences as the corpus.
-
-    >>> from lisa_allennlp.data.formats.conll12 import parse_conll12
-    >>> corpus = "fixtures/sample/dev.gold_conll"
-    >>> parses = ParsesFile("fixtures/sample/dev.conllu", expected="the trees of the corpus")
-    >>> with_trees = list(parses.add_to(parse_conll12(read_lines(corpus), corpus), corpus))
-    >>> parses.check_end(corpus)
-    >>> with_trees[0].sentence.heads[:4]
-    [2, 4, 4, 0]
 """
 
 import itertools
@@ -63,20 +55,8 @@ class AlignedFile:
     """
     A CoNLL-U (or CoNLL-X) file with the sentences and words of a corpus, in the same order. The
     corpus may consist of several files, which take their annotation from here one after the other.
-    A subclass implements `annotated`, which says what to take.
-
-    # Parameters
-
-    expected : `str`
-        A description of the file, for the error if it is missing.
-    use_language_specific_pos, requires_parses : `bool`, optional (default = `True`)
-        As in `parse_conllu`.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the file is missing. While reading, if it is malformed, or if its words or its number of
-        sentences differ from the corpus.
+    A subclass implements `annotated`, which says what to take. `expected` describes the file, for
+    the error if it is missing.
     """
 
     content: str
@@ -113,6 +93,11 @@ class AlignedFile:
             yield LocatedSentence(self.annotated(item.sentence, aligned), item.line_numbers)
             self._count += 1
 
+    def add_all(self, located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
+        """As `add_to`, for a corpus of one file."""
+        yield from self.add_to(located, path)
+        self.check_end(path)
+
     def check_end(self, path: Union[str, PathLike]) -> None:
         """Refuses sentences that are left when the corpus has been read to its end."""
         aligned = next(self._sentences, None)
@@ -124,14 +109,8 @@ class AlignedFile:
 
 class ParsesFile(AlignedFile):
     """
-    A file with one tree per sentence of a corpus.
-
-    # Parameters
-
-    attribute : `str`, optional (default = `"parse"`)
-        The attribute of `Sentence` to set: `parse` or `injected_parse`.
-    allow_cycles : `bool`, optional (default = `True`)
-        Whether heads may have cycles, or are refused with a `CorpusFormatError`.
+    A file with one tree per sentence of a corpus, for the attribute `parse` or `injected_parse` of
+    `Sentence`. Heads with cycles are refused unless they are allowed.
     """
 
     content = "a tree"

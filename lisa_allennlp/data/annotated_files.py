@@ -34,18 +34,7 @@ from lisa_allennlp.data.aligned_file import ParsesFile, check_same_words, have_s
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside, local_path
 from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
 from lisa_allennlp.data.formats.bio import parse_bio
-from lisa_allennlp.data.formats.columns import (
-    NO_VALUE,
-    LocatedSentence,
-    PathName,
-    read_lines,
-)
-from lisa_allennlp.data.formats.conll05 import (
-    parse_conll05,
-    parse_conll05_constituents,
-    parse_props,
-)
-from lisa_allennlp.data.formats.conll12 import parse_conll12, parse_conll12_constituents
+from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
@@ -59,7 +48,7 @@ WORDS, ROLES, TREES = "words", "roles", "trees"
 
 
 def _parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
-    for frames, block in parse_props(lines, path):
+    for frames, block in conll05.parse_props(lines, path):
         words = [PLACEHOLDER] * len(block.rows)
         yield LocatedSentence(Sentence(words, frames=frames), block.line_numbers)
 
@@ -67,15 +56,15 @@ def _parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSenten
 _PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = {
     "props": _parse_props,
     "bio": parse_bio,
-    "gold_conll": parse_conll12,
-    "conll05": parse_conll05,
+    "gold_conll": conll12.parse_conll12,
+    "conll05": conll05.parse_conll05,
     "conllu": parse_conllu_roles,
     "json": parse_json_lines,
 }
 
 _CONSTITUENT_PARSERS: Dict[str, Callable[..., Any]] = {
-    "conll05": parse_conll05_constituents,
-    "gold_conll": parse_conll12_constituents,
+    "conll05": conll05.parse_conll05_constituents,
+    "gold_conll": conll12.parse_conll12_constituents,
 }
 
 ENDINGS: Dict[str, str] = {
@@ -99,22 +88,9 @@ _SUFFIXES = {"gold_conll": conll12.SUFFIXES, "conll05": conll05.SUFFIXES}
 @dataclass(frozen=True)
 class AnnotatedFile:
     """
-    The sentences of an annotated file, or of a folder of `gold_conll` files.
-
-    # Parameters
-
-    path : `str`
-        The file or folder.
-    format : `str`
-        One of `READABLE_FORMATS`.
-    sentences : `List[LocatedSentence]`
-        Sentences without annotated roles have `None` as frames.
-    has_words : `bool`
-        False for props. Each word is then `PLACEHOLDER`.
-    has_lemmas, has_senses : `bool`
-        Whether the file has the lemma, or the sense, of any predicate.
-    files : `List[str]`
-        The file of each sentence, which differs from `path` in a folder.
+    The sentences of an annotated file, or of a folder of `gold_conll` files. `files` has the file
+    of each sentence. Without words, as in props, each word is `PLACEHOLDER`. A file has lemmas or
+    senses if it has those of any predicate.
     """
 
     path: str
@@ -139,21 +115,11 @@ def read_annotated(
     path: Union[str, PathLike], format: Optional[str] = None, parses: bool = False
 ) -> AnnotatedFile:
     """
-    Reads a file, plain or gzipped, or a folder of `gold_conll` files.
-
-    # Parameters
-    format : `str`, optional
-        One of `READABLE_FORMATS`. By default, the name or else the content of the file tells it.
-    parses : `bool`, optional (default = `False`)
-        Give the sentences of `gold_conll` and `conll05` files the trees of the `.conllu` file
-        beside them, if there is one. The formats `conllu` and `json` hold trees themselves.
-
-    # Raises
-
-    `ConfigurationError`
-        If the format is unknown or cannot be told.
-    `CorpusFormatError`
-        If a file is missing or malformed.
+    Reads a file, plain or gzipped, or a folder of `gold_conll` files, in one of `READABLE_FORMATS`.
+    By default, the name or else the content of the file tells the format. With `parses`, the
+    sentences of `gold_conll` and `conll05` files get the trees of the `.conllu` file beside them,
+    if there is one. Raises a `ConfigurationError` if the format is unknown or cannot be told, or a
+    file is missing or malformed.
     """
     path = os.fspath(path)
     if format is None:
@@ -193,15 +159,14 @@ def _with_known_pos(item: LocatedSentence) -> LocatedSentence:
 
 
 def _with_parses(located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
-    parses_path = parses_beside(path)
+    suffixes = [suffix for names in _SUFFIXES.values() for suffix in names]
+    parses_path = file_beside(path, suffixes, ".conllu")
     first = next(located)
     located = itertools.chain([first], located)
     if first.sentence.parse is not None or not os.path.isfile(parses_path):
         yield from located
         return
-    parses = ParsesFile(parses_path, f"the trees of {path}")
-    yield from parses.add_to(located, path)
-    parses.check_end(path)
+    yield from ParsesFile(parses_path, f"the trees of {path}").add_all(located, path)
 
 
 def _format_of(path: str) -> str:
@@ -218,17 +183,6 @@ def _format_of(path: str) -> str:
             f"{', '.join(READABLE_FORMATS)}"
         )
     return content_format
-
-
-def parses_beside(path: str) -> str:
-    """The file that holds the trees of a `gold_conll` or `conll05` file, if it exists."""
-    return file_with_suffix(path, ".conllu")
-
-
-def file_with_suffix(path: str, suffix: str) -> str:
-    """The file beside a `gold_conll` or `conll05` file that has another suffix instead."""
-    suffixes = [suffix for names in _SUFFIXES.values() for suffix in names]
-    return file_beside(path, suffixes, suffix)
 
 
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:

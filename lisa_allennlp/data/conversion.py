@@ -43,14 +43,8 @@ _NEED_LEMMAS = ("conll05", "combined_bio", "props")
 
 class _Target(NamedTuple):
     """
-    # Parameters
-
-    write : `Callable[[Iterable[Sentence], TextIO], None]`
-        Raises a `ValueError` for a sentence that the format cannot hold.
-    needs : `Tuple[str, ...]`
-        The annotation that each sentence must have.
-    holds : `Tuple[str, ...]`
-        The other annotation that the format can hold.
+    How to write a format, which annotation each sentence must have, and which other annotation it
+    can hold. `write` raises a `ValueError` for a sentence that the format cannot hold.
     """
 
     write: Callable[[Iterable[Sentence], TextIO], None]
@@ -83,14 +77,9 @@ WRITABLE_ENDINGS = {
 
 def write_annotated(annotated: AnnotatedFile, format: str, file: TextIO) -> None:
     """
-    Writes sentences in one of `WRITABLE_FORMATS`.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a sentence lacks annotation that the format needs. The error has the sentence's line.
-    `ConfigurationError`
-        If the format cannot hold a value, such as a word with a blank in columns.
+    Writes sentences in one of `WRITABLE_FORMATS`. Raises a `ConfigurationError`, with the line of
+    the sentence, if it lacks annotation that the format needs, or the format cannot hold a value,
+    such as a word with a blank in columns.
     """
     check_complete(annotated, _TARGETS[format].needs, format)
     index = 0

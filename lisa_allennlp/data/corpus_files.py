@@ -1,10 +1,5 @@
 """
 The files of a data path, and files beside a corpus file.
-
-    >>> list(corpus_files("fixtures/conll12_sources/ids", "*.id"))[-1]
-    'fixtures/conll12_sources/ids/train.id'
-    >>> file_beside("corpus/dev.gold_conll", (".gold_conll",), ".conllu")
-    'corpus/dev.conllu'
 """
 
 import os

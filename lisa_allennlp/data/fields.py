@@ -1,24 +1,14 @@
 """
 Fields: labels that may be unknown, supertags, tags that are read, frames, and sentences.
-
-    >>> from allennlp.data import Token, Vocabulary
-    >>> from allennlp.data.fields import TextField
-    >>> tokens = TextField([Token("She"), Token("sang")])
-    >>> vocab = Vocabulary(tokens_to_add={"pos": ["VBD"]}, non_padded_namespaces=["pos"])
-    >>> field = LabelsField(["PRP", "VBD"], tokens, "pos")
-    >>> field.index(vocab)
-    >>> field.as_tensor({"num_tokens": 3})
-    tensor([-100,    0, -100])
 """
 
-from typing import Any, Dict, List, Optional, Sequence, Union, cast
+from typing import Dict, List, Sequence, Union, cast
 
 import torch
 from allennlp.data.fields import Field, MetadataField, SequenceLabelField
 from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
 from lisa_allennlp.data.formats.roles import UNKNOWN
 from lisa_allennlp.data.formats.tokens import is_bracket
@@ -41,15 +31,8 @@ class LabelsField(SequenceLabelField):
     """
     A `SequenceLabelField` for labels that may be missing from the vocabulary, such as rare labels
     of a development set. They become `IGNORED_LABEL`; a `SequenceLabelField` would raise an error.
-    Padding is `IGNORED_LABEL` too, so losses need no mask. `as_tensor` returns shape
-    `(num_tokens,)`.
-
-    # Parameters
-
-    labels : `Sequence[Union[str, int]]`
-        One label per token. Integers are used as indices.
-    sequence_field : `SequenceField`
-        The sequence to label.
+    Padding is `IGNORED_LABEL` too, so losses need no mask. Integers are used as indices.
+    `as_tensor` returns shape `(num_tokens,)`.
     """
 
     def __init__(
@@ -66,9 +49,7 @@ class LabelsField(SequenceLabelField):
             self._indexed_labels = _index(labels, vocab, self._label_namespace)
 
     def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
-        numbers = cast(Optional[List[int]], self._indexed_labels)
-        if numbers is None:
-            raise ConfigurationError("found labels without indices; call .index(vocab) first")
+        numbers = cast(List[int], self._indexed_labels)
         padded = _pad(numbers, padding_lengths["num_tokens"])
         return torch.tensor(padded, dtype=torch.long)
 
@@ -126,28 +107,8 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
     - `senses`, shape `(N,)`, on request: the index of each roleset, `IGNORED_LABEL` for unknown
       ones and those that are not in the vocabulary.
 
-    `N` is 0 if no sentence of the batch has a predicate.
-
-        >>> from allennlp.data import Token, Vocabulary
-        >>> from allennlp.data.fields import TextField
-        >>> tokens = TextField([Token("She"), Token("sang")])
-        >>> field = FramesField([Frame(1, ["B-ARG0", "B-V"])], tokens)
-        >>> labels = {"role_labels": ["B-ARG0", "B-V"]}
-        >>> field.index(Vocabulary(tokens_to_add=labels, non_padded_namespaces=["role_labels"]))
-        >>> tensors = field.as_tensor({"num_tokens": 3})
-        >>> batch = field.batch_tensors([tensors, tensors])
-        >>> batch["sentence_indices"], batch["predicate_indices"]
-        (tensor([0, 1]), tensor([1, 1]))
-        >>> batch["roles"].tolist()
-        [[0, 1, -100], [0, 1, -100]]
-
-    # Parameters
-
-    sequence_field : `SequenceField`
-        The words of the sentence.
-    senses : `bool`, optional (default = `False`)
-        Whether to read the rolesets, and to count them and those of each form for the vocabulary.
-
+    `N` is 0 if no sentence of the batch has a predicate. With `senses`, rolesets and those of each
+    form are counted for the vocabulary.
     """
 
     def __init__(
@@ -161,7 +122,7 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         self.sequence_field = sequence_field
         self._label_namespace = label_namespace
         self._has_senses = senses
-        self._indexed_roles: Optional[List[List[int]]] = None
+        self._indexed_roles: List[List[int]] = []
         self._indexed_senses: List[int] = []
 
     def __len__(self) -> int:
@@ -187,8 +148,6 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         return {"num_tokens": self.sequence_field.sequence_length()}
 
     def as_tensor(self, padding_lengths: Dict[str, int]) -> Dict[str, torch.Tensor]:
-        if self._indexed_roles is None:
-            raise ConfigurationError("found frames without indices; call .index(vocab) first")
         length = padding_lengths["num_tokens"]
         roles = [_pad(numbers, length) for numbers in self._indexed_roles]
         predicates = [frame.predicate for frame in self.frames]
@@ -210,16 +169,7 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
 
     def empty_field(self) -> "FramesField":
         tokens = self.sequence_field.empty_field()
-        empty = FramesField([], tokens, self._label_namespace, self._has_senses)
-        empty._indexed_roles = []
-        return empty
-
-    def human_readable_repr(self) -> List[Dict[str, Any]]:
-        return [{"predicate": frame.predicate, "roles": frame.tags} for frame in self.frames]
-
-    def __str__(self) -> str:
-        lines = "".join(f"\t\t{frame.predicate}: {frame.tags}\n" for frame in self.frames)
-        return f"FramesField in namespace '{self._label_namespace}' with frames:\n{lines}"
+        return FramesField([], tokens, self._label_namespace, self._has_senses)
 
 
 def _index(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> List[int]:

@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
-from lisa_allennlp.data.conversion import (
-    _TARGETS,
-    can_hold,
-    left_out,
-    with_lemmas,
-    write_annotated,
-)
+from lisa_allennlp.data.conversion import _TARGETS, can_hold, left_out, with_lemmas, write_annotated
 from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError

@@ -7,7 +7,6 @@ from allennlp.data.fields import ListField, SequenceLabelField, TextField
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import (
     IGNORED_LABEL,
     FramesField,
@@ -141,9 +140,3 @@ class TestFramesField:
         empty = make_field([Frame(0, ["B-V"])], 1).empty_field()
         assert empty.as_tensor({"num_tokens": 2})["roles"].shape == (0, 2)
         assert len(empty) == 0
-
-
-def test_needs_indices_first():
-    for field in (LabelsField(["x"], words("a")), FramesField([], words("a"))):
-        with pytest.raises(ConfigurationError, match=r"call .index\(vocab\) first"):
-            field.as_tensor({"num_tokens": 1})

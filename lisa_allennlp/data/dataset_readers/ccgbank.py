@@ -51,14 +51,6 @@ class CcgbankReader(DatasetReader):
 
     Registered as a `DatasetReader` with name "ccgbank_supertags".
 
-        >>> reader = CcgbankReader()
-        >>> sentence = next(reader.read_sentences("fixtures/ccg/AUTO#02-03"))
-        >>> print(sentence.words[1], sentence.supertags[1])
-        approved (S[dcl]\\NP)/NP
-        >>> reader = CcgbankReader(corpus_format="pipes")
-        >>> len(list(reader.read("fixtures/ccg/sample.pipe")))
-        3
-
     # Parameters
 
     corpus_format : `str`, optional (default = `"auto"`)

@@ -29,13 +29,6 @@ class ConlluParsesReader(DatasetReader):
 
     Registered as a `DatasetReader` with name "conllu_parses".
 
-        >>> reader = ConlluParsesReader(use_language_specific_pos=True)
-        >>> instance = next(iter(reader.read("fixtures/sample/dev.conllu")))
-        >>> instance["pos_tags"].labels[:4]
-        ['DT', 'NN', 'RB', 'VBD']
-        >>> instance["head_indices"].labels[:4]
-        [1, 3, 3, 3]
-
     # Parameters
 
     use_language_specific_pos : `bool`, optional (default = `False`)

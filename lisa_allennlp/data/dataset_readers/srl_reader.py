@@ -109,7 +109,7 @@ class SrlReader(DatasetReader):
                 parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
                 expected = _expected_trees(path, "injected_parses_suffix")
                 parses = self._injected_parses(parses_path, expected)
-                located = _add_parses(located, path, parses)
+                located = parses.add_all(located, path)
             if injected is not None:
                 located = injected.add_to(located, path)
             yield from (sentence for sentence, _ in located)
@@ -130,7 +130,7 @@ class SrlReader(DatasetReader):
             return located
         parses_path = file_beside(path, self.suffixes, self._parses_suffix)
         parses = ParsesFile(parses_path, _expected_trees(path, "parses_suffix"))
-        return _add_parses(located, path, parses)
+        return parses.add_all(located, path)
 
     def _injected_parses(self, path: str, expected: str) -> ParsesFile:
         return ParsesFile(path, expected, "injected_parse", self._allow_cycles)
@@ -154,12 +154,11 @@ class SrlReader(DatasetReader):
         """
         Creates one instance per predicate. Each has a field `predicate_indicator` (1 at its
         predicate, 0 elsewhere), and only the frame of that predicate in `frames`. All instances
-        have the joint tags and the tree of the sentence, so every one trains them. Metrics read
-        the metadata, which has tags and tree in the first instance only, so that each tag and arc
-        is scored once. The vocabulary counts the words of a sentence once, too.
-
-        A sentence without predicates becomes one instance, with an indicator of 0 everywhere. It
-        trains and scores tags and tree, but no roles.
+        have the joint tags and the tree of the sentence, so every one trains them. Metrics read the
+        metadata, which has tags and tree in the first instance only, so that each tag and arc is
+        scored once. The vocabulary counts the words of a sentence once, too. A sentence without
+        predicates becomes one instance, with an indicator of 0 everywhere. It trains and scores
+        tags and tree, but no roles.
         """
         fields = _fields(sentence, self._senses)
         yield Instance({**fields, **_frame_fields(sentence, fields, 0, self._senses)})
@@ -223,19 +222,11 @@ def _expected_trees(path: str, option: str) -> str:
     )
 
 
-def _add_parses(
-    located: Iterator[LocatedSentence], path: str, parses: ParsesFile
-) -> Iterator[LocatedSentence]:
-    yield from parses.add_to(located, path)
-    parses.check_end(path)
-
-
 @DatasetReader.register("conll05_srl")
 class Conll05SrlReader(SrlReader):
     """
     Reads semantic roles from CoNLL-2005 columns, either the official ones or the `.combined.bio`
-    columns of LISA's authors; see `lisa_allennlp.data.formats.conll05`. Parameters are as in
-    `SrlReader`.
+    columns of LISA's authors. Parameters are as in `SrlReader`.
 
     Registered as a `DatasetReader` with name "conll05_srl".
     """

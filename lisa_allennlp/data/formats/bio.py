@@ -62,6 +62,7 @@ def _sentences(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence
 
 
 def _read_proposition(path: PathName, number: int, line: str) -> Tuple[List[str], Frame]:
+
     check_is_one_line(path, number, line)
     parts = [split_at_blanks(part) for part in line.split(_SEPARATOR)]
     if len(parts) != 2 or len(parts[0]) < 2:

@@ -18,7 +18,6 @@ import zlib
 from functools import partial
 from os import PathLike
 from typing import (
-    IO,
     Any,
     Callable,
     Iterable,
@@ -46,6 +45,7 @@ PathName = Union[str, PathLike]
 NO_VALUE = "-"
 _MOST_DIGITS = 18
 _V_LABELS = (f"B-{VERB}", f"I-{VERB}")
+
 
 MOST_BYTES = 1 << 28
 """Lines of so many bytes are refused: a device, or a small compressed file, may have no end."""
@@ -75,16 +75,14 @@ class Block(NamedTuple):
 
 def read_lines(path: PathName) -> Iterator[str]:
     """
-    Reads the lines of a UTF-8 file, plain or gzipped, lazily.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is not UTF-8 or has more than `MOST_BYTES`, or the gzip data is damaged.
+    Reads the lines of a UTF-8 file, plain or gzipped, lazily. Raises a `CorpusFormatError` if a
+    line is not UTF-8 or has `MOST_BYTES`, or the gzip data is damaged.
     """
     number = 0
     try:
-        with _open_binary(path) as file:
+        with open(path, "rb") as opened:
+            is_gzip = opened.read(len(_GZIP_START)) == _GZIP_START
+        with gzip.open(path, "rb") if is_gzip else open(path, "rb") as file:
             for number, line in enumerate(iter(partial(file.readline, MOST_BYTES), b""), start=1):
                 if len(line) == MOST_BYTES:
                     found = f"a line of {MOST_BYTES:,} bytes or more"
@@ -98,12 +96,6 @@ def read_lines(path: PathName) -> Iterator[str]:
         raise CorpusFormatError(
             path, number + 1, f"damaged gzip data ({error})", "a complete gzip file"
         ) from error
-
-
-def _open_binary(path: PathName) -> IO[bytes]:
-    with open(path, "rb") as file:
-        is_gzip = file.read(len(_GZIP_START)) == _GZIP_START
-    return gzip.open(path, "rb") if is_gzip else open(path, "rb")  # type: ignore[return-value]
 
 
 split_at_blanks: Callable[[str], List[str]] = re.compile(r"[^ \t]+").findall
@@ -120,16 +112,7 @@ def sentence_blocks(
     path: PathName,
     split: Callable[[str], List[str]] = split_at_blanks,
 ) -> Iterator[Block]:
-    """
-    Groups lines into sentences, separated by blank lines.
-
-    # Parameters
-
-    numbered_lines : `Iterable[Tuple[int, str]]`
-        Lines with their 1-based numbers.
-    split : `Callable[[str], List[str]]`, optional (default = `split_at_blanks`)
-        Splits a line into columns.
-    """
+    """Groups lines with 1-based numbers into sentences, separated by blank lines."""
     block = Block([], [])
     for number, line in numbered_lines:
         line = line.rstrip("\r\n")
@@ -145,10 +128,7 @@ def sentence_blocks(
 
 
 def check_is_one_line(path: PathName, number: int, line: str) -> None:
-    """
-    Refuses carriage returns within a line, which old systems write as line breaks: the line would
-    be read as one long sentence.
-    """
+    """Refuses carriage returns within a line, which old systems write as line breaks."""
     if "\r" in line:
         found = f"a carriage return after character {line.index(chr(13))} of the line"
         raise CorpusFormatError(path, number, found, "line breaks of Unix or Windows")
@@ -213,21 +193,9 @@ def frames_from_columns(
     are_bio: bool = False,
 ) -> List[Frame]:
     """
-    Reads the frames of a sentence. The k-th role column belongs to the k-th predicate.
-
-    # Parameters
-
-    predicates : `Sequence[int]`
-        The positions of the predicates.
-    lemmas, senses : `Sequence[str]`
-        For each token, the values of its frame if it is a predicate.
-    are_bio : `bool`, optional (default = `False`)
-        Read BIO labels instead of brackets such as `(A1*`.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a role is malformed, or a `V` does not include its predicate.
+    Reads the frames of a sentence. The k-th role column, in brackets or BIO labels, belongs to the
+    k-th predicate. `lemmas` and `senses` have a value per token. Raises a `CorpusFormatError` if a
+    role is malformed, or a `V` does not include its predicate.
     """
     read_roles = _bio_roles if are_bio else _bracket_roles
     frames = []
@@ -265,13 +233,9 @@ def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:
 
 def check_frame(path: PathName, line: int, predicate: Any, tags: Any, length: int) -> None:
     """
-    Checks a frame that stands on one line, as in JSON and in the `bio` format.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the predicate is not a 0-based position in a sentence of `length` words, the tags are not
-        one BIO label per word, or there is a `V` but the predicate is not part of one.
+    Checks a frame that stands on one line, as in JSON and in the `bio` format: the predicate is a
+    0-based position in a sentence of `length` words, the tags are one BIO label per word, and the
+    predicate is part of a `V` if there is one.
     """
     if type(predicate) is not int or not 0 <= predicate < length:
         words = "one word" if length == 1 else f"{length} words"
@@ -298,19 +262,9 @@ def tree_from_columns(
     needs_root: bool = True,
 ) -> Parse:
     """
-    Reads a tree.
-
-    # Parameters
-
-    heads : `Sequence[str]`
-        The 1-based head of each token, `"0"` for a root. Several roots and cycles are accepted:
-        greedy parsers produce them.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a head is not a number, lies outside the sentence or is the token itself, or if no
-        token is a root although there must be one.
+    Reads a tree. Heads are 1-based, `"0"` for a root. Several roots and cycles are accepted: greedy
+    parsers produce them. Raises a `CorpusFormatError` if a head is not a number, lies outside the
+    sentence or is the token itself, or if no token is a root although there must be one.
     """
     length = len(heads)
     numbers: List[int] = []
@@ -339,13 +293,8 @@ def read_number(text: str) -> Optional[int]:
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:
     """
-    Sorts the frames by their predicates, which is the order of role columns.
-
-    # Raises
-
-    `ValueError`
-        If `frames` is `None`, two frames share a predicate, or a frame does not have one label per
-        word.
+    Sorts the frames by their predicates, which is the order of role columns. Raises a `ValueError`
+    if `frames` is `None`, two frames share a predicate, or a frame does not have a label per word.
     """
     if sentence.frames is None:
         raise ValueError(f"roles of '{' '.join(sentence.words)}': found None; expected frames")

@@ -101,18 +101,10 @@ def parse_conll05(
 ) -> Iterator[LocatedSentence]:
     """
     Reads words, parts of speech, frames and, in `.combined.bio`, trees, lazily. Lines with a lemma
-    are predicates; the sense column cannot tell, since it is empty in the test sets.
-
-    # Parameters
-
-    use_predicted_pos : `bool`, optional (default = `False`)
-        Read the automatic parts of speech instead of the gold ones. Only `.combined.bio` has them.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed, the file mixes both variants, or there are no sentences; also if it
-        lacks the automatic parts of speech.
+    are predicates; the sense column cannot tell, since it is empty in the test sets. With
+    `use_predicted_pos`, parts of speech are the automatic ones, which only `.combined.bio` has.
+    Raises a `CorpusFormatError` if a line is malformed, the file mixes both variants, or there are
+    no sentences.
     """
     sentences = parse_conll05_constituents(lines, path, use_predicted_pos)
     return (located for located, _ in sentences)

@@ -56,11 +56,7 @@ def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSente
     """
     Reads words, parts of speech and frames, lazily. Only lines with a frameset are predicates;
     other words can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed or there are no sentences.
+    Raises a `CorpusFormatError` if a line is malformed or there are no sentences.
     """
     return (located for located, _ in parse_conll12_constituents(lines, path))
 
@@ -116,20 +112,10 @@ def write_conll12(
     sentences: Iterable[Sentence], file: TextIO, document: str = "document", part: int = 0
 ) -> None:
     """
-    Writes one document of sentences with frames. Unknown values become `-`. A predicate's unknown
-    frameset becomes `XX`, since `-` would mean that the word is not a predicate.
-
-    # Parameters
-
-    document : `str`, optional (default = `"document"`)
-        The name of the document.
-    part : `int`, optional (default = `0`)
-        OntoNotes splits long documents into numbered parts.
-
-    # Raises
-
-    `ValueError`
-        If a sentence has no frames, or a value contains white space.
+    Writes sentences with frames as one document, or as one part of it, as OntoNotes has them of
+    long documents. Unknown values become `-`. A predicate's unknown frameset becomes `XX`, since
+    `-` would mean that the word is not a predicate. Raises a `ValueError` if a value contains white
+    space.
     """
     begin, end = document_markers(document, part)
     file.write(begin)

@@ -102,13 +102,7 @@ def parse_conllu(
         Read parts of speech from XPOS (CoNLL-X: POSTAG) if true, from UPOS (CPOSTAG) if false. A
         token without a value in that column takes the other one's.
     requires_parses : `bool`, optional (default = `True`)
-        Raise an error for a sentence without a tree. If false, a sentence with `_` for every head
-        has no parse.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed or there are no sentences.
+        Refuse a sentence with `_` for every head. If false, it has no parse.
     """
     blocks = sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs)
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
@@ -121,16 +115,8 @@ def parse_conllu(
 
 class CommentedRows(NamedTuple):
     """
-    A sentence with all columns and comments of its file.
-
-    # Parameters
-
-    located : `LocatedSentence`
-        The words, parts of speech (XPOS) and parse.
-    rows : `List[List[str]]`
-        The ten columns of each word.
-    comments : `List[str]`
-        The lines above the sentence that start with `#`.
+    A sentence with all columns of its file, and its comments: the lines above the sentence that
+    start with `#`.
     """
 
     located: LocatedSentence

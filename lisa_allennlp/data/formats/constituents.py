@@ -29,16 +29,8 @@ _BIT = re.compile(r"(?P<opened>(?:\([^()*\s]+)*)\*(?P<closed>\)*)")
 
 class ConstituentTree(NamedTuple):
     """
-    The constituents of a sentence, without traces.
-
-    # Parameters
-
-    words : `List[str]`
-        In the treebank's notation: `-LRB-`, `1\\/2`.
-    bits : `List[str]`
-        The brackets around each word, such as `(S(NP-SBJ*` for the first one of a sentence.
-    line : `int`
-        The 1-based line in which the tree begins.
+    The constituents of a sentence, without traces, and the 1-based line in which they begin. Words
+    are in the treebank's notation: `-LRB-`. Each has the bits around it, such as `(S(NP-SBJ*`.
     """
 
     words: List[str]

@@ -19,17 +19,13 @@ def shortened(text: str) -> str:
 
 class CorpusFormatError(ConfigurationError):
     """
-    A corpus file that cannot be read. The message has the file and line, the text found and the
-    text expected. Long texts are `shortened`.
+    A corpus file that cannot be read. The message has the file and the 1-based line (`None` if the
+    error concerns the whole file), the text found and the text expected. Long texts are
+    `shortened`.
 
     >>> error = CorpusFormatError("dev.conllu", 7, "9 columns", "10 separated by tabs")
     >>> print(error)
     dev.conllu:7: found 9 columns; expected 10 separated by tabs
-
-    # Parameters
-
-    line : `int`, optional
-        The 1-based line number; `None` if the error concerns the whole file.
     """
 
     def __init__(

@@ -54,13 +54,9 @@ class SkeletonSentence(NamedTuple):
     def frames(self) -> List[Frame]:
         """
         Reads the frames, with the lemmas of their rolesets (`run_up` for `run_up.03`), which are
-        not always those of the frame files.
-
-        # Raises
-
-        `CorpusFormatError`
-            If BIO labels cannot hold the roles of a predicate, or its `V` is on another word, as
-            PropBank has it for some predicates of several words (`flip - flopped`).
+        not always those of the frame files. Raises a `CorpusFormatError` if BIO labels cannot hold
+        the roles of a predicate, or its `V` is on another word, as PropBank has it for some
+        predicates of several words (`flip - flopped`).
         """
         senses = self.block.column(_FRAMESET)
         pairs = zip(self.block.column(_LEMMA), senses, strict=True)

@@ -17,7 +17,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 from xml.etree import ElementTree
-from xml.parsers import expat
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
@@ -38,18 +37,10 @@ class Roleset(NamedTuple):
 
 class PropBankFrames:
     """
-    Looks up rolesets. A file is parsed when one of its rolesets is first asked for; all files are
-    searched once, for the first roleset that is not in the file of its verb, or the first word.
-
-    # Parameters
-
-    folder : `Union[str, PathLike]`
-        A checkout of propbank/propbank-frames, or its folder of XML files.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the folder has no frame files; when looking up, if one is malformed.
+    Looks up rolesets in a checkout of propbank/propbank-frames, or its folder of XML files. A file
+    is parsed when one of its rolesets is first asked for; all files are searched once, for the
+    first roleset that is not in the file of its verb, or the first word. Raises a
+    `CorpusFormatError` if there are no frame files, or one is malformed.
     """
 
     def __init__(self, folder: Union[str, PathLike]) -> None:
@@ -106,37 +97,22 @@ class PropBankFrames:
 def _parse(path: Path) -> Iterator[Roleset]:
     try:
         root = ElementTree.parse(path).getroot()
-    except ElementTree.ParseError as error:
+    except (ElementTree.ParseError, LookupError, ValueError) as error:
+        # The two others are of the encoding that the first line declares.
+        line = error.position[0] if isinstance(error, ElementTree.ParseError) else 1
         found = f"XML that cannot be read ({error})"
-        raise CorpusFormatError(path, error.position[0], found, "a frame file") from error
-    except (LookupError, ValueError) as error:
-        # The encoding that the first line declares.
-        found = f"XML that cannot be read ({error})"
-        raise CorpusFormatError(path, 1, found, "a frame file in UTF-8") from error
+        raise CorpusFormatError(path, line, found, "a frame file in UTF-8") from error
     for element in root.iter("roleset"):
-        sense, gloss = _attributes(path, root, element, ["id", "name"])
-        roles = (_attributes(path, root, role, ["n", "descr"]) for role in element.iter("role"))
+        sense, gloss = _attributes(path, element, ["id", "name"])
+        roles = (_attributes(path, role, ["n", "descr"]) for role in element.iter("role"))
         # Other roles than the numbered ones mean the same in every roleset.
         numbered = {f"ARG{n}": description for n, description in roles if n.isdigit()}
         yield Roleset(sense, gloss, numbered)
 
 
-def _attributes(
-    path: Path, root: ElementTree.Element, element: ElementTree.Element, names: List[str]
-) -> List[str]:
+def _attributes(path: Path, element: ElementTree.Element, names: List[str]) -> List[str]:
     for name in names:
         if name not in element.attrib:
-            shown = " ".join(f'{key}="{value}"' for key, value in element.attrib.items())
-            found = f"<{element.tag} {shown}>"
-            line = _line_of(path, list(root.iter()).index(element))
-            raise CorpusFormatError(path, line, found, f"the attribute {name}")
+            found = ElementTree.tostring(element, "unicode").partition("\n")[0]
+            raise CorpusFormatError(path, None, found, f"the attribute {name}")
     return [element.attrib[name] for name in names]
-
-
-def _line_of(path: Path, number: int) -> int:
-    """The line in which an element begins, by its number in the file; `ElementTree` forgets it."""
-    lines: List[int] = []
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = lambda *_: lines.append(parser.CurrentLineNumber)
-    parser.Parse(path.read_bytes(), True)
-    return lines[number]

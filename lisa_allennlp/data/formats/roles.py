@@ -61,15 +61,9 @@ class LabelledSpan(NamedTuple):
 
 class Argument(NamedTuple):
     """
-    An argument as srl-eval.pl counts it.
-
-    # Parameters
-
-    role : `str`
-        Without the `C-` of continuations.
-    pieces : `Tuple[Tuple[int, int], ...]`
-        The first and last (inclusive) position of each piece, in text order. A discontinuous
-        argument (X and its C-X) has several pieces.
+    An argument as srl-eval.pl counts it, without the `C-` of continuations. Each piece of a
+    discontinuous argument (X and its C-X) has its first and last (inclusive) position, in text
+    order.
     """
 
     role: str
@@ -93,13 +87,9 @@ def is_bio_label(label: str) -> bool:
 
 def brackets_to_bio(column: Sequence[str]) -> List[str]:
     """
-    Converts one predicate's cells (`(A1*`, `*`, `*)`, `(V*)`) into BIO labels.
-
-    # Raises
-
-    `BracketError`
-        If a cell is malformed, brackets are nested (BIO cannot express this), or a bracket is
-        closed without being opened or never closed.
+    Converts one predicate's cells (`(A1*`, `*`, `*)`, `(V*)`) into BIO labels. Raises a
+    `BracketError` if a cell is malformed, brackets are nested (BIO cannot express this), or a
+    bracket is closed without being opened or never closed.
     """
     spans: List[LabelledSpan] = []
     role, first = "", -1  # The open bracket, if `role` is not empty.
@@ -126,13 +116,8 @@ def brackets_to_bio(column: Sequence[str]) -> List[str]:
 
 def bio_to_brackets(tags: Sequence[str]) -> List[str]:
     """
-    Converts BIO labels into the cells of a bracket column.
-
-    # Raises
-
-    `ValueError`
-        If a label is not BIO, or a role is empty or contains a parenthesis, an asterisk or white
-        space.
+    Converts BIO labels into the cells of a bracket column. Raises a `ValueError` if a role is empty
+    or contains a parenthesis, an asterisk or white space.
     """
     cells = ["*"] * len(tags)
     for role, first, last in bio_to_spans(tags):
@@ -149,12 +134,7 @@ def bio_to_brackets(tags: Sequence[str]) -> List[str]:
 def bio_to_spans(tags: Sequence[str]) -> List[LabelledSpan]:
     """
     Finds the spans of BIO labels, in text order. An `I-x` without a span to continue begins one, as
-    in conlleval.
-
-    # Raises
-
-    `ValueError`
-        If a label is neither `O` nor starts with `B-` or `I-`.
+    in conlleval. Raises a `ValueError` if a label is neither `O` nor starts with `B-` or `I-`.
     """
     spans: List[LabelledSpan] = []
     role: Optional[str] = None  # The role of the open span.
@@ -173,12 +153,8 @@ def bio_to_spans(tags: Sequence[str]) -> List[LabelledSpan]:
 
 def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
     """
-    Writes spans, in any order, as a BIO label for each of `length` tokens.
-
-    # Raises
-
-    `ValueError`
-        If spans overlap or exceed the sentence.
+    Writes spans, in any order, as a BIO label for each of `length` tokens. Raises a `ValueError` if
+    spans overlap or exceed the sentence.
     """
     tags = ["O"] * length
     for span in spans:
@@ -219,12 +195,8 @@ def arguments(tags: Sequence[str]) -> List[Argument]:
 
 def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
     """
-    Removes arguments from BIO labels, with all their pieces. V stays.
-
-    # Parameters
-
-    is_out : `Sequence[bool]`
-        For each token, whether to remove the argument of the span that begins there.
+    Removes arguments from BIO labels, with all their pieces. V stays. `is_out` tells for each token
+    whether to remove the argument of the span that begins there.
     """
     kept = list(tags)
     for argument in arguments(tags):

@@ -69,17 +69,9 @@ def write_spans_csv(sentences: Iterable[Sentence], file: TextIO) -> None:
 
 def parse_spans_csv(lines: Iterable[str], path: PathName) -> Iterator[SpanRow]:
     """
-    Reads what `write_spans_csv` writes.
-
-    # Parameters
-
-    lines : `Iterable[str]`
-        A file opened with `newline=""`, or the result of `columns.read_lines`.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the names of the columns are missing, or a row is malformed.
+    Reads what `write_spans_csv` writes, from a file opened with `newline=""` or the result of
+    `read_lines`. Raises a `CorpusFormatError` if the names of the columns are missing, or a row is
+    malformed.
     """
     reader = csv.reader(lines, strict=True)
     names = list(SpanRow._fields)

@@ -18,7 +18,7 @@ head and arc label, each first gold and then predicted, and whether the token is
 """
 
 import itertools
-from typing import Iterable, Iterator, List, Optional
+from typing import Iterable, Iterator, List
 
 from lisa_allennlp.data.formats.columns import (
     Block,
@@ -53,21 +53,10 @@ def parse_treebank(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """
-    Reads words, trees and, if the file has them, parts of speech, lazily.
-
-    # Parameters
-
-    use_language_specific_pos, requires_parses : `bool`, optional (default = `True`)
-        As in `parse_conllu`; the other formats have one tag set.
-    use_predicted_pos : `bool`, optional (default = `False`)
-        Read the predicted parts of speech of CoNLL-2009 (PPOS) or `.combined.bio` (automatic POS)
-        instead of the gold ones.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed, there are no sentences, or the format has no predicted parts of
-        speech.
+    Reads words, trees and, if the file has them, parts of speech, lazily. Options are as in
+    `parse_conllu`; with `use_predicted_pos`, parts of speech are the predicted ones of CoNLL-2009
+    (PPOS) or `.combined.bio` (automatic POS). Raises a `CorpusFormatError` if a line is malformed,
+    there are no sentences, or the format has no predicted parts of speech.
     """
     lines = iter(lines)
     start: List[str] = []
@@ -107,11 +96,12 @@ def _read_sentence(
     check_equal_width(path, block)
     for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True), 1):
         check_token(path, number, row[_ID], row[_FORM], position)
-    pos: Optional[List[str]] = block.column(_PPOS if use_predicted_pos else _POS)
+    pos = block.column(_PPOS if use_predicted_pos else _POS)
     if use_predicted_pos and _NO_VALUE in pos:
         number = block.line_numbers[pos.index(_NO_VALUE)]
         raise CorpusFormatError(path, number, "no PPOS ('_')", "a predicted part of speech")
-    if all(tag == _NO_VALUE for tag in pos):
-        pos = None
+    known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
     parse = parse_of_block(path, block, _HEAD, _DEPREL, requires_parses)
-    return LocatedSentence(Sentence(block.column(_FORM), pos, parse=parse), block.line_numbers)
+    return LocatedSentence(
+        Sentence(block.column(_FORM), known_pos, parse=parse), block.line_numbers
+    )

@@ -1,17 +1,6 @@
 """
 Preparation of CoNLL-2005. The release lacks words; these, and the gold parts of speech and
 constituents, come from the Penn Treebank and its Brown Corpus.
-
-    >>> sources = Conll05Sources(
-    ...     release="fixtures/conll05_sources/conll05st-release",
-    ...     ptb="fixtures/conll05_sources/treebank_3",
-    ... )
-    >>> [part] = sources.parts("dev")
-    >>> [path.name for path in part.treebank], part.layers["props"].name
-    (['wsj_2400.mrg'], 'devel.24.props')
-    >>> _, gathered = next(gather(part))
-    >>> gathered.sentence
-    <Sentence 'We swam .' | swam: [A0: We] [V: swam]>
 """
 
 import logging
@@ -79,15 +68,9 @@ _BROWN = (
 
 class Part(NamedTuple):
     """
-    A part of a split: a section of the Penn Treebank, or the Brown Corpus.
-
-    # Parameters
-
-    treebank : `List[Path]`
-        The files with the trees.
-    layers : `Dict[str, Path]`
-        The files of the release for the same sentences: `props` and, if they exist, `senses`, `ne`
-        and `words`. Section 22 has none.
+    A part of a split: the files with the trees of a section of the Penn Treebank, or of the Brown
+    Corpus, and the files of the release for the same sentences: `props` and, if they exist,
+    `senses`, `ne` and `words`. Section 22 has none.
     """
 
     treebank: List[Path]
@@ -96,21 +79,10 @@ class Part(NamedTuple):
 
 class Conll05Sources:
     """
-    Finds the files of each split in the release and the treebanks.
-
-    # Parameters
-
-    release : `Union[str, Path]`
-        The folder `conll05st-release`.
-    ptb : `Union[str, Path]`
-        The Penn Treebank, or its folder of combined trees for the Wall Street Journal.
-    brown : `Union[str, Path]`, optional (default = `None`)
-        The Brown Corpus, or its folder of combined trees. By default, searched for in `ptb`.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a folder is missing or has an unknown layout.
+    Finds the files of each split in the release (`conll05st-release`), the Penn Treebank (or its
+    folder of combined trees for the Wall Street Journal) and the Brown Corpus, which by default is
+    searched for in the treebank. Raises a `CorpusFormatError` if a folder is missing or has an
+    unknown layout.
     """
 
     def __init__(
@@ -240,14 +212,8 @@ def prepare_conll05(
     Writes `{split}.conll`, `{split}.conllu` and `{split}.report.json` for the splits `train`,
     `dev`, `test.wsj` and `test.brown`, and `section22.conllu` with its report. With a tagger, each
     split also gets a `{split}.tags.conllu`. Splits that an earlier call finished from the same
-    sources are skipped. Returns one report per split.
-
-    # Raises
-
-    `ConfigurationError`
-        If Java fails.
-    `CorpusFormatError`
-        If a file is missing or malformed, or if sentences differ between files.
+    sources are skipped. Returns one report per split. Raises a `ConfigurationError` if Java fails,
+    a file is missing or malformed, or sentences differ between files.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -293,16 +259,8 @@ def _prepare_split(
 
 class GatheredSentence(NamedTuple):
     """
-    A sentence with all columns.
-
-    # Parameters
-
-    sentence : `Sentence`
-        Words, parts of speech (both in the official form) and, except in section 22, frames.
-    constituents : `List[str]`
-        The constituent bit of each word.
-    entities : `List[str]`
-        The named-entity bit of each word.
+    A sentence with words and parts of speech in the official form and, except in section 22,
+    frames, and the constituent bit and the named-entity bit of each word.
     """
 
     sentence: Sentence

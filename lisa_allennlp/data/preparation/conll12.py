@@ -1,16 +1,6 @@
 """
 Preparation of CoNLL-2012: the splits of the English part of OntoNotes 5, with dependencies
 converted from its constituents.
-
-    >>> sources = OntonotesSources(
-    ...     ontonotes="fixtures/conll12_sources/conll-formatted-ontonotes-5.0",
-    ...     ids="fixtures/conll12_sources/ids",
-    ... )
-    >>> documents, missing = sources.documents("development")
-    >>> documents[0].name
-    'bc/cnn/00/cnn_0000'
-
-`prepare_conll12` annotates the trees with a `StanfordAnnotator` and writes the splits.
 """
 
 import itertools
@@ -69,21 +59,10 @@ class Document(NamedTuple):
 
 class OntonotesSources:
     """
-    Finds the documents of each split in OntoNotes.
-
-    # Parameters
-
-    ontonotes : `Union[str, Path]`
-        The folder `conll-2012` of the shared task, or `conll-formatted-ontonotes-5.0`. It contains,
-        at any depth, a folder per split with `data/english/annotations`.
-    ids : `Union[str, Path]`, optional (default = `None`)
-        The folder with `train.id`, `development.id` and `test.id`, the document lists of the shared
-        task. By default, all documents in the folder of a split are used.
-
-    # Raises
-
-    `CorpusFormatError`
-        If `ontonotes` does not exist.
+    Finds the documents of each split in the folder `conll-2012` of the shared task, or
+    `conll-formatted-ontonotes-5.0`, which contains, at any depth, a folder per split with
+    `data/english/annotations`. The folder `ids` has `train.id`, `development.id` and `test.id`, the
+    document lists of the shared task. By default, all documents of a split are used.
     """
 
     def __init__(self, ontonotes: Union[str, Path], ids: Optional[Union[str, Path]] = None) -> None:
@@ -152,14 +131,8 @@ def prepare_conll12(
     from OntoNotes) and a `.conllu` file per document, and a `report.json`. With a tagger, a file
     beside each folder, such as `train.tags.conllu`, has the predicted tags of its documents in the
     order of their paths. Folders that an earlier call finished from the same sources are skipped.
-    Returns one report per split.
-
-    # Raises
-
-    `ConfigurationError`
-        If Java fails, or if an output folder exists that this function did not write.
-    `CorpusFormatError`
-        If a file is missing or malformed, or if the output of the converter has other sentences.
+    Returns one report per split. Raises a `ConfigurationError` if Java fails, a file is missing or
+    malformed, or an output folder exists that this function did not write.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)

@@ -23,28 +23,10 @@ _MADE_FROM = "made_from"
 @dataclass
 class ConllReport:
     """
-    The contents of a prepared split of CoNLL-2005 or CoNLL-2012.
-
-        >>> report = ConllReport("dev", published=3)
-        >>> for words in (["She", "sang"], ["Hush"]):
-        ...     report.count(Sentence(words, frames=[]))
-        >>> report.tokens
-        3
-        >>> report.warnings()
-        ['found 2 sentences; expected 3, as published']
-
-    # Parameters
-
-    published : `int`
-        The number of sentences in the literature.
-    skipped : `str`, optional
-        Why the split was not prepared; `None` if it was.
-    missing_documents : `List[str]`
-        Listed documents that do not exist.
-    flat_trees : `List[str]`
-        The places of sentences with mismatched brackets. They are converted as one constituent.
-    hint_for_more : `str`
-        A hint for users who find more sentences than published.
+    The contents of a prepared split of CoNLL-2005 or CoNLL-2012, or why it was skipped. `published`
+    is the number of sentences in the literature. `flat_trees` has the places of sentences with
+    mismatched brackets, which are converted as one constituent. The hint is for users who find more
+    sentences than published.
     """
 
     split: str

@@ -1,12 +1,6 @@
 """
 The Stanford tools, which are written in Java: the converter of the Stanford parser turns trees of
 constituents into Stanford dependencies, and the tagger predicts parts of speech.
-
-    >>> sentence = BracketedSentence(["Hush"], "(S (VB Hush))", "wsj_0001.mrg", line=1)
-    >>> annotator = StanfordAnnotator("stanford-parser.jar")  # doctest: +SKIP
-    >>> [(item, parse, pos)] = annotator.annotate([(sentence, "any object")])  # doctest: +SKIP
-    >>> parse.head_tags, pos  # doctest: +SKIP
-    (['root'], None)
 """
 
 import itertools
@@ -16,17 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import (
-    Iterable,
-    Iterator,
-    List,
-    NamedTuple,
-    Optional,
-    Sequence,
-    Tuple,
-    TypeVar,
-    Union,
-)
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import (
@@ -70,16 +54,8 @@ _REPORTED_LINES = 3
 
 class BracketedSentence(NamedTuple):
     """
-    A sentence to annotate.
-
-    # Parameters
-
-    words : `List[str]`
-        The words of the tree, with the same escapes.
-    tree : `str`
-        The constituents in nested brackets.
-    source, line :
-        The file and the 1-based line of the sentence, for errors.
+    A sentence to annotate: its words, with the escapes of the tree, its constituents in nested
+    brackets, and for errors its file and 1-based line.
     """
 
     words: List[str]
@@ -94,24 +70,16 @@ class StanfordAnnotator:
 
     # Parameters
 
-    parser : `Union[str, Path]`
-        `stanford-parser.jar` (or the jar of CoreNLP), or the folder that contains it.
+    parser, tagger : `Union[str, Path]`
+        `stanford-parser.jar` (or CoreNLP's jar) and `stanford-postagger.jar`, or their folders.
     copula_heads : `bool`, optional (default = `True`)
         Whether a copula is the head of its clause, as in the trees of LISA's authors. In the trees
         of Dozat & Manning (2017) the predicate is: "nice" in "She is nice".
-    tagger : `Union[str, Path]`, optional
-        `stanford-postagger.jar`, or the folder that contains it. The +D&M parser of the LISA paper
-        reads its tags.
     tagger_model : `Union[str, Path]`, optional
         By default the one that the paper uses, `models/english-left3words-distsim.tagger`, beside
         the tagger's jar.
     batch_size : `int`, optional (default = `2000`)
         The number of sentences per call of Java.
-
-    # Raises
-
-    `ConfigurationError`
-        If Java, a jar or the model is missing.
     """
 
     def __init__(
@@ -151,20 +119,9 @@ class StanfordAnnotator:
         self, sentences: Iterable[Tuple[BracketedSentence, Item]]
     ) -> Iterator[Tuple[Item, Parse, Optional[List[str]]]]:
         """
-        Annotates sentences batch by batch, in their order.
-
-        # Parameters
-
-        sentences : `Iterable[Tuple[BracketedSentence, Item]]`
-            Each sentence with any object, which is returned with its tree and its predicted parts
-            of speech (`None` without a tagger).
-
-        # Raises
-
-        `ConfigurationError`
-            If Java fails. The message has the last lines of its output.
-        `CorpusFormatError`
-            If the output is malformed, or its sentences or words differ from the input.
+        Annotates sentences batch by batch, in their order. Each comes with any object, which is
+        returned with its tree and its predicted parts of speech (`None` without a tagger). Raises a
+        `ConfigurationError` if Java fails, or its output is malformed or not of these sentences.
         """
         sentences = iter(sentences)
         while batch := list(itertools.islice(sentences, self._batch_size)):

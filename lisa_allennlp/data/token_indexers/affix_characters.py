@@ -21,11 +21,6 @@ class AffixCharactersIndexer(TokenIndexer):
 
     Registered as a `TokenIndexer` with name "affix_characters".
 
-        >>> vocab = Vocabulary(tokens_to_add={"affix_characters": list("cats")})
-        >>> indexer = AffixCharactersIndexer(num_characters=3)
-        >>> indexer.tokens_to_indices([Token("at"), Token("cats")], vocab)
-        {'token_characters': [[3, 4, 0, 0, 3, 4], [2, 3, 4, 3, 4, 5]]}
-
     # Parameters
 
     num_characters : `int`, optional (default = `5`)

@@ -36,10 +36,6 @@ class CapitalizationIndexer(TokenIndexer):
     `num_embeddings` 6.
 
     Registered as a `TokenIndexer` with name "capitalization".
-
-        >>> words = ["cat", "The", "IBM", "iPod", "1984"]
-        >>> CapitalizationIndexer().tokens_to_indices([Token(w) for w in words], Vocabulary())
-        {'tokens': [1, 2, 3, 4, 5]}
     """
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:

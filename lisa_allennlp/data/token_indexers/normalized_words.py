@@ -25,12 +25,6 @@ class NormalizedWordsIndexer(SingleIdTokenIndexer):
     A `single_id` indexer that also replaces every digit by 9 (dynamic window, section 4.1).
 
     Registered as a `TokenIndexer` with name "normalized_words".
-
-        >>> from allennlp.data import Vocabulary
-        >>> vocab = Vocabulary(tokens_to_add={"tokens": ["in", "9999"]})
-        >>> indexer = NormalizedWordsIndexer()
-        >>> indexer.tokens_to_indices([Token("In"), Token("1984"), Token("2.5")], vocab)
-        {'tokens': [2, 3, 1]}
     """
 
     def __init__(

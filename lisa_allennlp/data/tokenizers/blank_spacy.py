@@ -10,19 +10,12 @@ from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 @Tokenizer.register("blank_spacy")
 class BlankSpacyTokenizer(Tokenizer):
     """
-    Tokenizes with spaCy's rules for a language, which need no trained model. English follows the
-    conventions of the English Web Treebank (`english_rules`).
+    A `RawTextTokenizer` for AllenNLP.
 
     Registered as a `Tokenizer` with name "blank_spacy".
 
-        >>> tokenizer = BlankSpacyTokenizer()
-        >>> tokenizer.tokenize("She didn't sing.")
+        >>> BlankSpacyTokenizer(language="en").tokenize("She didn't sing.")
         [She, did, n't, sing, .]
-
-    # Parameters
-
-    language : `str`, optional (default = `"en"`)
-        spaCy's language code.
     """
 
     def __init__(self, language: str = "en") -> None:

@@ -1,5 +1,5 @@
 """
-The tokens of English, by spaCy's algorithm and the rules of `english_rules`, without spaCy.
+The tokens of English, by spaCy's algorithm and the rules of `scripts/english_rules.py`.
 
     >>> text = "She didn't sing (in the U.S.)."
     >>> [text[start:end] for start, end in split(text, 0, len(text))]
@@ -57,14 +57,8 @@ def last_token_split(text: str, sentence: List[Span]) -> List[Span]:
 
 class _Rules(NamedTuple):
     """
-    # Parameters
-
-    cases : `Dict[str, List[str]]`
-        The tokens of special cases.
-    sequences : `FrozenSet[Tuple[str, ...]]`
-        The tokens of special cases without the rule for that case.
-    lengths : `Dict[str, List[int]]`
-        The lengths of the sequences that start with a token.
+    `cases` has the tokens of special cases, `sequences` the tokens that the other rules would make
+    of them, and `lengths` the lengths of the sequences that start with a token.
     """
 
     prefix: _Find

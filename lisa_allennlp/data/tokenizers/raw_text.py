@@ -36,19 +36,10 @@ _RUN = re.compile(rf"\w{{1,{LONGEST_TOKEN}}}|[^\w\s]{{1,{LONGEST_TOKEN}}}")
 
 class RawTextTokenizer:
     """
-    Tokenizes by the rules of a language: English as the English Web Treebank does, others as spaCy.
-    As in treebanks, clitics and punctuation become tokens. White space never does. Offsets are the
-    start and the end (exclusive) of each token in the text, in characters.
-
-    # Parameters
-
-    language : `str`, optional (default = `"en"`)
-        spaCy's code. English needs nothing else, other languages need spaCy.
-
-    # Raises
-
-    `ConfigurationError`
-        If spaCy or a package that it needs is missing, or it has no such language.
+    Tokenizes English as the English Web Treebank does, and other languages (spaCy's codes) with
+    spaCy's rules, which need spaCy. As in treebanks, clitics and punctuation become tokens. White
+    space never does. Offsets are the start and the end (exclusive) of each token in the text, in
+    characters.
     """
 
     def __init__(self, language: str = "en") -> None:

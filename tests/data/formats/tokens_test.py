@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.tokens import (
-    escape_parentheses,
-    is_punctuation,
-    unescape_token,
-)
+from lisa_allennlp.data.formats.tokens import escape_parentheses, is_punctuation, unescape_token
 
 # One line of hexadecimal code points a word; prints whether eval.pl takes it for punctuation, and
 # whether this perl's Unicode knows all its characters.

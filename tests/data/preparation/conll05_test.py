@@ -9,13 +9,7 @@ import pytest
 from lisa_allennlp.data.dataset_readers import Conll05SrlReader, ConlluParsesReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation.conll05 import Conll05Sources, prepare_conll05
-from tests.data.preparation.conll_sources import (
-    PTB,
-    RELEASE,
-    FakeParser,
-    configured_paths,
-    edit,
-)
+from tests.data.preparation.conll_sources import PTB, RELEASE, FakeParser, configured_paths, edit
 
 pytestmark = pytest.mark.medium
 

@@ -11,13 +11,7 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader, ConlluParsesRea
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation.conll12 import OntonotesSources, prepare_conll12
 from lisa_allennlp.data.preparation.outputs import ConllReport
-from tests.data.preparation.conll_sources import (
-    IDS,
-    ONTONOTES,
-    FakeParser,
-    configured_paths,
-    edit,
-)
+from tests.data.preparation.conll_sources import IDS, ONTONOTES, FakeParser, configured_paths, edit
 
 TRAIN = "data/train/data/english/annotations/nw/wsj/02"
 

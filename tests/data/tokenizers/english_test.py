@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from spacy.lang.en import English
 
 from lisa_allennlp.data.tokenizers.english import RULES_FILE, _rules, split
-from lisa_allennlp.data.tokenizers.english_rules import adapt_to_treebank, english_rules
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
+from scripts.english_rules import adapt_to_treebank, english_rules
 from tests.data.tokenizers.raw_text_test import texts
 
 NLP = English()

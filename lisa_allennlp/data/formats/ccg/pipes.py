@@ -34,17 +34,18 @@ def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     token or category is malformed or there are no sentences.
     """
     sentences = (
-        _read_sentence(path, number, line, tokens)
+        _read_sentence(path, number, tokens)
         for number, line in enumerate(lines, start=1)
         if (tokens := split_at_blanks(line.rstrip("\r\n"))) and tokens[0] != "#"
     )
     return at_least_one(sentences, path)
 
 
-def _read_sentence(path: PathName, number: int, line: str, tokens: List[str]) -> Sentence:
-    check_is_one_line(path, number, line.rstrip("\r\n"))
+def _read_sentence(path: PathName, number: int, tokens: List[str]) -> Sentence:
+
     rows = []
     for token in tokens:
+        check_is_one_line(path, number, token)
         # From the right: words may contain the separator, tags and categories do not.
         row = token.rsplit(_SEPARATOR, 2)
         if len(row) != 3 or not all(row):
