@@ -64,11 +64,9 @@ def test_a_tree_too_few_names_the_file_of_its_sentence(corpus: Path, tmp_path: P
 
 def test_a_tree_too_many(corpus: Path, tmp_path: Path):
     path = write_trees(tmp_path / "trees.conllu", [*CHAINS, CHAINS[0]])
-    with pytest.raises(ConfigurationError) as error:
+    expected = f"found sentence 5; expected the end of the file after 4 sentences, as in {corpus}"
+    with pytest.raises(ConfigurationError, match=expected):
         list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
-    message = str(error.value)
-    expected = f"the end of the file after 4 sentences, as in {corpus}"
-    assert message.endswith(f": found sentence 5; expected {expected}")
 
 
 @pytest.mark.parametrize("option", ["injected_parses_path", "injected_parses_suffix"])

@@ -2,20 +2,17 @@
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import (
-    _PARSERS,
     align,
     check_aligned,
     read_annotated,
     read_constituent_bits,
 )
-from lisa_allennlp.data.formats import READABLE_FORMATS
 from lisa_allennlp.data.formats.constituents import bracketed_tree
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import FIXTURES
@@ -32,10 +29,6 @@ def write(folder, name, text):
     path = folder / name
     path.write_text(text, "utf-8")
     return path
-
-
-def test_the_names_of_the_formats():
-    assert tuple(_PARSERS) == READABLE_FORMATS
 
 
 class TestReadAnnotated:
@@ -85,11 +78,6 @@ class TestReadAnnotated:
         ]
         assert [annotated.place(i).rpartition(":")[2] for i in range(3)] == ["1", "3", "4"]
 
-    def test_conllu(self):
-        annotated = read_annotated(CONLL05 / "sample.conllu")
-        assert annotated.format == "conllu"
-        assert annotated.bare_sentences == [replace(sentence, frames=None) for sentence in SAMPLE]
-
     def test_json(self, tmp_path):
         text = "\n".join(json.dumps(sentence.to_dict()) for sentence in SAMPLE)
         annotated = read_annotated(write(tmp_path, "dev.jsonl", text + "\n\n"))
@@ -129,34 +117,21 @@ class TestCheckAligned:
         plain = (CONLL05 / "sample.conll").read_text().replace("-LRB-", "(")
         aligned(gold, read_annotated(write(tmp_path, "plain.conll", plain)))
         other = read_annotated(write(tmp_path, "other.conll", plain.replace("costs", "coasts")))
-        with pytest.raises(CorpusFormatError) as error:
+        expected = f"{other.place(0, 4)}: found the word 'coasts'; .* as in {gold.place(0, 4)}"
+        with pytest.raises(CorpusFormatError, match=expected):
             check_aligned(gold, other)
-        assert str(error.value) == (
-            f"{other.place(0, 4)}: found the word 'coasts'; "
-            f"expected the word 'costs', as in {gold.place(0, 4)}"
-        )
-
-    def test_number_of_tokens(self, tmp_path):
-        gold = read_annotated(write(tmp_path, "gold.props", PROPS))
-        predicted = read_annotated(write(tmp_path, "predicted.props", PROPS + "-\n"))
-        with pytest.raises(CorpusFormatError) as error:
-            check_aligned(gold, predicted)
-        assert str(error.value) == (
-            f"{predicted.path}:7: found a sentence of 2 tokens; expected 1, as at {gold.path}:7"
-        )
 
     def test_number_of_sentences(self, tmp_path):
         short = read_annotated(write(tmp_path, "short.props", PROPS))
         long = read_annotated(write(tmp_path, "long.props", PROPS + "\n-\n-\n"))
-        with pytest.raises(
-            CorpusFormatError, match=r"long.props:9: found sentence 3; expected the"
-        ):
-            check_aligned(short, long)
-        with pytest.raises(CorpusFormatError) as error:
-            check_aligned(long, short)
-        assert str(error.value) == (
-            f"{short.path}: found only 2 sentences; expected also the sentence at {long.path}:9"
-        )
+        other = read_annotated(write(tmp_path, "other.props", PROPS + "-\n"))
+        for gold, predicted, message in [
+            (short, long, "long.props:9: found sentence 3; expected the"),
+            (long, short, "short.props: found only 2 sentences; expected also the .*long.props:9"),
+            (short, other, "other.props:7: found a sentence of 2 tokens; expected 1, as at .*:7"),
+        ]:
+            with pytest.raises(CorpusFormatError, match=message):
+                check_aligned(gold, predicted)
 
 
 class TestAlign:
@@ -174,17 +149,10 @@ class TestAlign:
         assert predicates == [[3], [], [0], [0], []]
         assert full.place(3) == bio.place(2)
 
-    @pytest.mark.parametrize("line", ["0 Stop ! ||| B-V O", "3 Who did he see ? ||| O O O B-V O"])
-    def test_sentences_of_bio_that_gold_lacks(self, line, tmp_path):
-        bio = read_annotated(write(tmp_path, "dev.bio", BIO + line + "\n"))
-        gold = self.gold(tmp_path)
-        with pytest.raises(CorpusFormatError) as error:
-            align(gold, bio)
-        words = line.split(" |||")[0][2:]
-        assert str(error.value) == (
-            f"{bio.path}:5: found the sentence '{words}'; expected the words of a sentence after "
-            f"{gold.place(3)} in {gold.path}"
-        )
+    def test_sentences_of_bio_that_gold_lacks(self, tmp_path):
+        bio = read_annotated(write(tmp_path, "dev.bio", BIO + "0 Stop ! ||| B-V O\n"))
+        with pytest.raises(CorpusFormatError, match="dev.bio:5: found the sentence 'Stop !'"):
+            align(self.gold(tmp_path), bio)
 
 
 @pytest.mark.parametrize("format", [None, "props", "gold_conll"])

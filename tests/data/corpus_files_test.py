@@ -13,21 +13,13 @@ class TestCorpusFiles:
         found = [path.removeprefix(f"{tmp_path}/") for path in corpus_files(tmp_path, "*.conllu")]
         assert found == ["a/b/c.conllu", "a/z.conllu", "b.conllu"]
 
-    def test_an_empty_folder_is_an_error(self, tmp_path):
-        with pytest.raises(CorpusFormatError) as error:
+    def test_what_is_missing_is_an_error(self, tmp_path):
+        with pytest.raises(CorpusFormatError, match=r"found no \*.conllu file; expected at least"):
             list(corpus_files(tmp_path, "*.conllu"))
-        assert str(error.value) == (
-            f"{tmp_path}: found no *.conllu file; expected at least one in the folder"
-        )
-
-    def test_a_missing_path_is_an_error(self, tmp_path):
-        path = tmp_path / "missing.conllu"
-        with pytest.raises(CorpusFormatError) as error:
-            list(corpus_files(path, "*.conllu"))
-        assert str(error.value) == (
-            f"{path}: found no such file or folder; expected a corpus file, or a folder of "
-            "*.conllu files"
-        )
+        with pytest.raises(
+            CorpusFormatError, match="found no such file or folder; expected a corp"
+        ):
+            list(corpus_files(tmp_path / "missing.conllu", "*.conllu"))
 
 
 @pytest.mark.parametrize(

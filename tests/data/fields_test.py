@@ -3,7 +3,7 @@ import logging
 import pytest
 import torch
 from allennlp.data import Batch, Instance, Token, Vocabulary
-from allennlp.data.fields import ListField, SequenceLabelField, TextField
+from allennlp.data.fields import SequenceLabelField, TextField
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,13 +49,6 @@ class TestLabelsField:
         field.index(vocab)
         assert field.as_tensor({"num_tokens": 1}).tolist() == [-100]
         assert "other_tags" not in vocab.get_namespaces()
-
-    def test_can_be_listed(self, vocab):
-        # A ListField pads with empty fields.
-        fields = [LabelsField(["x"], words("a"), "my_tags")]
-        padded = ListField([*fields, fields[0].empty_field()])
-        padded.index(vocab)
-        assert padded.as_tensor(padded.get_padding_lengths()).tolist() == [[0], [-100]]
 
 
 def supertags(vocab):
@@ -135,8 +128,3 @@ class TestFramesField:
             labels = [vocab.get_token_from_index(n, "role_labels") for n in roles if n != -100]
             found[row].append((predicate, labels))
         assert found == [[(f.predicate, f.tags) for f in s.frames] for s in sentences]
-
-    def test_empty_field_has_no_frames(self):
-        empty = make_field([Frame(0, ["B-V"])], 1).empty_field()
-        assert empty.as_tensor({"num_tokens": 2})["roles"].shape == (0, 2)
-        assert len(empty) == 0

@@ -1,12 +1,9 @@
 import dataclasses
 import shutil
-from collections import Counter
 from pathlib import Path
 from typing import List
 
 import pytest
-from allennlp.data import Vocabulary
-from allennlp.data.data_loaders import MultiProcessDataLoader
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
@@ -41,39 +38,15 @@ class TestConlluParsesReader:
                 assert ours[name]._label_namespace == expected[name]._label_namespace
             assert one_based_heads(ours["head_indices"].labels) == expected["head_indices"].labels
 
-    def test_metadata_has_the_sentence(self):
-        reader = ConlluParsesReader()
-        path = FOLDER / "sample.conllu"
-        sentences = [instance["metadata"].metadata["sentence"] for instance in reader.read(path)]
-        assert sentences == list(reader.read_sentences(path))
-        assert sentences[0].words == "Do n't : he ca n't , nor she .".split()
-        assert sentences[0].pos[:2] == ["AUX", "PART"]
-
     def test_sentences_without_tree_can_be_parsed(self, tmp_path):
         path = tmp_path / "bare.conllu"
         path.write_text("1\tHm\t_\tINTJ\t_\t_\t_\t_\t_\t_\n\n")
         (instance,) = ConlluParsesReader(requires_parses=False).read(path)
         assert set(instance.fields) == {"words", "pos_tags", "metadata"}
+        bare = ConlluParsesReader().text_to_instance(Sentence(["Oh", "no"]))
+        assert bare["pos_tags"].labels == ["_", "_"]
         with pytest.raises(ConfigurationError, match="bare.conllu:1: found no head"):
             list(ConlluParsesReader().read(path))
-
-    def test_sentences_without_tags_have_placeholders(self):
-        sentence = Sentence(["Oh", "no"])
-        instance = ConlluParsesReader().text_to_instance(sentence)
-        assert instance["pos_tags"].labels == ["_", "_"]
-        assert instance["metadata"].metadata["sentence"] is sentence
-
-    def test_workers_share_the_files_of_a_folder(self, tmp_path):
-        for name in ["a.conllu", "b/c.conllu", "d.conllu"]:
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            shutil.copy(FOLDER / "sample.conllu", tmp_path / name)
-        loader = MultiProcessDataLoader(
-            ConlluParsesReader(), str(tmp_path), batch_size=2, num_workers=2
-        )
-        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
-        metadata = (item for batch in loader for item in batch["metadata"])
-        read = Counter(item["sentence"].words[0] for item in metadata)
-        assert read == {"Do": 3, "100 000": 3}
 
 
 class TestPredictedTags:
@@ -146,17 +119,6 @@ class TestPredictedTags:
         path.write_text(text.replace(*changed))
         with pytest.raises(ConfigurationError, match=error):
             self.sentences(corpus, pos_suffix=".tags")
-
-    def test_they_can_be_in_a_column(self, tmp_path: Path) -> None:
-        columns = FIXTURES / "formats" / "conll09" / "sample.conll09"
-        assert self.sentences(columns)[1].pos == ["CD", "."]
-        assert self.sentences(columns, use_predicted_pos=True)[1].pos == ["LS", "."]
-        columns = FIXTURES / "formats" / "conll05" / "sample.combined.bio"
-        assert self.sentences(columns) == self.sentences(columns, use_predicted_pos=True)
-        corpus = Path(shutil.copy(columns, tmp_path))
-        tagged = self.write_tags(corpus, tmp_path / "sample.lisa.conllu")
-        read = self.sentences(corpus, pos_suffix=".lisa.conllu")
-        assert [s.pos for s in read] == [s.pos for s in tagged]
 
     def test_a_column_and_a_file_exclude_each_other(self) -> None:
         with pytest.raises(ConfigurationError, match="pos_suffix '.x'; expected only one of them"):

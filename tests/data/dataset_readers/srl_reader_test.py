@@ -48,20 +48,10 @@ class TestInstances:
         assert instance["frames"].frames == EXPECTED[2].frames
         assert instance["metadata"].metadata == {"sentence": EXPECTED[2]}
         assert "injected_head_indices" not in instance.fields
-
-    def test_words_alone_are_enough_to_predict(self):
-        instance = Conll12SrlReader().text_to_instance(Sentence(["Hm", "."]))
-        assert set(instance.fields) == {"tokens", "metadata"}
-
-    def test_a_sentence_without_predicates_has_an_empty_field(self):
-        instance = Conll12SrlReader().text_to_instance(EXPECTED[1])
-        assert instance["frames"].frames == []
-        assert instance["joint_tags"].labels == ["#", "CD", "."]
-
-    def test_an_injected_parse_is_a_field(self):
+        # Words alone are enough to predict.
+        assert set(reader.text_to_instance(Sentence(["Hm"])).fields) == {"tokens", "metadata"}
         sentence = Sentence(["Hm", "."], injected_parse=Parse([0, 0], ["root", "punct"]))
-        instance = Conll12SrlReader().text_to_instance(sentence)
-        assert instance["injected_head_indices"].labels == [0, 0]
+        assert reader.text_to_instance(sentence)["injected_head_indices"].labels == [0, 0]
 
     def test_tensors(self):
         reader = Conll12SrlReader()
@@ -81,19 +71,20 @@ class TestInstances:
 
 
 class TestParses:
-    def test_trees_to_inject_come_from_a_third_file(self, tmp_path):
-        for suffix in [".gold_conll", ".conllu"]:
-            shutil.copy(PATH.with_suffix(suffix), tmp_path / f"sample{suffix}")
+    def test_trees_to_inject_come_from_a_third_file(self, corpus):
+        path = corpus(SAMPLE)
         chains = [
             dataclasses.replace(
                 s, parse=Parse([max(0, t - 1) for t in range(len(s.words))], ["x"] * len(s.words))
             )
             for s in SAMPLE
         ]
-        with open(tmp_path / "sample.parser.conllu", "w") as file:
-            write_conllu(chains, file)
         reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        sentences = list(reader.read_sentences(tmp_path / "sample.gold_conll"))
+        with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` sets"):
+            list(reader.read(path))
+        with open(path.with_suffix(".parser.conllu"), "w") as file:
+            write_conllu(chains, file)
+        sentences = list(reader.read_sentences(path))
         assert [s.parse for s in sentences] == [s.parse for s in SAMPLE]
         assert [s.injected_parse for s in sentences] == [s.parse for s in chains]
 
@@ -105,72 +96,25 @@ class TestParses:
     def test_a_missing_file_is_an_error_that_says_how_to_go_on(self, corpus):
         path = corpus(SAMPLE)
         path.with_suffix(".conllu").unlink()
-        with pytest.raises(ConfigurationError) as error:
+        with pytest.raises(ConfigurationError, match="conllu: .* option `parses_suffix` sets"):
             list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}: found no such file or folder; expected the trees of "
-            f"{path} (the reader's option `parses_suffix` sets the suffix of their file; null "
-            "reads none)"
-        )
-
-    def test_a_missing_file_to_inject_is_an_error_that_names_its_option(self, corpus):
-        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` sets"):
-            list(reader.read(corpus(SAMPLE)))
 
     @pytest.mark.parametrize(
-        "words, line, found, expected",
+        "words, line, message",
         [
-            (["#", "6", "."], 13, "the word '6'", "the word '5', as in {path}:14"),
-            (["#", "5"], 13, "the end of the sentence after '5'", "the word '.', as in {path}:15"),
-            (
-                ["#", "5", ".", "!"],
-                15,
-                "the word '!'",
-                "the end of the sentence, as after {path}:15",
-            ),
+            ("# 6 .", 13, "found the word '6'; expected the word '5', as in {path}:14"),
+            ("# 5", 13, "found the end of the sentence after '5'; expected the word '.', as in"),
+            ("# 5 . !", 15, "found the word '!'; expected the end of the sentence, as after"),
         ],
     )
-    def test_other_words_are_an_error_that_names_both_lines(
-        self, corpus, words, line, found, expected
-    ):
-        other = Sentence(words, parse=Parse([0] * len(words), ["x"] * len(words)))
+    def test_other_words_are_an_error_that_names_both_lines(self, corpus, words, line, message):
+        length = len(words.split())
+        other = Sentence(words.split(), parse=Parse([0] * length, ["x"] * length))
         path = corpus(SAMPLE, [SAMPLE[0], other, SAMPLE[2]])
         with pytest.raises(ConfigurationError) as error:
             list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}:{line}: found {found}; "
-            f"expected {expected.format(path=path)}"
-        )
-
-    def test_a_tree_too_few_is_an_error(self, corpus):
-        path = corpus(SAMPLE, SAMPLE[:2])
-        with pytest.raises(ConfigurationError) as error:
-            list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}: found only 2 sentences; expected a tree for the "
-            f"sentence at {path}:17 too"
-        )
-
-    def test_a_tree_too_many_is_an_error(self, corpus):
-        path = corpus(SAMPLE[:2], SAMPLE)
-        with pytest.raises(ConfigurationError) as error:
-            list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}:16: found sentence 3; expected the end of the file "
-            f"after 2 sentences, as in {path}"
-        )
-
-    def test_a_tree_to_inject_with_a_head_out_of_range_is_an_error(self, corpus):
-        path = corpus(SAMPLE)
-        lines = path.with_suffix(".conllu").read_text().splitlines(keepends=True)
-        columns = lines[2].split("\t")
-        columns[6] = "77"
-        lines[2] = "\t".join(columns)
-        path.with_suffix(".parser.conllu").write_text("".join(lines))
-        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        with pytest.raises(ConfigurationError, match=r"corpus\.parser\.conllu:3: found .*77"):
-            list(reader.read(path))
+        place = f"{path.with_suffix('.conllu')}:{line}"
+        assert str(error.value).startswith(f"{place}: {message.format(path=path)}")
 
 
 class TestOnePredicatePerInstance:
@@ -186,12 +130,6 @@ class TestOnePredicatePerInstance:
         scored = [instance["metadata"]["sentence"] for instance in (first, second)]
         assert scored[0] == dataclasses.replace(EXPECTED[2], frames=EXPECTED[2].frames[:1])
         assert scored[1] == Sentence(EXPECTED[2].words, frames=EXPECTED[2].frames[1:])
-
-    def test_a_sentence_without_predicates_is_read_once(self):
-        (instance,) = Conll12SrlReader().by_predicate(EXPECTED[1])
-        assert instance["predicate_indicator"].labels == [0, 0, 0]
-        assert instance["frames"].frames == []
-        assert instance["metadata"]["sentence"] == EXPECTED[1]
 
     @pytest.mark.medium
     @given(sentences(with_parse=True))
@@ -218,40 +156,22 @@ class TestOnePredicatePerInstance:
             assert by_predicate == whole
 
 
-class TestReading:
-    def test_is_lazy(self, corpus):
-        path = corpus(SAMPLE)
-        path.write_text(path.read_text().replace("#end document", "oops"))
-        instances = iter(Conll12SrlReader().read(path))
-        assert next(instances)["metadata"]["sentence"].words == SAMPLE[0].words
+def test_reading_is_lazy(corpus):
+    path = corpus(SAMPLE)
+    path.write_text(path.read_text().replace("#end document", "oops"))
+    instances = iter(Conll12SrlReader().read(path))
+    assert next(instances)["metadata"]["sentence"].words == SAMPLE[0].words
 
 
-class TestConll05SrlReader:
-    def test_official_columns_take_trees_from_the_file_beside(self):
-        assert list(Conll05SrlReader().read_sentences(CONLL05 / "sample.conll")) == SAMPLE
-
-    def test_gzipped_files_are_read(self, tmp_path):
-        # The preparation scripts of CoNLL-2005 make train-set.gz.
-        path = tmp_path / "train-set.gz"
-        path.write_bytes(gzip.compress((CONLL05 / "sample.conll").read_bytes()))
-        (tmp_path / "train-set.conllu").write_bytes((CONLL05 / "sample.conllu").read_bytes())
-        assert list(Conll05SrlReader().read_sentences(path)) == SAMPLE
-
-    def test_combined_bio_has_trees_of_its_own(self, tmp_path):
-        # No file stands beside it there.
-        path = tmp_path / "sample.combined.bio"
-        path.write_bytes((CONLL05 / "sample.combined.bio").read_bytes())
-        assert list(Conll05SrlReader().read_sentences(path)) == SAMPLE
-
-    def test_null_leaves_out_trees_of_combined_bio_too(self):
-        reader = Conll05SrlReader(parses_suffix=None)
-        sentences = list(reader.read_sentences(CONLL05 / "sample.combined.bio"))
-        assert sentences == [without_parse(sentence) for sentence in SAMPLE]
-
-    def test_trees_are_injected_into_combined_bio(self):
-        reader = Conll05SrlReader(injected_parses_suffix=".conllu")
-        for sentence in reader.read_sentences(CONLL05 / "sample.combined.bio"):
-            assert sentence.injected_parse == sentence.parse
+def test_variants_of_conll05(tmp_path):
+    # The preparation scripts of CoNLL-2005 make train-set.gz.
+    path = tmp_path / "train-set.gz"
+    path.write_bytes(gzip.compress((CONLL05 / "sample.conll").read_bytes()))
+    (tmp_path / "train-set.conllu").write_bytes((CONLL05 / "sample.conllu").read_bytes())
+    assert list(Conll05SrlReader().read_sentences(path)) == SAMPLE
+    # Trees of its own, without a file beside it.
+    combined = shutil.copy(CONLL05 / "sample.combined.bio", tmp_path)
+    assert list(Conll05SrlReader().read_sentences(combined)) == SAMPLE
 
 
 @pytest.mark.parametrize("name, parses_suffix", [("conll12_srl", None), ("annotated_srl", "x")])
@@ -261,14 +181,13 @@ def test_registered_names_and_trees(name, parses_suffix):
     assert list(reader.read_sentences(PATH)) == expected
 
 
-class TestConll12SrlReader:
-    @pytest.mark.parametrize("suffix", [".gold_conll", ".v4_gold_conll"])
-    def test_reads_a_folder(self, tmp_path, suffix):
-        for name in ["nw/b", "bc/a"]:
-            (tmp_path / name).parent.mkdir()
-            shutil.copy(PATH.parent / "sample.gold_conll", tmp_path / f"{name}{suffix}")
-            shutil.copy(PATH.parent / "sample.conllu", tmp_path / f"{name}.conllu")
-        assert list(Conll12SrlReader().read_sentences(tmp_path)) == EXPECTED * 2
+def test_a_folder(tmp_path):
+    for name in ("nw/b.gold_conll", "bc/a.v4_gold_conll"):
+        path = tmp_path / name
+        path.parent.mkdir()
+        shutil.copy(PATH, path)
+        shutil.copy(PATH.with_suffix(".conllu"), path.with_suffix(".conllu"))
+    assert list(Conll12SrlReader().read_sentences(tmp_path)) == EXPECTED * 2
 
 
 @needs_ewt

@@ -41,9 +41,3 @@ def test_errors_name_the_line(line, found):
     with pytest.raises(CorpusFormatError) as error:
         parse(f"0 Go ||| B-V\n{line}\n")
     assert (error.value.line, error.value.found) == (2, found)
-
-
-@pytest.mark.parametrize("words, expected", [("Go", "one word"), ("She sang", "2 words")])
-def test_a_predicate_outside_its_sentence(words, expected):
-    with pytest.raises(CorpusFormatError, match=f"a 0-based position in a sentence of {expected}$"):
-        parse(f"3 {words} ||| O\n")

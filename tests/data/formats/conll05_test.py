@@ -11,7 +11,6 @@ from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import (
     official_form,
     parse_conll05,
-    parse_props,
     write_combined_bio,
     write_conll05,
     write_props,
@@ -58,12 +57,6 @@ class TestParseConll05:
         with pytest.raises(CorpusFormatError, match="conll:1: found a line in the official .*bio"):
             next(parse_conll05(read_lines(path), path, use_predicted_pos=True))
 
-    def test_is_lazy(self):
-        parsed = parse_conll05(iter(["Hm UH * * - -\n", "\n", "broken\n"]), "text")
-        assert next(parsed).sentence.words == ["Hm"]
-        with pytest.raises(CorpusFormatError):
-            next(parsed)
-
 
 class TestWriting:
     def test_writes_the_sample_as_it_stands(self):
@@ -94,16 +87,6 @@ class TestWriting:
     def test_what_columns_cannot_hold(self, write, sentence, message):
         with pytest.raises(ValueError, match=message):
             written(write, [sentence])
-
-
-@pytest.mark.parametrize(
-    "text, line, found",
-    [("-\n\n- *\n", 3, "1 role column"), ("go (V*)\n- *)\n", 2, "'*)' in column 2")],
-)
-def test_errors_of_props_name_the_line(text, line, found):
-    with pytest.raises(CorpusFormatError) as error:
-        list(parse_props(io.StringIO(text), "text"))
-    assert (error.value.line, error.value.found) == (line, found)
 
 
 @pytest.mark.parametrize(

@@ -41,13 +41,6 @@ def parse(text: str) -> List[ConstituentTree]:
     return list(parse_trees(io.StringIO(text), "text"))
 
 
-def test_traces_and_what_holds_nothing_else_are_left_out():
-    (tree,) = parse("( (S (NP-SBJ (-NONE- *)) (VP (VB Go) (ADVP (-NONE- *T*) (RB up))) (. .)))")
-    assert tree.words == ["Go", "up", "."]
-    assert tree.pos == ["VB", "RB", "."]
-    assert tree.bits == ["(S(VP*", "(ADVP*))", "*)"]
-
-
 def test_trees_know_their_lines():
     assert [tree.line for tree in parse("\n(S (A a))\n( (S\n (B b)))(S (C c))")] == [2, 3, 4]
 
@@ -89,16 +82,6 @@ def test_treebank_files(path):
             assert Tree.fromstring(bracketed_tree(tree.words, tree.pos, tree.bits) or "") == other
 
 
-def test_constituents_side_by_side_get_a_root():
-    assert bracketed_tree(["a", "b"], ["A", "B"], ["(X*)", "*"]) == "(ROOT (X (A a)) (B b))"
-
-
-def test_parentheses_are_escaped():
-    assert bracketed_tree(["(", ":-)"], ["(", "X"], ["(S*", "*)"]) == (
-        "(S (-LRB- -LRB-) (X :--RRB-))"
-    )
-
-
 @pytest.mark.parametrize(
     "bits",
     [["(S*", "*"], ["(S*", "*))"], ["*)", "(S*"], ["(S", "*)"], ["(S*", "-"], ["(S*x", "*)"]],
@@ -106,6 +89,13 @@ def test_parentheses_are_escaped():
 def test_what_is_no_tree(bits: List[str]):
     assert bracketed_tree(["a", "b"], ["A", "B"], bits) is None
     assert constituents(bits) is None
+
+
+def test_bracketed_trees():
+    assert bracketed_tree(["a", "b"], ["A", "B"], ["(X*)", "*"]) == "(ROOT (X (A a)) (B b))"
+    escaped = bracketed_tree(["(", ":-)"], ["(", "X"], ["(S*", "*)"])
+    assert escaped == "(S (-LRB- -LRB-) (X :--RRB-))"
+    assert flat_tree(["a", ")"], ["A", "B"]) == "(TOP (A a) (B -RRB-))"
 
 
 def test_constituents_end_in_order():
@@ -117,11 +107,6 @@ def test_constituents_end_in_order():
         ("S", 0, 2),
     ]
     assert constituents(["*", "(X*)"]) == [("X", 1, 1)]
-
-
-def test_flat_tree():
-    assert flat_tree(["a", ")"], ["A", "B"]) == "(TOP (A a) (B -RRB-))"
-    assert flat_tree(["a"], ["A"]) == "(TOP (A a))"
 
 
 @pytest.mark.parametrize(

@@ -57,17 +57,6 @@ def test_malformed_files(tmp_path: Path, text: str, message: str) -> None:
     assert message in str(error.value)
 
 
-def test_words_are_found_beside_a_file_in_another_encoding(tmp_path: Path) -> None:
-    (tmp_path / "go.xml").write_text(
-        '<f><roleset id="go.01" name="x"/><alias pos="v">go</alias></f>'
-    )
-    (tmp_path / "cafe.xml").write_bytes('<f><alias pos="n">café</alias></f>'.encode("latin-1"))
-    frames = PropBankFrames(tmp_path)
-    assert frames.of_word("go", "v") == "go.01"
-    with pytest.raises(CorpusFormatError, match="cafe.xml:1: found XML that cannot be read"):
-        frames.roleset("cafe.01")
-
-
 @pytest.mark.parametrize("name", ["", "missing"])
 def test_folders_without_frames(tmp_path: Path, name: str) -> None:
     with pytest.raises(CorpusFormatError, match="found no frame files; expected a checkout of"):

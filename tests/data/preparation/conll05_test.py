@@ -136,20 +136,6 @@ def test_what_is_finished_is_kept(conll05_sources: Path, fake_parser: FakeParser
     prepare(conll05_sources, fake_parser)
     assert len(fake_parser.calls()) == 6
     assert "bath" in (tmp_path / "out" / "dev.conll").read_text()
-    # Another parser.
-    fake_parser.jar.write_text("another")
-    prepare(conll05_sources, fake_parser)
-    assert len(fake_parser.calls()) == 11
-
-
-def test_an_interrupted_split_is_absent(
-    conll05_sources: Path, fake_parser: FakeParser, tmp_path: Path
-):
-    props = conll05_sources / RELEASE / "train" / "props" / "train.21.props.gz"
-    edit(props, "(V*)", "(V*")
-    with pytest.raises(CorpusFormatError, match="never closed"):
-        prepare(conll05_sources, fake_parser, batch_size=5)
-    assert not list((tmp_path / "out").iterdir())
 
 
 def test_without_tests_brown_and_section_22(
@@ -193,23 +179,11 @@ def test_other_layouts(conll05_sources: Path, fake_parser: FakeParser):
             r"train.02.props.gz:1: found 13 words in sentence 1; expected 12, as in .*0201.mrg:2",
         ),
         (
-            "treebank_3/parsed/mrg/brown/ck/ck03.mrg",
-            "( (NP (DT The) (NN end) (. .) ))",
-            "( (NP (DT The) (NN end) (. .) )) ((X (Y z)))",
-            r"props.gz: found only 3 sentences; expected a sentence for .*ck03.mrg:5 too",
-        ),
-        (
             f"{RELEASE}/devel/props/devel.24.props.gz",
             "-        *\n\n",
             "-        *\n\n-\n\n",
             r"devel.24.props.gz:5: found sentence 2; expected the end of the file after 1 "
             r"sentences, as in .*2400",
-        ),
-        (
-            f"{RELEASE}/devel/senses/devel.24.senses.gz",
-            "01\n-\n",
-            "01\n",
-            r"devel.24.senses.gz:1: found 2 words in sentence 1; expected 3",
         ),
         (
             f"{RELEASE}/test.wsj/words/test.wsj.words.gz",
@@ -230,13 +204,11 @@ def test_files_that_do_not_agree(
 @pytest.mark.parametrize(
     "removed, message",
     [
-        (RELEASE, "conll05st-release: found no such folder; expected the folder conll05st-rel"),
         (f"{RELEASE}/train", "conll05st-release: found no train/props in it"),
         (f"{RELEASE}/train/props/train.05.props.gz", r"train.05.props.gz: found no such file"),
         (PTB, "treebank_3: found no such folder; expected the Penn Treebank's combined trees"),
         (f"{PTB}/parsed", "treebank_3: found no 24 in it; expected the Penn Treebank's combined"),
         (f"{PTB}/parsed/mrg/wsj/07", "wsj/07: found no .mrg file; expected the .mrg files of sec"),
-        (f"{PTB}/parsed/mrg/brown/ck/ck02.mrg", "ck02.mrg: found no such file; expected a file o"),
     ],
 )
 def test_missing_files(conll05_sources: Path, fake_parser: FakeParser, removed: str, message: str):
@@ -244,8 +216,3 @@ def test_missing_files(conll05_sources: Path, fake_parser: FakeParser, removed: 
     shutil.rmtree(path) if path.is_dir() else path.unlink()
     with pytest.raises(CorpusFormatError, match=message):
         prepare(conll05_sources, fake_parser)
-
-
-def test_brown_folder_that_is_none(conll05_sources: Path):
-    with pytest.raises(CorpusFormatError, match="found no ck01.mrg in it; expected the Brown"):
-        Conll05Sources(conll05_sources / RELEASE, conll05_sources / PTB, conll05_sources / RELEASE)

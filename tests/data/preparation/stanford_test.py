@@ -110,7 +110,6 @@ def test_programs_and_jars(fake_parser: FakeParser, tmp_path: Path):
         ("--java no-java: found no such program; expected", [jar], {"java": "no-java"}),
         ("no.jar: found no such file; expected stanford-p", [tmp_path / "no.jar"], {}),
         ("empty: found a folder without .jar files", [tmp_path / "empty"], {}),
-        ("--stanford-tagger .*no.jar: found no such", [jar, True, tmp_path / "no.jar"], {}),
         # The parser's jar has no models beside it.
         ("--tagger-model .*distsim.tagger: found no such", [jar, True, jar], {}),
     ]:
@@ -118,15 +117,6 @@ def test_programs_and_jars(fake_parser: FakeParser, tmp_path: Path):
             StanfordAnnotator(*arguments, **{"java": java, **options})
     annotator = StanfordAnnotator(folder, tagger=fake_parser.tagger.parent, java=java)
     assert len(list(annotator.annotate([(BAKE, None)]))) == 1
-
-
-def test_fingerprints(fake_parser: FakeParser):
-    before = fake_parser.annotator(with_tagger=True).made_from
-    assert before == fake_parser.annotator(with_tagger=True).made_from
-    (model,) = fake_parser.tagger.parent.glob("models/*")
-    model.write_text("another")
-    after = fake_parser.annotator(with_tagger=True, copula_heads=False).made_from
-    assert all(before[tool] != after[tool] for tool in ("converter", "tagger"))
 
 
 @pytest.mark.medium

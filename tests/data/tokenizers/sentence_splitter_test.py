@@ -70,18 +70,6 @@ def test_wrapped_paragraphs(texts: List[str], width: int, windows: bool) -> None
     assert [" ".join(paragraph.split()) for paragraph in paragraphs(text)] == texts
 
 
-@given(st.lists(st.text("abc ", min_size=1, max_size=40).filter(str.strip), min_size=1))
-def test_short_lines_are_paragraphs(lines: List[str]) -> None:
-    assert paragraphs("\n".join(lines)) == [line.strip() for line in lines]
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(prose, min_size=1, max_size=4))
-def test_a_paragraph_per_line(lines: List[str]) -> None:
-    lines = [f"{line} {line} {line}" for line in lines]
-    assert paragraphs("\n".join(lines)) == lines
-
-
 @pytest.mark.parametrize("text", ["", " ", "\n", "\n\n \r\n", "one line", "one line\n"])
 def test_no_paragraph_ends(text: str) -> None:
     assert paragraph_ends(text) == []
