@@ -56,28 +56,6 @@ class TestReadAnnotated:
         ]
         assert annotated.place(3, token=1) == f"{tmp_path / 'b.gold_conll'}:3"
 
-    def test_props(self, tmp_path):
-        annotated = read_annotated(write(tmp_path, "dev.props", PROPS))
-        assert (annotated.has_words, annotated.has_lemmas, annotated.has_senses) == (
-            False,
-            True,
-            False,
-        )
-        first, second = annotated.sentences
-        assert first.sentence.words == ["_"] * 5 and second.line_numbers == [7]
-        assert first.sentence.frames[0].tags == "B-A0 I-A0 B-R-A0 B-V O".split()
-
-    def test_bio(self, tmp_path):
-        annotated = read_annotated(write(tmp_path, "dev.bio", BIO))
-        assert (annotated.format, annotated.has_lemmas) == ("bio", False)
-        # The same sentence twice.
-        assert [" ".join(s.words) for s in annotated.bare_sentences] == [
-            "Who did he see ?",
-            "Go !",
-            "Go !",
-        ]
-        assert [annotated.place(i).rpartition(":")[2] for i in range(3)] == ["1", "3", "4"]
-
     def test_json(self, tmp_path):
         text = "\n".join(json.dumps(sentence.to_dict()) for sentence in SAMPLE)
         annotated = read_annotated(write(tmp_path, "dev.jsonl", text + "\n\n"))
@@ -159,6 +137,17 @@ class TestAlign:
 def test_a_missing_file(format, tmp_path):
     with pytest.raises(CorpusFormatError, match="none.jsonl: found no such file or folder"):
         read_annotated(tmp_path / "none.jsonl", format)
+
+
+def test_props_and_bio(tmp_path):
+    props = read_annotated(write(tmp_path, "dev.props", PROPS))
+    assert (props.has_words, props.has_lemmas, props.has_senses) == (False, True, False)
+    assert [item.line_numbers for item in props.sentences] == [[1, 2, 3, 4, 5], [7]]
+    assert props.bare_sentences[0].words == ["_"] * 5
+    bio = read_annotated(write(tmp_path, "dev.bio", BIO))
+    assert (bio.format, bio.has_lemmas) == ("bio", False)
+    # The same sentence twice.
+    assert [bio.place(i).rpartition(":")[2] for i in range(3)] == ["1", "3", "4"]
 
 
 class TestConstituentBits:

@@ -15,7 +15,6 @@ from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, sentences
 
 TABLES = [name for name in WRITABLE_FORMATS if name != "csv"]
@@ -184,15 +183,3 @@ class TestWithLemmas:
     def test_gold_without_lemmas(self):
         with pytest.raises(ConfigurationError, match="in.jsonl: found no lemmas"):
             with_lemmas(annotated(SAMPLE), annotated(SAMPLE, has_lemmas=False))
-
-
-@needs_ewt
-@pytest.mark.medium
-@pytest.mark.parametrize("format", TABLES)
-def test_the_english_web_treebank_is_read_back(format, tmp_path):
-    dev = read_annotated(CORPUS / "ewt-dev.gold_conll", parses=True)
-    items = [sentence for sentence, _ in dev.sentences]
-    if format == "bio":
-        items = [sentence for sentence in items if sentence.frames]
-    again = read_back(dev, format, tmp_path)
-    assert again == [held(sentence, format) for sentence in items]

@@ -16,9 +16,7 @@ class TestCorpusFiles:
     def test_what_is_missing_is_an_error(self, tmp_path):
         with pytest.raises(CorpusFormatError, match=r"found no \*.conllu file; expected at least"):
             list(corpus_files(tmp_path, "*.conllu"))
-        with pytest.raises(
-            CorpusFormatError, match="found no such file or folder; expected a corp"
-        ):
+        with pytest.raises(CorpusFormatError, match="found no such file or folder"):
             list(corpus_files(tmp_path / "missing.conllu", "*.conllu"))
 
 

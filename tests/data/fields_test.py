@@ -39,11 +39,6 @@ class TestLabelsField:
         assert tensor.tolist() == [y, -100, x, -100, -100]
         assert tensor.dtype == torch.long
 
-    def test_integers_are_taken_as_they_are(self, vocab):
-        field = LabelsField([2, 0, IGNORED_LABEL], words("a", "b", "c"))
-        field.index(vocab)
-        assert field.as_tensor({"num_tokens": 4}).tolist() == [2, 0, -100, -100]
-
     def test_unknown_namespaces_are_not_added_to_the_vocabulary(self, vocab):
         field = LabelsField(["x"], words("a"), "other_tags")
         field.index(vocab)

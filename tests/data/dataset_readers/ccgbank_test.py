@@ -1,6 +1,4 @@
 import pytest
-from allennlp.common import Params
-from allennlp.data import DatasetReader
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
@@ -13,13 +11,6 @@ FOLDER = FIXTURES / "ccg"
 
 def count(path, **options):
     return len(list(CcgbankReader(**options).read_sentences(path)))
-
-
-def test_its_name_is_beside_that_of_allennlp_models():
-    theirs = pytest.importorskip("allennlp_models.tagging.dataset_readers.ccgbank")
-    assert DatasetReader.by_name("ccgbank") is theirs.CcgBankDatasetReader
-    reader = DatasetReader.from_params(Params({"type": "ccgbank_supertags"}))
-    assert isinstance(reader, CcgbankReader)
 
 
 def test_it_agrees_with_the_reader_of_allennlp_models():

@@ -6,7 +6,6 @@ import pytest
 from allennlp.common import Params
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
-from hypothesis import given
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll05SrlReader, Conll12SrlReader
@@ -14,8 +13,7 @@ from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.sentence import Parse, Sentence
 from tests import FIXTURES
-from tests.data.corpora import CORPUS, needs_ewt
-from tests.data.sentences import SAMPLE, in_conll12, sentences, without_parse
+from tests.data.sentences import SAMPLE, in_conll12, without_parse
 
 CONLL05 = FIXTURES / "formats" / "conll05"
 PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
@@ -131,18 +129,6 @@ class TestOnePredicatePerInstance:
         assert scored[0] == dataclasses.replace(EXPECTED[2], frames=EXPECTED[2].frames[:1])
         assert scored[1] == Sentence(EXPECTED[2].words, frames=EXPECTED[2].frames[1:])
 
-    @pytest.mark.medium
-    @given(sentences(with_parse=True))
-    def test_everything_is_scored_once(self, sentence):
-        instances = list(Conll12SrlReader().by_predicate(sentence))
-        scored = [instance["metadata"]["sentence"] for instance in instances]
-        assert [frame for part in scored for frame in part.frames] == sentence.frames
-        assert [part.pos for part in scored if part.pos is not None] == [sentence.pos]
-        assert [part.parse for part in scored if part.parse is not None] == [sentence.parse]
-        for instance, part in zip(instances, scored, strict=True):
-            indicated = [t for t, i in enumerate(instance["predicate_indicator"].labels) if i]
-            assert indicated == [frame.predicate for frame in part.frames]
-
     def test_the_vocabulary_is_that_of_the_sentences(self):
         readers = [Conll12SrlReader(one_predicate_per_instance=is_set) for is_set in (True, False)]
         many, one = (list(reader.read(FIXTURES / "sample/dev.gold_conll")) for reader in readers)
@@ -154,13 +140,6 @@ class TestOnePredicatePerInstance:
         for namespace in ("tokens", "joint_tags", "role_labels", "head_tags"):
             by_predicate, whole = (v.get_token_to_index_vocabulary(namespace) for v in vocabularies)
             assert by_predicate == whole
-
-
-def test_reading_is_lazy(corpus):
-    path = corpus(SAMPLE)
-    path.write_text(path.read_text().replace("#end document", "oops"))
-    instances = iter(Conll12SrlReader().read(path))
-    assert next(instances)["metadata"]["sentence"].words == SAMPLE[0].words
 
 
 def test_variants_of_conll05(tmp_path):
@@ -188,14 +167,3 @@ def test_a_folder(tmp_path):
         shutil.copy(PATH, path)
         shutil.copy(PATH.with_suffix(".conllu"), path.with_suffix(".conllu"))
     assert list(Conll12SrlReader().read_sentences(tmp_path)) == EXPECTED * 2
-
-
-@needs_ewt
-@pytest.mark.parametrize("part, num_sentences", [("train", 12504), ("dev", 1937)])
-def test_reads_the_english_web_treebank(part, num_sentences):
-    sentences = list(Conll12SrlReader().read_sentences(CORPUS / f"ewt-{part}.gold_conll"))
-    assert len(sentences) == num_sentences
-    assert all(len(s.parse.head_indices) == len(s.words) for s in sentences)
-    if part == "train":
-        # The root's label among them.
-        assert len({tag for s in sentences for tag in s.parse.head_tags}) == 51

@@ -6,7 +6,6 @@ from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll12 import parse_conll12, write_conll12
 from lisa_allennlp.data.sentence import Frame, Sentence
 from tests import FIXTURES
-from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, in_conll12, without_parse
 
 PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
@@ -53,20 +52,3 @@ def test_documents_and_unknown_framesets():
         "nw/0001 2 0 Run - * - XX - - * (V*) -\n\n"
         "#end document\n"
     )
-
-
-@needs_ewt
-@pytest.mark.parametrize(
-    "part, num_sentences, num_tokens, num_predicates",
-    [("train", 12504, 203849, 40331), ("dev", 1937, 24612, 4906)],
-)
-def test_reads_the_english_web_treebank(part, num_sentences, num_tokens, num_predicates):
-    corpus = read(CORPUS / f"ewt-{part}.gold_conll")
-    assert len(corpus) == num_sentences
-    assert sum(len(sentence.words) for sentence in corpus) == num_tokens
-    assert sum(len(sentence.frames) for sentence in corpus) == num_predicates
-    if part == "train":
-        labels = {role for s in corpus for frame in s.frames for role in frame.tags}
-        assert len(labels) == 107
-    again = parse_conll12(io.StringIO(written(corpus)), "text")
-    assert [sentence for sentence, _ in again] == corpus

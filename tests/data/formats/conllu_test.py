@@ -26,7 +26,6 @@ from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 from lisa_allennlp.scoring import Conll18Evaluation
 from tests import FIXTURES
-from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, parses, role_labels, values
 
 FOLDER = FIXTURES / "formats" / "conllu"
@@ -281,9 +280,3 @@ def test_the_scorer_of_conll_2018_reads_it(tmp_path: Path) -> None:
     path.write_text(written_document(labelled(text)))
     scores = Conll18Evaluation(path, path).to_dict()
     assert {scores[name]["f1"] for name in ("Words", "Sentences", "XPOS", "LAS")} == {100}
-
-
-@needs_ewt
-@pytest.mark.parametrize("part", ["train", "dev"])
-def test_agrees_with_the_conllu_library_on_the_english_web_treebank(part):
-    assert_agrees_with_the_conllu_library(CORPUS / f"ewt-{part}.conllu")

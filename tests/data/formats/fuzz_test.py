@@ -1,7 +1,6 @@
 """Any file is read, or refused with an error that names the file and, if it has any, the line."""
 
 import io
-from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List
 
 import pytest
@@ -16,12 +15,10 @@ from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05, parse_props
 from lisa_allennlp.data.formats.conll12 import parse_conll12
 from lisa_allennlp.data.formats.conllu import parse_conllu, parse_conllu_roles, parse_conllu_rows
-from lisa_allennlp.data.formats.constituents import bracketed_tree, constituents, parse_trees
+from lisa_allennlp.data.formats.constituents import parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.propbank_frames import PropBankFrames
-from lisa_allennlp.data.formats.roles import BracketError, brackets_to_bio
 from lisa_allennlp.data.formats.spans_csv import SpanRow, parse_spans_csv
 from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
 
@@ -147,36 +144,3 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> 
     else:
         if not content.startswith(b"\x1f\x8b"):
             assert "".join(lines).encode() == content.removeprefix(b"\xef\xbb\xbf")
-
-
-@settings(max_examples=100, derandomize=True)
-@given(st.lists(NASTY | st.text("(*)AV10-", max_size=5), min_size=1, max_size=5))
-def test_any_column_of_brackets(column: List[str]) -> None:
-    bracketed_tree(["a"] * len(column), ["A"] * len(column), column)
-    constituents(column)
-    try:
-        assert len(brackets_to_bio(column)) == len(column)
-    except BracketError as error:
-        assert 0 <= error.index < len(column)
-
-
-@settings(max_examples=60, derandomize=True)
-@given(data=st.data())
-def test_frame_files(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    path = tmp_path_factory.getbasetemp() / "frames" / "sing.xml"
-    path.parent.mkdir(exist_ok=True)
-    text = (
-        b'<?xml version="1.0" encoding="UTF-8"?>\n<f>\n<roleset id="sing.01" name="make music">'
-        b'<alias pos="v">sing</alias><role n="0" descr="who"/></roleset></f>\n'
-    )
-    start = data.draw(st.integers(0, len(text)))
-    value = data.draw(
-        st.binary(max_size=6) | st.sampled_from([b"&x;", b"]]>", b'"', b"<", b"<!--"])
-    )
-    path.write_bytes(text[:start] + value + text[start + data.draw(st.integers(0, 6)) :])
-    frames = PropBankFrames(path.parent)
-    try:
-        frames.of_word("sing", "v")
-        frames.roleset("sing.01")
-    except CorpusFormatError as error:
-        assert Path(error.path) == path

@@ -28,6 +28,11 @@ def test_unknown_rolesets(sense: str) -> None:
     assert FRAMES.roleset(sense) is None
 
 
+def test_folders_without_frames(tmp_path: Path) -> None:
+    with pytest.raises(CorpusFormatError, match="found no frame files; expected a checkout of"):
+        PropBankFrames(tmp_path)
+
+
 def test_words() -> None:
     assert FRAMES.of_word("litigation", "n") == "litigate.01"
     assert FRAMES.of_word("litigation", "v") == "litigate.01"
@@ -55,9 +60,3 @@ def test_malformed_files(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(CorpusFormatError) as error:
         PropBankFrames(tmp_path).roleset("go.01")
     assert message in str(error.value)
-
-
-@pytest.mark.parametrize("name", ["", "missing"])
-def test_folders_without_frames(tmp_path: Path, name: str) -> None:
-    with pytest.raises(CorpusFormatError, match="found no frame files; expected a checkout of"):
-        PropBankFrames(tmp_path / name)

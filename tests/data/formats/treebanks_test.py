@@ -97,12 +97,6 @@ def test_words_do_not_change_the_format(sentence: Sentence) -> None:
     assert [read for read, _ in parse_treebank(lines, "text")] == [sentence]
 
 
-def test_numbers_do_not_change_the_format() -> None:
-    # The columns of `.combined.bio` have two numbers after the domain.
-    lines = ["1\t7\t7\tNUM\tCD\t_\t0\troot\t_\t_"]
-    assert next(parse_treebank(lines, "text")).sentence.words == ["7"]
-
-
 def test_options_reach_each_format() -> None:
     def tags(lines: List[str], **options: bool) -> Any:
         return next(parse_treebank(lines, "text", **options)).sentence.pos

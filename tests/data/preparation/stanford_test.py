@@ -65,14 +65,6 @@ def test_words_that_the_converter_would_delete(fake_parser: FakeParser, label: s
     assert parse.head_indices == [1, 1]
 
 
-@pytest.mark.parametrize("copula_heads, heads", [(True, [2, 0, 2]), (False, [3, 3, 0])])
-def test_the_head_of_a_copula(fake_parser: FakeParser, copula_heads: bool, heads: list):
-    tree = "(S (NP (PRP She)) (VP (VBZ is) (ADJP (JJ nice))))"
-    sentence = BracketedSentence(["She", "is", "nice"], tree, "a", 1)
-    ((_, parse, _),) = annotate(fake_parser, sentence, copula_heads=copula_heads)
-    assert parse.heads == heads
-
-
 @pytest.mark.parametrize(
     "misbehave, message",
     [

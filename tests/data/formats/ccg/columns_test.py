@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,10 +7,8 @@ from lisa_allennlp.data.formats.ccg.columns import (
     parse_dependency_supertags,
 )
 from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
 from tests import FIXTURES
-from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import parses
 
 FOLDER = FIXTURES / "ccg"
@@ -30,11 +27,6 @@ def test_sample():
         ),
         Sentence(["#", "fell"], None, supertags=["N", r"S[dcl]\NP"]),
     ]
-
-
-def test_a_comment_within_a_sentence():
-    with pytest.raises(CorpusFormatError, match="x.tsv:2: found the comment '# two' within a sent"):
-        list(parse_columns(["1\tShe\t_\tNP\n", "# two\n"], "x.tsv"))
 
 
 def test_dependencies():
@@ -62,13 +54,3 @@ def test_written_out(parse):
         if dependents and max(dependents) > token:
             expected += "R"
         assert supertag == expected
-
-
-@needs_ewt
-def test_the_english_web_treebank_has_several_hundred_supertags():
-    supertags = {
-        tag
-        for s in read(CORPUS / "ewt-train.conllu", parse_dependency_supertags)
-        for tag in s.supertags
-    }
-    assert 200 < len(supertags) < 1000
