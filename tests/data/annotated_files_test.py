@@ -56,12 +56,6 @@ class TestReadAnnotated:
         ]
         assert annotated.place(3, token=1) == f"{tmp_path / 'b.gold_conll'}:3"
 
-    def test_json(self, tmp_path):
-        text = "\n".join(json.dumps(sentence.to_dict()) for sentence in SAMPLE)
-        annotated = read_annotated(write(tmp_path, "dev.jsonl", text + "\n\n"))
-        assert annotated.format == "json"
-        assert annotated.bare_sentences == SAMPLE
-
     @pytest.mark.parametrize(
         "text, format",
         [

@@ -50,7 +50,8 @@ def held(sentence, format):
         Frame(
             frame.predicate,
             frame.tags,
-            sentence.words[frame.predicate].lower()
+            # A hyphen would mean that the word is no predicate.
+            {"-": "_"}.get(word := sentence.words[frame.predicate].lower(), word)
             if lemma_is_needed and frame.lemma == "-"
             else frame.lemma
             if can_hold(format, "lemmas")

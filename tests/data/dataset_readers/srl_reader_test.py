@@ -5,7 +5,6 @@ import shutil
 import pytest
 from allennlp.common import Params
 from allennlp.data import DatasetReader, Vocabulary
-from allennlp.data.data_loaders import SimpleDataLoader
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll05SrlReader, Conll12SrlReader
@@ -50,22 +49,6 @@ class TestInstances:
         assert set(reader.text_to_instance(Sentence(["Hm"])).fields) == {"tokens", "metadata"}
         sentence = Sentence(["Hm", "."], injected_parse=Parse([0, 0], ["root", "punct"]))
         assert reader.text_to_instance(sentence)["injected_head_indices"].labels == [0, 0]
-
-    def test_tensors(self):
-        reader = Conll12SrlReader()
-        loader = SimpleDataLoader(list(reader.read(PATH)), batch_size=3)
-        vocab = Vocabulary.from_instances(loader.iter_instances())
-        loader.index_with(vocab)
-        (batch,) = loader
-        assert batch["tokens"]["tokens"]["tokens"].shape == (3, 10)
-        assert batch["frames"]["sentence_indices"].tolist() == [0, 0, 2, 2]
-        assert batch["frames"]["predicate_indices"].tolist() == [3, 5, 3, 5]
-        assert batch["frames"]["roles"].shape == (4, 10)
-        assert batch["head_indices"][1].tolist() == [1, 1, 1] + [-100] * 7
-        assert [item["sentence"] for item in batch["metadata"]] == EXPECTED
-        # None of the namespaces of labels has a padding or unknown label.
-        assert vocab.get_vocab_size("joint_tags") == 13
-        assert "@@UNKNOWN@@" not in vocab.get_token_to_index_vocabulary("role_labels")
 
 
 class TestParses:

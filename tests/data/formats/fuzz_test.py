@@ -11,7 +11,6 @@ from lisa_allennlp.data.formats.bio import parse_bio
 from lisa_allennlp.data.formats.ccg.auto import parse_auto
 from lisa_allennlp.data.formats.ccg.columns import parse_columns, parse_dependency_supertags
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
-from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05, parse_props
 from lisa_allennlp.data.formats.conll12 import parse_conll12
 from lisa_allennlp.data.formats.conllu import parse_conllu, parse_conllu_roles, parse_conllu_rows
@@ -130,17 +129,3 @@ def test_damaged_fields(name: str, data: st.DataObject) -> None:
 @example("\r\n\r\n")
 def test_any_text(name: str, text: str) -> None:
     is_read_or_refused(name, list(io.StringIO(text, newline="\n")))
-
-
-@settings(max_examples=100, derandomize=True)
-@given(st.binary() | st.binary(max_size=20).map(b"\x1f\x8b\x08\x00".__add__))
-def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
-    path = tmp_path_factory.getbasetemp() / "any"
-    path.write_bytes(content)
-    try:
-        lines = list(read_lines(path))
-    except CorpusFormatError as error:
-        assert error.line is not None and 1 <= error.line <= content.count(b"\n") + 1
-    else:
-        if not content.startswith(b"\x1f\x8b"):
-            assert "".join(lines).encode() == content.removeprefix(b"\xef\xbb\xbf")

@@ -1,7 +1,6 @@
 import subprocess
 import unicodedata
 
-from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.tokens import escape_parentheses, is_punctuation, unescape_token
@@ -35,12 +34,6 @@ def test_every_character_is_punctuation_where_it_is_in_perl():
     both = [(c, is_punct) for c, (is_punct, is_known) in zip(mine, rule, strict=True) if is_known]
     assert len(both) > 60_000
     assert [c for c, is_punct in both if is_punctuation(c) != is_punct] == []
-
-
-@given(st.text(punctuation, min_size=1), st.text(characters))
-def test_one_other_character_makes_a_word(marks, rest):
-    assert is_punctuation(marks)
-    assert is_punctuation(marks + rest) == all(map(is_punctuation, rest))
 
 
 def test_brackets_are_escaped_as_in_the_treebank():

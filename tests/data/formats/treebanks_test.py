@@ -5,7 +5,6 @@ from typing import Any, List
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05, write_combined_bio
@@ -51,11 +50,6 @@ class TestParseConll09:
         assert first.pos == "DT NN RB VBN CD VBZ TO VB #".split()
         assert second.pos == ["LS", "."]
         assert (first.parse, second.parse) == (FIRST.parse, SECOND.parse)
-
-    @given(st.lists(parsed_sentences(), min_size=1), st.integers(0, 3))
-    def test_any_sentence(self, sentences, predicates):
-        lines = [line for sentence in sentences for line in rows(sentence, "?", predicates)]
-        assert [sentence for sentence, _ in parse_conll09(lines, "text")] == sentences
 
     def test_gold_tags_and_trees_may_be_missing(self):
         line = "\t".join("1 Go _ go _ VB _ _ _ _ _ _ _ _".split())
