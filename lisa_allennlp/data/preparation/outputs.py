@@ -17,8 +17,6 @@ from lisa_allennlp.data.sentence import Sentence
 
 Report = TypeVar("Report")
 
-_MADE_FROM = "made_from"
-
 
 @dataclass
 class ConllReport:
@@ -118,7 +116,7 @@ def write_report(file: TextIO, values: Dict[str, Any], made_from: Dict[str, Any]
     Writes a report. `made_from` has fingerprints of the sources, and the options that determine the
     output.
     """
-    json.dump({**values, _MADE_FROM: made_from}, file, indent=1, ensure_ascii=False)
+    json.dump({**values, "made_from": made_from}, file, indent=1, ensure_ascii=False)
     file.write("\n")
 
 
@@ -131,6 +129,6 @@ def read_report(
     """
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
-        return from_json(values) if values.pop(_MADE_FROM) == made_from else None
+        return from_json(values) if values.pop("made_from") == made_from else None
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
         return None
