@@ -24,7 +24,7 @@ from benchmarks.records import (
     rounded,
 )
 from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS
 

@@ -27,11 +27,10 @@ import conllu
 import lisa_allennlp
 from benchmarks.character_spans import CharacterSpanEvaluation
 from benchmarks.common import Report, clock, make_parser
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.conllu import parse_conllu_rows
-from lisa_allennlp.data.formats.conllu_documents import write_conllu_document
+from lisa_allennlp.data.formats.conllu import parse_conllu_rows, write_conllu_document
 from lisa_allennlp.data.sentence import Offsets, Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.scoring import Conll18Evaluation

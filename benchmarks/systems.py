@@ -13,7 +13,7 @@ from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 import lisa_allennlp.models.lisa  # noqa: F401
 from benchmarks.embedders import Words, word_vectors
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.inference.batches import batches_of_similar_length
 

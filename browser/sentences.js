@@ -1,6 +1,5 @@
 /*
- * The sentences of a text, as lisa_allennlp/data/tokenizers/sentence_splitter.py and line_breaks.py
- * find them.
+ * The sentences of a text, as lisa_allennlp/data/tokenizers/sentence_splitter.py finds them.
  */
 
 import { SPACE } from "./regex.js";

@@ -55,8 +55,13 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.analysis.analysis import analyze
     from lisa_allennlp.analysis.report import report_files, write_report
     from lisa_allennlp.common.tables import format_table
-    from lisa_allennlp.data.annotated_files import ROLES, TREES, check_complete, read_annotated
-    from lisa_allennlp.data.constituent_bits import read_constituent_bits
+    from lisa_allennlp.data.annotated_files import (
+        ROLES,
+        TREES,
+        check_complete,
+        read_annotated,
+        read_constituent_bits,
+    )
 
     names = [name for name, _ in [*args.pred, *args.parse]]
     for name in names:

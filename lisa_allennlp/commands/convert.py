@@ -14,7 +14,7 @@ import sys
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, write_output
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.names import READABLE_FORMATS, WRITABLE_FORMATS
+from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

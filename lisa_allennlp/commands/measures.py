@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import write_output
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.names import READABLE_FORMATS
+from lisa_allennlp.data.formats import READABLE_FORMATS
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.annotated_files import AnnotatedFile

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Iterator, Optional, Sequence
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from lisa_allennlp.data.preparation.annotator import TreebankAnnotator
-    from lisa_allennlp.data.preparation.conll_report import ConllReport
     from lisa_allennlp.data.preparation.ewt import SplitReport
+    from lisa_allennlp.data.preparation.outputs import ConllReport
+    from lisa_allennlp.data.preparation.stanford import StanfordAnnotator
 
 _SHOWN_SENTENCES = 5
 
@@ -205,8 +205,11 @@ def _describe_ewt(report: "SplitReport", out: Path) -> Iterator[str]:
 
 
 def _prepare_conll05(args: argparse.Namespace) -> None:
-    from lisa_allennlp.data.preparation.conll05 import prepare_conll05, written_suffixes
-    from lisa_allennlp.data.preparation.conll05_sources import Conll05Sources
+    from lisa_allennlp.data.preparation.conll05 import (
+        Conll05Sources,
+        prepare_conll05,
+        written_suffixes,
+    )
 
     sources = Conll05Sources(args.release, args.ptb, args.brown)
     annotator = _annotator(args)
@@ -215,8 +218,8 @@ def _prepare_conll05(args: argparse.Namespace) -> None:
 
 
 def _prepare_conll12(args: argparse.Namespace) -> None:
-    from lisa_allennlp.data.preparation.annotator import TAGS_SUFFIX
     from lisa_allennlp.data.preparation.conll12 import OntonotesSources, prepare_conll12
+    from lisa_allennlp.data.preparation.stanford import TAGS_SUFFIX
 
     annotator = _annotator(args)
     suffixes = ["", TAGS_SUFFIX] if annotator.tags else [""]
@@ -224,21 +227,16 @@ def _prepare_conll12(args: argparse.Namespace) -> None:
         _print_conll(report, args.out, suffixes)
 
 
-def _annotator(args: argparse.Namespace) -> "TreebankAnnotator":
-    from lisa_allennlp.data.preparation.annotator import TreebankAnnotator
-    from lisa_allennlp.data.preparation.stanford_converter import StanfordConverter
-    from lisa_allennlp.data.preparation.stanford_tagger import StanfordTagger
+def _annotator(args: argparse.Namespace) -> "StanfordAnnotator":
+    from lisa_allennlp.data.preparation.stanford import StanfordAnnotator
 
-    cache = args.out / ".converted"
-    converter = StanfordConverter(args.stanford_parser, cache, args.copula_heads, java=args.java)
-    if args.stanford_tagger is None:
-        if args.tagger_model is not None:
-            raise ConfigurationError(
-                f"--tagger-model {args.tagger_model}: found no --stanford-tagger; expected it too"
-            )
-        return TreebankAnnotator(converter)
-    tagger = StanfordTagger(args.stanford_tagger, args.tagger_model, cache, java=args.java)
-    return TreebankAnnotator(converter, tagger)
+    if args.stanford_tagger is None and args.tagger_model is not None:
+        raise ConfigurationError(
+            f"--tagger-model {args.tagger_model}: found no --stanford-tagger; expected it too"
+        )
+    return StanfordAnnotator(
+        args.stanford_parser, args.copula_heads, args.stanford_tagger, args.tagger_model, args.java
+    )
 
 
 def _print_conll(report: "ConllReport", out: Path, suffixes: Sequence[str]) -> None:

@@ -15,26 +15,29 @@ import itertools
 import os
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import Callable, Collection, Dict, Iterable, Iterator, List, Mapping, Optional, Union
+from typing import (
+    Any,
+    Callable,
+    Collection,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Union,
+    cast,
+)
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.aligned_file import ParsesFile, check_same_words, have_same_words
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside, local_path
-from lisa_allennlp.data.formats import conll05, conll12
+from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
 from lisa_allennlp.data.formats.bio import parse_bio
-from lisa_allennlp.data.formats.columns import (
-    NO_VALUE,
-    LocatedSentence,
-    PathName,
-    read_lines,
-)
-from lisa_allennlp.data.formats.conll05 import parse_conll05, parse_props
-from lisa_allennlp.data.formats.conll12 import parse_conll12
-from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
+from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
+from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.names import READABLE_FORMATS
-from lisa_allennlp.data.formats.same_words import check_same_words, have_same_words
-from lisa_allennlp.data.parses_file import ParsesFile
 from lisa_allennlp.data.sentence import UNKNOWN, Sentence
 
 PLACEHOLDER = "_"
@@ -45,7 +48,7 @@ WORDS, ROLES, TREES = "words", "roles", "trees"
 
 
 def _parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
-    for frames, block in parse_props(lines, path):
+    for frames, block in conll05.parse_props(lines, path):
         words = [PLACEHOLDER] * len(block.rows)
         yield LocatedSentence(Sentence(words, frames=frames), block.line_numbers)
 
@@ -53,10 +56,15 @@ def _parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSenten
 _PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = {
     "props": _parse_props,
     "bio": parse_bio,
-    "gold_conll": parse_conll12,
-    "conll05": parse_conll05,
+    "gold_conll": conll12.parse_conll12,
+    "conll05": conll05.parse_conll05,
     "conllu": parse_conllu_roles,
     "json": parse_json_lines,
+}
+
+_CONSTITUENT_PARSERS: Dict[str, Callable[..., Any]] = {
+    "conll05": conll05.parse_conll05_constituents,
+    "gold_conll": conll12.parse_conll12_constituents,
 }
 
 ENDINGS: Dict[str, str] = {
@@ -80,22 +88,9 @@ _SUFFIXES = {"gold_conll": conll12.SUFFIXES, "conll05": conll05.SUFFIXES}
 @dataclass(frozen=True)
 class AnnotatedFile:
     """
-    The sentences of an annotated file, or of a folder of `gold_conll` files.
-
-    # Parameters
-
-    path : `str`
-        The file or folder.
-    format : `str`
-        One of `READABLE_FORMATS`.
-    sentences : `List[LocatedSentence]`
-        Sentences without annotated roles have `None` as frames.
-    has_words : `bool`
-        False for props. Each word is then `PLACEHOLDER`.
-    has_lemmas, has_senses : `bool`
-        Whether the file has the lemma, or the sense, of any predicate.
-    files : `List[str]`
-        The file of each sentence, which differs from `path` in a folder.
+    The sentences of an annotated file, or of a folder of `gold_conll` files. `files` has the file
+    of each sentence. Without words, as in props, each word is `PLACEHOLDER`. A file has lemmas or
+    senses if it has those of any predicate.
     """
 
     path: str
@@ -112,19 +107,7 @@ class AnnotatedFile:
         return [located.sentence for located in self.sentences]
 
     def place(self, index: int, token: int = 0) -> str:
-        """
-        # Parameters
-
-        index : `int`
-            The 0-based number of a sentence.
-        token : `int`, optional (default = `0`)
-            The 0-based position of one of its tokens.
-
-        # Returns
-
-        `str`
-            The token's file and line, for errors.
-        """
+        """Returns the file and line of a token (0-based) of a sentence (0-based), for errors."""
         return f"{self.files[index]}:{self.sentences[index].line_numbers[token]}"
 
 
@@ -132,22 +115,11 @@ def read_annotated(
     path: Union[str, PathLike], format: Optional[str] = None, parses: bool = False
 ) -> AnnotatedFile:
     """
-    # Parameters
-
-    path : `Union[str, PathLike]`
-        A file, plain or gzipped, or a folder of `gold_conll` files.
-    format : `str`, optional
-        One of `READABLE_FORMATS`. By default, the name or else the content of the file tells it.
-    parses : `bool`, optional (default = `False`)
-        Give the sentences of `gold_conll` and `conll05` files the trees of the `.conllu` file
-        beside them, if there is one. The formats `conllu` and `json` hold trees themselves.
-
-    # Raises
-
-    `ConfigurationError`
-        If the format is unknown or cannot be told.
-    `CorpusFormatError`
-        If a file is missing or malformed.
+    Reads a file, plain or gzipped, or a folder of `gold_conll` files, in one of `READABLE_FORMATS`.
+    By default, the name or else the content of the file tells the format. With `parses`, the
+    sentences of `gold_conll` and `conll05` files get the trees of the `.conllu` file beside them,
+    if there is one. Raises a `ConfigurationError` if the format is unknown or cannot be told, or a
+    file is missing or malformed.
     """
     path = os.fspath(path)
     if format is None:
@@ -187,15 +159,14 @@ def _with_known_pos(item: LocatedSentence) -> LocatedSentence:
 
 
 def _with_parses(located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
-    parses_path = parses_beside(path)
+    suffixes = [suffix for names in _SUFFIXES.values() for suffix in names]
+    parses_path = file_beside(path, suffixes, ".conllu")
     first = next(located)
     located = itertools.chain([first], located)
     if first.sentence.parse is not None or not os.path.isfile(parses_path):
         yield from located
         return
-    parses = ParsesFile(parses_path, f"the trees of {path}")
-    yield from parses.add_to(located, path)
-    parses.check_end(path)
+    yield from ParsesFile(parses_path, f"the trees of {path}").add_all(located, path)
 
 
 def _format_of(path: str) -> str:
@@ -214,30 +185,10 @@ def _format_of(path: str) -> str:
     return content_format
 
 
-def parses_beside(path: str) -> str:
-    """The file that holds the trees of a `gold_conll` or `conll05` file, if it exists."""
-    return file_with_suffix(path, ".conllu")
-
-
-def file_with_suffix(path: str, suffix: str) -> str:
-    """The file beside a `gold_conll` or `conll05` file that has another suffix instead."""
-    suffixes = [suffix for names in _SUFFIXES.values() for suffix in names]
-    return file_beside(path, suffixes, suffix)
-
-
 def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:
     """
-    # Parameters
-
-    path : `str`
-        The name of a file. A final `.gz` does not matter.
-    endings : `Mapping[str, str]`
-        The formats by endings of names, such as `ENDINGS`. The first that fits counts.
-
-    # Returns
-
-    `Optional[str]`
-        The format, if the name tells it.
+    Returns the format, if the name of the file tells it: that of the first of `endings`, such as
+    `ENDINGS`, that fits. A final `.gz` does not matter.
     """
     name = path.removesuffix(".gz")
     return next((format for ending, format in endings.items() if name.endswith(ending)), None)
@@ -262,18 +213,8 @@ def _format_of_content(lines: Iterable[str]) -> Optional[str]:
 
 def check_complete(annotated: AnnotatedFile, parts: Collection[str], user: str) -> None:
     """
-    # Parameters
-
-    annotated : `AnnotatedFile`
-    parts : `Collection[str]`
-        What each sentence must have: any of `WORDS`, `ROLES` and `TREES`.
-    user : `str`
-        What needs it, for the error.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a sentence lacks one of these. The error has the sentence's line.
+    Raises a `CorpusFormatError`, with the line of the sentence, if a sentence lacks any of `parts`
+    (`WORDS`, `ROLES` and `TREES`), which `user` needs.
     """
     for index, (sentence, line_numbers) in enumerate(annotated.sentences):
         known = {
@@ -289,20 +230,9 @@ def check_complete(annotated: AnnotatedFile, parts: Collection[str], user: str) 
 
 def align(gold: AnnotatedFile, predicted: AnnotatedFile) -> AnnotatedFile:
     """
-    # Parameters
-
-    gold, predicted : `AnnotatedFile`
-
-    # Returns
-
-    `AnnotatedFile`
-        `predicted` with as many sentences as `gold`. As BIO has no sentences without predicates,
-        gold's sentences that a BIO file lacks are added without frames, if gold has words.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the files do not have the same sentences, as in `check_aligned`.
+    Returns `predicted` with as many sentences as `gold`. As BIO has no sentences without
+    predicates, gold's sentences that a BIO file lacks are added without frames, if gold has words.
+    Raises a `CorpusFormatError` if the files do not have the same sentences, as in `check_aligned`.
     """
     if predicted.format == "bio" and gold.has_words:
         return _with_sentences_without_predicates(gold, predicted)
@@ -333,11 +263,8 @@ def _with_sentences_without_predicates(gold: AnnotatedFile, bio: AnnotatedFile) 
 
 def check_aligned(gold: AnnotatedFile, predicted: AnnotatedFile) -> None:
     """
-    # Raises
-
-    `CorpusFormatError`
-        If the files do not have the same sentences: as many, with as many tokens each and, if both
-        files have words, the same words. `(` and `-LRB-` count as the same word.
+    Raises a `CorpusFormatError` if the files do not have the same sentences: as many, with as many
+    tokens each and, if both files have words, the same words.
     """
     for index, (item, other) in enumerate(zip(gold.sentences, predicted.sentences, strict=False)):
         path, other_path = gold.files[index], predicted.files[index]
@@ -356,3 +283,20 @@ def check_aligned(gold: AnnotatedFile, predicted: AnnotatedFile) -> None:
     if len(gold.sentences) > shared:
         expected = f"also the sentence at {gold.place(shared)}"
         raise CorpusFormatError(predicted.path, None, f"only {shared} sentences", expected)
+
+
+def read_constituent_bits(annotated: AnnotatedFile) -> Optional[List[List[str]]]:
+    """
+    Reads the constituent column of CoNLL-2005 and CoNLL-2012 files: for each sentence, the bits of
+    its words, such as `(NP*`. Returns `None` if the format has no constituents or the column of a
+    sentence is missing or has no bracket.
+    """
+    if annotated.format not in _CONSTITUENT_PARSERS:
+        return None
+    bits: List[Optional[List[str]]] = []
+    for file in dict.fromkeys(annotated.files):
+        lines = read_lines(local_path(file, "an annotated file"))
+        bits.extend(column for _, column in _CONSTITUENT_PARSERS[annotated.format](lines, file))
+    if any(column is None or not any("(" in bit for bit in column) for column in bits):
+        return None
+    return cast(List[List[str]], bits)

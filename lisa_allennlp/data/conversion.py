@@ -12,7 +12,7 @@ Annotated sentences written in any format, and what gets lost.
 """
 
 from dataclasses import replace
-from typing import Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, TextIO
+from typing import Callable, Dict, Iterable, Iterator, List, NamedTuple, TextIO, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import (
@@ -28,12 +28,12 @@ from lisa_allennlp.data.formats.bio import not_read_back, write_bio
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05, write_props
 from lisa_allennlp.data.formats.conll12 import write_conll12
-from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
+from lisa_allennlp.data.formats.conllu import write_conllu_roles
 from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
-from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
+from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.formats.spans_csv import write_spans_csv
-from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character offsets"
 
@@ -43,38 +43,27 @@ _NEED_LEMMAS = ("conll05", "combined_bio", "props")
 
 class _Target(NamedTuple):
     """
-    # Parameters
-
-    write : `Callable[[Iterable[Sentence], TextIO], None]`
-        Raises a `ValueError` for a sentence that the format cannot hold.
-    needs : `FrozenSet[str]`
-        The annotation that each sentence must have.
-    holds : `FrozenSet[str]`
-        The other annotation that the format can hold.
+    How to write a format, which annotation each sentence must have, and which other annotation it
+    can hold. `write` raises a `ValueError` for a sentence that the format cannot hold.
     """
 
     write: Callable[[Iterable[Sentence], TextIO], None]
-    needs: FrozenSet[str]
-    holds: FrozenSet[str]
+    needs: Tuple[str, ...]
+    holds: Tuple[str, ...]
 
 
-def _set(*parts: str) -> FrozenSet[str]:
-    return frozenset(parts)
-
-
-_ANY = _set(POS, ROLES, TREES, LEMMAS, SENSES, OFFSETS, "supertags", "probabilities", "other keys")
+_COLUMNS = (POS, LEMMAS, SENSES)
+_ANY = (*_COLUMNS, ROLES, TREES, OFFSETS, "supertags", "probabilities", "other keys")
 
 _TARGETS: Dict[str, _Target] = {
-    "json": _Target(write_json_lines, _set(WORDS), _ANY),
-    "conllu": _Target(write_conllu_roles, _set(WORDS), _set(POS, ROLES, TREES, LEMMAS, SENSES)),
-    "gold_conll": _Target(write_conll12, _set(WORDS, ROLES), _set(POS, LEMMAS, SENSES)),
-    "conll05": _Target(write_conll05, _set(WORDS, ROLES), _set(POS, LEMMAS, SENSES)),
-    "combined_bio": _Target(
-        write_combined_bio, _set(WORDS, ROLES, TREES), _set(POS, LEMMAS, SENSES)
-    ),
-    "props": _Target(write_props, _set(ROLES), _set(LEMMAS)),
-    "bio": _Target(write_bio, _set(WORDS, ROLES), _set()),
-    "csv": _Target(write_spans_csv, _set(WORDS, ROLES), _set(LEMMAS, SENSES, OFFSETS)),
+    "json": _Target(write_json_lines, (WORDS,), _ANY),
+    "conllu": _Target(write_conllu_roles, (WORDS,), (*_COLUMNS, ROLES, TREES)),
+    "gold_conll": _Target(write_conll12, (WORDS, ROLES), _COLUMNS),
+    "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
+    "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
+    "props": _Target(write_props, (ROLES,), (LEMMAS,)),
+    "bio": _Target(write_bio, (WORDS, ROLES), ()),
+    "csv": _Target(write_spans_csv, (WORDS, ROLES), (LEMMAS, SENSES, OFFSETS)),
 }
 
 WRITABLE_ENDINGS = {
@@ -88,42 +77,25 @@ WRITABLE_ENDINGS = {
 
 def write_annotated(annotated: AnnotatedFile, format: str, file: TextIO) -> None:
     """
-    # Parameters
-
-    annotated : `AnnotatedFile`
-    format : `str`
-        One of `WRITABLE_FORMATS`.
-    file : `TextIO`
-
-    # Raises
-
-    `CorpusFormatError`
-        If a sentence lacks annotation that the format needs. The error has the sentence's line.
-    `ConfigurationError`
-        If the format cannot hold a value, such as a word with a blank in columns.
+    Writes sentences in one of `WRITABLE_FORMATS`. Raises a `ConfigurationError`, with the line of
+    the sentence, if it lacks annotation that the format needs, or the format cannot hold a value,
+    such as a word with a blank in columns.
     """
     check_complete(annotated, _TARGETS[format].needs, format)
-    cursor = _Cursor(annotated.sentences)
+    index = 0
+
+    def sentences() -> Iterator[Sentence]:
+        nonlocal index
+        for index, (sentence, _) in enumerate(annotated.sentences):  # noqa: B007
+            yield sentence
+
     try:
-        _TARGETS[format].write(cursor, file)
+        _TARGETS[format].write(sentences(), file)
     except (ValueError, RecursionError) as error:
-        place, reason = annotated.place(cursor.index), shortened(str(error))
+        place, reason = annotated.place(index), shortened(str(error))
         raise ConfigurationError(
             f"{place}: {format} cannot hold this sentence: {reason}"
         ) from error
-
-
-class _Cursor:
-    """Iterates over sentences and remembers the number of the current one."""
-
-    def __init__(self, located: List[LocatedSentence]) -> None:
-        self._located = located
-        self.index = 0
-
-    def __iter__(self) -> Iterator[Sentence]:
-        for index, (sentence, _) in enumerate(self._located):
-            self.index = index
-            yield sentence
 
 
 def can_hold(format: str, part: str) -> bool:
@@ -134,11 +106,8 @@ def can_hold(format: str, part: str) -> bool:
 
 def lemmas_to_invent(annotated: AnnotatedFile, format: str) -> int:
     """
-    # Returns
-
-    `int`
-        How many predicates have no lemma and get their word form instead, because the format needs
-        a lemma.
+    Counts the predicates that have no lemma and get their word form instead, because the format
+    needs a lemma.
     """
     if format not in _NEED_LEMMAS:
         return 0
@@ -147,12 +116,7 @@ def lemmas_to_invent(annotated: AnnotatedFile, format: str) -> int:
 
 
 def left_out(annotated: AnnotatedFile, format: str) -> List[str]:
-    """
-    # Returns
-
-    `List[str]`
-        What the sentences have and the format cannot hold, in words.
-    """
+    """Names what the sentences have and the format cannot hold."""
     parts: Dict[str, None] = {}
     for sentence in annotated.bare_sentences:
         parts.update(dict.fromkeys(_parts(sentence, annotated.has_words)))
@@ -190,24 +154,9 @@ def _parts(sentence: Sentence, has_words: bool) -> List[str]:
 
 def with_lemmas(annotated: AnnotatedFile, gold: AnnotatedFile) -> AnnotatedFile:
     """
-    # Parameters
-
-    annotated : `AnnotatedFile`
-    gold : `AnnotatedFile`
-        The same sentences with the lemmas of their predicates.
-
-    # Returns
-
-    `AnnotatedFile`
-        The sentences with gold's lemmas at gold's predicates, also in their rolesets. Other
-        predicates keep theirs.
-
-    # Raises
-
-    `ConfigurationError`
-        If gold has no lemmas.
-    `CorpusFormatError`
-        If the sentences differ.
+    Gives gold's lemmas to the predicates at the same positions, also in their rolesets. Other
+    predicates keep theirs. Raises a `ConfigurationError` if gold has no lemmas, or if the sentences
+    differ.
     """
     annotated = align(gold, annotated)
     if not gold.has_lemmas:
@@ -224,12 +173,9 @@ def _with_lemmas(sentence: Sentence, gold: Sentence) -> Sentence:
     if sentence.frames is None:
         return sentence
     lemmas = {frame.predicate: frame.lemma for frame in gold.frames or []}
-    frames = [
-        _with_lemma(frame, lemmas.get(frame.predicate, frame.lemma)) for frame in sentence.frames
-    ]
+    frames: List[Frame] = []
+    for frame in sentence.frames:
+        lemma = lemmas.get(frame.predicate, frame.lemma)
+        _, number = split_roleset(frame.lemma, frame.sense)
+        frames.append(replace(frame, lemma=lemma, sense=join_roleset(lemma, number)))
     return replace(sentence, frames=frames)
-
-
-def _with_lemma(frame: Frame, lemma: str) -> Frame:
-    _, number = split_roleset(frame.lemma, frame.sense)
-    return replace(frame, lemma=lemma, sense=join_roleset(lemma, number))

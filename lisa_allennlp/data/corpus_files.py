@@ -1,10 +1,5 @@
 """
 The files of a data path, and files beside a corpus file.
-
-    >>> list(corpus_files("fixtures/conll12_sources/ids", "*.id"))[-1]
-    'fixtures/conll12_sources/ids/train.id'
-    >>> file_beside("corpus/dev.gold_conll", (".gold_conll",), ".conllu")
-    'corpus/dev.conllu'
 """
 
 import os
@@ -17,22 +12,8 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 
 def corpus_files(path: Union[str, PathLike], pattern: str) -> Iterator[str]:
     """
-    # Parameters
-
-    path : `Union[str, PathLike]`
-        A file, a URL, or a folder.
-    pattern : `str`
-        The names of corpus files in a folder and its subfolders, such as `*.conllu`.
-
-    # Returns
-
-    `Iterator[str]`
-        The file itself, or the matching files of the folder, sorted by path.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the path does not exist, or no file of the folder matches.
+    Yields the file or URL itself, or the files of a folder and its subfolders whose names match the
+    pattern, such as `*.conllu`, sorted by path. Raises a `CorpusFormatError` if there are none.
     """
     local = Path(local_path(path, f"a corpus file, or a folder of {pattern} files"))
     if not local.is_dir():
@@ -46,15 +27,8 @@ def corpus_files(path: Union[str, PathLike], pattern: str) -> Iterator[str]:
 
 def local_path(path: Union[str, PathLike], expected: str) -> str:
     """
-    # Returns
-
-    `str`
-        The path itself or, for a URL, the path of the copy in AllenNLP's cache.
-
-    # Raises
-
-    `CorpusFormatError`
-        If there is no such file or folder. The message ends in `expected`.
+    Returns the path itself or, for a URL, the path of the copy in AllenNLP's cache. Raises a
+    `CorpusFormatError`, whose message ends in `expected`, if there is no such file or folder.
     """
     name = os.fspath(path)
     if "://" in name:
@@ -68,20 +42,8 @@ def local_path(path: Union[str, PathLike], expected: str) -> str:
 
 def file_beside(path: str, suffixes: Sequence[str], other_suffix: str) -> str:
     """
-    # Parameters
-
-    path : `str`
-        A corpus file.
-    suffixes : `Sequence[str]`
-        The usual suffixes of such files.
-    other_suffix : `str`
-        The suffix of the file beside it.
-
-    # Returns
-
-    `str`
-        The path with its suffix replaced. The suffix is the longest of `suffixes` that matches,
-        otherwise the part from the last dot of the name.
+    Replaces the suffix of a corpus file: the longest of the usual `suffixes` that matches,
+    otherwise the part from the last dot of the name.
     """
     known = [suffix for suffix in suffixes if path.endswith(suffix)]
     length = max(map(len, known)) if known else len(Path(path).suffix)

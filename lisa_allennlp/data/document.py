@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Iterator, List, Mapping, Union, overload
 
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.tokenizers.line_breaks import paragraph_ends
+from lisa_allennlp.data.tokenizers.sentence_splitter import paragraph_ends
 
 SENTENCES = "sentences"
 """The key of a document's sentences in JSON."""

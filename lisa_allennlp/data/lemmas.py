@@ -24,18 +24,9 @@ _CLASSES = {
 @lru_cache(maxsize=65536)
 def lemma_of(form: str, tag: str = "VB") -> str:
     """
-    # Parameters
-
-    form : `str`
-        Of any case.
-    tag : `str`, optional (default = `"VB"`)
-        A part of speech of the Penn Treebank or of Universal Dependencies. Tags other than those of
-        nouns, adjectives and adverbs count as verbs, as most predicates are.
-
-    # Returns
-
-    `str`
-        The lemma in lower case. Words that LemmInflect does not know get one by its rules.
+    Returns the lemma of a form, in lower case. Words that LemmInflect does not know get one by its
+    rules. `tag` is a part of speech of the Penn Treebank or of Universal Dependencies. Tags other
+    than those of nouns, adjectives and adverbs count as verbs, as most predicates are.
     """
     form = form.lower()
     word_class = _CLASSES.get(tag) or _CLASSES.get(tag[:2], "VERB")

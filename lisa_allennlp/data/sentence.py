@@ -51,13 +51,10 @@ from typing import (
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans
+from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, bio_to_spans
 
 Offsets = Sequence[Tuple[int, int]]
 """The start and the end (exclusive) of each token in the raw text, in characters."""
-
-UNKNOWN = "-"
-"""The lemma or the sense of a predicate that has none."""
 
 MaybeNone = Any
 """
@@ -584,10 +581,7 @@ class Sentence:
 
     def to_conllu(self) -> str:
         """
-        # Returns
-
-        `str`
-            CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md).
+        Returns CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md).
 
         # Raises
 
@@ -595,7 +589,7 @@ class Sentence:
             If a value is empty or contains a tab or line break.
         """
         # Formats import this module.
-        from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
+        from lisa_allennlp.data.formats.conllu import write_conllu_roles
 
         file = StringIO()
         write_conllu_roles([self], file)

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Dict, List, Mapping, Optional, Sequence
 
-from lisa_allennlp.data.formats.joint_tags import split_tag
+from lisa_allennlp.data.formats.roles import split_tag
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.decoding.sense_names import SenseNames
 from lisa_allennlp.decoding.trees import find_root_label

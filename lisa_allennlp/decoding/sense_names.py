@@ -12,9 +12,9 @@ from lisa_allennlp.data.formats.propbank_frames import (
     RolesetInventory,
     packaged_inventory,
 )
-from lisa_allennlp.data.formats.rolesets import FIRST_SENSE, join_roleset, split_roleset
+from lisa_allennlp.data.formats.roles import FIRST_SENSE, UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.lemmas import lemma_of
-from lisa_allennlp.data.sentence import UNKNOWN, Parse
+from lisa_allennlp.data.sentence import Parse
 
 NO_CANDIDATE = -1
 """Pads candidates, and stands for the sense of a predicate without candidates."""

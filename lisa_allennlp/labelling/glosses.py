@@ -20,7 +20,7 @@ from lisa_allennlp.data.formats.propbank_frames import (
     packaged_inventory,
     read_frames,
 )
-from lisa_allennlp.data.formats.rolesets import FIRST_SENSE, split_roleset
+from lisa_allennlp.data.formats.roles import FIRST_SENSE, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 # CoNLL-2005 and PropBank have different labels for numbered roles: A0 and ARG0.

@@ -30,7 +30,7 @@ from lisa_allennlp.data.sentence import (
     SentenceInput,
     self_loop_heads,
 )
-from lisa_allennlp.data.tokenizers.raw_text import raw_text_tokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 
 WORD_KEYS = ("sentence", "tokens")
 """The input of a sentence has exactly one of these keys."""
@@ -103,7 +103,7 @@ class RequestReader:
     """
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
-        self._tokenizer = raw_text_tokenizer(language)
+        self._tokenizer = RawTextTokenizer(language)
         self._keys = tuple(keys)
         self._has_warned = False
 

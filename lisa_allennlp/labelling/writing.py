@@ -14,8 +14,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
 from lisa_allennlp.data.formats.conll05 import write_conll05, write_props
-from lisa_allennlp.data.formats.conllu_documents import write_conllu_document
-from lisa_allennlp.data.formats.conllu_roles import write_conllu_roles
+from lisa_allennlp.data.formats.conllu import write_conllu_document, write_conllu_roles
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller

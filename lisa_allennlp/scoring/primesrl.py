@@ -15,8 +15,7 @@ The measures of PriMeSRL-Eval (Jindal et al. 2023), from their definitions.
 from typing import Any, Dict, List, NamedTuple, Sequence, Set, Tuple
 
 from lisa_allennlp.common.tables import format_table
-from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans
-from lisa_allennlp.data.formats.rolesets import split_roleset
+from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans, split_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, required
 from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio

@@ -18,7 +18,7 @@ from dataclasses import fields
 from typing import Dict, FrozenSet, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.same_words import have_same_words
+from lisa_allennlp.data.aligned_file import have_same_words
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 from lisa_allennlp.visualisation.marks import Marks
 

@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 from lisa_allennlp.data.formats.roles import without_arguments
-from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain, span_marginals
 from lisa_allennlp.decoding.trees import decode_head_tags, decode_heads, softmax
@@ -69,7 +69,7 @@ def test_tokens_and_sentences(tmp_path: Path) -> None:
         (sentence) => sentence.map(([start, end]) => text.slice(start, end))));"""
     found = run(tmp_path, body, {"rules": tokenizer_rules(), "texts": texts})
     for text, sentences in zip(texts, found, strict=True):
-        expected = EnglishTokenizer().sentences(text, max_words=10_000)
+        expected = RawTextTokenizer().sentences(text, max_words=10_000)
         assert sentences == [[text[start:end] for start, end in s] for s in expected], text
 
 

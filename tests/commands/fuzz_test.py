@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.formats.names import WRITABLE_FORMATS
+from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.sentence import Frame, Sentence
 from tests.commands.in_process import execute as run
 from tests.commands.in_process import run as run_main

@@ -10,19 +10,11 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
-from lisa_allennlp.data.conversion import (
-    _TARGETS,
-    can_hold,
-    left_out,
-    with_lemmas,
-    write_annotated,
-)
-from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
+from lisa_allennlp.data.conversion import _TARGETS, can_hold, left_out, with_lemmas, write_annotated
+from lisa_allennlp.data.formats import WRITABLE_FORMATS
+from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.names import WRITABLE_FORMATS
-from lisa_allennlp.data.formats.spans_csv import parse_spans_csv, span_rows
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from tests.data.corpora import CORPUS, needs_ewt
 from tests.data.sentences import SAMPLE, sentences
 
 TABLES = [name for name in WRITABLE_FORMATS if name != "csv"]
@@ -58,7 +50,8 @@ def held(sentence, format):
         Frame(
             frame.predicate,
             frame.tags,
-            sentence.words[frame.predicate].lower()
+            # A hyphen would mean that the word is no predicate.
+            {"-": "_"}.get(word := sentence.words[frame.predicate].lower(), word)
             if lemma_is_needed and frame.lemma == "-"
             else frame.lemma
             if can_hold(format, "lemmas")
@@ -109,21 +102,11 @@ def test_is_read_back(format, items):
             assert read_back(annotated(again), format, folder) == again
 
 
-@settings(max_examples=25)
-@given(corpora())
-def test_spans_are_read_back_from_csv(items):
-    with tempfile.TemporaryDirectory() as folder:
-        path = converted(annotated(items), "csv", folder)
-        assert list(parse_spans_csv(read_lines(path), path)) == list(span_rows(items))
-
-
 class TestWriteAnnotated:
     @pytest.mark.parametrize(
         "format, sentence, part",
         [
-            ("props", Sentence(["Hm"]), "roles"),
             ("csv", Sentence(["Hm"]), "roles"),
-            ("gold_conll", Sentence(["Hm"]), "roles"),
             ("combined_bio", Sentence(["Hm"], frames=[]), "trees"),
         ],
     )
@@ -134,20 +117,17 @@ class TestWriteAnnotated:
             f"in.jsonl:2: found a sentence without {part}; expected {part}, which {format} needs"
         )
 
-    @pytest.mark.parametrize("format", [name for name in WRITABLE_FORMATS if name != "props"])
-    def test_props_have_no_words(self, format, tmp_path):
+    def test_props_have_no_words(self, tmp_path):
         with pytest.raises(CorpusFormatError, match="in.jsonl:1: found a sentence without words"):
-            converted(annotated(SAMPLE, has_words=False), format, tmp_path)
+            converted(annotated(SAMPLE, has_words=False), "json", tmp_path)
 
     @pytest.mark.parametrize("format", ["conll05", "gold_conll", "combined_bio", "bio"])
     def test_a_word_with_a_blank(self, format, tmp_path):
         parse = Parse([0], ["root"])
         bad = Sentence(["New York"], frames=[Frame(0, ["B-V"])], parse=parse)
-        with pytest.raises(ConfigurationError) as error:
+        message = f"in.jsonl:2: {format} cannot hold this sentence: found 'New York'"
+        with pytest.raises(ConfigurationError, match=message):
             converted(annotated([SAMPLE[0], bad]), format, tmp_path)
-        assert f"in.jsonl:2: {format} cannot hold this sentence: found 'New York'" in str(
-            error.value
-        )
 
 
 class TestLeftOut:
@@ -155,10 +135,8 @@ class TestLeftOut:
         "format, expected",
         [
             ("json", []),
-            ("conllu", []),
             ("combined_bio", []),
             ("conll05", ["trees"]),
-            ("gold_conll", ["trees"]),
             ("props", ["words", "parts of speech", "trees", "senses"]),
             ("csv", ["the words outside the spans", "parts of speech", "trees"]),
         ],
@@ -203,31 +181,6 @@ class TestWithLemmas:
             ("-", "-"),
         ]
 
-    def test_other_sentences(self):
-        with pytest.raises(CorpusFormatError, match="found only 1 sentences"):
-            with_lemmas(annotated(SAMPLE[:1]), annotated(SAMPLE))
-
     def test_gold_without_lemmas(self):
         with pytest.raises(ConfigurationError, match="in.jsonl: found no lemmas"):
             with_lemmas(annotated(SAMPLE), annotated(SAMPLE, has_lemmas=False))
-
-
-@needs_ewt
-@pytest.mark.medium
-@pytest.mark.parametrize("format", TABLES)
-def test_the_english_web_treebank_is_read_back(format, tmp_path):
-    dev = read_annotated(CORPUS / "ewt-dev.gold_conll", parses=True)
-    items = [sentence for sentence, _ in dev.sentences]
-    if format == "bio":
-        items = [sentence for sentence in items if sentence.frames]
-    again = read_back(dev, format, tmp_path)
-    assert again == [held(sentence, format) for sentence in items]
-
-
-def test_values_nested_too_deeply_to_be_written(tmp_path):
-    value: list = []
-    for _ in range(2000):
-        value = [value]
-    items = [Sentence(["Go"]), Sentence(["Go"], extra={"note": value})]
-    with pytest.raises(ConfigurationError, match="in.jsonl:2: json cannot hold this sentence"):
-        converted(annotated(items), "json", tmp_path)

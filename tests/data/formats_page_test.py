@@ -7,9 +7,9 @@ import re
 import pytest
 
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
-from lisa_allennlp.data.conversion import WRITABLE_ENDINGS, write_annotated
+from lisa_allennlp.data.conversion import write_annotated
+from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
-from lisa_allennlp.data.formats.names import READABLE_FORMATS, WRITABLE_FORMATS
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import ROOT
 
@@ -24,16 +24,6 @@ SENTENCE = Sentence(
     ],
     parse=Parse([5, 3, 3, 5, 3, 5, 5], "nsubj punct nsubj parataxis punct root punct".split()),
 )
-
-
-def test_every_format_has_a_section_and_a_row():
-    assert list(EXAMPLES) == list(WRITABLE_FORMATS)
-    rows = re.findall(r"^\| \[`(\w+)`\]\(#\1\) \| (.*?) \|", PAGE, re.MULTILINE)
-    assert [name for name, _ in rows] == list(WRITABLE_FORMATS)
-    names = {ending: name for name, cell in rows for ending in re.findall(r"`(\S+)`", cell)}
-    for ending, name in names.items():
-        fitting = [f for known, f in WRITABLE_ENDINGS.items() if ending.endswith(known)]
-        assert fitting[0] == name
 
 
 @pytest.mark.parametrize("format", WRITABLE_FORMATS)

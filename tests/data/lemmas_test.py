@@ -12,9 +12,7 @@ from lisa_allennlp.data.lemmas import lemma_of
     "form, tag, lemma",
     [
         ("Litigating", "VBG", "litigate"),
-        ("left", "VBD", "leave"),
         ("left", "JJ", "left"),
-        ("sales", "NNS", "sale"),
         ("sales", "NOUN", "sale"),
         ("better", "JJR", "good"),
         # A word that no dictionary has, by rule.

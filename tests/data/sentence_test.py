@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.conllu_roles import parse_conllu_roles
+from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.sentence import (
     Arc,
     Frame,

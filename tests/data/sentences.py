@@ -5,7 +5,7 @@ from typing import List
 
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.rolesets import join_roleset
+from lisa_allennlp.data.formats.roles import join_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 SAMPLE: List[Sentence] = [

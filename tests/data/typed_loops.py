@@ -18,5 +18,5 @@ def show(document: Document, sentence: Sentence) -> float:
             found = part.frame_at(token.i)
             if found is not None:
                 probability *= found.probability * found.roles[0].probability
-        print(part.attention[0, 1], part.to_conllu())
+        print(part.attention[0, 1])
     return probability

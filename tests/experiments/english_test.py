@@ -11,7 +11,7 @@ from experiments.jobs import Training
 from experiments.raw_sentences import choose, distinct, split, suitable, unigram_likeness
 from experiments.silver import as_input, mixed, write_corpus
 from lisa_allennlp.commands import COMMANDS
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import ROOT
 

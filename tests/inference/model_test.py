@@ -15,7 +15,7 @@ from allennlp.data import Batch, Vocabulary
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import SentenceField
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import Sentence

@@ -30,7 +30,7 @@ from tests.tiny_transformer import make_tiny_transformer
 pytestmark = pytest.mark.usefixtures("compressed_archives")
 
 SAMPLE = str(FIXTURES / "sample/test.gold_conll")
-CLASS = "lisa_allennlp.data.dataset_readers.conll12_srl.Conll12SrlReader"
+CLASS = "lisa_allennlp.data.dataset_readers.Conll12SrlReader"
 EMBEDDER = "model.text_field_embedder.token_embedders.tokens"
 ELMO = {"type": "elmo_token_embedder", "weight_file": "./w"}
 

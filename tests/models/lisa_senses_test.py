@@ -12,7 +12,7 @@ from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.models.engines import LisaEngine

@@ -12,7 +12,7 @@ from allennlp.data import Instance, Vocabulary
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import LabelsField
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.loading import load_labeller

@@ -14,7 +14,7 @@ from allennlp.models import Model, load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT

@@ -13,7 +13,7 @@ from allennlp.common import Params
 from allennlp.data import Instance, Vocabulary
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.models.sentence_model import label_strings
 from lisa_allennlp.modules.role_decoders import RoleDecoder, ViterbiRoleDecoder

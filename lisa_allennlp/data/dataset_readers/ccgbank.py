@@ -13,17 +13,14 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.corpus_files import corpus_files
-from lisa_allennlp.data.fields.labels_field import LabelsField
-from lisa_allennlp.data.fields.sentence_field import SentenceField
-from lisa_allennlp.data.fields.supertags_field import SupertagsField
+from lisa_allennlp.data.fields import LabelsField, SentenceField, SupertagsField
 from lisa_allennlp.data.formats.ccg.auto import parse_auto
-from lisa_allennlp.data.formats.ccg.columns import parse_columns
-from lisa_allennlp.data.formats.ccg.dependencies import parse_dependency_supertags
+from lisa_allennlp.data.formats.ccg.columns import parse_columns, parse_dependency_supertags
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
-from lisa_allennlp.data.formats.ccg.words import normalize_word
 from lisa_allennlp.data.formats.columns import PathName, read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.token_indexers.normalized_words import normalize_word
 
 logger = logging.getLogger(__name__)
 
@@ -54,14 +51,6 @@ class CcgbankReader(DatasetReader):
 
     Registered as a `DatasetReader` with name "ccgbank_supertags".
 
-        >>> reader = CcgbankReader()
-        >>> sentence = next(reader.read_sentences("fixtures/ccg/AUTO#02-03"))
-        >>> print(sentence.words[1], sentence.supertags[1])
-        approved (S[dcl]\\NP)/NP
-        >>> reader = CcgbankReader(corpus_format="pipes")
-        >>> len(list(reader.read("fixtures/ccg/sample.pipe")))
-        3
-
     # Parameters
 
     corpus_format : `str`, optional (default = `"auto"`)
@@ -69,12 +58,6 @@ class CcgbankReader(DatasetReader):
         for one token per line, `dependencies` for CoNLL-U trees, from which supertags are derived.
         The modules of `lisa_allennlp.data.formats.ccg` describe the formats.
 
-    # Raises
-
-    `ConfigurationError`
-        If `corpus_format` is unknown.
-    `CorpusFormatError`
-        While reading, if a file or section is missing or a file is malformed.
     """
 
     def __init__(
@@ -94,17 +77,7 @@ class CcgbankReader(DatasetReader):
         self._format = FORMATS[corpus_format]
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        """
-        # Parameters
-
-        file_path : `Union[str, PathLike]`
-            A file, or a folder with or without a selection of sections.
-
-        # Returns
-
-        `Iterator[Sentence]`
-            All sentences, read lazily.
-        """
+        """Reads a file, or a folder with or without a selection of sections, lazily."""
         for path in _files(str(file_path), self._format.pattern):
             logger.info("Reading sentences from %s", path)
             yield from self._format.parse(read_lines(cached_path(path)), path)
@@ -115,12 +88,9 @@ class CcgbankReader(DatasetReader):
 
     def text_to_instance(self, sentence: Sentence) -> Instance:
         """
-        # Returns
-
-        `Instance`
-            The fields `tokens` and `metadata` (with the `sentence`). A sentence with supertags also
-            has `supertags` and two fields for evaluation: `training_words` is -100 for words that
-            are not in the training data, `frequent_supertags` for supertags that are rare in it.
+        Creates the fields `tokens` and `metadata` (with the `sentence`). A sentence with supertags
+        also has `supertags` and two fields for evaluation: `training_words` is -100 for words that
+        are not in the training data, `frequent_supertags` for supertags that are rare in it.
         """
         tokens = TextField([Token(word) for word in sentence.words])
         fields: Dict[str, Field] = {"tokens": tokens}

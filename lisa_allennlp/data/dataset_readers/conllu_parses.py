@@ -10,8 +10,8 @@ from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.aligned_file import PosFile
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
-from lisa_allennlp.data.dataset_readers.pos_file import PosFile
 from lisa_allennlp.data.fields import InputTagsField, LabelsField, SentenceField
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.treebanks import parse_treebank
@@ -28,13 +28,6 @@ class ConlluParsesReader(DatasetReader):
     or from all `*.conllu` files of a folder and its subfolders.
 
     Registered as a `DatasetReader` with name "conllu_parses".
-
-        >>> reader = ConlluParsesReader(use_language_specific_pos=True)
-        >>> instance = next(iter(reader.read("fixtures/sample/dev.conllu")))
-        >>> instance["pos_tags"].labels[:4]
-        ['DT', 'NN', 'RB', 'VBD']
-        >>> instance["head_indices"].labels[:4]
-        [1, 3, 3, 3]
 
     # Parameters
 
@@ -53,12 +46,6 @@ class ConlluParsesReader(DatasetReader):
         with `.lisa.conllu`, they are in `dev.lisa.conllu` beside `dev.conllu`, or beside the folder
         `dev`. It has the sentences and words of the corpus; trees in it are ignored.
 
-    # Raises
-
-    `ConfigurationError`
-        If both `use_predicted_pos` and `pos_suffix` are given.
-    `CorpusFormatError`
-        While reading, if a file is missing or malformed, or if the words of two files differ.
     """
 
     def __init__(
@@ -84,17 +71,7 @@ class ConlluParsesReader(DatasetReader):
         self._pos_suffix = pos_suffix
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        """
-        # Parameters
-
-        file_path : `Union[str, PathLike]`
-            A file, or a folder.
-
-        # Returns
-
-        `Iterator[Sentence]`
-            All sentences with parts of speech and parses, if there are any, read lazily.
-        """
+        """Reads the sentences of a file or a folder, with what is known of them, lazily."""
         paths = list(corpus_files(file_path, "*.conllu"))
         pos_file = self._pos_file(file_path)
         for path in paths:
@@ -132,16 +109,9 @@ class ConlluParsesReader(DatasetReader):
 
     def text_to_instance(self, sentence: Sentence) -> Instance:
         """
-        # Parameters
-
-        sentence : `Sentence`
-            Its `pos` should be of the tag set that the reader uses. Without `pos`, each tag is `_`.
-
-        # Returns
-
-        `Instance`
-            The fields `words`, `pos_tags` and `metadata` (with the `sentence`). A sentence with a
-            parse also has `head_tags` and `head_indices` (0-based; a root is its own head).
+        Creates the fields `words`, `pos_tags` (`_` if unknown) and `metadata` (with the
+        `sentence`). A sentence with a parse also has `head_tags` and `head_indices` (0-based; a
+        root is its own head).
         """
         words = TextField([Token(word) for word in sentence.words])
         pos = sentence.pos if sentence.pos is not None else ["_"] * len(sentence.words)

@@ -12,11 +12,13 @@ from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.aligned_file import ParsesFile
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.fields import FramesField, LabelsField, SentenceField
+from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
-from lisa_allennlp.data.formats.joint_tags import join_tag
-from lisa_allennlp.data.parses_file import ParsesFile
+from lisa_allennlp.data.formats.roles import join_tag
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
@@ -28,7 +30,6 @@ class SrlReader(DatasetReader):
     them: `train.conllu` for `train.gold_conll`, with the same sentences and words in the same
     order. Each subclass reads one SRL format.
 
-        >>> from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
         >>> reader = Conll12SrlReader(one_predicate_per_instance=True)
         >>> first, second, *rest = reader.read("fixtures/sample/dev.gold_conll")
         >>> first["predicate_indicator"].labels[:6]
@@ -55,12 +56,6 @@ class SrlReader(DatasetReader):
     senses : `bool`, optional (default = `False`)
         Whether to read the rolesets of predicates, which a model with a `sense_tagger` learns.
 
-    # Raises
-
-    `ConfigurationError`
-        If both `injected_parses_suffix` and `injected_parses_path` are given.
-    `CorpusFormatError`
-        While reading, if a file is missing or malformed, or if the words of two files differ.
     """
 
     suffixes: ClassVar[Tuple[str, ...]]
@@ -97,28 +92,11 @@ class SrlReader(DatasetReader):
         self._senses = senses
 
     def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
-        """
-        Parses one SRL file. Subclasses implement this.
-
-        # Parameters
-
-        path : `str`
-            The name of the file, for errors.
-        """
+        """Parses the lines of one SRL file. Subclasses implement this."""
         raise NotImplementedError
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        """
-        # Parameters
-
-        file_path : `Union[str, PathLike]`
-            An SRL file, or a folder of SRL files.
-
-        # Returns
-
-        `Iterator[Sentence]`
-            All sentences with roles and trees, read lazily.
-        """
+        """Reads the sentences of an SRL file, or a folder of them, with roles and trees, lazily."""
         injected = None
         if self._injected_parses_path is not None:
             expected = "a CoNLL-U file for the reader's option `injected_parses_path`"
@@ -131,7 +109,7 @@ class SrlReader(DatasetReader):
                 parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
                 expected = _expected_trees(path, "injected_parses_suffix")
                 parses = self._injected_parses(parses_path, expected)
-                located = _add_parses(located, path, parses)
+                located = parses.add_all(located, path)
             if injected is not None:
                 located = injected.add_to(located, path)
             yield from (sentence for sentence, _ in located)
@@ -144,12 +122,15 @@ class SrlReader(DatasetReader):
         first = next(located)
         located = itertools.chain([first], located)
         if self._parses_suffix is None:
-            return map(_without_parse, located)
+            return (
+                item._replace(sentence=dataclasses.replace(item.sentence, parse=None))
+                for item in located
+            )
         if first.sentence.parse is not None:
             return located
         parses_path = file_beside(path, self.suffixes, self._parses_suffix)
         parses = ParsesFile(parses_path, _expected_trees(path, "parses_suffix"))
-        return _add_parses(located, path, parses)
+        return parses.add_all(located, path)
 
     def _injected_parses(self, path: str, expected: str) -> ParsesFile:
         return ParsesFile(path, expected, "injected_parse", self._allow_cycles)
@@ -163,12 +144,9 @@ class SrlReader(DatasetReader):
 
     def text_to_instance(self, sentence: Sentence) -> Instance:
         """
-        # Returns
-
-        `Instance`
-            The fields `tokens` and `metadata` (with the `sentence`) and, if the sentence has the
-            annotation, `joint_tags`, `frames`, `head_indices`, `head_tags` and
-            `injected_head_indices`.
+        Creates the fields `tokens` and `metadata` (with the `sentence`) and, if the sentence has
+        the annotation, `joint_tags`, `frames`, `head_indices`, `head_tags` and
+        `injected_head_indices`.
         """
         return Instance(_fields(sentence, self._senses))
 
@@ -176,17 +154,11 @@ class SrlReader(DatasetReader):
         """
         Creates one instance per predicate. Each has a field `predicate_indicator` (1 at its
         predicate, 0 elsewhere), and only the frame of that predicate in `frames`. All instances
-        have the joint tags and the tree of the sentence, so every one trains them. Metrics read
-        the metadata, which has tags and tree in the first instance only, so that each tag and arc
-        is scored once. The vocabulary counts the words of a sentence once, too.
-
-        A sentence without predicates becomes one instance, with an indicator of 0 everywhere. It
-        trains and scores tags and tree, but no roles.
-
-        # Parameters
-
-        sentence : `Sentence`
-            With gold frames.
+        have the joint tags and the tree of the sentence, so every one trains them. Metrics read the
+        metadata, which has tags and tree in the first instance only, so that each tag and arc is
+        scored once. The vocabulary counts the words of a sentence once, too. A sentence without
+        predicates becomes one instance, with an indicator of 0 everywhere. It trains and scores
+        tags and tree, but no roles.
         """
         fields = _fields(sentence, self._senses)
         yield Instance({**fields, **_frame_fields(sentence, fields, 0, self._senses)})
@@ -211,8 +183,18 @@ class _SameWords(Instance):
 def _fields(sentence: Sentence, senses: bool) -> Dict[str, Field]:
     tokens = TextField([Token(word) for word in sentence.words])
     fields: Dict[str, Field] = {"tokens": tokens}
-    fields.update(_srl_fields(sentence, tokens, senses))
-    fields.update(_parse_fields(sentence, tokens))
+    if sentence.frames is not None:
+        fields["frames"] = FramesField(sentence.frames, tokens, senses=senses)
+    if sentence.frames is not None and sentence.pos is not None:
+        predicates = {frame.predicate for frame in sentence.frames}
+        joint_tags = [join_tag(tag, i in predicates) for i, tag in enumerate(sentence.pos)]
+        fields["joint_tags"] = LabelsField(joint_tags, tokens, "joint_tags")
+    if sentence.parse is not None:
+        fields["head_indices"] = LabelsField(sentence.parse.head_indices, tokens)
+        fields["head_tags"] = LabelsField(sentence.parse.head_tags, tokens, "head_tags")
+    if sentence.injected_parse is not None:
+        heads = sentence.injected_parse.head_indices
+        fields["injected_head_indices"] = LabelsField(heads, tokens)
     fields["metadata"] = SentenceField(sentence)
     return fields
 
@@ -233,33 +215,6 @@ def _frame_fields(
     }
 
 
-def _srl_fields(sentence: Sentence, tokens: TextField, senses: bool) -> Dict[str, Field]:
-    fields: Dict[str, Field] = {}
-    if sentence.frames is not None:
-        fields["frames"] = FramesField(sentence.frames, tokens, senses=senses)
-    if sentence.frames is not None and sentence.pos is not None:
-        predicates = {frame.predicate for frame in sentence.frames}
-        joint_tags = [join_tag(tag, i in predicates) for i, tag in enumerate(sentence.pos)]
-        fields["joint_tags"] = LabelsField(joint_tags, tokens, "joint_tags")
-    return fields
-
-
-def _parse_fields(sentence: Sentence, tokens: TextField) -> Dict[str, Field]:
-    fields: Dict[str, Field] = {}
-    if sentence.parse is not None:
-        fields["head_indices"] = LabelsField(sentence.parse.head_indices, tokens)
-        fields["head_tags"] = LabelsField(sentence.parse.head_tags, tokens, "head_tags")
-    if sentence.injected_parse is not None:
-        heads = sentence.injected_parse.head_indices
-        fields["injected_head_indices"] = LabelsField(heads, tokens)
-    return fields
-
-
-def _without_parse(item: LocatedSentence) -> LocatedSentence:
-    sentence = dataclasses.replace(item.sentence, parse=None)
-    return LocatedSentence(sentence, item.line_numbers)
-
-
 def _expected_trees(path: str, option: str) -> str:
     return (
         f"the trees of {path} (the reader's option `{option}` sets the suffix of their file; null "
@@ -267,8 +222,48 @@ def _expected_trees(path: str, option: str) -> str:
     )
 
 
-def _add_parses(
-    located: Iterator[LocatedSentence], path: str, parses: ParsesFile
-) -> Iterator[LocatedSentence]:
-    yield from parses.add_to(located, path)
-    parses.check_end(path)
+@DatasetReader.register("conll05_srl")
+class Conll05SrlReader(SrlReader):
+    """
+    Reads semantic roles from CoNLL-2005 columns, either the official ones or the `.combined.bio`
+    columns of LISA's authors. Parameters are as in `SrlReader`.
+
+    Registered as a `DatasetReader` with name "conll05_srl".
+    """
+
+    pattern = "*.conll"
+    suffixes = conll05.SUFFIXES
+
+    def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
+        return conll05.parse_conll05(lines, path)
+
+
+@DatasetReader.register("conll12_srl")
+class Conll12SrlReader(SrlReader):
+    """
+    Reads semantic roles from CoNLL-2012 columns: a `*.gold_conll` file, or all such files of a
+    folder and its subfolders. Parameters are as in `SrlReader`.
+
+    Registered as a `DatasetReader` with name "conll12_srl".
+    """
+
+    pattern = conll12.PATTERN
+    suffixes = conll12.SUFFIXES
+
+    def parse_lines(self, lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
+        return conll12.parse_conll12(lines, path)
+
+
+@DatasetReader.register("annotated_srl")
+class AnnotatedSrlReader(SrlReader):
+    """
+    Reads semantic roles and trees from a file of any format that `lisa convert` reads, such as the
+    JSON lines of `lisa predict`. Its name or its content tells the format. Parameters are as in
+    `SrlReader`, but no trees are injected.
+
+    Registered as a `DatasetReader` with name "annotated_srl".
+    """
+
+    def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
+        for sentence in read_annotated(file_path, parses=True).bare_sentences:
+            yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)

@@ -3,14 +3,26 @@ File formats and label notations, shared by readers, writers and metrics.
 
 - `errors`: the error that malformed corpora raise.
 - `columns`: lines, sentences, role columns and tree columns of all column formats.
-- `conll05`, `conll12`, `conllu`: reading and writing one corpus format each.
-- `conll09`: reading the trees of CoNLL-2009.
-- `treebanks`: reading trees in any format that has them.
-- `bio`, `conllu_roles`, `json_lines`, `spans_csv`: reading and writing predictions.
-- `frames`, `same_words`: checks that readers share.
+- `conll05`, `conll12`, `conllu`, `bio`, `json_lines`, `spans_csv`: one format each.
+- `treebanks`: trees in any format that has them.
 - `constituents`, `gold_skel`: formats that `lisa prepare` reads.
-- `roles`: brackets, BIO labels, spans, and the arguments that srl-eval.pl counts.
-- `joint_tags`: joint part-of-speech and predicate tags.
+- `roles`: brackets, BIO labels, spans, rolesets and joint tags.
+- `propbank_frames`: the meanings of rolesets.
 - `ccg`: CCG lexical categories and their file formats.
 - `tokens`: escaped brackets and punctuation.
 """
+
+READABLE_FORMATS = ("props", "bio", "gold_conll", "conll05", "conllu", "json")
+"""The formats that `lisa_allennlp.data.annotated_files` reads."""
+
+WRITABLE_FORMATS = (
+    "json",
+    "conllu",
+    "gold_conll",
+    "conll05",
+    "combined_bio",
+    "props",
+    "bio",
+    "csv",
+)
+"""The formats that `lisa_allennlp.data.conversion` writes."""

@@ -15,12 +15,13 @@ The format has no sentences without predicates. Consecutive lines with the same 
 sentence as long as their predicates increase.
 """
 
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, TextIO
+from typing import Dict, Iterable, Iterator, List, Optional, TextIO, Tuple
 
 from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
     at_least_one,
+    check_frame,
     check_is_one_line,
     check_value,
     frames_in_order,
@@ -28,61 +29,40 @@ from lisa_allennlp.data.formats.columns import (
     split_at_blanks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.frames import check_frame
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 _SEPARATOR = "|||"
 
 
-class _Proposition(NamedTuple):
-    words: List[str]
-    frame: Frame
-    line: int
-
-    def continues(self, before: "_Proposition") -> bool:
-        """Whether both belong to one sentence."""
-        return self.words == before.words and self.frame.predicate > before.frame.predicate
-
-
 def parse_bio(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    # Parameters
-
-    lines : `Iterable[str]`
-        An open file, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Returns
-
-    `Iterator[LocatedSentence]`
-        Reads lazily. Each sentence has words and frames. All its tokens are in the line of its
-        first proposition.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed or there are no sentences.
+    Reads words and frames, lazily. All tokens of a sentence are in the line of its first
+    proposition. Raises a `CorpusFormatError` if a line is malformed or there are no sentences.
     """
     return at_least_one(_sentences(lines, path), path)
 
 
 def _sentences(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
-    group: List[_Proposition] = []
+    words: List[str] = []
+    frames: List[Frame] = []
+    first = 0  # The line in which the sentence begins.
     for number, line in enumerate(lines, start=1):
         line = line.rstrip("\r\n")
         if not line.strip(" \t"):
             continue
-        proposition = _read_proposition(path, number, line)
-        if group and not proposition.continues(group[-1]):
-            yield _join(group)
-            group = []
-        group.append(proposition)
-    if group:
-        yield _join(group)
+        next_words, frame = _read_proposition(path, number, line)
+        if frames and (next_words != words or frame.predicate <= frames[-1].predicate):
+            yield LocatedSentence(Sentence(words, frames=frames), [first] * len(words))
+            frames = []
+        if not frames:
+            words, first = next_words, number
+        frames.append(frame)
+    if frames:
+        yield LocatedSentence(Sentence(words, frames=frames), [first] * len(words))
 
 
-def _read_proposition(path: PathName, number: int, line: str) -> _Proposition:
+def _read_proposition(path: PathName, number: int, line: str) -> Tuple[List[str], Frame]:
+
     check_is_one_line(path, number, line)
     parts = [split_at_blanks(part) for part in line.split(_SEPARATOR)]
     if len(parts) != 2 or len(parts[0]) < 2:
@@ -92,27 +72,13 @@ def _read_proposition(path: PathName, number: int, line: str) -> _Proposition:
     predicate = read_number(position)
     check_frame(path, number, position if predicate is None else predicate, tags, len(words))
     assert predicate is not None
-    return _Proposition(words, Frame(predicate, tags), number)
-
-
-def _join(group: List[_Proposition]) -> LocatedSentence:
-    first = group[0]
-    sentence = Sentence(first.words, frames=[proposition.frame for proposition in group])
-    return LocatedSentence(sentence, [first.line] * len(first.words))
+    return words, Frame(predicate, tags)
 
 
 def not_read_back(sentences: Iterable[Sentence]) -> Dict[str, int]:
     """
-    # Parameters
-
-    sentences : `Iterable[Sentence]`
-        With frames.
-
-    # Returns
-
-    `Dict[str, int]`
-        How many sentences have no predicate, and how many will be read as a part of the sentence
-        before them, because they have its words and only later predicates.
+    Counts the sentences without predicates, and those that will be read as a part of the sentence
+    before them, because they have its words and only later predicates.
     """
     counts = {"without a predicate": 0, "joined with an equal sentence before": 0}
     before: Optional[Sentence] = None
@@ -129,12 +95,8 @@ def not_read_back(sentences: Iterable[Sentence]) -> Dict[str, int]:
 
 def write_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Leaves out sentences without predicates.
-
-    # Raises
-
-    `ValueError`
-        If a sentence has no frames, a value contains white space, or a word contains `|||`.
+    Writes sentences with frames, but leaves out those without predicates. Raises a `ValueError` if
+    a value contains white space, or a word contains `|||`.
     """
     for sentence in sentences:
         for frame in frames_in_order(sentence):

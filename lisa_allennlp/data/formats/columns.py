@@ -7,6 +7,9 @@ The common parts of all column formats: lines, sentences, role columns and tree 
     (['She', 'sang'], [1, 2])
     >>> tree_from_columns("dev.conllu", [1, 2], heads=["2", "0"], head_tags=["nsubj", "root"])
     Parse(head_indices=[1, 1], head_tags=['nsubj', 'root'])
+
+In all formats, `path` is the name of the file, for errors, and `lines` are those of an open file or
+the result of `read_lines`.
 """
 
 import gzip
@@ -15,7 +18,7 @@ import zlib
 from functools import partial
 from os import PathLike
 from typing import (
-    IO,
+    Any,
     Callable,
     Iterable,
     Iterator,
@@ -41,42 +44,26 @@ from lisa_allennlp.data.sentence import Frame, Parse, Sentence, self_loop_heads
 PathName = Union[str, PathLike]
 NO_VALUE = "-"
 _MOST_DIGITS = 18
+_V_LABELS = (f"B-{VERB}", f"I-{VERB}")
+
 
 MOST_BYTES = 1 << 28
 """Lines of so many bytes are refused: a device, or a small compressed file, may have no end."""
 
 _GZIP_START = b"\x1f\x8b"
-# str.split() would split at no-break spaces, which words can contain.
-_split_at_blanks = re.compile(r"[^ \t]+").findall
 
 Item = TypeVar("Item")
 
 
 class LocatedSentence(NamedTuple):
-    """
-    A sentence and its place in a file.
-
-    # Parameters
-
-    line_numbers : `List[int]`
-        The 1-based line number of each token.
-    """
+    """A sentence and the 1-based line number of each of its tokens."""
 
     sentence: Sentence
     line_numbers: List[int]
 
 
 class Block(NamedTuple):
-    """
-    The lines of one sentence, split into columns.
-
-    # Parameters
-
-    line_numbers : `List[int]`
-        1-based.
-    rows : `List[List[str]]`
-        The columns of each line.
-    """
+    """The lines of one sentence, split into columns, with their 1-based numbers."""
 
     line_numbers: List[int]
     rows: List[List[str]]
@@ -88,16 +75,14 @@ class Block(NamedTuple):
 
 def read_lines(path: PathName) -> Iterator[str]:
     """
-    Reads the lines of a UTF-8 file, plain or gzipped, lazily.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is not UTF-8 or has more than `MOST_BYTES`, or the gzip data is damaged.
+    Reads the lines of a UTF-8 file, plain or gzipped, lazily. Raises a `CorpusFormatError` if a
+    line is not UTF-8 or has `MOST_BYTES`, or the gzip data is damaged.
     """
     number = 0
     try:
-        with _open_binary(path) as file:
+        with open(path, "rb") as opened:
+            is_gzip = opened.read(len(_GZIP_START)) == _GZIP_START
+        with gzip.open(path, "rb") if is_gzip else open(path, "rb") as file:
             for number, line in enumerate(iter(partial(file.readline, MOST_BYTES), b""), start=1):
                 if len(line) == MOST_BYTES:
                     found = f"a line of {MOST_BYTES:,} bytes or more"
@@ -113,15 +98,8 @@ def read_lines(path: PathName) -> Iterator[str]:
         ) from error
 
 
-def _open_binary(path: PathName) -> IO[bytes]:
-    with open(path, "rb") as file:
-        is_gzip = file.read(len(_GZIP_START)) == _GZIP_START
-    return gzip.open(path, "rb") if is_gzip else open(path, "rb")  # type: ignore[return-value]
-
-
-def split_at_blanks(line: str) -> List[str]:
-    """Splits at any number of spaces and tabs."""
-    return _split_at_blanks(line)
+split_at_blanks: Callable[[str], List[str]] = re.compile(r"[^ \t]+").findall
+"""Splits at any number of spaces and tabs, but not at no-break spaces, which words can contain."""
 
 
 def split_at_tabs(line: str) -> List[str]:
@@ -134,23 +112,7 @@ def sentence_blocks(
     path: PathName,
     split: Callable[[str], List[str]] = split_at_blanks,
 ) -> Iterator[Block]:
-    """
-    Groups lines into sentences, separated by blank lines.
-
-    # Parameters
-
-    numbered_lines : `Iterable[Tuple[int, str]]`
-        Lines with their 1-based numbers.
-    path : `PathName`
-        The file, for errors.
-    split : `Callable[[str], List[str]]`, optional (default = `split_at_blanks`)
-        Splits a line into columns.
-
-    # Raises
-
-    `CorpusFormatError`
-        As in `check_is_one_line`.
-    """
+    """Groups lines with 1-based numbers into sentences, separated by blank lines."""
     block = Block([], [])
     for number, line in numbered_lines:
         line = line.rstrip("\r\n")
@@ -166,32 +128,14 @@ def sentence_blocks(
 
 
 def check_is_one_line(path: PathName, number: int, line: str) -> None:
-    """
-    # Parameters
-
-    line : `str`
-        Without the line break at its end.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the line has carriage returns, which old systems write as line breaks: it would be read
-        as one long sentence.
-    """
+    """Refuses carriage returns within a line, which old systems write as line breaks."""
     if "\r" in line:
         found = f"a carriage return after character {line.index(chr(13))} of the line"
         raise CorpusFormatError(path, number, found, "line breaks of Unix or Windows")
 
 
 def at_least_one(sentences: Iterable[Item], path: PathName) -> Iterator[Item]:
-    """
-    Passes sentences on.
-
-    # Raises
-
-    `CorpusFormatError`
-        At the end, if there were no sentences.
-    """
+    """Passes sentences on, and raises a `CorpusFormatError` at the end if there were none."""
     is_empty = True
     for sentence in sentences:
         is_empty = False
@@ -200,62 +144,43 @@ def at_least_one(sentences: Iterable[Item], path: PathName) -> Iterator[Item]:
         raise CorpusFormatError(path, None, "no sentences", "at least one sentence")
 
 
-def check_least_width(path: PathName, block: Block, least: int, columns: str) -> None:
-    """
-    # Parameters
+def count(number: int, noun: str) -> str:
+    """Returns `1 column` or `2 columns`."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
-    path : `PathName`
-        The file, for the error.
-    least : `int`
-        The smallest number of columns that a line may have.
-    columns : `str`
-        The names of the columns, for the error.
 
-    # Raises
-
-    `CorpusFormatError`
-        If a line has fewer columns.
-    """
+def check_least_width(
+    path: PathName, block: Block, least: int, columns: str, separator: str = "spaces or tabs"
+) -> None:
+    """Refuses lines of fewer than `least` columns, whose names are `columns`."""
     for number, row in zip(block.line_numbers, block.rows, strict=True):
         if len(row) < least:
-            expected = f"at least {least} ({columns}), separated by spaces or tabs"
-            raise CorpusFormatError(path, number, _count(len(row), "column"), expected)
+            expected = f"at least {least} ({columns}), separated by {separator}"
+            raise CorpusFormatError(path, number, count(len(row), "column"), expected)
 
 
-def check_role_columns(path: PathName, block: Block, fixed: int, predicates: List[int]) -> None:
-    """
-    # Parameters
-
-    path : `PathName`
-        The file, for the error.
-    fixed : `int`
-        The number of columns other than role columns.
-    predicates : `List[int]`
-        The positions of the predicates.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line does not have one role column per predicate.
-    """
+def check_equal_width(path: PathName, block: Block) -> None:
+    """Refuses lines that do not have as many columns as the first of their sentence."""
     width = len(block.rows[0])
     for number, row in zip(block.line_numbers, block.rows, strict=True):
         if len(row) != width:
             expected = f"{width}, as in line {block.line_numbers[0]}, the first of the sentence"
-            raise CorpusFormatError(path, number, _count(len(row), "column"), expected)
+            raise CorpusFormatError(path, number, count(len(row), "column"), expected)
+
+
+def check_role_columns(path: PathName, block: Block, fixed: int, predicates: List[int]) -> None:
+    """Refuses lines that do not have `fixed` columns and one role column per predicate."""
+    check_equal_width(path, block)
+    width = len(block.rows[0])
     if width != fixed + len(predicates):
         lines = ", ".join(str(block.line_numbers[predicate]) for predicate in predicates)
         expected = f"{len(predicates)}, one per predicate of the sentence"
         raise CorpusFormatError(
             path,
             block.line_numbers[0],
-            _count(width - fixed, "role column"),
+            count(width - fixed, "role column"),
             f"{expected} (in line {lines})" if predicates else expected,
         )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def frames_from_columns(
@@ -263,37 +188,28 @@ def frames_from_columns(
     block: Block,
     predicates: Sequence[int],
     first_role_column: int,
-    lemma_column: int,
-    sense_column: int,
+    lemmas: Sequence[str],
+    senses: Sequence[str],
     are_bio: bool = False,
 ) -> List[Frame]:
     """
-    # Parameters
-
-    path : `PathName`
-        The file, for errors.
-    predicates : `Sequence[int]`
-        The positions of the predicates. The k-th role column belongs to the k-th predicate.
-    are_bio : `bool`, optional (default = `False`)
-        Read BIO labels instead of brackets such as `(A1*`.
-
-    # Returns
-
-    `List[Frame]`
-        `lemma` and `sense` are the values of their columns.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a role is malformed, or a `V` does not include its predicate.
+    Reads the frames of a sentence. The k-th role column, in brackets or BIO labels, belongs to the
+    k-th predicate. `lemmas` and `senses` have a value per token. Raises a `CorpusFormatError` if a
+    role is malformed, or a `V` does not include its predicate.
     """
     read_roles = _bio_roles if are_bio else _bracket_roles
     frames = []
     for column, predicate in enumerate(predicates, start=first_role_column):
         roles = read_roles(path, block, column)
-        _check_verb(path, block, column, predicate, roles)
-        row = block.rows[predicate]
-        frames.append(Frame(predicate, roles, lemma=row[lemma_column], sense=row[sense_column]))
+        if _V_LABELS[0] in roles and roles[predicate] not in _V_LABELS:
+            raise CorpusFormatError(
+                path,
+                block.line_numbers[roles.index(_V_LABELS[0])],
+                f"the {VERB} of column {column + 1}",
+                f"it in line {block.line_numbers[predicate]}, since the k-th role column belongs "
+                "to the k-th predicate",
+            )
+        frames.append(Frame(predicate, roles, lemmas[predicate], senses[predicate]))
     return frames
 
 
@@ -301,12 +217,9 @@ def _bracket_roles(path: PathName, block: Block, column: int) -> List[str]:
     try:
         return brackets_to_bio(block.column(column))
     except BracketError as error:
-        raise CorpusFormatError(
-            path,
-            block.line_numbers[error.index],
-            f"{error.found} in column {column + 1}",
-            error.expected,
-        ) from error
+        found = f"{error.found} in column {column + 1}"
+        line = block.line_numbers[error.index]
+        raise CorpusFormatError(path, line, found, error.expected) from error
 
 
 def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:
@@ -318,18 +231,27 @@ def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:
     return roles
 
 
-def _check_verb(
-    path: PathName, block: Block, column: int, predicate: int, roles: List[str]
-) -> None:
-    first, inner = f"B-{VERB}", f"I-{VERB}"
-    if roles[predicate] in (first, inner) or first not in roles:
-        return
-    expected = (
-        f"it in line {block.line_numbers[predicate]}, since the k-th role column belongs to the "
-        "k-th predicate"
-    )
-    found = f"the {VERB} of column {column + 1}"
-    raise CorpusFormatError(path, block.line_numbers[roles.index(first)], found, expected)
+def check_frame(path: PathName, line: int, predicate: Any, tags: Any, length: int) -> None:
+    """
+    Checks a frame that stands on one line, as in JSON and in the `bio` format: the predicate is a
+    0-based position in a sentence of `length` words, the tags are one BIO label per word, and the
+    predicate is part of a `V` if there is one.
+    """
+    if type(predicate) is not int or not 0 <= predicate < length:
+        words = "one word" if length == 1 else f"{length} words"
+        expected = f"a 0-based position in a sentence of {words}"
+        raise CorpusFormatError(path, line, f"the predicate {predicate!r}", expected)
+    if not isinstance(tags, list) or len(tags) != length:
+        labels = f"{len(tags)} labels" if isinstance(tags, list) else repr(tags)
+        found = f"{labels} for the predicate {predicate}"
+        raise CorpusFormatError(path, line, found, f"{length}, one per word")
+    for position, tag in enumerate(tags):
+        if not isinstance(tag, str) or not is_bio_label(tag):
+            found = f"{tag!r} at token {position} of the predicate {predicate}"
+            raise CorpusFormatError(path, line, found, BIO_LABEL)
+    if _V_LABELS[0] in tags and tags[predicate] not in _V_LABELS:
+        found = f"the {VERB} of the predicate {predicate} at token {tags.index(_V_LABELS[0])}"
+        raise CorpusFormatError(path, line, found, f"it at token {predicate}")
 
 
 def tree_from_columns(
@@ -340,23 +262,9 @@ def tree_from_columns(
     needs_root: bool = True,
 ) -> Parse:
     """
-    # Parameters
-
-    path : `PathName`
-        The file, for errors.
-    line_numbers : `Sequence[int]`
-        The line number of each token.
-    heads : `Sequence[str]`
-        The 1-based head of each token, `"0"` for a root. Several roots and cycles are accepted:
-        greedy parsers produce them.
-    needs_root : `bool`, optional (default = `True`)
-        Whether heads without a root are an error.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a head is not a number, lies outside the sentence or is the token itself, or if no
-        token is a root.
+    Reads a tree. Heads are 1-based, `"0"` for a root. Several roots and cycles are accepted: greedy
+    parsers produce them. Raises a `CorpusFormatError` if a head is not a number, lies outside the
+    sentence or is the token itself, or if no token is a root although there must be one.
     """
     length = len(heads)
     numbers: List[int] = []
@@ -376,8 +284,8 @@ def tree_from_columns(
 
 def read_number(text: str) -> Optional[int]:
     """
-    A number of ASCII digits; `None` for other text, and for more digits than any position in a file
-    has.
+    Reads a number of ASCII digits. Returns `None` for other text, and for more digits than any
+    position in a file has.
     """
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     return int(text) if is_number else None
@@ -385,16 +293,8 @@ def read_number(text: str) -> Optional[int]:
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:
     """
-    # Returns
-
-    `List[Frame]`
-        The frames in the order of their predicates, which is the order of role columns.
-
-    # Raises
-
-    `ValueError`
-        If `frames` is `None`, two frames share a predicate, or a frame does not have one label per
-        word.
+    Sorts the frames by their predicates, which is the order of role columns. Raises a `ValueError`
+    if `frames` is `None`, two frames share a predicate, or a frame does not have a label per word.
     """
     if sentence.frames is None:
         raise ValueError(f"roles of '{' '.join(sentence.words)}': found None; expected frames")
@@ -413,15 +313,8 @@ def frames_in_order(sentence: Sentence) -> List[Frame]:
 
 def check_value(value: str, separators: str = " \t\r\n") -> str:
     """
-    # Returns
-
-    `str`
-        The value.
-
-    # Raises
-
-    `ValueError`
-        If it is empty or contains a character that separates columns or lines.
+    Returns the value of a cell. Raises a `ValueError` if it is empty or contains a character that
+    separates columns or lines.
     """
     if not value or any(separator in value for separator in separators):
         named = ", ".join(map(repr, separators))
@@ -429,16 +322,18 @@ def check_value(value: str, separators: str = " \t\r\n") -> str:
     return value
 
 
-def format_rows(rows: Iterable[Sequence[str]]) -> str:
-    """
-    Aligns columns by padding them with spaces. Each row becomes a line.
+def tab_line(row: Iterable[str]) -> str:
+    """Joins checked values by tabs."""
+    return "\t".join(check_value(value, "\t\r\n") for value in row) + "\n"
 
-    # Raises
 
-    `ValueError`
-        If there are no rows: readers would not find the sentence.
+def aligned_lines(rows: Iterable[Sequence[str]]) -> str:
     """
-    rows = list(rows)
+    Joins the checked values of each row to a line, padded with spaces so that columns are aligned.
+    A blank line ends the sentence. Raises a `ValueError` without rows: readers would not find the
+    sentence.
+    """
+    rows = [[check_value(value) for value in row] for row in rows]
     if not rows:
         raise ValueError("found a sentence without words; expected at least one word")
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -446,4 +341,4 @@ def format_rows(rows: Iterable[Sequence[str]]) -> str:
         " ".join(value.ljust(width) for value, width in zip(row, widths, strict=True))
         for row in rows
     )
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return "".join(f"{line.rstrip()}\n" for line in lines) + "\n"

@@ -14,7 +14,6 @@ frameset, sense, speaker, named entity, one column of roles per predicate, coref
     #end document
 """
 
-from dataclasses import replace
 from typing import Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
 
 from lisa_allennlp.data.formats.columns import (
@@ -22,19 +21,18 @@ from lisa_allennlp.data.formats.columns import (
     Block,
     LocatedSentence,
     PathName,
+    aligned_lines,
     at_least_one,
     check_least_width,
     check_role_columns,
     check_value,
-    format_rows,
     frames_from_columns,
     frames_in_order,
     sentence_blocks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.formats.rolesets import join_roleset, split_roleset
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.formats.roles import bio_to_brackets, join_roleset, split_roleset
+from lisa_allennlp.data.sentence import Sentence
 
 PATTERN = "*gold_conll"
 """The names of such files in a folder."""
@@ -56,25 +54,9 @@ _BEGIN, _END = "#begin document", "#end document"
 
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Reads sentences. Only lines with a frameset are predicates; other words can have lemmas too. The
-    frameset `XX` marks a predicate whose frameset is unknown.
-
-    # Parameters
-
-    lines : `Iterable[str]`
-        An open file, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Returns
-
-    `Iterator[LocatedSentence]`
-        Reads lazily. Each sentence has words, parts of speech and frames.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed or there are no sentences.
+    Reads words, parts of speech and frames, lazily. Only lines with a frameset are predicates;
+    other words can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown.
+    Raises a `CorpusFormatError` if a line is malformed or there are no sentences.
     """
     return (located for located, _ in parse_conll12_constituents(lines, path))
 
@@ -90,10 +72,16 @@ def parse_conll12_constituents(
 
 def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[int, str]]:
     """Checks the document markers and replaces them by blank lines."""
-    begin, number = 0, 0
+    begin, number = 0, 0  # The line in which the open document begins.
     for number, line in enumerate(lines, start=1):
         if line.startswith("#"):
-            begin = _check_marker(path, number, line.rstrip(), begin)
+            marker = _END if begin else _BEGIN
+            if not line.startswith(marker):
+                expected = f"'{marker} (...)'"
+                if begin:
+                    expected = f"'{marker}' for the document that begins in line {begin}"
+                raise CorpusFormatError(path, number, f"'{line.rstrip()}'", expected)
+            begin = 0 if begin else number
             yield number, ""
         elif begin or not line.strip():
             yield number, line
@@ -106,86 +94,38 @@ def _lines_of_documents(lines: Iterable[str], path: PathName) -> Iterator[Tuple[
         raise CorpusFormatError(path, number, found, f"'{_END}'")
 
 
-def _check_marker(path: PathName, number: int, line: str, begin: int) -> int:
-    """
-    # Parameters
-
-    begin : `int`
-        The line in which the open document begins, 0 if none is open.
-
-    # Returns
-
-    `int`
-        The value of `begin` for the lines after the marker.
-    """
-    if line.startswith(_BEGIN) and not begin:
-        return number
-    if line.startswith(_END) and begin:
-        return 0
-    expected = f"'{_BEGIN} (...)'"
-    if begin:
-        expected = f"'{_END}' for the document that begins in line {begin}"
-    raise CorpusFormatError(path, number, f"'{line}'", expected)
-
-
 def _read_sentence(path: PathName, block: Block) -> LocatedSentence:
     check_least_width(path, block, _FIXED_COLUMNS, _COLUMN_NAMES)
-    framesets = block.column(_FRAMESET)
+    lemmas, framesets = block.column(_LEMMA), block.column(_FRAMESET)
     predicates = [i for i, frameset in enumerate(framesets) if frameset != NO_VALUE]
     check_role_columns(path, block, _FIXED_COLUMNS, predicates)
-    frames = [
-        replace(frame, sense=_roleset(frame))
-        for frame in frames_from_columns(path, block, predicates, _FIRST_ROLE, _LEMMA, _FRAMESET)
+    senses = [
+        join_roleset(lemma, NO_VALUE if frameset == _UNKNOWN_FRAMESET else frameset)
+        for lemma, frameset in zip(lemmas, framesets, strict=True)
     ]
+    frames = frames_from_columns(path, block, predicates, _FIRST_ROLE, lemmas, senses)
     sentence = Sentence(block.column(_WORD), block.column(_POS), frames)
     return LocatedSentence(sentence, block.line_numbers)
-
-
-def _roleset(columns: Frame) -> str:
-    number = NO_VALUE if columns.sense == _UNKNOWN_FRAMESET else columns.sense
-    return join_roleset(columns.lemma, number)
 
 
 def write_conll12(
     sentences: Iterable[Sentence], file: TextIO, document: str = "document", part: int = 0
 ) -> None:
     """
-    Writes one document. Unknown values become `-`. A predicate's unknown frameset becomes `XX`,
-    since `-` would mean that the word is not a predicate.
-
-    # Parameters
-
-    sentences : `Iterable[Sentence]`
-        With frames.
-    document : `str`, optional (default = `"document"`)
-        The name of the document.
-    part : `int`, optional (default = `0`)
-        OntoNotes splits long documents into numbered parts.
-
-    # Raises
-
-    `ValueError`
-        If a sentence has no frames, or a value contains white space.
+    Writes sentences with frames as one document, or as one part of it, as OntoNotes has them of
+    long documents. Unknown values become `-`. A predicate's unknown frameset becomes `XX`, since
+    `-` would mean that the word is not a predicate. Raises a `ValueError` if a value contains white
+    space.
     """
     begin, end = document_markers(document, part)
     file.write(begin)
     for sentence in sentences:
-        file.write(format_rows(conll12_rows(sentence, document, part)) + "\n")
+        file.write(aligned_lines(conll12_rows(sentence, document, part)))
     file.write(end)
 
 
 def document_markers(document: str, part: int = 0) -> Tuple[str, str]:
-    """
-    # Returns
-
-    `Tuple[str, str]`
-        The first and the last line of a document.
-
-    # Raises
-
-    `ValueError`
-        If the name contains white space.
-    """
+    """Returns the first and the last line of a document."""
     return f"{_BEGIN} ({check_value(document)}); part {part:03d}\n", f"{_END}\n"
 
 
@@ -196,22 +136,8 @@ def conll12_rows(
     constituents: Optional[Sequence[str]] = None,
 ) -> Iterator[List[str]]:
     """
-    # Parameters
-
-    sentence : `Sentence`
-        With frames.
-    constituents : `Sequence[str]`, optional
-        The constituent bit of each word. The default is `*` for each.
-
-    # Returns
-
-    `Iterator[List[str]]`
-        The columns of each word.
-
-    # Raises
-
-    `ValueError`
-        As in `write_conll12`.
+    Yields the columns of each word, as `write_conll12` writes them. Without `constituents`, each
+    word has the constituent bit `*`.
     """
     frames = frames_in_order(sentence)
     frame_at = {frame.predicate: frame for frame in frames}
@@ -225,5 +151,4 @@ def conll12_rows(
             frameset = _UNKNOWN_FRAMESET if number == NO_VALUE else number
         bit = "*" if constituents is None else constituents[position]
         row = [document, str(part), str(position), word, pos, bit, lemma, frameset, "-", "-", "*"]
-        row += [column[position] for column in roles]
-        yield [check_value(value) for value in row + [NO_VALUE]]
+        yield [*row, *(column[position] for column in roles), NO_VALUE]

@@ -2,39 +2,88 @@
 CoNLL-U and CoNLL-X: dependency trees, one token per line. Ten columns are separated by tabs: id,
 form, lemma, two parts of speech, features, head, arc label and two more.
 
+Semantic roles are in the last column, MISC. Keys and values are those of the columns of Universal
+PropBank 2.0, except that commas separate arguments, as `|` separates the keys of MISC:
+
+- `UP:PRED=LEMMA.SENSE` marks a predicate. `_` stands for an unknown lemma or sense.
+- `UP:ARGSPANS=ROLE:FIRST-LAST,...` has its arguments, if any: their first and last token ids.
+
+As in Universal PropBank, the predicate itself (`V`) is an argument only if it has more tokens than
+the marked one. The comment `# predicates = 0` tells a sentence without predicates from one without
+annotation. `%`, `|`, `,`, `.` and blanks within names are percent-encoded.
+
     >>> import io
-    >>> sentence = Sentence(["She", "sang"], ["PRP", "VBD"], parse=Parse([1, 1], ["nsubj", "root"]))
+    >>> words, tags = ["She", "sang", "a", "song"], ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"]
+    >>> sentence = Sentence(words, frames=[Frame(1, tags, lemma="sing", sense="sing.01")])
     >>> file = io.StringIO()
-    >>> write_conllu([sentence], file)
-    >>> file.getvalue().splitlines()[0].split("\\t")
-    ['1', 'She', '_', '_', 'PRP', '_', '2', 'nsubj', '_', '_']
+    >>> write_conllu_roles([sentence], file)
     >>> lines = file.getvalue().splitlines()
-    >>> next(parse_conllu(lines, "predicted.conllu")).sentence == sentence
+    >>> lines[1].split("\\t")[-1]
+    'UP:PRED=sing.01|UP:ARGSPANS=ARG0:1-1,ARG1:3-4'
+    >>> next(parse_conllu_roles(lines, "dev.conllu")).sentence == sentence
     True
+
+Documents, paragraphs and raw text are in UD's comments (`# newdoc`, `# newpar`, `# text`) and
+`SpaceAfter=No`.
+
+    >>> text = "No rain."
+    >>> sentence = Sentence(["No", "rain", "."], offsets=[(0, 2), (3, 7), (7, 8)], text=text)
+    >>> file = io.StringIO()
+    >>> write_conllu_document(Document(text, [sentence], {"id": "weather"}), file)
+    >>> print(file.getvalue().replace("\\t", " "))
+    # newdoc id = weather
+    # newpar
+    # sent_id = weather-1
+    # text = No rain.
+    1 No _ _ _ _ _ _ _ _
+    2 rain _ _ _ _ _ _ _ SpaceAfter=No
+    3 . _ _ _ _ _ _ _ _
+    <BLANKLINE>
+    <BLANKLINE>
 """
 
 import re
-from typing import Iterable, Iterator, List, NamedTuple, Optional, TextIO, Tuple
+from dataclasses import replace
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Tuple
+from urllib.parse import unquote
 
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.columns import (
     Block,
     LocatedSentence,
     PathName,
     at_least_one,
-    check_value,
+    count,
+    frames_in_order,
+    read_number,
     sentence_blocks,
     split_at_tabs,
+    tab_line,
     tree_from_columns,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.data.formats.roles import (
+    UNKNOWN,
+    VERB,
+    LabelledSpan,
+    bio_to_spans,
+    join_roleset,
+    spans_to_bio,
+    split_roleset,
+)
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
-_ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL = 0, 1, 3, 4, 6, 7
+_ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10
 _COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
 _NO_VALUE = "_"
 # `3-4` is a surface token of words 3 and 4; `8.1` is an elided word.
 _MULTIWORD_OR_EMPTY = re.compile(r"[0-9]+[-.][0-9]+")
+
+_PREDICATE, _SPANS = "UP:PRED", "UP:ARGSPANS"
+_NO_PREDICATES = "# predicates = 0"
+_SPAN = re.compile(r"(?P<role>[^|,]+):(?P<first>[0-9]+)-(?P<last>[0-9]+)")
+_NO_SPACE = "SpaceAfter=No"
 
 
 def parse_conllu(
@@ -44,49 +93,30 @@ def parse_conllu(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """
-    Reads sentences. Multiword tokens and empty nodes are skipped: the tree does not contain them.
+    Reads words, trees and, if the file has them, parts of speech, lazily. Multiword tokens and
+    empty nodes are skipped: the tree does not contain them.
 
     # Parameters
 
-    lines : `Iterable[str]`
-        An open file, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
     use_language_specific_pos : `bool`, optional (default = `True`)
         Read parts of speech from XPOS (CoNLL-X: POSTAG) if true, from UPOS (CPOSTAG) if false. A
         token without a value in that column takes the other one's.
     requires_parses : `bool`, optional (default = `True`)
-        Raise an error for a sentence without a tree. If false, a sentence with `_` for every head
-        has no parse.
-
-    # Returns
-
-    `Iterator[LocatedSentence]`
-        Reads lazily. Each sentence has words, a parse and, if the file has them, parts of speech.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed or there are no sentences.
+        Refuse a sentence with `_` for every head. If false, it has no parse.
     """
     blocks = sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs)
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
-    sentences = (_read_sentence(path, block, pos_columns, requires_parses) for block in blocks)
+    sentences = (
+        _read_sentence(path, _words_only(path, block), pos_columns, requires_parses)
+        for block in blocks
+    )
     return at_least_one(sentences, path)
 
 
 class CommentedRows(NamedTuple):
     """
-    A sentence with all columns and comments of its file.
-
-    # Parameters
-
-    located : `LocatedSentence`
-        The words, parts of speech (XPOS) and parse.
-    rows : `List[List[str]]`
-        The ten columns of each word.
-    comments : `List[str]`
-        The lines above the sentence that start with `#`.
+    A sentence with all columns of its file, and its comments: the lines above the sentence that
+    start with `#`.
     """
 
     located: LocatedSentence
@@ -102,51 +132,36 @@ class CommentedRows(NamedTuple):
 def parse_conllu_rows(
     lines: Iterable[str], path: PathName, requires_parses: bool = True
 ) -> Iterator[CommentedRows]:
-    """
-    Reads sentences as `parse_conllu` does, but keeps all columns and comments.
-
-    # Parameters
-
-    lines, path, requires_parses :
-        As in `parse_conllu`.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed or there are no sentences.
-    """
+    """Reads sentences as `parse_conllu` does, but keeps all columns and comments."""
     lines = [line.rstrip("\r\n") for line in lines]
     for block in at_least_one(
         sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs), path
     ):
-        located = _read_sentence(path, block, (_XPOS, _UPOS), requires_parses)
         first = block.line_numbers[0] - 1
         start = first
         while start > 0 and lines[start - 1].startswith("#"):
             start -= 1
-        yield CommentedRows(located, _words_only(path, block).rows, lines[start:first])
+        block = _words_only(path, block)
+        located = _read_sentence(path, block, (_XPOS, _UPOS), requires_parses)
+        yield CommentedRows(located, block.rows, lines[start:first])
+
+
+def parse_conllu_roles(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
+    """
+    Reads sentences as `parse_conllu` does, with their roles. Trees are not required. The frames of
+    a sentence are `None` if it has neither a predicate nor the comment `# predicates = 0`.
+    """
+    for item in parse_conllu_rows(lines, path, requires_parses=False):
+        sentence = replace(item.located.sentence, frames=_read_frames(path, item))
+        yield LocatedSentence(sentence, item.located.line_numbers)
 
 
 def lines_with_tokens(
     lines: Iterable[str], path: PathName, comment: str = "#"
 ) -> Iterator[Tuple[int, str]]:
     """
-    # Parameters
-
-    path : `PathName`
-        The file, for errors.
-    comment : `str`, optional (default = `"#"`)
-        The beginning of comments.
-
-    # Returns
-
-    `Iterator[Tuple[int, str]]`
-        The lines that are no comments, with their 1-based numbers.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a comment follows a token of its sentence: a damaged token would be lost as a comment.
+    Leaves out the lines that begin with `comment`, and numbers the others from 1. Refuses comments
+    after a token of their sentence: a damaged token would be lost as a comment.
     """
     is_inside = False
     for number, line in enumerate(lines, start=1):
@@ -160,41 +175,30 @@ def lines_with_tokens(
 
 
 def _read_sentence(
-    path: PathName, block: Block, pos_columns: Tuple[int, int], requires_parses: bool = True
+    path: PathName, block: Block, pos_columns: Tuple[int, int], requires_parses: bool
 ) -> LocatedSentence:
-    block = _words_only(path, block)
     parse = parse_of_block(path, block, _HEAD, _DEPREL, requires_parses)
-    sentence = Sentence(block.column(_FORM), _parts_of_speech(block, pos_columns), parse=parse)
-    return LocatedSentence(sentence, block.line_numbers)
+    first, second = pos_columns
+    pos = [row[first] if row[first] != _NO_VALUE else row[second] for row in block.rows]
+    known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
+    return LocatedSentence(
+        Sentence(block.column(_FORM), known_pos, parse=parse), block.line_numbers
+    )
 
 
 def parse_of_block(
     path: PathName, block: Block, head: int, head_tag: int, requires_parses: bool = True
 ) -> Optional[Parse]:
     """
-    # Parameters
-
-    path : `PathName`
-        The file, for errors.
-    head, head_tag : `int`
-        The columns of the tree. A head is 1-based, `0` for a root, `_` if there is none.
-    requires_parses : `bool`, optional (default = `True`)
-        As in `parse_conllu`.
-
-    # Returns
-
-    `Optional[Parse]`
-        The tree of the sentence; `None` if no token has a head.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a head is missing, or as in `tree_from_columns`.
+    Reads the tree in two columns. Heads are 1-based, `0` for a root, `_` if there is none. Without
+    any head, the tree is `None` unless it is required.
     """
     heads = block.column(head)
     if not requires_parses and all(head == _NO_VALUE for head in heads):
         return None
-    _check_parsed(path, block.line_numbers, heads)
+    if _NO_VALUE in heads:
+        number = block.line_numbers[heads.index(_NO_VALUE)]
+        raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
     return tree_from_columns(path, block.line_numbers, heads, block.column(head_tag))
 
 
@@ -202,16 +206,13 @@ def _words_only(path: PathName, block: Block) -> Block:
     words = Block([], [])
     for number, row in zip(block.line_numbers, block.rows, strict=True):
         if len(row) != _NUM_COLUMNS:
-            found = "1 column" if len(row) == 1 else f"{len(row)} columns"
             expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
-            raise CorpusFormatError(path, number, found, expected)
-        check_form(path, number, row[_FORM])
-        if row[_ID] == str(len(words.rows) + 1):
-            words.line_numbers.append(number)
-            words.rows.append(row)
-        elif not _MULTIWORD_OR_EMPTY.fullmatch(row[_ID]):
-            expected = f"{len(words.rows) + 1}, or a blank line before the next sentence"
-            raise CorpusFormatError(path, number, f"token id '{row[_ID]}'", expected)
+            raise CorpusFormatError(path, number, count(len(row), "column"), expected)
+        if _MULTIWORD_OR_EMPTY.fullmatch(row[_ID]) and row[_FORM]:
+            continue
+        check_token(path, number, row[_ID], row[_FORM], len(words.rows) + 1)
+        words.line_numbers.append(number)
+        words.rows.append(row)
     if not words.rows:
         raise CorpusFormatError(
             path, block.line_numbers[0], "a sentence without words", "a token with id 1"
@@ -219,67 +220,162 @@ def _words_only(path: PathName, block: Block) -> Block:
     return words
 
 
-def check_form(path: PathName, number: int, form: str) -> None:
-    """
-    # Raises
-
-    `CorpusFormatError`
-        If the form of a token is empty.
-    """
+def check_token(path: PathName, line: int, id: str, form: str, position: int) -> None:
+    """Refuses an empty form, and an id that is not the token's 1-based position."""
     if not form:
-        raise CorpusFormatError(path, number, "a token without a form", "'_' for an unknown form")
+        raise CorpusFormatError(path, line, "a token without a form", "'_' for an unknown form")
+    if id != str(position):
+        expected = f"{position}, or a blank line before the next sentence"
+        raise CorpusFormatError(path, line, f"token id '{id}'", expected)
 
 
-def _check_parsed(path: PathName, line_numbers: List[int], heads: List[str]) -> None:
-    if _NO_VALUE in heads:
-        number = line_numbers[heads.index(_NO_VALUE)]
-        raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
+def _read_frames(path: PathName, item: CommentedRows) -> Optional[List[Frame]]:
+    frames = []
+    for position, (row, line) in enumerate(zip(item.rows, item.located.line_numbers, strict=True)):
+        misc = {key: value for key, _, value in (v.partition("=") for v in row[_MISC].split("|"))}
+        if _PREDICATE in misc:
+            if not misc[_PREDICATE]:
+                found = f"{_PREDICATE} without a value"
+                raise CorpusFormatError(path, line, found, f"{_PREDICATE}=LEMMA.SENSE")
+            spans = misc.get(_SPANS, _NO_VALUE)
+            tags = _read_tags(path, line, position, spans, len(item.rows))
+            frames.append(Frame(position, tags, *_read_roleset(misc[_PREDICATE])))
+        elif _SPANS in misc:
+            found = f"{_SPANS} without {_PREDICATE}"
+            raise CorpusFormatError(path, line, found, f"{_PREDICATE}=LEMMA.SENSE too")
+    return frames if frames or _NO_PREDICATES in item.comments else None
 
 
-def _parts_of_speech(block: Block, pos_columns: Tuple[int, int]) -> Optional[List[str]]:
-    first, second = pos_columns
-    pos = [row[first] if row[first] != _NO_VALUE else row[second] for row in block.rows]
-    return None if all(tag == _NO_VALUE for tag in pos) else pos
+def _read_roleset(roleset: str) -> Tuple[str, str]:
+    """The lemma and the sense of a predicate."""
+    lemma, _, number = roleset.rpartition(".") if "." in roleset else (roleset, "", _NO_VALUE)
+    lemma, number = _decode(lemma), _decode(number)
+    return lemma, join_roleset(lemma, number)
+
+
+def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length: int) -> List[str]:
+    spans = []
+    for argument in arguments.split(",") if arguments != _NO_VALUE else []:
+        match = _SPAN.fullmatch(argument)
+        if match is None:
+            found = f"'{argument}' in {_SPANS}"
+            raise CorpusFormatError(path, line, found, "ROLE:FIRST-LAST with two token ids")
+        role, first, last = match.groups()
+        ends = [read_number(end) or length + 1 for end in (first, last)]
+        spans.append(LabelledSpan(unquote(role), ends[0] - 1, ends[1] - 1))
+    try:
+        tags = spans_to_bio(spans, length)
+    except ValueError as error:
+        expected = f"disjoint spans of the tokens 1 to {length}"
+        raise CorpusFormatError(path, line, f"'{arguments}' in {_SPANS}", expected) from error
+    if tags[predicate] == "O" and all(span.role != VERB for span in spans):
+        tags[predicate] = f"B-{VERB}"
+    return tags
 
 
 def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
     Writes words, parts of speech (as XPOS) and parses. Missing values become `_`. Roles are left
-    out; `conllu_roles` writes them.
-
-    # Raises
-
-    `ValueError`
-        If a value is empty or contains a tab or line break.
+    out. Raises a `ValueError` if a value is empty or contains a tab or line break.
     """
+    write_conllu_roles((replace(sentence, frames=None) for sentence in sentences), file)
+
+
+def write_conllu_roles(sentences: Iterable[Sentence], file: TextIO) -> None:
+    """As `write_conllu`, with the roles. Frames must have a label per word."""
     for sentence in sentences:
-        for row in conllu_rows(sentence):
-            file.write("\t".join(check_value(value, "\t\r\n") for value in row) + "\n")
-        file.write("\n")
+        write_conllu_rows(_rows(sentence), file)
 
 
 def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
-    """
-    Writes one sentence with all its columns and comments, as `parse_conllu_rows` reads it.
-
-    # Raises
-
-    `ValueError`
-        If a value is empty or contains a tab or line break.
-    """
+    """Writes one sentence with all its columns and comments, as `parse_conllu_rows` reads it."""
     for comment in sentence.comments:
         file.write(comment + "\n")
     for row in sentence.rows:
-        file.write("\t".join(check_value(value, "\t\r\n") for value in row) + "\n")
+        file.write(tab_line(row))
     file.write("\n")
 
 
-def conllu_rows(sentence: Sentence) -> Iterator[List[str]]:
-    """The ten columns of each word, as `write_conllu` writes them."""
+def _rows(sentence: Sentence) -> CommentedRows:
     unknown = [_NO_VALUE] * len(sentence.words)
     pos = sentence.pos if sentence.pos is not None else unknown
     heads = list(map(str, sentence.parse.heads)) if sentence.parse is not None else unknown
     head_tags = sentence.parse.head_tags if sentence.parse is not None else unknown
-    columns = zip(sentence.words, pos, heads, head_tags, strict=True)
-    for number, (word, tag, head, head_tag) in enumerate(columns, start=1):
-        yield [str(number), word, "_", "_", tag, "_", head, head_tag, "_", "_"]
+    rows = [
+        [str(number), word, "_", "_", tag, "_", head, head_tag, "_", "_"]
+        for number, (word, tag, head, head_tag) in enumerate(
+            zip(sentence.words, pos, heads, head_tags, strict=True), start=1
+        )
+    ]
+    for frame in frames_in_order(sentence) if sentence.frames else []:
+        rows[frame.predicate][_MISC] = _misc(frame)
+    comments = [_NO_PREDICATES] if sentence.frames == [] else []
+    return CommentedRows(LocatedSentence(sentence, []), rows, comments)
+
+
+def _misc(frame: Frame) -> str:
+    spans = bio_to_spans(frame.tags)
+    verbs = [span for span in spans if span.role == VERB]
+    if verbs == [LabelledSpan(VERB, frame.predicate, frame.predicate)]:
+        spans.remove(verbs[0])
+    arguments = ",".join(f"{_encode(role)}:{first + 1}-{last + 1}" for role, first, last in spans)
+    lemma, number = (
+        _NO_VALUE if value == UNKNOWN else _encode(value)
+        for value in split_roleset(frame.lemma, frame.sense)
+    )
+    return f"{_PREDICATE}={lemma}.{number}" + (f"|{_SPANS}={arguments}" if arguments else "")
+
+
+def _encode(value: str) -> str:
+    """The value with `%XX` for characters that separate values, and for a value `_`."""
+    if value == _NO_VALUE:
+        return "%5F"
+    return re.sub(r"[%|,. \t\r\n]", lambda match: f"%{ord(match.group()):02X}", value)
+
+
+def _decode(value: str) -> str:
+    return UNKNOWN if value in ("", _NO_VALUE) else unquote(value)
+
+
+def write_conllu_document(document: Document, file: TextIO) -> None:
+    """
+    Writes the sentences of a document as `write_conllu_roles` does. A key `id` of the document
+    becomes its id in the comments.
+    """
+    paragraph_starts = set(document.paragraph_starts())
+    starts = [(sentence.offsets or [(0, 0)])[0][0] for sentence in document.sentences]
+    for position, sentence in enumerate(document.sentences):
+        rows = _rows(sentence)
+        following = starts[position + 1] if position + 1 < len(starts) else len(document.text) + 1
+        text = _mark_spaces(rows.rows, sentence.offsets or [], following)
+        comments = _comments(document, position, position in paragraph_starts)
+        comments = [*comments, f"# text = {text}", *rows.comments]
+        write_conllu_rows(rows._replace(comments=comments), file)
+
+
+def _comments(document: Document, position: int, starts_paragraph: bool) -> List[str]:
+    name = " ".join(str(document.extra.get("id", "")).split())
+    comments = []
+    if position == 0:
+        comments.append(f"# newdoc id = {name}" if name else "# newdoc")
+    if starts_paragraph:
+        comments.append("# newpar")
+    if name:
+        comments.append(f"# sent_id = {name}-{position + 1}")
+    return comments
+
+
+def _mark_spaces(rows: List[List[str]], offsets: Sequence[Tuple[int, int]], following: int) -> str:
+    """
+    Adds `SpaceAfter=No` to the tokens that no white space follows. Returns the text of the sentence
+    in one line, with a blank for any white space.
+    """
+    parts = []
+    ends = [end for _, end in offsets]
+    for row, end, start in zip(rows, ends, [*(s for s, _ in offsets[1:]), following], strict=True):
+        parts.append(row[_FORM])
+        if end < start:
+            parts.append(" ")
+        else:
+            row[_MISC] = _NO_SPACE if row[_MISC] == "_" else f"{row[_MISC]}|{_NO_SPACE}"
+    return "".join(parts).rstrip(" ")

@@ -13,6 +13,7 @@ bits of the CoNLL shared tasks, such as `(NP*` and `*)`, one per word.
 """
 
 import re
+from dataclasses import dataclass, field
 from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.data.formats.columns import PathName, at_least_one
@@ -28,18 +29,8 @@ _BIT = re.compile(r"(?P<opened>(?:\([^()*\s]+)*)\*(?P<closed>\)*)")
 
 class ConstituentTree(NamedTuple):
     """
-    The constituents of a sentence, without traces.
-
-    # Parameters
-
-    words : `List[str]`
-        In the treebank's notation: `-LRB-`, `1\\/2`.
-    pos : `List[str]`
-        The part of speech of each word.
-    bits : `List[str]`
-        The brackets around each word, such as `(S(NP-SBJ*` for the first one of a sentence.
-    line : `int`
-        The 1-based line in which the tree begins.
+    The constituents of a sentence, without traces, and the 1-based line in which they begin. Words
+    are in the treebank's notation: `-LRB-`. Each has the bits around it, such as `(S(NP-SBJ*`.
     """
 
     words: List[str]
@@ -49,51 +40,28 @@ class ConstituentTree(NamedTuple):
 
 
 class Constituent(NamedTuple):
-    """
-    A constituent.
-
-    # Parameters
-
-    label : `str`
-        With its function: `NP-SBJ`.
-    first, last : `int`
-        The 0-based positions of its first and last (inclusive) word.
-    """
+    """A label, such as `NP-SBJ`, and the 0-based positions of the first and last word."""
 
     label: str
     first: int
     last: int
 
 
+@dataclass
 class _Node:
     """A bracket: a label, followed by children or, in a leaf, by a word."""
 
-    def __init__(self, line: int) -> None:
-        self.line = line
-        self.label: Optional[str] = None
-        self.word: Optional[str] = None
-        self.children: List[_Node] = []
+    line: int
+    label: Optional[str] = None
+    word: Optional[str] = None
+    children: List["_Node"] = field(default_factory=list)
 
 
 def parse_trees(lines: Iterable[str], path: PathName) -> Iterator[ConstituentTree]:
     """
-    # Parameters
-
-    lines : `Iterable[str]`
-        An open file, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Returns
-
-    `Iterator[ConstituentTree]`
-        The trees of a `.mrg` file, read lazily. Traces, constituents of traces only, and the
-        unlabelled bracket around each tree are left out.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the brackets do not form trees or there are no trees.
+    Reads the trees of a `.mrg` file, lazily. Traces, constituents of traces only, and the
+    unlabelled bracket around each tree are left out. Raises a `CorpusFormatError` if the brackets
+    do not form trees or there are no trees.
     """
     trees = (_without_traces(root) for root in _roots(lines, path))
     return at_least_one((tree for tree in trees if tree.words), path)
@@ -176,19 +144,9 @@ def _without_traces(root: _Node) -> ConstituentTree:
 
 def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]) -> Optional[str]:
     """
-    # Parameters
-
-    pos : `Sequence[str]`
-        The part of speech of each word.
-    bits : `Sequence[str]`
-        The constituent bit of each word.
-
-    # Returns
-
-    `Optional[str]`
-        The tree in nested brackets. Parentheses within words and parts of speech become `-LRB-`
-        and `-RRB-`. Several top constituents get a common parent, `ROOT`. `None` if a bit is
-        malformed or the brackets do not match.
+    Writes a tree in nested brackets. Parentheses within words and parts of speech become `-LRB-`
+    and `-RRB-`. Several top constituents get a common parent, `ROOT`. Returns `None` if a bit is
+    malformed or the brackets do not match.
     """
     leaves, depth, roots = [], 0, 0
     for word, tag, bit in zip(words, pos, bits, strict=True):
@@ -210,16 +168,8 @@ def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]
 
 def constituents(bits: Sequence[str]) -> Optional[List[Constituent]]:
     """
-    # Parameters
-
-    bits : `Sequence[str]`
-        The constituent bit of each word.
-
-    # Returns
-
-    `Optional[List[Constituent]]`
-        In the order in which they end, the lower of two before the higher. `None` if a bit is
-        malformed or the brackets do not match.
+    Finds the constituents, in the order in which they end, the lower of two before the higher.
+    Returns `None` if a bit is malformed or the brackets do not match.
     """
     found: List[Constituent] = []
     open_brackets: List[Tuple[str, int]] = []
@@ -235,12 +185,7 @@ def constituents(bits: Sequence[str]) -> Optional[List[Constituent]]:
 
 
 def flat_tree(words: Sequence[str], pos: Sequence[str]) -> str:
-    """
-    # Returns
-
-    `str`
-        All words as one constituent, in nested brackets.
-    """
+    """Writes all words as one constituent, in nested brackets."""
     bits = ["*"] * len(words)
     bits[0] = "(TOP*"
     bits[-1] += ")"

@@ -10,12 +10,7 @@ LONGEST_QUOTE = 300
 
 
 def shortened(text: str) -> str:
-    """
-    The beginning and the end of a long text, such as a line of a file that is none of text.
-
-    >>> len(shortened("x" * 1_000_000)), shortened("'0' in column 7")
-    (300, "'0' in column 7")
-    """
+    """Cuts the middle out of a long text, such as a line of a file that is none of text."""
     if len(text) <= LONGEST_QUOTE:
         return text
     half = (LONGEST_QUOTE - 5) // 2
@@ -24,19 +19,13 @@ def shortened(text: str) -> str:
 
 class CorpusFormatError(ConfigurationError):
     """
-    Raised for a corpus file that cannot be read. The message has the file and line, the text found
-    and the text expected.
+    A corpus file that cannot be read. The message has the file and the 1-based line (`None` if the
+    error concerns the whole file), the text found and the text expected. Long texts are
+    `shortened`.
 
     >>> error = CorpusFormatError("dev.conllu", 7, "9 columns", "10 separated by tabs")
     >>> print(error)
     dev.conllu:7: found 9 columns; expected 10 separated by tabs
-
-    # Parameters
-
-    line : `int`, optional
-        The 1-based line number; `None` if the error concerns the whole file.
-    found, expected : `str`
-        The middle of long texts is left out.
     """
 
     def __init__(

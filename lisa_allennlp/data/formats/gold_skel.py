@@ -12,7 +12,6 @@ file, frameset (`run_up.03`), one column of roles per predicate. CoNLL-2012 has 
     [('sing', 'sing.01', ['B-ARG0', 'B-V'])]
 """
 
-from dataclasses import replace
 from typing import Iterable, Iterator, List, NamedTuple
 
 from lisa_allennlp.data.formats.columns import (
@@ -25,7 +24,7 @@ from lisa_allennlp.data.formats.columns import (
     frames_from_columns,
     sentence_blocks,
 )
-from lisa_allennlp.data.formats.rolesets import split_roleset
+from lisa_allennlp.data.formats.roles import split_roleset
 from lisa_allennlp.data.sentence import Frame
 
 _POS, _CONSTITUENT, _LEMMA, _FRAMESET = 4, 5, 6, 7
@@ -37,16 +36,7 @@ _COLUMN_NAMES = (
 
 
 class SkeletonSentence(NamedTuple):
-    """
-    The annotation of a sentence, without words.
-
-    # Parameters
-
-    path : `PathName`
-        The file of the sentence.
-    block : `Block`
-        The lines of the sentence.
-    """
+    """The annotation of a sentence, without words: the lines of the sentence in a file."""
 
     path: PathName
     block: Block
@@ -63,42 +53,23 @@ class SkeletonSentence(NamedTuple):
 
     def frames(self) -> List[Frame]:
         """
-        # Returns
-
-        `List[Frame]`
-            The frames, with the lemmas of their rolesets (`run_up` for `run_up.03`), which are not
-            always those of the frame files.
-
-        # Raises
-
-        `CorpusFormatError`
-            If BIO labels cannot hold the roles of a predicate, or its `V` is on another word, as
-            PropBank has it for some predicates of several words (`flip - flopped`).
+        Reads the frames, with the lemmas of their rolesets (`run_up` for `run_up.03`), which are
+        not always those of the frame files. Raises a `CorpusFormatError` if BIO labels cannot hold
+        the roles of a predicate, or its `V` is on another word, as PropBank has it for some
+        predicates of several words (`flip - flopped`).
         """
-        frames = frames_from_columns(
-            self.path, self.block, _predicates(self.block), _FIXED_COLUMNS, _LEMMA, _FRAMESET
+        senses = self.block.column(_FRAMESET)
+        pairs = zip(self.block.column(_LEMMA), senses, strict=True)
+        lemmas = [split_roleset(lemma, sense)[0] for lemma, sense in pairs]
+        return frames_from_columns(
+            self.path, self.block, _predicates(self.block), _FIXED_COLUMNS, lemmas, senses
         )
-        return [
-            replace(frame, lemma=split_roleset(frame.lemma, frame.sense)[0]) for frame in frames
-        ]
 
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:
     """
-    # Parameters
-
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Returns
-
-    `Iterator[SkeletonSentence]`
-        Reads lazily; `SkeletonSentence.frames` reads the roles.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed or there are no sentences.
+    Reads lazily; `SkeletonSentence.frames` reads the roles. Raises a `CorpusFormatError` if a line
+    is malformed or there are no sentences.
     """
     for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
         check_least_width(path, block, _FIXED_COLUMNS, _COLUMN_NAMES)

@@ -19,10 +19,10 @@ from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
     at_least_one,
+    check_frame,
     tree_from_columns,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.frames import check_frame
 from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.json_values import expected_of, fields_of, is_unicode, shown
 from lisa_allennlp.data.sentence import NOT_PER_WORD, FrameRecord, Sentence, SentenceRecord

@@ -1,6 +1,6 @@
 """
-The semantic roles of a predicate in three notations: the bracket column of the CoNLL shared tasks
-(`(A1*`, `*`, `*)`), BIO labels (`B-A1`, `I-A1`, `O`) and spans. Also the arguments that
+The notations of labels. The roles of a predicate have three: the bracket column of the CoNLL shared
+tasks (`(A1*`, `*`, `*)`), BIO labels (`B-A1`, `I-A1`, `O`) and spans. Arguments are what
 srl-eval.pl, the official scorer of CoNLL-2005, counts.
 
     >>> tags = brackets_to_bio(["(A1*", "*)", "(V*)", "(C-A1*)"])
@@ -12,37 +12,48 @@ srl-eval.pl, the official scorer of CoNLL-2005, counts.
     LabelledSpan(role='A1', first=0, last=1)
     >>> arguments(tags)
     [Argument(role='A1', pieces=((0, 1), (3, 3)))]
+
+A roleset such as `sell.01` is the lemma of a predicate and the number of its sense. A `Frame` has
+the whole roleset; the CoNLL formats and Universal PropBank separate the two parts.
+
+    >>> join_roleset("sell", "01"), join_roleset("sell", "-")
+    ('sell.01', '-')
+    >>> split_roleset("sell", "sell.01"), split_roleset("sell", "-")
+    (('sell', '01'), ('sell', '-'))
+
+Joint tags are parts of speech and predicates in one (LISA section 2.3).
+
+    >>> join_tag("PRP", False), join_tag("VBD", True), split_tag("VBD:predicate")
+    ('PRP', 'VBD:predicate', ('VBD', True))
 """
 
 import re
-from typing import Dict, List, NamedTuple, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 CONTINUATION = "C-"
 REFERENCE = "R-"
 VERB = "V"
+
+UNKNOWN = "-"
+"""The lemma or the sense of a predicate that has none."""
+
+FIRST_SENSE = "01"
+"""The number of a lemma's first sense."""
+
 BIO_LABEL = "a BIO label: O, B-x or I-x"
-"""What a BIO label is, for errors."""
+"""Describes BIO labels in errors."""
 
 _BIO_LABEL = re.compile(r"O|[BI]-.+")
 _ROLE_NAME = re.compile(r"[^()*\s]+")
 # `(A1*` opens, `*)` closes, `(V*)` does both, `*` neither. CoNLL-2004 closes with `*A1)`, which
 # srl-eval.pl still reads.
 _CELL = re.compile(rf"(?:\((?P<opened>{_ROLE_NAME.pattern}))?\*(?P<closed>[^()*\s]*\))?")
+# No tag set ends a tag like this. A colon alone would not do: UD's language-specific tags have it.
+_PREDICATE_MARK = ":predicate"
 
 
 class LabelledSpan(NamedTuple):
-    """
-    A span of tokens with a role.
-
-    # Parameters
-
-    role : `str`
-        As annotated: `ARG1`, `C-ARG1`, `R-ARG1`, `V` ...
-    first : `int`
-        The 0-based position of the first token.
-    last : `int`
-        The 0-based position of the last token (inclusive).
-    """
+    """A role (`ARG1`, `C-ARG1`, `R-ARG1`, `V`) and its 0-based tokens; `last` is inclusive."""
 
     role: str
     first: int
@@ -51,15 +62,9 @@ class LabelledSpan(NamedTuple):
 
 class Argument(NamedTuple):
     """
-    An argument as srl-eval.pl counts it.
-
-    # Parameters
-
-    role : `str`
-        The role, without the `C-` of continuations.
-    pieces : `Tuple[Tuple[int, int], ...]`
-        The first and last (inclusive) position of each piece, in text order. A discontinuous
-        argument (X and its C-X) has several pieces.
+    An argument as srl-eval.pl counts it, without the `C-` of continuations. Each piece of a
+    discontinuous argument (X and its C-X) has its first and last (inclusive) position, in text
+    order.
     """
 
     role: str
@@ -67,23 +72,13 @@ class Argument(NamedTuple):
 
 
 class BracketError(ValueError):
-    """
-    Raised for a malformed bracket column.
-
-    # Parameters
-
-    index : `int`
-        The 0-based row of the malformed cell.
-    """
+    """A malformed cell of a bracket column; `index` is its 0-based row."""
 
     def __init__(self, index: int, found: str, expected: str) -> None:
         super().__init__(f"row {index}: found {found}; expected {expected}")
         self.index = index
         self.found = found
         self.expected = expected
-
-    def __reduce__(self):
-        return (type(self), (self.index, self.found, self.expected))
 
 
 def is_bio_label(label: str) -> bool:
@@ -93,21 +88,9 @@ def is_bio_label(label: str) -> bool:
 
 def brackets_to_bio(column: Sequence[str]) -> List[str]:
     """
-    # Parameters
-
-    column : `Sequence[str]`
-        The cells of one predicate's column: `(A1*`, `*`, `*)`, `(V*)`.
-
-    # Returns
-
-    `List[str]`
-        A BIO label per cell.
-
-    # Raises
-
-    `BracketError`
-        If a cell is malformed, brackets are nested (BIO cannot express this), or a bracket is
-        closed without being opened or never closed.
+    Converts one predicate's cells (`(A1*`, `*`, `*)`, `(V*)`) into BIO labels. Raises a
+    `BracketError` if a cell is malformed, brackets are nested (BIO cannot express this), or a
+    bracket is closed without being opened or never closed.
     """
     spans: List[LabelledSpan] = []
     role, first = "", -1  # The open bracket, if `role` is not empty.
@@ -134,21 +117,8 @@ def brackets_to_bio(column: Sequence[str]) -> List[str]:
 
 def bio_to_brackets(tags: Sequence[str]) -> List[str]:
     """
-    # Parameters
-
-    tags : `Sequence[str]`
-        A BIO label per token.
-
-    # Returns
-
-    `List[str]`
-        The cells of the bracket column.
-
-    # Raises
-
-    `ValueError`
-        If a label is not BIO, or a role is empty or contains a parenthesis, an asterisk or white
-        space.
+    Converts BIO labels into the cells of a bracket column. Raises a `ValueError` if a role is empty
+    or contains a parenthesis, an asterisk or white space.
     """
     cells = ["*"] * len(tags)
     for role, first, last in bio_to_spans(tags):
@@ -164,58 +134,28 @@ def bio_to_brackets(tags: Sequence[str]) -> List[str]:
 
 def bio_to_spans(tags: Sequence[str]) -> List[LabelledSpan]:
     """
-    # Parameters
-
-    tags : `Sequence[str]`
-        A BIO label per token. An `I-x` without a span to continue begins one, as in conlleval.
-
-    # Returns
-
-    `List[LabelledSpan]`
-        In text order.
-
-    # Raises
-
-    `ValueError`
-        If a label is neither `O` nor starts with `B-` or `I-`.
+    Finds the spans of BIO labels, in text order. An `I-x` without a span to continue begins one, as
+    in conlleval. Raises a `ValueError` if a label is neither `O` nor starts with `B-` or `I-`.
     """
     spans: List[LabelledSpan] = []
-    role, first = None, 0  # The open span, if `role` is not None.
-    for index, tag in enumerate(tags):
-        if tag == "O":
-            if role is not None:
-                spans.append(LabelledSpan(role, first, index - 1))
-                role = None
+    role: Optional[str] = None  # The role of the open span.
+    first = 0
+    for index, tag in enumerate((*tags, "O")):
+        if tag == "O" and role is None:
             continue
-        prefix, tag_role = _split(tag)
+        prefix, tag_role = ("", None) if tag == "O" else _split(tag)
         if prefix == "I-" and tag_role == role:
             continue
         if role is not None:
             spans.append(LabelledSpan(role, first, index - 1))
         role, first = tag_role, index
-    if role is not None:
-        spans.append(LabelledSpan(role, first, len(tags) - 1))
     return spans
 
 
 def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
     """
-    # Parameters
-
-    spans : `Sequence[LabelledSpan]`
-        In any order.
-    length : `int`
-        The number of tokens.
-
-    # Returns
-
-    `List[str]`
-        A BIO label per token.
-
-    # Raises
-
-    `ValueError`
-        If spans overlap or exceed the sentence.
+    Writes spans, in any order, as a BIO label for each of `length` tokens. Raises a `ValueError` if
+    spans overlap or exceed the sentence.
     """
     tags = ["O"] * length
     for span in spans:
@@ -230,19 +170,9 @@ def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
 
 def joined_spans(tags: Sequence[str]) -> List[Argument]:
     """
-    The spans of a proposition with their continuations, as srl-eval.pl reads them. A C-X adds a
-    piece to the nearest X before it. Without an X before it, a C-X counts as X, and later C-X
-    continue it. R-X is a role like others.
-
-    # Parameters
-
-    tags : `Sequence[str]`
-        A BIO label per token.
-
-    # Returns
-
-    `List[Argument]`
-        All arguments and V, in the order of their first pieces.
+    Joins the spans of BIO labels with their continuations, as srl-eval.pl does. A C-X adds a piece
+    to the nearest X before it. Without an X before it, a C-X counts as X, and later C-X continue
+    it. R-X is a role like others. Returns all arguments and V, in the order of their first pieces.
     """
     roles: List[str] = []
     pieces: List[List[Tuple[int, int]]] = []
@@ -260,24 +190,15 @@ def joined_spans(tags: Sequence[str]) -> List[Argument]:
 
 
 def arguments(tags: Sequence[str]) -> List[Argument]:
-    """The `joined_spans` without V, which is not an argument."""
+    """Returns the `joined_spans` without V, which is not an argument."""
     return [argument for argument in joined_spans(tags) if argument.role != VERB]
 
 
 def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
     """
-    # Parameters
-
-    tags : `Sequence[str]`
-        A BIO label per token.
-    is_out : `Sequence[bool]`
-        For each token, whether to leave out the span that begins there.
-
-    # Returns
-
-    `List[str]`
-        The labels without these spans, the other pieces of their arguments, and the relative
-        pronouns (R-X) whose argument is gone. V stays.
+    Removes arguments from BIO labels, with all their pieces and the relative pronouns (R-X) that
+    refer to them. V stays. `is_out` tells for each token whether to remove the argument of the span
+    that begins there.
     """
     kept = list(tags)
     for argument in arguments(tags):
@@ -294,32 +215,14 @@ def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
 
 
 def allowed_starts(labels: Sequence[str]) -> List[bool]:
-    """
-    # Parameters
-
-    labels : `Sequence[str]`
-        BIO labels, in the order of their indices.
-
-    # Returns
-
-    `List[bool]`
-        For each label, whether a sentence may begin with it. `I-x` is not allowed.
-    """
+    """Tells for each BIO label whether a sentence may begin with it. `I-x` is not allowed."""
     return [label == "O" or _split(label)[0] == "B-" for label in labels]
 
 
 def allowed_transitions(labels: Sequence[str]) -> List[List[bool]]:
     """
-    # Parameters
-
-    labels : `Sequence[str]`
-        BIO labels, in the order of their indices.
-
-    # Returns
-
-    `List[List[bool]]`
-        At `[before][after]`, whether label `after` may follow label `before`. Only `B-x` and `I-x`
-        may precede `I-x`.
+    Tells at `[before][after]` whether one BIO label may follow the other. Only `B-x` and `I-x` may
+    precede `I-x`.
     """
     starts = allowed_starts(labels)
     continued = [label[2:] if label != "O" else None for label in labels]
@@ -334,3 +237,29 @@ def _split(tag: str) -> Tuple[str, str]:
     if prefix not in ("B-", "I-"):
         raise ValueError(f"found {tag!r}; expected a BIO label: 'O', 'B-ROLE' or 'I-ROLE'")
     return prefix, role
+
+
+def join_roleset(lemma: str, number: str) -> str:
+    """Returns the roleset: `-` without a number, and the number alone without a lemma."""
+    return number if UNKNOWN in (lemma, number) else f"{lemma}.{number}"
+
+
+def split_roleset(lemma: str, sense: str) -> Tuple[str, str]:
+    """
+    Splits a frame's roleset into the lemma and the number of the sense, `-` if unknown. A roleset
+    of another lemma brings its own.
+    """
+    if sense.startswith(f"{lemma}."):
+        return lemma, sense[len(lemma) + 1 :]
+    own_lemma, _, number = sense.rpartition(".")
+    return (own_lemma, number) if own_lemma else (lemma, sense)
+
+
+def join_tag(pos: str, is_predicate: bool) -> str:
+    """Returns `VBD:predicate` for a predicate, `VBD` for any other word."""
+    return pos + _PREDICATE_MARK if is_predicate else pos
+
+
+def split_tag(joint_tag: str) -> Tuple[str, bool]:
+    """Returns the part of speech, and whether the word is a predicate."""
+    return joint_tag.removesuffix(_PREDICATE_MARK), joint_tag.endswith(_PREDICATE_MARK)

@@ -13,33 +13,18 @@ are empty. The words outside the spans are not in the table.
 """
 
 import csv
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, TextIO
+from typing import Any, Iterable, Iterator, NamedTuple, Optional, TextIO
 
-from lisa_allennlp.data.formats.columns import PathName, frames_in_order
+from lisa_allennlp.data.formats.columns import PathName, count, frames_in_order
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import UNKNOWN, Sentence
+from lisa_allennlp.data.formats.roles import UNKNOWN
+from lisa_allennlp.data.sentence import Sentence
 
 
 class SpanRow(NamedTuple):
     """
-    A row of the table.
-
-    # Parameters
-
-    sentence : `int`
-        The 1-based number of the sentence.
-    predicate_index : `int`
-        The 0-based position of the predicate.
-    predicate : `str`
-        Its word form.
-    lemma, sense : `str`
-        As in `Frame`.
-    role, text : `str`
-        As in `RoleSpan`.
-    first, last : `int`
-        As in `RoleSpan`.
-    start_char, end_char : `int`, optional
-        As in `RoleSpan`.
+    A row of the table: the 1-based number of a sentence, the 0-based position and the word form of
+    a predicate, and the values of its `Frame` and of one `RoleSpan`.
     """
 
     sentence: int
@@ -55,50 +40,25 @@ class SpanRow(NamedTuple):
     text: str
 
 
+_TEXTS = ("predicate", "lemma", "sense", "role", "text")
+_MAYBE_EMPTY = ("start_char", "end_char")
+
+
 def span_rows(sentences: Iterable[Sentence]) -> Iterator[SpanRow]:
     """
-    # Parameters
-
-    sentences : `Iterable[Sentence]`
-        With frames.
-
-    # Returns
-
-    `Iterator[SpanRow]`
-        The spans in the order of sentences, predicates and positions.
-
-    # Raises
-
-    `ValueError`
-        If a sentence has no frames, or a frame is malformed.
+    Yields the spans in the order of sentences, predicates and positions. Raises a `ValueError` if a
+    sentence has no frames, or a frame is malformed.
     """
     for number, sentence in enumerate(sentences, start=1):
         for frame in frames_in_order(sentence):
+            described = number, frame.predicate, frame.verb, frame.lemma, frame.sense
             for span in frame.roles:
-                yield SpanRow(
-                    number,
-                    frame.predicate,
-                    frame.verb,
-                    frame.lemma,
-                    frame.sense,
-                    span.role,
-                    span.first,
-                    span.last,
-                    span.start_char,
-                    span.end_char,
-                    span.text or "",
-                )
+                place = span.first, span.last, span.start_char, span.end_char
+                yield SpanRow(*described, span.role, *place, span.text or "")
 
 
 def write_spans_csv(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """
-    Writes a line with the names of the columns, and the rows of `span_rows`.
-
-    # Raises
-
-    `ValueError`
-        As `span_rows`.
-    """
+    """Writes a line with the names of the columns, and the rows of `span_rows`."""
     # With quotes around all text, any character is safe.
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(SpanRow._fields)
@@ -109,65 +69,35 @@ def write_spans_csv(sentences: Iterable[Sentence], file: TextIO) -> None:
 
 def parse_spans_csv(lines: Iterable[str], path: PathName) -> Iterator[SpanRow]:
     """
-    Reads what `write_spans_csv` writes.
-
-    # Parameters
-
-    lines : `Iterable[str]`
-        A file opened with `newline=""`, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the names of the columns are missing, or a row is malformed.
+    Reads what `write_spans_csv` writes, from a file opened with `newline=""` or the result of
+    `read_lines`. Raises a `CorpusFormatError` if the names of the columns are missing, or a row is
+    malformed.
     """
     reader = csv.reader(lines, strict=True)
-    rows = _rows(reader, path)
-    names = next(rows, [])
-    if names != list(SpanRow._fields):
-        found, expected = f"the columns '{','.join(names)}'", ",".join(SpanRow._fields)
-        raise CorpusFormatError(path, 1, found, expected)
-    for cells in rows:
-        if len(cells) != len(names):
-            found = f"{len(cells)} columns"
-            raise CorpusFormatError(path, reader.line_num, found, f"{len(names)}")
-        values = []
-        for name, cell in zip(names, cells, strict=True):
-            try:
-                values.append(_READ.get(name, str)(cell))
-            except ValueError as error:
-                found = f"'{cell}' as {name}"
-                raise CorpusFormatError(path, reader.line_num, found, "an integer") from error
-        yield SpanRow(*values)
-
-
-def _rows(reader: Any, path: PathName) -> Iterator[List[str]]:
-    """The rows of a `csv.reader`, whose errors lack the line."""
+    names = list(SpanRow._fields)
     try:
-        yield from reader
+        header = next(reader, [])
+        if header != names:
+            found = f"the columns '{','.join(header)}'"
+            raise CorpusFormatError(path, 1, found, ",".join(names))
+        for cells in reader:
+            if len(cells) != len(names):
+                found = count(len(cells), "column")
+                raise CorpusFormatError(path, reader.line_num, found, f"{len(names)}")
+            values = zip(names, cells, strict=True)
+            yield SpanRow(*(_read(path, reader.line_num, *value) for value in values))
     except csv.Error as error:
         expected = "what `lisa convert` writes, with cells of at most "
         expected += f"{csv.field_size_limit():,} characters"
         raise CorpusFormatError(path, reader.line_num, f"a row with {error}", expected) from error
 
 
-def _optional_int(cell: str) -> Optional[int]:
-    return int(cell) if cell else None
-
-
-def _known(cell: str) -> str:
-    return cell or UNKNOWN
-
-
-_READ: Dict[str, Callable] = {
-    "sentence": int,
-    "predicate_index": int,
-    "lemma": _known,
-    "sense": _known,
-    "first": int,
-    "last": int,
-    "start_char": _optional_int,
-    "end_char": _optional_int,
-}
+def _read(path: PathName, line: int, name: str, cell: str) -> Any:
+    if name in _TEXTS:
+        return (cell or UNKNOWN) if name in ("lemma", "sense") else cell
+    if not cell and name in _MAYBE_EMPTY:
+        return None
+    try:
+        return int(cell)
+    except ValueError as error:
+        raise CorpusFormatError(path, line, f"'{cell}' as {name}", "an integer") from error

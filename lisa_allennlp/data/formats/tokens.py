@@ -18,12 +18,11 @@ _BRACKETS = {
     "-LCB-": "{",
     "-RCB-": "}",
 }
-_ESCAPES = {bracket: escape for escape, bracket in _BRACKETS.items()}
 
 
 def is_bracket(token: str) -> bool:
     """Whether a token is a bracket, escaped or not."""
-    return token in _BRACKETS or token in _ESCAPES
+    return token in _BRACKETS or token in _BRACKETS.values()
 
 
 class BracketForms:
@@ -61,19 +60,14 @@ def escape_parentheses(word: str) -> str:
     Replaces every parenthesis of a word by `-LRB-` or `-RRB-`, also within longer words (`:-)`):
     readers that build trees from the constituent column take each parenthesis for a bracket.
     """
-    return word.replace("(", _ESCAPES["("]).replace(")", _ESCAPES[")"])
+    return word.replace("(", "-LRB-").replace(")", "-RRB-")
 
 
 @lru_cache(maxsize=1 << 16)
 def is_punctuation(word: str) -> bool:
     """
-    Whether the CoNLL-X scorer eval.pl leaves a word out of UAS and LAS. Its test is
-    `/^\\p{Punctuation}+$/`: all characters are in Unicode's general category P.
-
-    # Parameters
-
-    word : `str`
-        A word of the gold file. Escaped brackets (`-LRB-`) are not punctuation, nor are symbols
-        (category S) such as `$`, `+` and the backquotes of the Penn Treebank.
+    Whether the CoNLL-X scorer eval.pl leaves a gold word out of UAS and LAS. Its test is
+    `/^\\p{Punctuation}+$/`: all characters are in Unicode's general category P. Escaped brackets
+    (`-LRB-`) are not punctuation, nor are symbols (category S) such as `$`, `+` and backquotes.
     """
     return bool(word) and all(unicodedata.category(character)[0] == "P" for character in word)

@@ -11,18 +11,38 @@ format is recognised by the first line with a token.
     ['Do', "n't"] ['VB', 'RB'] [0, 1]
     ['The', 'clerk'] ['DT', 'NN'] [2, 4]
     ['The', 'clerk'] ['DT', 'NN'] [2, 6]
+
+CoNLL-2009 has fourteen columns, separated by tabs: id, form, then lemma, part of speech, features,
+head and arc label, each first gold and then predicted, and whether the token is a predicate
+(FILLPRED, PRED). One column per predicate with its arguments follows; it is not read.
 """
 
 import itertools
 from typing import Iterable, Iterator, List
 
-from lisa_allennlp.data.formats.columns import LocatedSentence, PathName, split_at_tabs
+from lisa_allennlp.data.formats.columns import (
+    Block,
+    LocatedSentence,
+    PathName,
+    at_least_one,
+    check_equal_width,
+    check_least_width,
+    sentence_blocks,
+    split_at_tabs,
+)
 from lisa_allennlp.data.formats.conll05 import is_combined_bio, parse_conll05
-from lisa_allennlp.data.formats.conll09 import parse_conll09
-from lisa_allennlp.data.formats.conllu import parse_conllu
+from lisa_allennlp.data.formats.conllu import check_token, parse_conllu, parse_of_block
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.sentence import Sentence
 
 _CONLLU_COLUMNS = 10
+_ID, _FORM, _POS, _PPOS, _HEAD, _DEPREL = 0, 1, 4, 5, 8, 10
+_CONLL09_COLUMNS = 14
+_CONLL09_NAMES = (
+    "ID, FORM, LEMMA, PLEMMA, POS, PPOS, FEAT, PFEAT, HEAD, PHEAD, DEPREL, PDEPREL, FILLPRED, "
+    "PRED, arguments"
+)
+_NO_VALUE = "_"
 
 
 def parse_treebank(
@@ -33,30 +53,10 @@ def parse_treebank(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """
-    # Parameters
-
-    lines : `Iterable[str]`
-        An open file, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-    use_language_specific_pos : `bool`, optional (default = `True`)
-        As in `parse_conllu`; the other formats have one tag set.
-    use_predicted_pos : `bool`, optional (default = `False`)
-        Read the predicted parts of speech of CoNLL-2009 (PPOS) or `.combined.bio` (automatic POS)
-        instead of the gold ones.
-    requires_parses : `bool`, optional (default = `True`)
-        As in `parse_conllu`.
-
-    # Returns
-
-    `Iterator[LocatedSentence]`
-        Reads lazily. Each sentence has words, a parse and, if the file has them, parts of speech.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is malformed, there are no sentences, or the format has no predicted parts of
-        speech.
+    Reads words, trees and, if the file has them, parts of speech, lazily. Options are as in
+    `parse_conllu`; with `use_predicted_pos`, parts of speech are the predicted ones of CoNLL-2009
+    (PPOS) or `.combined.bio` (automatic POS). Raises a `CorpusFormatError` if a line is malformed,
+    there are no sentences, or the format has no predicted parts of speech.
     """
     lines = iter(lines)
     start: List[str] = []
@@ -74,3 +74,34 @@ def parse_treebank(
         raise CorpusFormatError(path, len(start), "no predicted parts of speech", expected)
     else:
         yield from parse_conllu(lines, path, use_language_specific_pos, requires_parses)
+
+
+def parse_conll09(
+    lines: Iterable[str],
+    path: PathName,
+    use_predicted_pos: bool = False,
+    requires_parses: bool = True,
+) -> Iterator[LocatedSentence]:
+    """Reads CoNLL-2009 as `parse_treebank` does, with parts of speech from PPOS or POS."""
+    blocks = sentence_blocks(enumerate(lines, start=1), path, split_at_tabs)
+    return at_least_one(
+        (_read_sentence(path, block, use_predicted_pos, requires_parses) for block in blocks), path
+    )
+
+
+def _read_sentence(
+    path: PathName, block: Block, use_predicted_pos: bool, requires_parses: bool
+) -> LocatedSentence:
+    check_least_width(path, block, _CONLL09_COLUMNS, _CONLL09_NAMES, "tabs")
+    check_equal_width(path, block)
+    for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True), 1):
+        check_token(path, number, row[_ID], row[_FORM], position)
+    pos = block.column(_PPOS if use_predicted_pos else _POS)
+    if use_predicted_pos and _NO_VALUE in pos:
+        number = block.line_numbers[pos.index(_NO_VALUE)]
+        raise CorpusFormatError(path, number, "no PPOS ('_')", "a predicted part of speech")
+    known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
+    parse = parse_of_block(path, block, _HEAD, _DEPREL, requires_parses)
+    return LocatedSentence(
+        Sentence(block.column(_FORM), known_pos, parse=parse), block.line_numbers
+    )

@@ -27,18 +27,7 @@ def align_sentences(first: Sequence[Tags], second: Sequence[Tags]) -> List[Tuple
     Pairs the sentences of two sides in order (Needleman & Wunsch 1970). A pair of equally long
     sentences scores 1 plus the share of equal tags, any other pair 0, and a sentence without a
     partner -1. Sentences are thus paired by position until one side splits or merges a sentence.
-
-    # Parameters
-
-    first : `Sequence[Tags]`
-        The tags of each sentence on one side.
-    second : `Sequence[Tags]`
-        The tags of each sentence on the other side.
-
-    # Returns
-
-    `List[Tuple[int, int]]`
-        Pairs of positions, ascending on both sides. The sentences of a pair can differ in length.
+    Returns pairs of positions, ascending on both sides, of sentences that can differ in length.
     """
     scores = [[_GAP * column for column in range(len(second) + 1)]]
     for row, tags in enumerate(first, start=1):
@@ -78,14 +67,7 @@ def is_trusted(
     """
     Whether the two equally long sentences of a pair are certainly the same sentence: at least half
     of their tags agree, or the sentences before and after them are paired with each other too, so
-    that no other partner is possible.
-
-    # Parameters
-
-    index : `int`
-        The position of the pair in `pairs`.
-    pairs : `Sequence[Tuple[int, int]]`
-        The result of `align_sentences`.
+    that no other partner is possible. `pairs` are those of `align_sentences`.
     """
     row, column = pairs[index]
     if agreement(first[row], second[column]) >= _TRUSTED_AGREEMENT:

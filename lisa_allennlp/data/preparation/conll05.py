@@ -1,18 +1,6 @@
 """
 Preparation of CoNLL-2005. The release lacks words; these, and the gold parts of speech and
 constituents, come from the Penn Treebank and its Brown Corpus.
-
-`prepare_conll05` annotates the trees with a `TreebankAnnotator` and writes the splits.
-
-    >>> from lisa_allennlp.data.preparation.conll05_sources import Conll05Sources
-    >>> sources = Conll05Sources(
-    ...     release="fixtures/conll05_sources/conll05st-release",
-    ...     ptb="fixtures/conll05_sources/treebank_3",
-    ... )
-    >>> [part] = sources.parts("dev")
-    >>> _, gathered = next(gather(part))
-    >>> gathered.sentence
-    <Sentence 'We swam .' | swam: [A0: We] [V: swam]>
 """
 
 import logging
@@ -22,7 +10,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, TextIO,
 
 from allennlp.common import Tqdm
 
-from lisa_allennlp.data.formats.columns import NO_VALUE, read_lines, sentence_blocks
+from lisa_allennlp.data.formats.columns import NO_VALUE, Block, read_lines, sentence_blocks
 from lisa_allennlp.data.formats.conll05 import (
     LocatedFrames,
     official_form,
@@ -32,26 +20,27 @@ from lisa_allennlp.data.formats.conll05 import (
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.constituents import ConstituentTree, bracketed_tree, parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.rolesets import join_roleset
+from lisa_allennlp.data.formats.roles import join_roleset
 from lisa_allennlp.data.formats.tokens import escape_parentheses
-from lisa_allennlp.data.preparation.annotator import TAGS_SUFFIX, TreebankAnnotator
-from lisa_allennlp.data.preparation.conll05_sources import (
-    PARSER_VALIDATION,
-    Conll05Sources,
-    Part,
-)
-from lisa_allennlp.data.preparation.conll_report import ConllReport
 from lisa_allennlp.data.preparation.outputs import (
-    begin_report,
+    ConllReport,
+    check_replaceable,
     fingerprint,
     read_report,
     write_report,
     written_whole,
 )
-from lisa_allennlp.data.preparation.stanford_tool import BracketedSentence
+from lisa_allennlp.data.preparation.stanford import (
+    TAGS_SUFFIX,
+    BracketedSentence,
+    StanfordAnnotator,
+)
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
+
+PARSER_VALIDATION = "section22"
+"""The section of the Penn Treebank on which parsers are validated. It has trees but no roles."""
 
 PUBLISHED = {
     "train": 39832,
@@ -62,51 +51,169 @@ PUBLISHED = {
 }
 """The number of sentences per split in the literature."""
 
+_SECTIONS = {"train": range(2, 22), "dev": [24], PARSER_VALIDATION: [22], "test.wsj": [23]}
+_BROWN_FILES = ("ck01.mrg", "ck02.mrg", "ck03.mrg")
+# Possible subfolders of the trees, in upper or lower case, in the second and the third release of
+# the Treebank (LDC95T7, LDC99T42).
+_WSJ = ("", "wsj", "mrg/wsj", "parsed/mrg/wsj", "combined/wsj", "treebank_3/parsed/mrg/wsj")
+_BROWN = (
+    "",
+    "ck",
+    "brown/ck",
+    "mrg/brown/ck",
+    "parsed/mrg/brown/ck",
+    "treebank_3/parsed/mrg/brown/ck",
+)
 
-class GatheredSentence(NamedTuple):
+
+class Part(NamedTuple):
     """
-    A sentence with all columns.
-
-    # Parameters
-
-    sentence : `Sentence`
-        Words, parts of speech (both in the official form) and, except in section 22, frames.
-    constituents : `List[str]`
-        The constituent bit of each word.
-    entities : `List[str]`
-        The named-entity bit of each word.
+    A part of a split: the files with the trees of a section of the Penn Treebank, or of the Brown
+    Corpus, and the files of the release for the same sentences: `props` and, if they exist,
+    `senses`, `ne` and `words`. Section 22 has none.
     """
 
-    sentence: Sentence
-    constituents: List[str]
-    entities: List[str]
+    treebank: List[Path]
+    layers: Dict[str, Path]
+
+
+class Conll05Sources:
+    """
+    Finds the files of each split in the release (`conll05st-release`), the Penn Treebank (or its
+    folder of combined trees for the Wall Street Journal) and the Brown Corpus, which by default is
+    searched for in the treebank. Raises a `CorpusFormatError` if a folder is missing or has an
+    unknown layout.
+    """
+
+    def __init__(
+        self,
+        release: Union[str, Path],
+        ptb: Union[str, Path],
+        brown: Optional[Union[str, Path]] = None,
+    ) -> None:
+        self._release = _folder(
+            Path(release),
+            ("", "conll05st-release"),
+            "train/props",
+            "the folder conll05st-release for --release",
+        )
+        expected = "the Penn Treebank's combined trees for --ptb: parsed/mrg/wsj"
+        self._wsj = _folder(Path(ptb), _WSJ, "24", expected)
+        self._brown = _find(Path(ptb), _BROWN, _BROWN_FILES[0])
+        if brown is not None:
+            expected = "the Brown Corpus' combined trees for --brown: parsed/mrg/brown/ck"
+            self._brown = _folder(Path(brown), _BROWN, _BROWN_FILES[0], expected)
+
+    def reason_to_skip(self, split: str) -> Optional[str]:
+        """
+        Says why a test set or section 22 cannot be prepared; `None` if it can. The test sets come
+        in a separate archive, and not every user has the Brown Corpus, or section 22, which the
+        shared task does not use.
+        """
+        if split == PARSER_VALIDATION and not (self._wsj / "22").is_dir():
+            return f"{self._wsj} has no section 22, which validates parsers only"
+        if not split.startswith("test"):
+            return None
+        if self._layer(split, "", "props") is None:
+            return (
+                f"{self._release} has no {split}/props/{split}.props.gz, which is in "
+                "conll05st-tests.tar.gz"
+            )
+        if split == "test.brown" and self._brown is None:
+            return "--brown is missing, and the folder of --ptb does not contain the Brown Corpus"
+        return None
+
+    def parts(self, split: str) -> List[Part]:
+        """Finds the parts of a split, in order."""
+        if split == "test.brown":
+            assert self._brown is not None
+            return [Part(_brown_files(self._brown), self._layers(split, ""))]
+        sections = [f"{section:02}" for section in _SECTIONS[split]]
+        has_layers = split != PARSER_VALIDATION
+        return [
+            Part(
+                _section_files(self._wsj, section),
+                self._layers(split, section) if has_layers else {},
+            )
+            for section in sections
+        ]
+
+    def _layers(self, split: str, section: str) -> Dict[str, Path]:
+        found = {name: self._layer(split, section, name) for name in _LAYERS}
+        layers = {name: path for name, path in found.items() if path is not None}
+        if "props" not in layers:
+            path = self._release / _layer_name(split, section, "props")
+            raise CorpusFormatError(f"{path}.gz", None, "no such file", "a file of the release")
+        return layers
+
+    def _layer(self, split: str, section: str, layer: str) -> Optional[Path]:
+        path = self._release / _layer_name(split, section, layer)
+        candidates = (path.with_name(path.name + ".gz"), path)
+        return next((path for path in candidates if path.is_file()), None)
+
+
+_LAYERS = ("props", "senses", "ne", "words")
+
+
+def _layer_name(split: str, section: str, layer: str) -> str:
+    if split.startswith("test"):
+        return f"{split}/{layer}/{split}.{layer}"
+    folder = "devel" if split == "dev" else split
+    return f"{folder}/{layer}/{folder}.{section}.{layer}"
+
+
+def _folder(path: Path, inner: Sequence[str], content: str, expected: str) -> Path:
+    """The first inner folder that has this content, in upper or lower case."""
+    if not path.is_dir():
+        raise CorpusFormatError(path, None, "no such folder", expected)
+    folder = _find(path, inner, content)
+    if folder is None:
+        raise CorpusFormatError(path, None, f"no {content} in it", expected)
+    return folder
+
+
+def _find(path: Path, inner: Sequence[str], content: str) -> Optional[Path]:
+    folders = (_descendant(path, names) for names in inner)
+    return next((f for f in folders if f is not None and _descendant(f, content)), None)
+
+
+def _descendant(folder: Optional[Path], names: str) -> Optional[Path]:
+    for name in filter(None, names.split("/")):
+        children = sorted(folder.iterdir()) if folder is not None and folder.is_dir() else []
+        folder = next((child for child in children if child.name.lower() == name), None)
+    return folder
+
+
+def _section_files(wsj: Path, section: str) -> List[Path]:
+    folder = wsj / section
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    files = [file for file in files if file.suffix.lower() == ".mrg"]
+    if not files:
+        expected = f"the .mrg files of section {section}"
+        raise CorpusFormatError(folder, None, "no .mrg file", expected)
+    return files
+
+
+def _brown_files(folder: Path) -> List[Path]:
+    files = []
+    for name in _BROWN_FILES:
+        file = _descendant(folder, name)
+        if file is None:
+            expected = "a file of the Brown Corpus"
+            raise CorpusFormatError(folder / name, None, "no such file", expected)
+        files.append(file)
+    return files
 
 
 def prepare_conll05(
-    sources: Conll05Sources, out: Union[str, Path], annotator: TreebankAnnotator
+    sources: Conll05Sources, out: Union[str, Path], annotator: StanfordAnnotator
 ) -> List[ConllReport]:
     """
     Writes `{split}.conll`, `{split}.conllu` and `{split}.report.json` for the splits `train`,
     `dev`, `test.wsj` and `test.brown`, and `section22.conllu` with its report. With a tagger, each
     split also gets a `{split}.tags.conllu`. Splits that an earlier call finished from the same
-    sources are skipped.
-
-    # Parameters
-
-    out : `Union[str, Path]`
-        The output folder.
-
-    # Returns
-
-    `List[ConllReport]`
-        One report per split.
-
-    # Raises
-
-    `ConfigurationError`
-        If Java fails.
-    `CorpusFormatError`
-        If a file is missing or malformed, or if sentences differ between files.
+    sources are skipped. Returns one report per split. Raises a `ConfigurationError` if Java fails,
+    a file is missing or malformed, or sentences differ between files.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -120,36 +227,45 @@ def prepare_conll05(
     return reports
 
 
-def written_suffixes(split: str, annotator: TreebankAnnotator) -> List[str]:
-    """The suffixes of the files that `prepare_conll05` writes for a split."""
+def written_suffixes(split: str, annotator: StanfordAnnotator) -> List[str]:
+    """Returns the suffixes of the files that `prepare_conll05` writes for a split."""
     roles = [] if split == PARSER_VALIDATION else [".conll"]
     tags = [TAGS_SUFFIX] if annotator.tags else []
     return [*roles, ".conllu", *tags]
 
 
 def _prepare_split(
-    split: str, parts: List[Part], out: Path, annotator: TreebankAnnotator
+    split: str, parts: List[Part], out: Path, annotator: StanfordAnnotator
 ) -> ConllReport:
     report_path = out / f"{split}.report.json"
     files = {suffix: out / f"{split}{suffix}" for suffix in written_suffixes(split, annotator)}
-    sources = [path for part in parts for path in (*part.treebank, *part.layers.values()) if path]
+    sources = [path for part in parts for path in (*part.treebank, *part.layers.values())]
     made_from = {"sources": fingerprint(sources), **annotator.made_from}
     earlier = read_report(report_path, made_from, ConllReport.from_json)
     if earlier is not None and all(path.is_file() for path in files.values()):
         logger.info("%s is complete", files[".conllu"])
         return earlier
-    begin_report(report_path, *files.values())
+    check_replaceable(report_path, *files.values())
     report = ConllReport(split, PUBLISHED[split])
-    with written_whole(*files.values()) as opened:
+    with written_whole(report_path, *files.values()) as (report_file, *opened):
         outputs = dict(zip(files, opened, strict=True))
-        gathered = (item for part in parts for item in gather(part))
-        annotated = annotator.annotate(gathered)
+        annotated = annotator.annotate(item for part in parts for item in gather(part))
         for item, parse, pos in Tqdm.tqdm(annotated, desc=split, total=report.published):
             _write(item._replace(sentence=replace(item.sentence, parse=parse)), pos, outputs)
             report.count(item.sentence)
-    write_report(report_path, report.to_json(), made_from)
-    annotator.clear()
+        write_report(report_file, report.to_json(), made_from)
     return report
+
+
+class GatheredSentence(NamedTuple):
+    """
+    A sentence with words and parts of speech in the official form and, except in section 22,
+    frames, and the constituent bit and the named-entity bit of each word.
+    """
+
+    sentence: Sentence
+    constituents: List[str]
+    entities: List[str]
 
 
 def _write(
@@ -165,45 +281,33 @@ def _write(
         write_conllu([Sentence(sentence.words, tags)], outputs[TAGS_SUFFIX])
 
 
-class _LocatedTree(NamedTuple):
-    path: Path
-    tree: ConstituentTree
-
-    @property
-    def place(self) -> str:
-        return f"{self.path}:{self.tree.line}"
-
-
 class _Layer:
     """A file of the release, read sentence by sentence along with the trees."""
 
     def __init__(self, path: Path, is_props: bool) -> None:
-        self.path = path
+        self._path = path
         self._count = 0
         lines = read_lines(path)
+        self._sentences: Iterator[LocatedFrames]
         if is_props:
             self._sentences = parse_props(lines, path)
         else:
             blocks = sentence_blocks(enumerate(lines, start=1), path)
             self._sentences = (LocatedFrames([], block) for block in blocks)
 
-    def sentence_of(self, located: _LocatedTree) -> LocatedFrames:
-        """The next sentence, which must have as many words as the tree."""
+    def next(self, tree: ConstituentTree, place: str) -> LocatedFrames:
+        """Reads the next sentence, which must have as many words as the tree at this place."""
         sentence = next(self._sentences, None)
         if sentence is None:
             found = f"only {self._count} sentences"
-            raise CorpusFormatError(self.path, None, found, f"a sentence for {located.place} too")
+            raise CorpusFormatError(self._path, None, found, f"a sentence for {place} too")
         self._count += 1
-        length, expected = len(sentence.block.rows), len(located.tree.words)
+        length, expected = len(sentence.block.rows), len(tree.words)
         if length != expected:
             found = f"{length} words in sentence {self._count}"
             line = sentence.block.line_numbers[0]
-            raise CorpusFormatError(self.path, line, found, f"{expected}, as in {located.place}")
+            raise CorpusFormatError(self._path, line, found, f"{expected}, as in {place}")
         return sentence
-
-    def column_of(self, located: _LocatedTree) -> List[str]:
-        """The only column of the next sentence."""
-        return self.sentence_of(located).block.column(0)
 
     def check_end(self, treebank: Sequence[Path]) -> None:
         sentence = next(self._sentences, None)
@@ -211,65 +315,52 @@ class _Layer:
             place = f"{treebank[0]} to {treebank[-1]}"
             expected = f"the end of the file after {self._count} sentences, as in {place}"
             line = sentence.block.line_numbers[0]
-            raise CorpusFormatError(self.path, line, f"sentence {self._count + 1}", expected)
+            raise CorpusFormatError(self._path, line, f"sentence {self._count + 1}", expected)
 
 
 def gather(part: Part) -> Iterator[Tuple[BracketedSentence, GatheredSentence]]:
     """
-    Joins the files of a part.
-
-    # Returns
-
-    `Iterator[Tuple[BracketedSentence, GatheredSentence]]`
-        Each sentence as a tree to annotate and with all its columns.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a file is malformed or its sentences differ from the trees.
+    Joins the files of a part. Yields each sentence as a tree to annotate and with all its columns.
+    Raises a `CorpusFormatError` if a file is malformed or its sentences differ from the trees.
     """
-    layers = {
-        name: _Layer(path, name == "props")
-        for name, path in part.layers.items()
-        if path is not None
-    }
+    layers = {name: _Layer(path, name == "props") for name, path in part.layers.items()}
     for path in part.treebank:
         for tree in parse_trees(read_lines(path), path):
-            located = _LocatedTree(path, tree)
+            place = f"{path}:{tree.line}"
             bracketed = bracketed_tree(tree.words, tree.pos, tree.bits)
             assert bracketed is not None
             # Trees escape brackets within words.
             words = [escape_parentheses(word) for word in tree.words]
+            found = {name: layer.next(tree, place) for name, layer in layers.items()}
+            words_path = part.layers.get("words")
+            if words_path is not None:
+                _check_words(words_path, found["words"].block, tree, place)
             to_convert = BracketedSentence(words, bracketed, path, tree.line)
-            yield to_convert, _gather_sentence(located, layers)
+            yield to_convert, _gather_sentence(tree, found)
     for layer in layers.values():
         layer.check_end(part.treebank)
 
 
-def _gather_sentence(located: _LocatedTree, layers: Dict[str, _Layer]) -> GatheredSentence:
-    tree = located.tree
-    frames = layers["props"].sentence_of(located).frames if "props" in layers else None
-    words = [official_form(word) for word in tree.words]
-    if "words" in layers:
-        _check_words(layers["words"], located, words)
-    unknown = [NO_VALUE] * len(words)
-    senses = layers["senses"].column_of(located) if "senses" in layers else unknown
-    entities = layers["ne"].column_of(located) if "ne" in layers else ["*"] * len(words)
-    if frames is not None:
+def _gather_sentence(tree: ConstituentTree, layers: Dict[str, LocatedFrames]) -> GatheredSentence:
+    def column(name: str, unknown: str) -> List[str]:
+        return layers[name].block.column(0) if name in layers else [unknown] * len(tree.words)
+
+    frames = None
+    if "props" in layers:
+        senses = column("senses", NO_VALUE)
         frames = [
             replace(frame, sense=join_roleset(frame.lemma, senses[frame.predicate]))
-            for frame in frames
+            for frame in layers["props"].frames
         ]
-    pos = [official_form(tag) for tag in tree.pos]
-    return GatheredSentence(Sentence(words, pos, frames), tree.bits, entities)
+    words, pos = (list(map(official_form, tokens)) for tokens in (tree.words, tree.pos))
+    return GatheredSentence(Sentence(words, pos, frames), tree.bits, column("ne", "*"))
 
 
-def _check_words(layer: _Layer, located: _LocatedTree, words: List[str]) -> None:
-    block = layer.sentence_of(located).block
-    for number, found, word in zip(block.line_numbers, block.column(0), words, strict=True):
-        if found != word:
+def _check_words(path: Path, block: Block, tree: ConstituentTree, place: str) -> None:
+    for number, found, word in zip(block.line_numbers, block.column(0), tree.words, strict=True):
+        if found != official_form(word):
             expected = (
-                f"'{word}', as in {located.place} (if you remove this file, the words of the "
-                "treebank are used unchecked)"
+                f"'{official_form(word)}', as in {place} (if you remove this file, the words of "
+                "the treebank are used unchecked)"
             )
-            raise CorpusFormatError(layer.path, number, f"the word '{found}'", expected)
+            raise CorpusFormatError(path, number, f"the word '{found}'", expected)

@@ -1,16 +1,6 @@
 """
 Preparation of CoNLL-2012: the splits of the English part of OntoNotes 5, with dependencies
 converted from its constituents.
-
-    >>> sources = OntonotesSources(
-    ...     ontonotes="fixtures/conll12_sources/conll-formatted-ontonotes-5.0",
-    ...     ids="fixtures/conll12_sources/ids",
-    ... )
-    >>> documents, missing = sources.documents("development")
-    >>> documents[0].name
-    'bc/cnn/00/cnn_0000'
-
-`prepare_conll12` annotates the trees with a `TreebankAnnotator` and writes the splits.
 """
 
 import itertools
@@ -29,17 +19,20 @@ from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.constituents import bracketed_tree, flat_tree
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.tokens import escape_parentheses
-from lisa_allennlp.data.preparation.annotator import TAGS_SUFFIX, TreebankAnnotator
-from lisa_allennlp.data.preparation.conll_report import ConllReport
 from lisa_allennlp.data.preparation.outputs import (
+    ConllReport,
     check_replaceable,
     fingerprint,
     read_report,
     write_report,
     written_whole,
 )
-from lisa_allennlp.data.preparation.stanford_tool import BracketedSentence
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.data.preparation.stanford import (
+    TAGS_SUFFIX,
+    BracketedSentence,
+    StanfordAnnotator,
+)
+from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
 
@@ -66,21 +59,10 @@ class Document(NamedTuple):
 
 class OntonotesSources:
     """
-    Finds the documents of each split in OntoNotes.
-
-    # Parameters
-
-    ontonotes : `Union[str, Path]`
-        The folder `conll-2012` of the shared task, or `conll-formatted-ontonotes-5.0`. It contains,
-        at any depth, a folder per split with `data/english/annotations`.
-    ids : `Union[str, Path]`, optional (default = `None`)
-        The folder with `train.id`, `development.id` and `test.id`, the document lists of the shared
-        task. By default, all documents in the folder of a split are used.
-
-    # Raises
-
-    `CorpusFormatError`
-        If `ontonotes` does not exist.
+    Finds the documents of each split in the folder `conll-2012` of the shared task, or
+    `conll-formatted-ontonotes-5.0`, which contains, at any depth, a folder per split with
+    `data/english/annotations`. The folder `ids` has `train.id`, `development.id` and `test.id`, the
+    document lists of the shared task. By default, all documents of a split are used.
     """
 
     def __init__(self, ontonotes: Union[str, Path], ids: Optional[Union[str, Path]] = None) -> None:
@@ -92,16 +74,9 @@ class OntonotesSources:
 
     def documents(self, split: str) -> Tuple[List[Document], List[str]]:
         """
-        # Returns
-
-        `Tuple[List[Document], List[str]]`
-            The documents of a split, sorted by path, and the names of documents that are in its
-            list but not in its folder.
-
-        # Raises
-
-        `CorpusFormatError`
-            If the folder or the list is missing, or the folder contains none of the documents.
+        Finds the documents of a split, sorted by path, and the names of documents that are in its
+        list but not in its folder. Raises a `CorpusFormatError` if the folder or the list is
+        missing, or the folder contains none of the documents.
         """
         folder = self._annotations(split)
         documents: Dict[str, Document] = {}
@@ -149,30 +124,15 @@ class OntonotesSources:
 
 
 def prepare_conll12(
-    sources: OntonotesSources, out: Union[str, Path], annotator: TreebankAnnotator
+    sources: OntonotesSources, out: Union[str, Path], annotator: StanfordAnnotator
 ) -> List[ConllReport]:
     """
     Writes the folders `train`, `development` and `test`. Each contains a `.gold_conll` file (copied
     from OntoNotes) and a `.conllu` file per document, and a `report.json`. With a tagger, a file
     beside each folder, such as `train.tags.conllu`, has the predicted tags of its documents in the
     order of their paths. Folders that an earlier call finished from the same sources are skipped.
-
-    # Parameters
-
-    out : `Union[str, Path]`
-        The output folder.
-
-    # Returns
-
-    `List[ConllReport]`
-        One report per split.
-
-    # Raises
-
-    `ConfigurationError`
-        If Java fails, or if an output folder exists that this function did not write.
-    `CorpusFormatError`
-        If a file is missing or malformed, or if the output of the converter has other sentences.
+    Returns one report per split. Raises a `ConfigurationError` if Java fails, a file is missing or
+    malformed, or an output folder exists that this function did not write.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -180,7 +140,7 @@ def prepare_conll12(
 
 
 def _prepare_split(
-    sources: OntonotesSources, split: str, folder: Path, annotator: TreebankAnnotator
+    sources: OntonotesSources, split: str, folder: Path, annotator: StanfordAnnotator
 ) -> ConllReport:
     documents, missing = sources.documents(split)
     ids = sources.ids_path(split)
@@ -198,8 +158,8 @@ def _prepare_split(
     with complete_folder(folder) as partial:
         with written_whole(*tags) as tags_files:
             _write_documents(documents, partial, report, annotator, tags_files)
-        write_report(partial / _REPORT, report.to_json(), made_from)
-    annotator.clear()
+        with open(partial / _REPORT, "w", encoding="utf-8") as file:
+            write_report(file, report.to_json(), made_from)
     return report
 
 
@@ -207,13 +167,13 @@ def _write_documents(
     documents: List[Document],
     folder: Path,
     report: ConllReport,
-    annotator: TreebankAnnotator,
+    annotator: StanfordAnnotator,
     tags_files: List[TextIO],
 ) -> None:
     sentences = (item for document in documents for item in _read(document, report))
     annotated = annotator.annotate(sentences)
     annotated = Tqdm.tqdm(annotated, desc=report.split, total=report.published)
-    for document, items in itertools.groupby(annotated, key=_document):
+    for document, items in itertools.groupby(annotated, key=lambda annotated: annotated[0][0]):
         srl_path = folder / f"{document.name}.gold_conll"
         srl_path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(document.path, srl_path)
@@ -223,10 +183,6 @@ def _write_documents(
                 for tags_file in tags_files:
                     write_conllu([Sentence(sentence.words, pos)], tags_file)
                 report.count(sentence)
-
-
-def _document(annotated: Tuple[Tuple[Document, Sentence], Parse, Optional[List[str]]]) -> Document:
-    return annotated[0][0]
 
 
 def _read(

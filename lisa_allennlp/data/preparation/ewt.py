@@ -2,18 +2,6 @@
 Preparation of the English Web Treebank with semantic roles and dependency trees, joined from two
 public repositories. propbank/propbank-release has roles, constituents and lists of the documents of
 each split, but no words. UniversalDependencies/UD_English-EWT has words, parts of speech and trees.
-
-    >>> import tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> sources = Path("fixtures/ewt_sources")
-    >>> reports = prepare_ewt(
-    ...     sources / "propbank-release", sources / "UD_English-EWT", folder.name
-    ... )
-    >>> [(report.split, report.sentences, report.predicates) for report in reports]
-    [('train', 5, 4), ('dev', 2, 1), ('test', 0, 0)]
-    >>> sorted(path.name for path in Path(folder.name).glob("ewt-dev*"))
-    ['ewt-dev.conllu', 'ewt-dev.gold_conll', 'ewt-dev.report.json']
-    >>> folder.cleanup()
 """
 
 import logging
@@ -34,7 +22,7 @@ from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.formats.tokens import escape_parentheses
 from lisa_allennlp.data.preparation.alignment import align_sentences, is_trusted
 from lisa_allennlp.data.preparation.outputs import (
-    begin_report,
+    check_replaceable,
     fingerprint,
     read_report,
     write_report,
@@ -85,18 +73,8 @@ NO_TAG = "tag that is empty or has a blank"
 @dataclass
 class LeftOut:
     """
-    A sentence or document that is left out of the corpus.
-
-    # Parameters
-
-    reason : `str`
-        One of the reasons that this module defines.
-    detail : `str`
-        The values found.
-    propbank : `int`, optional
-        The 1-based number of the sentence in PropBank's document.
-    ud : `str`, optional
-        The `sent_id` of the sentence in UD.
+    A sentence or document that is left out of the corpus, and why. `propbank` is the 1-based number
+    of the sentence in PropBank's document, `ud` its `sent_id` in UD.
     """
 
     document: str
@@ -109,16 +87,9 @@ class LeftOut:
 @dataclass
 class SplitReport:
     """
-    The contents of a prepared split.
-
-    # Parameters
-
-    listed_documents : `int`
-        The number of documents in PropBank's list of the split.
-    documents : `int`
-        The number of these documents with at least one sentence in the corpus.
-    ud_release : `str`, optional
-        The newest release in the change log of UD's checkout, such as `2.16`.
+    The contents of a prepared split. `listed_documents` counts those in PropBank's list,
+    `documents` those with at least one sentence in the corpus. `ud_release` is the newest release
+    in the change log of UD's checkout, such as `2.16`.
     """
 
     split: str
@@ -156,16 +127,7 @@ class SplitReport:
 
 class JoinedSentence(NamedTuple):
     """
-    A sentence of the corpus.
-
-    # Parameters
-
-    sentence : `Sentence`
-        The words, tags and tree of UD with the frames of PropBank.
-    constituents : `List[str]`
-        The constituent bit of each word.
-    ud_rows : `CommentedRows`
-        The sentence in UD's file.
+    The words, tags and tree of UD with the frames and constituents of PropBank, and UD's columns.
     """
 
     sentence: Sentence
@@ -181,30 +143,12 @@ def prepare_ewt(
 ) -> List[SplitReport]:
     """
     Writes `ewt-{split}.gold_conll`, `ewt-{split}.conllu` and `ewt-{split}.report.json` for the
-    splits `train`, `dev` and `test`. A split without documents only gets a report. Splits that an
-    earlier call finished from the same sources are skipped.
-
-    # Parameters
-
-    propbank : `Union[str, Path]`
-        A checkout of propbank/propbank-release.
-    ud : `Union[str, Path]`
-        A checkout of UniversalDependencies/UD_English-EWT.
-    out : `Union[str, Path]`
-        The output folder.
-    skip_unequal_documents : `bool`, optional (default = `False`)
-        Leave out documents with different numbers of sentences on both sides. By default, the
-        sentences that are the same on both sides are kept.
-
-    # Returns
-
-    `List[SplitReport]`
-        One report per split.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a folder is not such a checkout, or a file in it is malformed.
+    splits `train`, `dev` and `test`, from checkouts of PropBank's and UD's repositories. A split
+    without documents only gets a report. Splits that an earlier call finished from the same sources
+    are skipped. With `skip_unequal_documents`, documents with different numbers of sentences on
+    both sides are left out; by default, the sentences that are the same on both sides are kept.
+    Returns one report per split. Raises a `CorpusFormatError` if a folder is not such a checkout,
+    or a file in it is malformed.
     """
     sources = EwtSources(propbank, ud)
     out = Path(out)
@@ -214,12 +158,8 @@ def prepare_ewt(
 
 class EwtSources:
     """
-    Finds and reads documents in checkouts of the two repositories.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a folder is missing or has an unknown layout.
+    Finds and reads documents in checkouts of the two repositories. Raises a `CorpusFormatError` if
+    a folder is missing or has an unknown layout.
     """
 
     def __init__(self, propbank: Union[str, Path], ud: Union[str, Path]) -> None:
@@ -228,12 +168,9 @@ class EwtSources:
         self._ud = _folder(ud, "", "UniversalDependencies/UD_English-EWT", "ud")
         self._ud_splits = sorted(self._ud.glob("*-ud-*.conllu"))
         if not self._ud_splits and not (self._ud / UD_SOURCES).is_dir():
-            raise CorpusFormatError(
-                self._ud,
-                None,
-                f"neither {UD_SOURCES} nor en_ewt-ud-*.conllu",
-                "a checkout of UniversalDependencies/UD_English-EWT",
-            )
+            found = f"neither {UD_SOURCES} nor en_ewt-ud-*.conllu"
+            expected = "a checkout of UniversalDependencies/UD_English-EWT"
+            raise CorpusFormatError(self._ud, None, found, expected)
         self._ud_split_documents: Optional[Dict[str, List[CommentedRows]]] = None
 
     def ud_release(self) -> Optional[str]:
@@ -246,15 +183,8 @@ class EwtSources:
 
     def documents(self, split: str) -> List[str]:
         """
-        # Returns
-
-        `List[str]`
-            The documents of a split as `weblog/00/NAME`, in the order of PropBank's list.
-
-        # Raises
-
-        `CorpusFormatError`
-            If the list is missing, or one of its lines is not a document.
+        Reads the documents of a split as `weblog/00/NAME`, in the order of PropBank's list. Raises
+        a `CorpusFormatError` if the list is missing, or one of its lines is not a document.
         """
         path = self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt"
         if not path.is_file():
@@ -298,8 +228,9 @@ class EwtSources:
         return self._ud_split_documents.get(f"{genre}-{name}")
 
     def fingerprint(self, split: str) -> str:
-        """A digest of the names, sizes and modification times of a split's possible sources, after
-        the number of the output's format."""
+        """
+        Returns a digest of a split's possible sources, after the number of the output's format.
+        """
         paths = [self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt", *self._ud_splits]
         paths.append(self._ud / "README.md")
         for document in self.documents(split):
@@ -344,22 +275,18 @@ def _prepare_split(
     if earlier is not None and (earlier.is_absent or srl_path.is_file() and parses_path.is_file()):
         logger.info("%s is complete", srl_path)
         return earlier
-    begin_report(report_path, srl_path, parses_path)
-    with written_whole(srl_path, parses_path) as (srl_file, parses_file):
-        report = _write_split(sources, split, srl_file, parses_file, skip_unequal_documents)
+    check_replaceable(report_path, srl_path, parses_path)
+    with written_whole(report_path, srl_path, parses_path) as (report_file, *files):
+        report = _write_split(sources, split, skip_unequal_documents, *files)
+        write_report(report_file, report.to_json(), made_from)
     if report.is_absent:
         srl_path.unlink()
         parses_path.unlink()
-    write_report(report_path, report.to_json(), made_from)
     return report
 
 
 def _write_split(
-    sources: EwtSources,
-    split: str,
-    srl_file: TextIO,
-    parses_file: TextIO,
-    skip_unequal_documents: bool,
+    sources: EwtSources, split: str, skip_unequal_documents: bool, srl: TextIO, parses: TextIO
 ) -> SplitReport:
     documents = sources.documents(split)
     report = SplitReport(split, listed_documents=len(documents), ud_release=sources.ud_release())
@@ -367,19 +294,18 @@ def _write_split(
         joined = list(_join_document(sources, document, report.left_out, skip_unequal_documents))
         if not joined:
             continue
+        name = f"google/ewt/{document}"
+        begin, end = document_markers(name)
+        srl.write(begin)
         report.documents += 1
-        begin, end = document_markers(f"google/ewt/{document}")
-        srl_file.write(begin)
         for item in joined:
             report.sentences += 1
             report.tokens += len(item.sentence.words)
             report.predicates += len(item.sentence.frames or [])
-            rows = conll12_rows(
-                item.sentence, f"google/ewt/{document}", constituents=item.constituents
-            )
-            srl_file.write("".join(" ".join(row) + "\n" for row in rows) + "\n")
-            write_conllu_rows(_tree(item), parses_file)
-        srl_file.write(end)
+            rows = conll12_rows(item.sentence, name, constituents=item.constituents)
+            srl.write("".join(" ".join(row) + "\n" for row in rows) + "\n")
+            write_conllu_rows(_tree(item), parses)
+        srl.write(end)
     return report
 
 
@@ -439,11 +365,11 @@ def _join_sentences(
             )
             left_out.append(replace(item, reason=OTHER_TAGS, detail=detail))
         else:
-            joined = _join(skeleton, rows)
-            if isinstance(joined, JoinedSentence):
-                yield joined
-            else:
-                left_out.append(replace(item, reason=joined.reason, detail=joined.detail))
+            try:
+                yield _join(skeleton, rows)
+            except _LeftOutError as refusal:
+                reason, detail = refusal.args
+                left_out.append(replace(item, reason=reason, detail=detail))
 
 
 def _without_partner(
@@ -463,29 +389,28 @@ def _without_partner(
             yield LeftOut(document, ONLY_IN_UD, detail, ud=rows.comment("sent_id"))
 
 
-class _Refusal(NamedTuple):
-    reason: str
-    detail: str
+class _LeftOutError(Exception):
+    """The reason why a sentence is left out, and the values found."""
 
 
-def _join(skeleton: SkeletonSentence, rows: CommentedRows) -> Union[JoinedSentence, _Refusal]:
+def _join(skeleton: SkeletonSentence, rows: CommentedRows) -> JoinedSentence:
     tree = rows.located.sentence
     for word in tree.words:
         if any(character.isspace() for character in word):
-            return _Refusal(WORD_WITH_BLANK, f"'{word}'")
+            raise _LeftOutError(WORD_WITH_BLANK, f"'{word}'")
     for tag in tree.pos or []:
         if tag.split() != [tag]:
-            return _Refusal(NO_TAG, f"'{tag}'")
+            raise _LeftOutError(NO_TAG, f"'{tag}'")
     try:
         frames = skeleton.frames()
     except CorpusFormatError as error:
-        place = f"line {error.line}: " if error.line is not None else ""
-        return _Refusal(UNREADABLE_ROLES, f"{place}found {error.found}; expected {error.expected}")
+        detail = f"line {error.line}: found {error.found}; expected {error.expected}"
+        raise _LeftOutError(UNREADABLE_ROLES, detail) from error
     for frame in frames:
         if frame.tags[frame.predicate] == f"I-{VERB}":
             # "e mail" has `(V*` on "e" and its frameset on "mail", which CoNLL-2012 cannot express.
             line = skeleton.block.line_numbers[frame.predicate]
-            return _Refusal(VERB_ELSEWHERE, f"line {line}: {frame.sense}")
+            raise _LeftOutError(VERB_ELSEWHERE, f"line {line}: {frame.sense}")
     words = [escape_parentheses(word) for word in tree.words]
     return JoinedSentence(
         Sentence(words, tree.pos, frames, tree.parse), skeleton.constituents, rows

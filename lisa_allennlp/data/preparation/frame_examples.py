@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from lisa_allennlp.data.formats.propbank_frames import frame_files, parse_xml
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, LabelledSpan, spans_to_bio
-from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 
 LIGHT_VERB = ".LV"
 
@@ -73,7 +73,7 @@ class FrameExamples:
     ) -> None:
         self._files = frame_files(folder)
         self._leave_out = frozenset(leave_out)
-        self._tokenizer = EnglishTokenizer()
+        self._tokenizer = RawTextTokenizer("en")
         self.skipped: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[FrameExample]:

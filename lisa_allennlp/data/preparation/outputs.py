@@ -1,48 +1,84 @@
 """
-Outputs that are either complete or absent, so that an interrupted preparation can be resumed. Files
-get a temporary name until they are complete. A report, written last, has fingerprints of their
-sources.
-
-    >>> import tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = Path(folder.name) / "dev.conll"
-    >>> try:
-    ...     with written_whole(path) as (file,):
-    ...         _ = file.write("unfinished")
-    ...         raise KeyboardInterrupt
-    ... except KeyboardInterrupt:
-    ...     print(path.exists())
-    False
-    >>> folder.cleanup()
+Outputs that are either complete or absent, and reports on them. A report has fingerprints of the
+sources, so that a repeated preparation keeps what it has finished.
 """
 
 import hashlib
 import json
 import os
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, TextIO, TypeVar
 
-from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.complete_files import complete_file, partial_path
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.sentence import Sentence
 
 Report = TypeVar("Report")
 
-_MADE_FROM = "made_from"
+
+@dataclass
+class ConllReport:
+    """
+    The contents of a prepared split of CoNLL-2005 or CoNLL-2012, or why it was skipped. `published`
+    is the number of sentences in the literature. `flat_trees` has the places of sentences with
+    mismatched brackets, which are converted as one constituent. The hint is for users who find more
+    sentences than published.
+    """
+
+    split: str
+    published: int
+    sentences: int = 0
+    tokens: int = 0
+    predicates: int = 0
+    skipped: Optional[str] = None
+    missing_documents: List[str] = field(default_factory=list)
+    flat_trees: List[str] = field(default_factory=list)
+    hint_for_more: str = ""
+
+    def count(self, sentence: Sentence) -> None:
+        """Counts a sentence with frames."""
+        self.sentences += 1
+        self.tokens += len(sentence.words)
+        self.predicates += len(sentence.frames or [])
+
+    def warnings(self) -> List[str]:
+        """
+        Names deviations from the published number of sentences, missing documents, and constituents
+        that do not form trees.
+        """
+        warnings = []
+        if self.sentences != self.published:
+            differ = (
+                f"found {self.sentences:,} sentences; expected {self.published:,}, as published"
+            )
+            if self.sentences > self.published and self.hint_for_more:
+                differ += f"; {self.hint_for_more}"
+            warnings.append(differ)
+        if self.missing_documents:
+            number, first = len(self.missing_documents), self.missing_documents[0]
+            warnings.append(f"{number} of the listed documents missing: {first} ...")
+        if self.flat_trees:
+            number, first = len(self.flat_trees), self.flat_trees[0]
+            warnings.append(
+                f"{number} of the sentences converted as a single constituent, since their "
+                f"brackets do not match: {first} ..."
+            )
+        return warnings
+
+    def to_json(self) -> Dict[str, Any]:
+        """The report as JSON, with its warnings."""
+        return {**asdict(self), "warnings": self.warnings()}
+
+    @classmethod
+    def from_json(cls, values: Dict[str, Any]) -> "ConllReport":
+        """The reverse of `to_json`."""
+        return cls(**{key: value for key, value in values.items() if key != "warnings"})
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
-    """
-    # Parameters
-
-    paths : `Iterable[Path]`
-        Files, existing or not.
-
-    # Returns
-
-    `str`
-        A digest of their names, sizes and modification times.
-    """
+    """Returns a digest of the names, sizes and modification times of files, existing or not."""
     digest = hashlib.sha256()
     for path in paths:
         stat = path.stat() if path.is_file() else None
@@ -53,19 +89,10 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 
 def check_replaceable(report: Path, *outputs: Path) -> None:
-    """
-    # Parameters
-
-    report : `Path`
-        The report of the outputs, if an earlier run wrote them or began to.
-
-    # Raises
-
-    `ConfigurationError`
-        If an output exists that no earlier run wrote.
-    """
+    """Refuses outputs that exist without the report, finished or not, of an earlier run."""
+    is_ours = report.is_file() or partial_path(report).is_file()
     for path in outputs:
-        if path.exists() and not report.is_file():
+        if path.exists() and not is_ours:
             kind = "folder" if path.is_dir() else "file"
             raise ConfigurationError(
                 f"{path}: found a {kind} without the {report.name} of `lisa prepare`; expected a "
@@ -73,59 +100,35 @@ def check_replaceable(report: Path, *outputs: Path) -> None:
             )
 
 
-def begin_report(report: Path, *outputs: Path) -> None:
-    """
-    Marks outputs as begun, for the next run to replace them if this one is interrupted. Raises
-    errors as `check_replaceable`.
-    """
-    check_replaceable(report, *outputs)
-    write_report(report, {}, {})
-
-
 @contextmanager
 def written_whole(*paths: Path) -> Iterator[List[TextIO]]:
     """
     Opens files for writing. They get their names, and replace older files, only after the block
-    ends without an error.
+    ends without an error, the first file last.
     """
     with ExitStack() as complete, ExitStack() as opened:
         partial = [complete.enter_context(complete_file(path)) for path in paths]
         yield [opened.enter_context(open(path, "w", encoding="utf-8")) for path in partial]
 
 
-def write_report(path: Path, values: Dict[str, Any], made_from: Dict[str, Any]) -> None:
+def write_report(file: TextIO, values: Dict[str, Any], made_from: Dict[str, Any]) -> None:
     """
-    # Parameters
-
-    values : `Dict[str, Any]`
-        The contents of the report.
-    made_from : `Dict[str, Any]`
-        Fingerprints of the sources, and the options that determine the output.
+    Writes a report. `made_from` has fingerprints of the sources, and the options that determine the
+    output.
     """
-    text = json.dumps({**values, _MADE_FROM: made_from}, indent=1, ensure_ascii=False)
-    with written_whole(path) as (file,):
-        file.write(text + "\n")
+    json.dump({**values, "made_from": made_from}, file, indent=1, ensure_ascii=False)
+    file.write("\n")
 
 
 def read_report(
     path: Path, made_from: Dict[str, Any], from_json: Callable[[Dict[str, Any]], Report]
 ) -> Optional[Report]:
     """
-    # Parameters
-
-    made_from : `Dict[str, Any]`
-        The current value of this argument of `write_report`.
-    from_json : `Callable[[Dict[str, Any]], Report]`
-        Creates a report from the written values.
-
-    # Returns
-
-    `Optional[Report]`
-        The earlier report; `None` if there is none, if its sources differ, or if another version
-        of this package wrote it.
+    Reads the report of an earlier run. Returns `None` if there is none, if its sources differ, or
+    if another version of this package wrote it.
     """
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
-        return from_json(values) if values.pop(_MADE_FROM) == made_from else None
+        return from_json(values) if values.pop("made_from") == made_from else None
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
         return None

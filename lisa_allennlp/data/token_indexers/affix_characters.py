@@ -7,7 +7,7 @@ from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-from lisa_allennlp.data.formats.ccg.words import map_digits
+from lisa_allennlp.data.token_indexers.normalized_words import map_digits
 
 _PADDING = 0
 
@@ -20,11 +20,6 @@ class AffixCharactersIndexer(TokenIndexer):
     `token_characters` has shape `(num_tokens, 2 * num_characters)`.
 
     Registered as a `TokenIndexer` with name "affix_characters".
-
-        >>> vocab = Vocabulary(tokens_to_add={"affix_characters": list("cats")})
-        >>> indexer = AffixCharactersIndexer(num_characters=3)
-        >>> indexer.tokens_to_indices([Token("at"), Token("cats")], vocab)
-        {'token_characters': [[3, 4, 0, 0, 3, 4], [2, 3, 4, 3, 4, 5]]}
 
     # Parameters
 

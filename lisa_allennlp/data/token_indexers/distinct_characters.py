@@ -23,11 +23,6 @@ class DistinctCharactersIndexer(TokenCharactersIndexer):
     characters are kept for its next occurrence, and padding is vectorised.
 
     Registered as a `TokenIndexer` with name "distinct_characters".
-
-        >>> vocab = Vocabulary(tokens_to_add={"token_characters": list("cats")})
-        >>> indexer = DistinctCharactersIndexer("token_characters", min_padding_length=3)
-        >>> indexer.tokens_to_indices([Token("at"), Token("cats")], vocab)
-        {'token_characters': [[3, 4], [2, 3, 4, 5]]}
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

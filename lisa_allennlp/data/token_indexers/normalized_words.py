@@ -1,11 +1,22 @@
 """An indexer for words in lower case, with digits replaced by 9."""
 
+import re
 from typing import Any, Dict
 
 from allennlp.data import Token
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenIndexer
 
-from lisa_allennlp.data.formats.ccg.words import map_digits
+_DIGIT = re.compile(r"[0-9]")
+
+
+def map_digits(word: str) -> str:
+    """Replaces every digit by 9 (dynamic window, section 4.1)."""
+    return _DIGIT.sub("9", word)
+
+
+def normalize_word(word: str) -> str:
+    """Replaces every digit by 9 and converts to lower case: the key of a word embedding."""
+    return map_digits(word).lower()
 
 
 @TokenIndexer.register("normalized_words")
@@ -14,12 +25,6 @@ class NormalizedWordsIndexer(SingleIdTokenIndexer):
     A `single_id` indexer that also replaces every digit by 9 (dynamic window, section 4.1).
 
     Registered as a `TokenIndexer` with name "normalized_words".
-
-        >>> from allennlp.data import Vocabulary
-        >>> vocab = Vocabulary(tokens_to_add={"tokens": ["in", "9999"]})
-        >>> indexer = NormalizedWordsIndexer()
-        >>> indexer.tokens_to_indices([Token("In"), Token("1984"), Token("2.5")], vocab)
-        {'tokens': [2, 3, 1]}
     """
 
     def __init__(

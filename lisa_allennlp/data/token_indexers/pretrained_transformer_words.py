@@ -19,24 +19,6 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
 
     Registered as a `TokenIndexer` with name "pretrained_transformer_words".
 
-        >>> import tempfile
-        >>> from pathlib import Path
-        >>> from transformers import BertConfig, BertTokenizerFast
-        >>> folder = tempfile.TemporaryDirectory()
-        >>> model = Path(folder.name)
-        >>> pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##c"]
-        >>> _ = (model / "vocab.txt").write_text("\\n".join(pieces))
-        >>> _ = BertTokenizerFast(str(model / "vocab.txt")).save_pretrained(model)
-        >>> BertConfig(vocab_size=len(pieces)).save_pretrained(model)
-        >>> indexer = PretrainedTransformerWordsIndexer(str(model))
-        >>> tokens = [Token("ac"), Token("\\u200b"), Token("b")]
-        >>> indices = indexer.tokens_to_indices(tokens, Vocabulary())
-        >>> indices["token_ids"]
-        [2, 5, 7, 1, 6, 3]
-        >>> indices["offsets"]
-        [(1, 2), (3, 3), (4, 4)]
-        >>> folder.cleanup()
-
     # Parameters
 
     model_name : `str`
@@ -44,12 +26,8 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
     max_length : `int`, optional (default = `512`)
         In word pieces, including those added at the ends. Longer sentences are split into segments
         of this length. Use the `max_length` of the embedder (`pretrained_transformer_words`).
-    tokenizer_kwargs : `Dict[str, Any]`, optional
-        As for AllenNLP's indexer.
     serialization_dir : `Union[str, PathLike]`, optional
         The folder of the model, which AllenNLP passes. A tokenizer stored there comes first.
-    **kwargs
-        Further options of AllenNLP's indexer.
     """
 
     def __init__(

@@ -4,34 +4,22 @@ from typing import List
 
 from allennlp.data.tokenizers import Token, Tokenizer
 
-from lisa_allennlp.data.tokenizers.raw_text import raw_text_tokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 
 
 @Tokenizer.register("blank_spacy")
 class BlankSpacyTokenizer(Tokenizer):
     """
-    Tokenizes with spaCy's rules for a language, which need no trained model. English follows the
-    conventions of the English Web Treebank (`english_rules`).
+    A `RawTextTokenizer` for AllenNLP.
 
     Registered as a `Tokenizer` with name "blank_spacy".
 
-        >>> tokenizer = BlankSpacyTokenizer()
-        >>> tokenizer.tokenize("She didn't sing.")
+        >>> BlankSpacyTokenizer(language="en").tokenize("She didn't sing.")
         [She, did, n't, sing, .]
-
-    # Parameters
-
-    language : `str`, optional (default = `"en"`)
-        spaCy's language code.
-
-    # Raises
-
-    `ConfigurationError`
-        As in `raw_text_tokenizer`.
     """
 
     def __init__(self, language: str = "en") -> None:
-        self._tokenizer = raw_text_tokenizer(language)
+        self._tokenizer = RawTextTokenizer(language)
 
     def tokenize(self, text: str) -> List[Token]:
         offsets = self._tokenizer.offsets(text)

@@ -1,14 +1,14 @@
 """
-The tokens of English, by spaCy's algorithm and the rules of `english_rules`, without spaCy.
+The tokens of English, by spaCy's algorithm and the rules of `scripts/english_rules.py`.
 
     >>> text = "She didn't sing (in the U.S.)."
-    >>> [text[start:end] for start, end in EnglishTokenizer().offsets(text)]
+    >>> [text[start:end] for start, end in split(text, 0, len(text))]
     ['She', 'did', "n't", 'sing', '(', 'in', 'the', 'U.S.', ')', '.']
 
 spaCy describes the algorithm in https://spacy.io/usage/linguistic-features#how-tokenizer-works. Of
 each string without white space, prefixes and suffixes are cut off until the rest is a special case
 or one token, or has no more of them. The rest is split at infixes. At last, adjacent tokens that
-together are a special case become the tokens of that case.
+together are a special case become the tokens of that case. The rules are loaded for the first text.
 """
 
 import json
@@ -18,7 +18,6 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 from lisa_allennlp.data.tokenizers.sentence_splitter import Span
 
 RULES_FILE = Path(__file__).with_name("english_rules.json")
@@ -31,45 +30,35 @@ _STRING = re.compile(r"\S+")
 _Find = Callable[[str], Optional["re.Match[str]"]]
 
 
-class EnglishTokenizer(RawTextTokenizer):
-    """
-    Tokenizes English as the English Web Treebank does. The rules are loaded for the first text, and
-    all tokenizers share them.
-    """
+def split(text: str, start: int, end: int) -> List[Span]:
+    """Finds the tokens of a part of a text, which white space or the text's ends surround."""
+    spans: List[Span] = []
+    has_case = False
+    for string in _STRING.finditer(text, start, end):
+        parts, is_changed = _split_string(string[0])
+        has_case = has_case or is_changed
+        if len(parts) == 1:
+            spans.append(string.span())
+        else:
+            first = string.start()
+            spans += [(first + start, first + end) for start, end in parts]
+    return _join_cases(text, spans) if has_case else spans
 
-    def _split(self, text: str, start: int, end: int) -> List[Span]:
-        spans: List[Span] = []
-        has_case = False
-        for string in _STRING.finditer(text, start, end):
-            parts, is_changed = _split_string(string[0])
-            has_case = has_case or is_changed
-            if len(parts) == 1:
-                spans.append(string.span())
-            else:
-                first = string.start()
-                spans += [(first + start, first + end) for start, end in parts]
-        return _join_cases(text, spans) if has_case else spans
 
-    def _last_token_split(self, text: str, sentence: List[Span]) -> List[Span]:
-        """Makes the full stop after an abbreviation at the end of a sentence a token (EWT)."""
-        if not sentence:
-            return sentence
-        start, end = sentence[-1]
-        if end - start < 2 or text[end - 1] != "." or not text[end - 2].isalpha():
-            return sentence
-        return [*sentence[:-1], (start, end - 1), (end - 1, end)]
+def last_token_split(text: str, sentence: List[Span]) -> List[Span]:
+    """Makes the full stop after an abbreviation at the end of a sentence a token (EWT)."""
+    if not sentence:
+        return sentence
+    start, end = sentence[-1]
+    if end - start < 2 or text[end - 1] != "." or not text[end - 2].isalpha():
+        return sentence
+    return [*sentence[:-1], (start, end - 1), (end - 1, end)]
 
 
 class _Rules(NamedTuple):
     """
-    # Parameters
-
-    cases : `Dict[str, List[str]]`
-        The tokens of special cases.
-    sequences : `FrozenSet[Tuple[str, ...]]`
-        The tokens of special cases without the rule for that case.
-    lengths : `Dict[str, List[int]]`
-        The lengths of the sequences that start with a token.
+    `cases` has the tokens of special cases, `sequences` the tokens that the other rules would make
+    of them, and `lengths` the lengths of the sequences that start with a token.
     """
 
     prefix: _Find
@@ -105,10 +94,8 @@ def _rules() -> _Rules:
 @lru_cache(MOST_STRINGS)
 def _split_string(string: str) -> Tuple[Tuple[Span, ...], bool]:
     """
-    # Returns
-
-    `Tuple[Tuple[Span, ...], bool]`
-        The tokens of a string without white space, before the last step; whether that changes them.
+    Finds the tokens of a string without white space, before the last step; tells whether that
+    changes them.
     """
     rules = _rules()
     first, last = 0, len(string)

@@ -2,17 +2,19 @@
 Splits raw text into tokens and sentences, by rules for its language.
 
     >>> text = "Don't go. Stay!"
-    >>> for sentence in raw_text_tokenizer("en").sentences(text, max_words=256):
+    >>> for sentence in RawTextTokenizer("en").sentences(text, max_words=256):
     ...     print([text[start:end] for start, end in sentence])
     ['Do', "n't", 'go', '.']
     ['Stay', '!']
 """
 
 import re
-from abc import ABC, abstractmethod
-from typing import List
+from typing import Any, Callable, List
+
+import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.tokenizers import english
 from lisa_allennlp.data.tokenizers.sentence_splitter import Span, in_pieces, split_sentences
 
 LONGEST_TOKEN = 500
@@ -22,43 +24,45 @@ square of its length, so that longer strings, and long ones that are mostly punc
 a simpler rule: runs of letters and digits, and runs of punctuation.
 """
 
+LARGEST_VOCABULARY = 500_000
+"""
+spaCy keeps every word that it has seen. When there are more than this number of words, its
+tokenizer is made anew.
+"""
+
 _LONG_STRING = re.compile(r"\S{50,}")
 _RUN = re.compile(rf"\w{{1,{LONGEST_TOKEN}}}|[^\w\s]{{1,{LONGEST_TOKEN}}}")
 
 
-class RawTextTokenizer(ABC):
+class RawTextTokenizer:
     """
-    Tokenizes by the rules of a subclass. As in treebanks, clitics and punctuation become tokens.
-    White space never does.
+    Tokenizes English as the English Web Treebank does, and other languages (spaCy's codes) with
+    spaCy's rules, which need spaCy. As in treebanks, clitics and punctuation become tokens. White
+    space never does. Offsets are the start and the end (exclusive) of each token in the text, in
+    characters.
     """
+
+    def __init__(self, language: str = "en") -> None:
+        self._is_english = language == "en"
+        self._split: Callable[[str, int, int], List[Span]] = english.split
+        if not self._is_english:
+            try:
+                self._split = _SpacySplit(language)
+            except (ImportError, AttributeError, TypeError, ValueError) as error:
+                reason = " ".join(str(error).split())
+                raise ConfigurationError(
+                    f"language is {language!r}; expected 'en', or a language of spaCy, which "
+                    f"`pip install 'lisa-allennlp[spacy]'` installs ({reason})"
+                ) from error
 
     def offsets(self, text: str) -> List[Span]:
-        """
-        # Parameters
-
-        text : `str`
-            One sentence.
-
-        # Returns
-
-        `List[Tuple[int, int]]`
-            The start and the end (exclusive) of each token in the text, in characters.
-        """
+        """Finds the tokens of one sentence."""
         return self._last_token_split(text, self._tokens(text))
 
     def sentences(self, text: str, max_words: int) -> List[List[Span]]:
         """
-        # Parameters
-
-        text : `str`
-            Any number of sentences and paragraphs.
-        max_words : `int`
-            Longer sentences are cut into pieces (`in_pieces`).
-
-        # Returns
-
-        `List[List[Tuple[int, int]]]`
-            For each sentence (`split_sentences`), the offsets of its tokens in the text.
+        Finds the tokens of each sentence (`split_sentences`) of a text of any length. Sentences
+        with more than `max_words` tokens are cut into pieces (`in_pieces`).
         """
         return [
             piece
@@ -75,42 +79,37 @@ class RawTextTokenizer(ABC):
             start = long.end()
         return spans + self._split(text, start, len(text))
 
-    @abstractmethod
-    def _split(self, text: str, start: int, end: int) -> List[Span]:
-        """The tokens of a part of the text, which white space or the text's ends surround."""
-
     def _last_token_split(self, text: str, sentence: List[Span]) -> List[Span]:
-        """The tokens of a sentence, after rules for the last one."""
-        return sentence
-
-
-def raw_text_tokenizer(language: str) -> RawTextTokenizer:
-    """
-    # Parameters
-
-    language : `str`
-        spaCy's code. English needs nothing else, other languages need spaCy.
-
-    # Raises
-
-    `ConfigurationError`
-        If spaCy or a package that it needs is missing, or it has no such language.
-    """
-    if language == "en":
-        from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
-
-        return EnglishTokenizer()
-    try:
-        from lisa_allennlp.data.tokenizers.spacy_rules import SpacyTokenizer
-
-        return SpacyTokenizer(language)
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise ConfigurationError(
-            f"language is {language!r}; expected 'en', or a language of spaCy, which "
-            f"`pip install 'lisa-allennlp[spacy]'` installs ({' '.join(str(error).split())})"
-        ) from error
+        return english.last_token_split(text, sentence) if self._is_english else sentence
 
 
 def _is_too_long(string: "re.Match[str]") -> bool:
     letters = sum(map(str.isalnum, string[0]))
     return len(string[0]) > min(LONGEST_TOKEN, 2 * letters)
+
+
+class _SpacySplit:
+    """Splits a part of a text by spaCy's rules for a language, which need no trained model."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._tokenizer = _spacys_tokenizer(language)
+
+    def __call__(self, text: str, start: int, end: int) -> List[Span]:
+        from spacy.attrs import IS_SPACE, LENGTH, SPACY
+
+        if start == end:
+            return []
+        if len(self._tokenizer.vocab) > LARGEST_VOCABULARY:
+            self._tokenizer = _spacys_tokenizer(self._language)
+        doc = self._tokenizer(text[start:end])
+        lengths, blanks, is_space = doc.to_array([LENGTH, SPACY, IS_SPACE]).astype(numpy.int64).T
+        ends = numpy.cumsum(lengths + blanks) - blanks + start
+        keep = is_space == 0
+        return list(zip((ends - lengths)[keep].tolist(), ends[keep].tolist(), strict=True))
+
+
+def _spacys_tokenizer(language: str) -> Any:
+    import spacy
+
+    return spacy.blank(language).tokenizer

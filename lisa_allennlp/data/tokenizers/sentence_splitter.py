@@ -4,20 +4,24 @@ because the tokenizer has already separated the full stops of sentences from tho
 
     >>> text = 'Mr. Hu left at 5 p.m. He said: "It is late!" Is 3.5 e.g. late? no :) Next'
     >>> starts = [match.start() for match in re.finditer(r"\\S+", text)]
-    >>> from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
-    >>> for sentence in split_sentences(text, EnglishTokenizer().offsets(text)):
+    >>> from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
+    >>> for sentence in split_sentences(text, RawTextTokenizer("en").offsets(text)):
     ...     print(text[sentence[0][0] : sentence[-1][1]])
     Mr. Hu left at 5 p.m.
     He said: "It is late!"
     Is 3.5 e.g. late?
     no :)
     Next
+
+Line breaks that end a paragraph also end a sentence, as opposed to those that wrap long lines.
+
+    >>> text = "Minutes\\n\\nAll were present.\\nNobody spoke."
+    >>> [text[:end] for end in paragraph_ends(text)]
+    ['Minutes', 'Minutes\\n\\nAll were present.']
 """
 
 import re
 from typing import Iterator, List, Sequence, Tuple
-
-from lisa_allennlp.data.tokenizers.line_breaks import paragraph_ends
 
 Span = Tuple[int, int]
 """The start and the end (exclusive) of a token, in characters."""
@@ -47,6 +51,11 @@ _EMOTICON_ENDS = ")(][DPp3/|*;:=^"
 _ITEM = re.compile(r"[0-9]{1,3}|[A-Za-z]|[ivxIVX]{2,4}")
 """The number or letter of an item in a list, which a full stop follows."""
 
+NARROWEST, WIDEST = 50, 100
+"""The least and the greatest width, in characters, of lines that are taken for wrapped."""
+
+_LINE = re.compile(r"([^\n\r\v\f\x85\u2028\u2029]*)(?:\r\n|[\n\r\v\f\x85\u2028\u2029]|$)")
+
 _MOST_CLOSERS = 5
 _CONTINUATIONS = ",;:.?!%)]}"
 
@@ -62,16 +71,8 @@ def split_sentences(text: str, offsets: Sequence[Span]) -> List[List[Span]]:
     - after an ellipsis or an emoticon, if a capital follows;
     - after an abbreviation with a full stop, if a word follows that often starts sentences.
 
-    # Parameters
-
-    text : `str`
-    offsets : `Sequence[Tuple[int, int]]`
-        The start and the end of each token, as spaCy splits them, without white space.
-
-    # Returns
-
-    `List[List[Tuple[int, int]]]`
-        The offsets of the tokens of each sentence. No sentence is empty.
+    `offsets` are those of the tokens. Returns the offsets of the tokens of each sentence; no
+    sentence is empty.
     """
     ends = _SentenceEnds(text, offsets).find()
     starts = [0, *ends][: len(ends)]
@@ -175,16 +176,7 @@ def in_pieces(text: str, sentence: List[Span], max_words: int) -> Iterator[List[
     >>> [text[piece[0][0] : piece[-1][1]] for piece in in_pieces(text, offsets, max_words=4)]
     ['one two ,', 'three four']
 
-    # Parameters
-
-    max_words : `int`
-        The greatest number of tokens of a piece. A piece has at least half as many, unless it is
-        the last one.
-
-    # Returns
-
-    `Iterator[List[Tuple[int, int]]]`
-        The offsets of the tokens of each piece; of the whole sentence if it is short enough.
+    A piece has at most `max_words` tokens, and at least half as many unless it is the last one.
     """
     start = 0
     while len(sentence) - start > max_words:
@@ -202,3 +194,34 @@ def _best_cut(text: str, words: Sequence[Span]) -> int:
             if text[start:end] in marks:
                 return number
     return len(words)
+
+
+def paragraph_ends(text: str) -> List[int]:
+    """
+    A blank line ends a paragraph. So does every other line break, unless the lines are wrapped:
+    the longest line of several words between two blank lines has 50 to 100 characters, and the
+    first word after the break would not fit into this width. Returns the ends of all paragraphs but
+    the last, in characters, in text order.
+    """
+    ends: List[int] = []
+    block: List[re.Match[str]] = []
+    for line in _LINE.finditer(text):
+        if line[1] and not line[1].isspace():
+            block.append(line)
+        elif block:
+            ends.extend(_ends_of_block(block))
+            block = []
+    return [*ends, *_ends_of_block(block)][:-1]
+
+
+def _ends_of_block(block: List["re.Match[str]"]) -> Iterator[int]:
+    """The ends of the paragraphs in lines without a blank one."""
+    texts = [line[1].rstrip() for line in block]
+    # A long address on a line of its own says nothing about the width.
+    width = max((len(text) for text in texts if " " in text), default=0)
+    is_wrapped = NARROWEST <= width <= WIDEST
+    for number, (line, text) in enumerate(zip(block, texts, strict=True), start=1):
+        following = texts[number].split(maxsplit=1)[0] if number < len(texts) else ""
+        fits = len(text) + 1 + len(following) <= width
+        if not is_wrapped or not following or fits:
+            yield line.start() + len(text)

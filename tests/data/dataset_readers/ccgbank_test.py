@@ -1,6 +1,4 @@
 import pytest
-from allennlp.common import Params
-from allennlp.data import DatasetReader
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
@@ -13,13 +11,6 @@ FOLDER = FIXTURES / "ccg"
 
 def count(path, **options):
     return len(list(CcgbankReader(**options).read_sentences(path)))
-
-
-def test_its_name_is_beside_that_of_allennlp_models():
-    theirs = pytest.importorskip("allennlp_models.tagging.dataset_readers.ccgbank")
-    assert DatasetReader.by_name("ccgbank") is theirs.CcgBankDatasetReader
-    reader = DatasetReader.from_params(Params({"type": "ccgbank_supertags"}))
-    assert isinstance(reader, CcgbankReader)
 
 
 def test_it_agrees_with_the_reader_of_allennlp_models():
@@ -38,25 +29,6 @@ def test_it_agrees_with_the_reader_of_allennlp_models():
 )
 def test_sections(sections, expected):
     assert count(f"{FOLDER}/AUTO{sections}") == expected
-
-
-def test_one_file():
-    assert count(FOLDER / "AUTO" / "00" / "wsj_0001.auto") == 13
-
-
-def test_missing_section():
-    with pytest.raises(CorpusFormatError, match="AUTO: found no section 04, 05; expected folders"):
-        count(f"{FOLDER}/AUTO#02-05")
-
-
-def test_sections_in_the_wrong_order():
-    with pytest.raises(CorpusFormatError, match="the sections '03-02'; expected the lower number"):
-        count(f"{FOLDER}/AUTO#03-02")
-
-
-def test_missing_folder():
-    with pytest.raises(CorpusFormatError, match="no such file or folder"):
-        count("nowhere/AUTO#00")
 
 
 @pytest.mark.parametrize(
@@ -78,18 +50,25 @@ def test_unknown_format():
         CcgbankReader(corpus_format="xml")
 
 
+@pytest.mark.parametrize(
+    "sections, message",
+    [
+        ("02-05", "found no section 04, 05; expected folders"),
+        ("03-02", "the sections '03-02'; exp"),
+    ],
+)
+def test_wrong_sections(sections, message):
+    with pytest.raises(CorpusFormatError, match=message):
+        count(f"{FOLDER}/AUTO#{sections}")
+
+
 def test_fields():
     instance = next(iter(CcgbankReader().read(f"{FOLDER}/AUTO/02/wsj_0202.auto")))
     assert [str(token) for token in instance["tokens"]][:2] == ["the", "shares"]
     assert instance["supertags"].labels[:2] == ["NP[nb]/N", "N"]
     assert instance["frequent_supertags"].labels == instance["supertags"].labels
+    assert instance["training_words"].labels[:2] == ["the", "shares"]
     assert instance["metadata"]["sentence"].pos[:2] == ["DT", "NNS"]
-
-
-def test_words_are_looked_up_in_one_form():
-    sentence = Sentence(["In", "1987"], None, supertags=["PP/NP", "NP"])
-    instance = CcgbankReader().text_to_instance(sentence)
-    assert instance["training_words"].labels == ["in", "9999"]
 
 
 def test_sentences_without_supertags():

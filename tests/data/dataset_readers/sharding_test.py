@@ -10,8 +10,8 @@ from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.dataset_readers.ccgbank import CcgbankReader
-from lisa_allennlp.data.dataset_readers.conll12_srl import Conll12SrlReader
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
 from lisa_allennlp.data.sentence import Parse, Sentence
 

@@ -1,22 +1,20 @@
 import dataclasses
+import gzip
 import shutil
-from collections import Counter
 
 import pytest
 from allennlp.common import Params
 from allennlp.data import DatasetReader, Vocabulary
-from allennlp.data.data_loaders import MultiProcessDataLoader, SimpleDataLoader
-from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
-from hypothesis import given
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.dataset_readers import Conll12SrlReader
+from lisa_allennlp.data.dataset_readers import Conll05SrlReader, Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 from tests import FIXTURES
-from tests.data.sentences import SAMPLE, in_conll12, sentences, without_parse
+from tests.data.sentences import SAMPLE, in_conll12, without_parse
 
+CONLL05 = FIXTURES / "formats" / "conll05"
 PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
 EXPECTED = [in_conll12(sentence) for sentence in SAMPLE]
 
@@ -36,15 +34,6 @@ def corpus(tmp_path):
     return write
 
 
-def many_sentences(number):
-    """Some with and some without predicates."""
-    frames = [[Frame(1, ["B-ARG0", "B-V"], "run", "run.01")], []]
-    return [
-        Sentence([f"w{n}", "runs"], ["NN", "VBZ"], frames[n % 2], Parse([1, 1], ["nsubj", "root"]))
-        for n in range(number)
-    ]
-
-
 class TestInstances:
     def test_fields(self):
         reader = Conll12SrlReader()
@@ -56,65 +45,27 @@ class TestInstances:
         assert instance["frames"].frames == EXPECTED[2].frames
         assert instance["metadata"].metadata == {"sentence": EXPECTED[2]}
         assert "injected_head_indices" not in instance.fields
-
-    def test_words_alone_are_enough_to_predict(self):
-        instance = Conll12SrlReader().text_to_instance(Sentence(["Hm", "."]))
-        assert set(instance.fields) == {"tokens", "metadata"}
-
-    def test_a_sentence_without_predicates_has_an_empty_field(self):
-        instance = Conll12SrlReader().text_to_instance(EXPECTED[1])
-        assert instance["frames"].frames == []
-        assert instance["joint_tags"].labels == ["#", "CD", "."]
-
-    def test_an_injected_parse_is_a_field(self):
+        # Words alone are enough to predict.
+        assert set(reader.text_to_instance(Sentence(["Hm"])).fields) == {"tokens", "metadata"}
         sentence = Sentence(["Hm", "."], injected_parse=Parse([0, 0], ["root", "punct"]))
-        instance = Conll12SrlReader().text_to_instance(sentence)
-        assert instance["injected_head_indices"].labels == [0, 0]
-
-    def test_tensors(self):
-        reader = Conll12SrlReader()
-        loader = SimpleDataLoader(list(reader.read(PATH)), batch_size=3)
-        vocab = Vocabulary.from_instances(loader.iter_instances())
-        loader.index_with(vocab)
-        (batch,) = loader
-        assert batch["tokens"]["tokens"]["tokens"].shape == (3, 10)
-        assert batch["frames"]["sentence_indices"].tolist() == [0, 0, 2, 2]
-        assert batch["frames"]["predicate_indices"].tolist() == [3, 5, 3, 5]
-        assert batch["frames"]["roles"].shape == (4, 10)
-        assert batch["head_indices"][1].tolist() == [1, 1, 1] + [-100] * 7
-        assert [item["sentence"] for item in batch["metadata"]] == EXPECTED
-        # None of the namespaces of labels has a padding or unknown label.
-        assert vocab.get_vocab_size("joint_tags") == 13
-        assert "@@UNKNOWN@@" not in vocab.get_token_to_index_vocabulary("role_labels")
-
-    def test_indexers_are_applied_to_words(self):
-        indexers = {"words": SingleIdTokenIndexer(), "characters": TokenCharactersIndexer()}
-        reader = Conll12SrlReader(token_indexers=indexers)
-        instance = next(iter(reader.read(PATH)))
-        assert instance["tokens"].token_indexers == indexers
+        assert reader.text_to_instance(sentence)["injected_head_indices"].labels == [0, 0]
 
 
 class TestParses:
-    def test_trees_are_read_from_the_file_beside(self):
-        assert list(Conll12SrlReader().read_sentences(PATH)) == EXPECTED
-
-    def test_null_reads_no_trees(self):
-        reader = DatasetReader.from_params(Params({"type": "conll12_srl", "parses_suffix": None}))
-        assert list(reader.read_sentences(PATH)) == [without_parse(s) for s in EXPECTED]
-
-    def test_trees_to_inject_come_from_a_third_file(self, tmp_path):
-        for suffix in [".gold_conll", ".conllu"]:
-            shutil.copy(PATH.with_suffix(suffix), tmp_path / f"sample{suffix}")
+    def test_trees_to_inject_come_from_a_third_file(self, corpus):
+        path = corpus(SAMPLE)
         chains = [
             dataclasses.replace(
                 s, parse=Parse([max(0, t - 1) for t in range(len(s.words))], ["x"] * len(s.words))
             )
             for s in SAMPLE
         ]
-        with open(tmp_path / "sample.parser.conllu", "w") as file:
-            write_conllu(chains, file)
         reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        sentences = list(reader.read_sentences(tmp_path / "sample.gold_conll"))
+        with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` sets"):
+            list(reader.read(path))
+        with open(path.with_suffix(".parser.conllu"), "w") as file:
+            write_conllu(chains, file)
+        sentences = list(reader.read_sentences(path))
         assert [s.parse for s in sentences] == [s.parse for s in SAMPLE]
         assert [s.injected_parse for s in sentences] == [s.parse for s in chains]
 
@@ -126,83 +77,25 @@ class TestParses:
     def test_a_missing_file_is_an_error_that_says_how_to_go_on(self, corpus):
         path = corpus(SAMPLE)
         path.with_suffix(".conllu").unlink()
-        with pytest.raises(ConfigurationError) as error:
+        with pytest.raises(ConfigurationError, match="conllu: .* option `parses_suffix` sets"):
             list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}: found no such file or folder; expected the trees of "
-            f"{path} (the reader's option `parses_suffix` sets the suffix of their file; null "
-            "reads none)"
-        )
-
-    def test_a_missing_file_to_inject_is_an_error_that_names_its_option(self, corpus):
-        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` sets"):
-            list(reader.read(corpus(SAMPLE)))
 
     @pytest.mark.parametrize(
-        "words, line, found, expected",
+        "words, line, message",
         [
-            (["#", "6", "."], 13, "the word '6'", "the word '5', as in {path}:14"),
-            (["#", "5"], 13, "the end of the sentence after '5'", "the word '.', as in {path}:15"),
-            (
-                ["#", "5", ".", "!"],
-                15,
-                "the word '!'",
-                "the end of the sentence, as after {path}:15",
-            ),
+            ("# 6 .", 13, "found the word '6'; expected the word '5', as in {path}:14"),
+            ("# 5", 13, "found the end of the sentence after '5'; expected the word '.', as in"),
+            ("# 5 . !", 15, "found the word '!'; expected the end of the sentence, as after"),
         ],
     )
-    def test_other_words_are_an_error_that_names_both_lines(
-        self, corpus, words, line, found, expected
-    ):
-        other = Sentence(words, parse=Parse([0] * len(words), ["x"] * len(words)))
+    def test_other_words_are_an_error_that_names_both_lines(self, corpus, words, line, message):
+        length = len(words.split())
+        other = Sentence(words.split(), parse=Parse([0] * length, ["x"] * length))
         path = corpus(SAMPLE, [SAMPLE[0], other, SAMPLE[2]])
         with pytest.raises(ConfigurationError) as error:
             list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}:{line}: found {found}; "
-            f"expected {expected.format(path=path)}"
-        )
-
-    def test_a_tree_too_few_is_an_error(self, corpus):
-        path = corpus(SAMPLE, SAMPLE[:2])
-        with pytest.raises(ConfigurationError) as error:
-            list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}: found only 2 sentences; expected a tree for the "
-            f"sentence at {path}:17 too"
-        )
-
-    def test_a_tree_too_many_is_an_error(self, corpus):
-        path = corpus(SAMPLE[:2], SAMPLE)
-        with pytest.raises(ConfigurationError) as error:
-            list(Conll12SrlReader().read(path))
-        assert str(error.value) == (
-            f"{path.with_suffix('.conllu')}:16: found sentence 3; expected the end of the file "
-            f"after 2 sentences, as in {path}"
-        )
-
-    def test_a_tree_to_inject_with_a_head_out_of_range_is_an_error(self, corpus):
-        path = corpus(SAMPLE)
-        lines = path.with_suffix(".conllu").read_text().splitlines(keepends=True)
-        columns = lines[2].split("\t")
-        columns[6] = "77"
-        lines[2] = "\t".join(columns)
-        path.with_suffix(".parser.conllu").write_text("".join(lines))
-        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        with pytest.raises(ConfigurationError, match=r"corpus\.parser\.conllu:3: found .*77"):
-            list(reader.read(path))
-
-    def test_a_tree_to_inject_of_too_few_words_is_an_error(self, corpus):
-        path = corpus(SAMPLE)
-        shorter = Sentence(["#", "5"], parse=Parse([0, 0], ["root", "x"]))
-        with open(path.with_suffix(".parser.conllu"), "w", encoding="utf-8") as file:
-            write_conllu([SAMPLE[0], shorter, SAMPLE[2]], file)
-        reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
-        with pytest.raises(
-            ConfigurationError, match=r"parser\.conllu:13: found the end of the sen"
-        ):
-            list(reader.read(path))
+        place = f"{path.with_suffix('.conllu')}:{line}"
+        assert str(error.value).startswith(f"{place}: {message.format(path=path)}")
 
 
 class TestOnePredicatePerInstance:
@@ -219,24 +112,6 @@ class TestOnePredicatePerInstance:
         assert scored[0] == dataclasses.replace(EXPECTED[2], frames=EXPECTED[2].frames[:1])
         assert scored[1] == Sentence(EXPECTED[2].words, frames=EXPECTED[2].frames[1:])
 
-    def test_a_sentence_without_predicates_is_read_once(self):
-        (instance,) = Conll12SrlReader().by_predicate(EXPECTED[1])
-        assert instance["predicate_indicator"].labels == [0, 0, 0]
-        assert instance["frames"].frames == []
-        assert instance["metadata"]["sentence"] == EXPECTED[1]
-
-    @pytest.mark.medium
-    @given(sentences(with_parse=True))
-    def test_everything_is_scored_once(self, sentence):
-        instances = list(Conll12SrlReader().by_predicate(sentence))
-        scored = [instance["metadata"]["sentence"] for instance in instances]
-        assert [frame for part in scored for frame in part.frames] == sentence.frames
-        assert [part.pos for part in scored if part.pos is not None] == [sentence.pos]
-        assert [part.parse for part in scored if part.parse is not None] == [sentence.parse]
-        for instance, part in zip(instances, scored, strict=True):
-            indicated = [t for t, i in enumerate(instance["predicate_indicator"].labels) if i]
-            assert indicated == [frame.predicate for frame in part.frames]
-
     def test_the_vocabulary_is_that_of_the_sentences(self):
         readers = [Conll12SrlReader(one_predicate_per_instance=is_set) for is_set in (True, False)]
         many, one = (list(reader.read(FIXTURES / "sample/dev.gold_conll")) for reader in readers)
@@ -249,56 +124,29 @@ class TestOnePredicatePerInstance:
             by_predicate, whole = (v.get_token_to_index_vocabulary(namespace) for v in vocabularies)
             assert by_predicate == whole
 
-    @pytest.mark.parametrize("num_workers", [0, 2])
-    def test_workers_share_the_sentences(self, corpus, num_workers):
-        path = corpus(SAMPLE * 4)
-        reader = Conll12SrlReader(one_predicate_per_instance=True)
-        loader = MultiProcessDataLoader(reader, str(path), batch_size=3, num_workers=num_workers)
-        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
-        indicated = [
-            tuple(row.clamp(min=0).nonzero().flatten().tolist())
-            for batch in loader
-            for row in batch["predicate_indicator"]
-        ]
-        assert Counter(indicated) == {(3,): 8, (5,): 8, (): 4}
+
+def test_variants_of_conll05(tmp_path):
+    # The preparation scripts of CoNLL-2005 make train-set.gz.
+    path = tmp_path / "train-set.gz"
+    path.write_bytes(gzip.compress((CONLL05 / "sample.conll").read_bytes()))
+    (tmp_path / "train-set.conllu").write_bytes((CONLL05 / "sample.conllu").read_bytes())
+    assert list(Conll05SrlReader().read_sentences(path)) == SAMPLE
+    # Trees of its own, without a file beside it.
+    combined = shutil.copy(CONLL05 / "sample.combined.bio", tmp_path)
+    assert list(Conll05SrlReader().read_sentences(combined)) == SAMPLE
 
 
-class TestReading:
-    def test_is_lazy(self, corpus):
-        path = corpus(SAMPLE)
-        path.write_text(path.read_text().replace("#end document", "oops"))
-        instances = iter(Conll12SrlReader().read(path))
-        assert next(instances)["metadata"]["sentence"].words == SAMPLE[0].words
+@pytest.mark.parametrize("name, parses_suffix", [("conll12_srl", None), ("annotated_srl", "x")])
+def test_registered_names_and_trees(name, parses_suffix):
+    reader = DatasetReader.from_params(Params({"type": name, "parses_suffix": parses_suffix}))
+    expected = EXPECTED if parses_suffix else [without_parse(s) for s in EXPECTED]
+    assert list(reader.read_sentences(PATH)) == expected
 
-    def test_max_instances(self):
-        assert len(list(Conll12SrlReader(max_instances=2).read(PATH))) == 2
 
-    @pytest.mark.medium
-    @pytest.mark.parametrize("num_workers", [0, 2])
-    @pytest.mark.parametrize("max_instances_in_memory", [None, 4])
-    def test_workers_share_the_sentences(self, corpus, num_workers, max_instances_in_memory):
-        path = corpus(many_sentences(21))
-        loader = MultiProcessDataLoader(
-            Conll12SrlReader(),
-            str(path),
-            batch_size=2,
-            num_workers=num_workers,
-            max_instances_in_memory=max_instances_in_memory,
-        )
-        loader.index_with(Vocabulary.from_instances(loader.iter_instances()))
-        for _ in range(2):
-            batches = list(loader)
-            read = Counter(item["sentence"].words[0] for b in batches for item in b["metadata"])
-            assert read == Counter(f"w{n}" for n in range(21))
-            assert sum(len(batch["frames"]["roles"]) for batch in batches) == 11
-
-    def test_processes_of_distributed_training_share_the_sentences(self, corpus, monkeypatch):
-        path = corpus(many_sentences(7))
-        monkeypatch.setattr("allennlp.common.util.is_distributed", lambda: True)
-        monkeypatch.setattr("torch.distributed.get_world_size", lambda: 2)
-        read = []
-        for rank in range(2):
-            monkeypatch.setattr("torch.distributed.get_rank", lambda rank=rank: rank)
-            instances = Conll12SrlReader().read(path)
-            read.append([instance["metadata"]["sentence"].words[0] for instance in instances])
-        assert read == [["w0", "w2", "w4", "w6"], ["w1", "w3", "w5"]]
+def test_a_folder(tmp_path):
+    for name in ("nw/b.gold_conll", "bc/a.v4_gold_conll"):
+        path = tmp_path / name
+        path.parent.mkdir()
+        shutil.copy(PATH, path)
+        shutil.copy(PATH.with_suffix(".conllu"), path.with_suffix(".conllu"))
+    assert list(Conll12SrlReader().read_sentences(tmp_path)) == EXPECTED * 2

@@ -1,22 +1,32 @@
+"""CoNLL-U, also with roles and with documents, and the `conllu` library as a second opinion."""
+
 import io
+from dataclasses import replace
+from pathlib import Path
 
 import conllu
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conllu import (
     parse_conllu,
+    parse_conllu_roles,
     parse_conllu_rows,
     write_conllu,
+    write_conllu_document,
+    write_conllu_roles,
     write_conllu_rows,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.data.formats.roles import join_roleset
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
+from lisa_allennlp.scoring import Conll18Evaluation
 from tests import FIXTURES
-from tests.data.corpora import CORPUS, needs_ewt
-from tests.data.sentences import SAMPLE, parses, values
+from tests.data.sentences import SAMPLE, parses, role_labels, values
 
 FOLDER = FIXTURES / "formats" / "conllu"
 
@@ -29,10 +39,14 @@ def parse(text):
     return [sentence for sentence, _ in parse_conllu(io.StringIO(text), "text")]
 
 
-def written(sentences):
-    file = io.StringIO()
-    write_conllu(sentences, file)
+def written(sentences, write=write_conllu):
+    file = io.StringIO(newline="")
+    write(sentences, file)
     return file.getvalue()
+
+
+def written_roles(sentences):
+    return written(sentences, write_conllu_roles)
 
 
 def assert_agrees_with_the_conllu_library(path):
@@ -45,6 +59,12 @@ def assert_agrees_with_the_conllu_library(path):
 
 
 class TestParseConllu:
+    @pytest.mark.parametrize(
+        "path", [FOLDER / "sample.conllu", FIXTURES / "formats" / "conll05" / "sample.conllu"]
+    )
+    def test_agrees_with_the_conllu_library(self, path):
+        assert_agrees_with_the_conllu_library(path)
+
     def test_leaves_out_multiword_tokens_and_empty_nodes(self):
         first, second = read(FOLDER / "sample.conllu")
         assert first == Sentence(
@@ -62,10 +82,6 @@ class TestParseConllu:
             parse=Parse([1, 1], ["nummod", "root"]),
         )
 
-    def test_reads_universal_tags(self):
-        _, second = read(FOLDER / "sample.conllu", use_language_specific_pos=False)
-        assert second.pos == ["NUM", "NOUN"]
-
     def test_reads_conllx(self):
         # Two roots: a parser that picks each token's best head can give that.
         assert read(FOLDER / "sample.conll") == [
@@ -76,55 +92,8 @@ class TestParseConllu:
             )
         ]
 
-    def test_cycles_are_left_alone(self):
-        text = written([Sentence(["a", "b", "c"], parse=Parse([1, 0, 2], ["x", "y", "root"]))])
-        assert parse(text)[0].parse.head_indices == [1, 0, 2]
 
-    def test_a_sentence_without_tags_has_none(self):
-        text = written([Sentence(["Hm"], parse=Parse([0], ["root"]))])
-        assert parse(text)[0].pos is None
-
-    def test_knows_the_lines_of_tokens(self):
-        path = FOLDER / "sample.conllu"
-        lines = path.read_text().splitlines()
-        for sentence, numbers in parse_conllu(read_lines(path), path):
-            assert [lines[number - 1].split("\t")[1] for number in numbers] == sentence.words
-
-    @pytest.mark.parametrize(
-        "path", [FOLDER / "sample.conllu", FIXTURES / "formats" / "conll05" / "sample.conllu"]
-    )
-    def test_agrees_with_the_conllu_library(self, path):
-        assert_agrees_with_the_conllu_library(path)
-
-    @pytest.mark.parametrize(
-        "name, line, found, expected",
-        [
-            ("nine_columns.conllu", 2, "9 columns", "10 separated by tabs (id, form"),
-            ("spaces_for_tabs.conllu", 1, "1 column", "10 separated by tabs"),
-            ("head_no_number.conllu", 1, "head 'two'", "0 for a root, or the position"),
-            ("head_negative.conllu", 1, "head '-1'", "0 for a root, or the position"),
-            ("head_out_of_range.conllu", 3, "head '4'", "0 for a root, or the position of another"),
-            ("own_head.conllu", 2, "'2', its own head", "0 for a root, or the position of another"),
-            ("no_root.conllu", 3, "a sentence without a root", "at least one token with head 0"),
-            ("not_parsed.conllu", 1, "no head ('_')", "a parsed sentence"),
-            ("no_blank_line.conllu", 2, "token id '1'", "2, or a blank line before the next"),
-            ("skipped_id.conllu", 2, "token id '3'", "2, or a blank line before the next"),
-            ("only_empty_nodes.conllu", 1, "a sentence without words", "a token with id 1"),
-            ("latin1.conllu", 1, "the byte 0xe9", "text encoded in UTF-8"),
-            ("empty.conllu", None, "no sentences", "at least one sentence"),
-        ],
-    )
-    def test_errors_name_the_line(self, name, line, found, expected):
-        path = FOLDER / "broken" / name
-        with pytest.raises(CorpusFormatError) as error:
-            read(path)
-        assert error.value.line == line
-        assert error.value.found.startswith(found)
-        assert error.value.expected.startswith(expected)
-        assert str(path) in str(error.value)
-
-
-@pytest.mark.parametrize("token_id", ["1", "1-2", "1.1"])
+@pytest.mark.parametrize("token_id", ["1", "1-2"])
 def test_tokens_without_a_form(token_id):
     with pytest.raises(CorpusFormatError, match="text:1: found a token without a form; expected"):
         parse(f"{token_id}\t\t_\t_\t_\t_\t0\troot\t_\t_\n")
@@ -132,13 +101,8 @@ def test_tokens_without_a_form(token_id):
 
 def test_a_comment_within_a_sentence():
     # A damaged token, which would be lost as a comment.
-    lines = ["# text = Go on", "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_", "#\ton\t_\t_\t_\t_\t1\tdep"]
-    with pytest.raises(CorpusFormatError) as error:
-        list(parse_conllu(lines, "text"))
-    assert (error.value.line, error.value.expected) == (
-        3,
-        "comments above the first token of a sentence only",
-    )
+    with pytest.raises(CorpusFormatError, match="text:2: found the comment .*within a sentence"):
+        parse("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n#\ton\t_\t_\t_\t_\t1\tdep\n")
 
 
 tags = values.filter(lambda value: value != "_")
@@ -153,69 +117,166 @@ def parsed_sentences(draw, words=words):
     return Sentence(columns[0], columns[1], parse=draw(parses(length)))
 
 
-class TestParsesThatAreNotRequired:
-    def test_sentences_without_tree(self):
-        bare, parsed = Sentence(["Hm"], ["UH"]), Sentence(["Go"], parse=Parse([0], ["root"]))
-        lines = io.StringIO(written([bare, parsed]))
-        located = parse_conllu(lines, "text", requires_parses=False)
-        assert [sentence for sentence, _ in located] == [bare, parsed]
-
-    def test_half_a_tree_is_still_an_error(self):
-        text = written([Sentence(["a", "b"], parse=Parse([0, 0], ["root", "x"]))])
-        lines = io.StringIO(text.replace("\t1\tx", "\t_\tx"))
-        with pytest.raises(CorpusFormatError, match=r"text:2: found no head \('_'\)"):
-            list(parse_conllu(lines, "text", requires_parses=False))
+@given(st.lists(parsed_sentences(), min_size=1, max_size=3))
+def test_trees_are_read_back(sentences):
+    assert parse(written(sentences)) == sentences
 
 
-class TestRows:
-    def test_everything_but_multiword_tokens_and_empty_nodes_is_kept(self):
-        path = FOLDER / "sample.conllu"
-        first, second = parse_conllu_rows(read_lines(path), path)
-        theirs = conllu.parse(path.read_text("utf-8"))
-        for ours, their in zip((first, second), theirs, strict=True):
-            assert [row[2] for row in ours.rows] == [
-                token["lemma"] for token in their if isinstance(token["id"], int)
-            ]
-            for key, value in their.metadata.items():
-                assert ours.comment(key) == value
-        assert first.comment("no such key") is None
-        assert [first.located.sentence, second.located.sentence] == read(path)
-
-    def test_written_rows_are_read_back(self):
-        path = FIXTURES / "formats" / "conll05" / "sample.conllu"
-        file = io.StringIO()
-        rows = list(parse_conllu_rows(read_lines(path), path))
-        for sentence in rows:
-            write_conllu_rows(sentence, file)
-        file.seek(0)
-        again = list(parse_conllu_rows(file, "again"))
-        assert [(s.rows, s.comments) for s in again] == [(s.rows, s.comments) for s in rows]
-
-    def test_errors_name_the_line(self):
-        path = FOLDER / "broken" / "head_out_of_range.conllu"
-        with pytest.raises(CorpusFormatError, match="head_out_of_range.conllu:"):
-            list(parse_conllu_rows(read_lines(path), path))
+def test_columns_and_comments_are_kept():
+    path = FOLDER / "sample.conllu"
+    rows = list(parse_conllu_rows(read_lines(path), path))
+    for ours, theirs in zip(rows, conllu.parse(path.read_text("utf-8")), strict=True):
+        # But multiword tokens and empty nodes.
+        words = [token for token in theirs if isinstance(token["id"], int)]
+        assert [row[2] for row in ours.rows] == [token["lemma"] for token in words]
+        assert all(ours.comment(key) == value for key, value in theirs.metadata.items())
+    assert rows[0].comment("no such key") is None
+    file = io.StringIO()
+    for sentence in rows:
+        write_conllu_rows(sentence, file)
+    again = parse_conllu_rows(file.getvalue().splitlines(), "again")
+    assert [(s.rows, s.comments) for s in again] == [(s.rows, s.comments) for s in rows]
 
 
-class TestWriteConllu:
-    @given(st.lists(parsed_sentences(), min_size=1, max_size=3))
-    def test_is_read_back(self, sentences):
-        assert parse(written(sentences)) == sentences
-
-    def test_the_conllu_library_reads_it(self, tmp_path):
-        path = tmp_path / "written.conllu"
-        path.write_text(written(SAMPLE), "utf-8")
-        assert_agrees_with_the_conllu_library(path)
-
-    def test_what_is_not_annotated_is_an_underscore(self):
-        assert written([Sentence(["Hm"])]) == "1\tHm\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
-
-    def test_a_tab_in_a_word_is_an_error(self):
-        with pytest.raises(ValueError, match=r"found 'New\\tYork'"):
-            written([Sentence(["New\tYork"])])
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
+known_names = names.filter(lambda name: name != "-")
 
 
-@needs_ewt
-@pytest.mark.parametrize("part", ["train", "dev"])
-def test_agrees_with_the_conllu_library_on_the_english_web_treebank(part):
-    assert_agrees_with_the_conllu_library(CORPUS / f"ewt-{part}.conllu")
+def parse_roles(text):
+    # In a file, only line feeds end lines.
+    return [sentence for sentence, _ in parse_conllu_roles(io.StringIO(text, newline="\n"), "text")]
+
+
+@st.composite
+def sentences_with_roles(draw):
+    length = draw(st.integers(1, 6))
+    predicates = draw(st.lists(st.integers(0, length - 1), unique=True, max_size=length))
+    words = draw(st.lists(values, min_size=length, max_size=length))
+    lemmas = draw(st.lists(known_names, min_size=length, max_size=length))
+    frames = [
+        Frame(p, draw(role_labels(length, p)), lemma, join_roleset(lemma, draw(names)))
+        for p, lemma in zip(sorted(predicates), lemmas, strict=False)
+    ]
+    parse = draw(st.none() | parses(length))
+    if parse is not None and any("_" == tag for tag in parse.head_tags):
+        parse = None
+    return Sentence(words, frames=draw(st.sampled_from([frames, frames, None])), parse=parse)
+
+
+@given(st.lists(sentences_with_roles(), min_size=1, max_size=3))
+def test_roles_are_read_back(sentences):
+    assert parse_roles(written_roles(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        # A verb of two tokens, one continued elsewhere, and a role of two adjacent spans.
+        "O B-V I-V O",
+        "O B-V O B-C-V",
+        "B-A1 B-V B-A2 B-A2",
+        # A role that includes the predicate, which leaves no room for a V.
+        "B-A1 I-A1 O O",
+    ],
+)
+def test_unusual_frames(tags):
+    sentence = Sentence("She gave it up".split(), frames=[Frame(1, tags.split())])
+    assert parse_roles(written_roles([sentence])) == [sentence]
+
+
+def test_keys_and_separators():
+    first, second, _ = conllu.parse(written_roles(SAMPLE))
+    assert first[3]["misc"] == {"UP:PRED": "cut.01", "UP:ARGSPANS": "A0:1-2,R-A0:3-3,A1:5-5"}
+    assert second.metadata == {"predicates": "0"}
+    frame = Frame(0, ["B-V", "B-A,|:1"], "_", "_.a.b")
+    text = written_roles([Sentence(["a", "b"], frames=[frame])])
+    assert "\tUP:PRED=%5F.a%2Eb|UP:ARGSPANS=A%2C%7C:1:2-2\n" in text
+
+
+def lines(*misc):
+    return "".join(f"{i}\tw\t_\t_\t_\t_\t_\t_\t_\t{m}\n" for i, m in enumerate(misc, 1))
+
+
+@pytest.mark.parametrize(
+    "roleset, lemma, sense",
+    [
+        ("have.03", "have", "have.03"),
+        ("U.S..01", "U.S.", "U.S..01"),
+        ("have", "have", "-"),
+        ("_", "-", "-"),
+        ("_.03", "-", "03"),
+    ],
+)
+def test_rolesets_and_keys_of_others(roleset, lemma, sense):
+    (sentence,) = parse_roles(lines(f"SpaceAfter=No|UP:PRED={roleset}"))
+    frame = sentence.frames[0]
+    assert (frame.lemma, frame.sense, frame.tags) == (lemma, sense, ["B-V"])
+    assert parse_roles("# predicates = 3\n" + lines("Gloss=x|Typo=Yes")) == [Sentence(["w"])]
+
+
+@pytest.mark.parametrize(
+    "misc, found",
+    [
+        ("UP:ARGSPANS=A1:1-1", "UP:ARGSPANS without UP:PRED"),
+        ("UP:PRED=|UP:ARGSPANS=A1:1-1", "UP:PRED without a value"),
+        ("UP:PRED=a.01|UP:ARGSPANS=A1", "'A1' in UP:ARGSPANS"),
+        ("UP:PRED=a.01|UP:ARGSPANS=A1:1-3", "'A1:1-3' in UP:ARGSPANS"),
+        ("UP:PRED=a.01|UP:ARGSPANS=A1:1-1,A2:1-2", "'A1:1-1,A2:1-2' in UP:ARGSPANS"),
+    ],
+)
+def test_errors_of_roles_name_the_line(misc, found):
+    with pytest.raises(CorpusFormatError) as error:
+        parse_roles(lines("_", misc))
+    assert (error.value.line, error.value.found) == (2, found)
+
+
+def labelled(text: str) -> Document:
+    """The first token of each sentence is its root and predicate."""
+    sentences = []
+    for offsets in RawTextTokenizer().sentences(text, 9):
+        n = len(offsets)
+        parse = Parse([0] * n, ["root"] + ["dep"] * (n - 1))
+        frames = [Frame(0, ["B-V"] + ["B-ARG1"] * (n > 1) + ["I-ARG1"] * (n - 2))]
+        words = [text[start:end] for start, end in offsets]
+        sentences.append(Sentence(words, ["X"] * n, frames, parse, offsets=offsets, text=text))
+    return Document(text, sentences, {"id": "a b\n1"})
+
+
+def written_document(document: Document) -> str:
+    file = io.StringIO()
+    write_conllu_document(document, file)
+    return file.getvalue()
+
+
+texts = st.lists(
+    st.sampled_from(["She sang.", "Hm...", "don't", "\n\n", "\n", "\t", "A (b)", "é😀", "Go!"]),
+    min_size=1,
+).map(" ".join)
+
+
+@settings(deadline=None)
+@given(texts.filter(str.strip))
+def test_text_and_annotation_are_read_back(text: str) -> None:
+    document = labelled(text)
+    output = written_document(document)
+    parsed = conllu.parse(output)
+    assert [tokens.metadata["text"] for tokens in parsed] == [
+        " ".join(document.text_of(sentence).split()) for sentence in document.sentences
+    ]
+    for number, tokens in enumerate(parsed, start=1):
+        words = (t["form"] + " " * ("SpaceAfter" not in (t["misc"] or {})) for t in tokens)
+        assert "".join(words).strip() == tokens.metadata["text"]
+        assert tokens.metadata["sent_id"] == f"a b 1-{number}"
+        assert tokens.metadata.get("newdoc id") == ("a b 1" if number == 1 else None)
+    starts = [n for n, tokens in enumerate(parsed) if "newpar" in tokens.metadata]
+    assert starts == document.paragraph_starts()
+    again = [item.sentence for item in parse_conllu_roles(output.splitlines(), "output")]
+    assert again == [replace(s, offsets=None, text=None) for s in document.sentences]
+
+
+def test_the_scorer_of_conll_2018_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "gold.conllu"
+    text = "She didn't sing. He (John) left at 7:30PM...\n\nWhy?!"
+    path.write_text(written_document(labelled(text)))
+    scores = Conll18Evaluation(path, path).to_dict()
+    assert {scores[name]["f1"] for name in ("Words", "Sentences", "XPOS", "LAS")} == {100}

@@ -8,16 +8,55 @@ from hypothesis import given
 
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05, write_combined_bio
-from lisa_allennlp.data.formats.conll09 import parse_conll09
 from lisa_allennlp.data.formats.conllu import parse_conllu, write_conllu
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.treebanks import parse_treebank
+from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
 from lisa_allennlp.data.sentence import Parse, Sentence
 from tests import FIXTURES
-from tests.data.formats import conll09_test
 from tests.data.formats.conllu_test import parsed_sentences
 
 FOLDER = FIXTURES / "formats"
+
+
+FIRST = Sentence(
+    words="The clerk quickly cut 5 costs to please #".split(),
+    pos="DT NN RB VBD CD NNS TO VB #".split(),
+    parse=Parse([1, 3, 3, 3, 5, 3, 3, 6, 7], "NMOD SBJ MNR ROOT NMOD OBJ PRP IM OBJ".split()),
+)
+SECOND = Sentence(["2", "."], ["CD", "."], parse=Parse([0, 0], ["ROOT", "P"]))
+
+
+def read(path, **options):
+    return [sentence for sentence, _ in parse_conll09(read_lines(path), path, **options)]
+
+
+def rows(sentence, predicted_pos, predicates):
+    """The lines of a sentence; all that is not read is `?`."""
+    columns = zip(
+        sentence.words, sentence.pos, sentence.parse.heads, sentence.parse.head_tags, strict=True
+    )
+    for number, (word, tag, head, label) in enumerate(columns, start=1):
+        line = [number, word, "?", "?", tag, predicted_pos, "?", "?", head, "?", label, "?"]
+        yield "\t".join(map(str, [*line, "?", "?", *["?"] * predicates]))
+    yield ""
+
+
+class TestParseConll09:
+    def test_reads_gold_columns(self):
+        assert read(FOLDER / "conll09" / "sample.conll09") == [FIRST, SECOND]
+
+    def test_reads_predicted_tags_and_gold_trees(self):
+        first, second = read(FOLDER / "conll09" / "sample.conll09", use_predicted_pos=True)
+        assert first.pos == "DT NN RB VBN CD VBZ TO VB #".split()
+        assert second.pos == ["LS", "."]
+        assert (first.parse, second.parse) == (FIRST.parse, SECOND.parse)
+
+    def test_gold_tags_and_trees_may_be_missing(self):
+        line = "\t".join("1 Go _ go _ VB _ _ _ _ _ _ _ _".split())
+        [(sentence, _)] = parse_conll09([line], "text", requires_parses=False)
+        assert sentence == Sentence(["Go"])
+        [(sentence, _)] = parse_conll09([line], "text", True, requires_parses=False)
+        assert sentence == Sentence(["Go"], ["VB"])
 
 
 @pytest.mark.parametrize(
@@ -36,20 +75,20 @@ def test_each_format_is_recognised(name: str, parse: Any) -> None:
     assert expected[0].sentence.parse is not None
 
 
+def test_other_formats_have_no_predicted_tags() -> None:
+    path = FOLDER / "conllu/sample.conllu"
+    with pytest.raises(CorpusFormatError, match="found no predicted parts of speech; expected the"):
+        list(parse_treebank(read_lines(path), path, use_predicted_pos=True))
+
+
 @given(parsed_sentences())
 def test_words_do_not_change_the_format(sentence: Sentence) -> None:
     file = io.StringIO(newline="")
     write_conllu([sentence], file)
     lines = ["# a comment", "", *file.getvalue().split("\n")]
     assert [read for read, _ in parse_treebank(lines, "text")] == [sentence]
-    lines = list(conll09_test.rows(sentence, "?", predicates=1))
+    lines = list(rows(sentence, "?", predicates=1))
     assert [read for read, _ in parse_treebank(lines, "text")] == [sentence]
-
-
-def test_numbers_do_not_change_the_format() -> None:
-    # The columns of `.combined.bio` have two numbers after the domain.
-    lines = ["1\t7\t7\tNUM\tCD\t_\t0\troot\t_\t_"]
-    assert next(parse_treebank(lines, "text")).sentence.words == ["7"]
 
 
 def test_options_reach_each_format() -> None:
@@ -67,32 +106,3 @@ def test_options_reach_each_format() -> None:
     conllu = ["\t".join("1 Go _ VERB VB _ _ _ _ _".split())]
     assert tags(conllu, requires_parses=False) == ["VB"]
     assert tags(conllu, requires_parses=False, use_language_specific_pos=False) == ["VERB"]
-
-
-@pytest.mark.parametrize("name", ["conllu/sample.conllu", "conll05/sample.conll"])
-def test_other_formats_have_no_predicted_tags(name: str) -> None:
-    path = FOLDER / name
-    with pytest.raises(CorpusFormatError) as error:
-        list(parse_treebank(read_lines(path), path, use_predicted_pos=True))
-    assert "found no predicted parts of speech; expected the columns of CoNLL-2009" in str(
-        error.value
-    )
-
-
-@pytest.mark.parametrize(
-    "name, message",
-    [
-        ("conllu/broken/nine_columns.conllu", "2: found 9 columns; expected 10 separated by tabs"),
-        ("conllu/broken/empty.conllu", " found no sentences; expected at least one"),
-        ("conll05/sample.conll", "1: found 1 column; expected 10 separated by tabs"),
-        ("conll05/broken/head_out_of_range.combined.bio", "1: found head "),
-        (
-            "conll05/broken/too_few_columns.combined.bio",
-            "1: found .* columns; expected at least 14",
-        ),
-        ("conll09/broken/twelve_columns.conll09", "2: found 12 columns; expected at least 14"),
-    ],
-)
-def test_errors_are_of_the_format(name: str, message: str) -> None:
-    with pytest.raises(CorpusFormatError, match=f"{name}:{message}"):
-        list(parse_treebank(read_lines(FOLDER / name), FOLDER / name))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.preparation.alignment import agreement, align_sentences, is_trusted
+from lisa_allennlp.data.preparation.alignment import align_sentences, is_trusted
 
 sides = st.lists(st.lists(st.sampled_from(["NN", "VB", "."]), min_size=1, max_size=3), max_size=4)
 
@@ -31,30 +31,6 @@ def test_no_other_alignment_scores_better(first, second):
     assert score(pairs, first, second) == pytest.approx(best)
     assert pairs == sorted(pairs)
     assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs)
-
-
-@given(sides)
-def test_sentences_of_equal_sides_keep_their_numbers(side):
-    assert align_sentences(side, side) == [(i, i) for i in range(len(side))]
-
-
-def test_a_split_sentence_shifts_only_what_follows():
-    whole = [["NN"], ["VB", "PRP", "VB", "PRP", "."], ["JJ", "NN"], ["UH"]]
-    split = [["NN"], ["VB", "PRP"], ["VB", "PRP", "."], ["JJ", "NN"], ["UH"]]
-    pairs = align_sentences(whole, split)
-    assert [pair for pair in pairs if pair != (1, 1) and pair != (1, 2)] == [(0, 0), (2, 3), (3, 4)]
-
-
-def test_another_number_of_tokens_shifts_nothing():
-    first = [["NN", "VB"], ["NN"], ["NN", "VB", "NN"]]
-    second = [["NN", "VB"], ["NN", "VB"], ["NN", "VB", "NN"]]
-    assert align_sentences(first, second) == [(0, 0), (1, 1), (2, 2)]
-
-
-def test_agreement():
-    assert agreement(["NN", "VB"], ["NN", "NN"]) == 0.5
-    assert agreement(["NN"], ["NN", "NN"]) == 0.0
-    assert agreement([], []) == 0.0
 
 
 def test_trust_needs_tags_or_neighbours():

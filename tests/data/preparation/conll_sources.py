@@ -5,14 +5,12 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple
+from typing import List, NamedTuple
 
 import pytest
 from allennlp.common import Params
 
-from lisa_allennlp.data.preparation.annotator import TreebankAnnotator
-from lisa_allennlp.data.preparation.stanford_converter import StanfordConverter
-from lisa_allennlp.data.preparation.stanford_tagger import StanfordTagger
+from lisa_allennlp.data.preparation.stanford import StanfordAnnotator
 from tests import FIXTURES, ROOT
 
 CONLL05 = FIXTURES / "conll05_sources"
@@ -45,14 +43,13 @@ class FakeParser(NamedTuple):
     log: Path
 
     def annotator(
-        self, cache: Path, batch_size: int = 2000, with_tagger: bool = False
-    ) -> TreebankAnnotator:
+        self, batch_size: int = 2000, with_tagger: bool = False, copula_heads: bool = True
+    ) -> StanfordAnnotator:
         """What a preparation is given."""
-        options: Dict[str, Any] = {"java": str(self.java), "batch_size": batch_size}
-        converter = StanfordConverter(self.jar, cache, **options)
-        if not with_tagger:
-            return TreebankAnnotator(converter)
-        return TreebankAnnotator(converter, StanfordTagger(self.tagger, None, cache, **options))
+        tagger = self.tagger if with_tagger else None
+        return StanfordAnnotator(
+            self.jar, copula_heads, tagger, java=str(self.java), batch_size=batch_size
+        )
 
     def calls(self) -> List[int]:
         """How many trees it was given in each call."""

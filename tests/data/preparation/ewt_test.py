@@ -12,7 +12,6 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation import ewt
 from lisa_allennlp.data.preparation.ewt import prepare_ewt
-from lisa_allennlp.data.preparation.outputs import begin_report
 from tests import FIXTURES
 
 SOURCES = FIXTURES / "ewt_sources"
@@ -67,15 +66,17 @@ TREES = """\
 
 
 def test_files(tmp_path: Path):
-    train, dev, _ = prepare_ewt(PROPBANK, UD, tmp_path)
+    ud = Path(shutil.copytree(UD, tmp_path / "ud"))
+    log = b"caf\xe9 v2.15\n# Changelog\n**2025-05-15 v2.16**\n**2024-11-15 v2.15**\n"
+    (ud / "README.md").write_bytes(log)
+    train, dev, test = prepare_ewt(PROPBANK, ud, tmp_path)
+    assert train.ud_release == "2.16"
     assert (tmp_path / "ewt-train.gold_conll").read_text(encoding="utf-8") == TRAIN
     assert TREES in (tmp_path / "ewt-train.conllu").read_text(encoding="utf-8")
     assert (train.documents, train.sentences, train.tokens, train.predicates) == (2, 5, 19, 4)
     assert (dev.documents, dev.sentences, dev.tokens, dev.predicates) == (1, 2, 5, 1)
-
-
-def test_our_reader_reads_them(tmp_path: Path):
-    prepare_ewt(PROPBANK, UD, tmp_path)
+    assert test.is_absent and test.listed_documents == 1
+    assert [path.name for path in tmp_path.glob("*test*")] == ["ewt-test.report.json"]
     first, *_ = Conll12SrlReader().read_sentences(tmp_path / "ewt-train.gold_conll")
     assert first.words[:4] == ["Cats", "-LRB-", "small", "-RRB-"]
     assert first.parse.head_tags[:3] == ["nsubj", "punct", "amod"]
@@ -101,27 +102,6 @@ def test_every_sentence_that_is_left_out_has_a_reason(tmp_path: Path):
     assert written["left_out"][0]["detail"] == "2 in PropBank, 3 in UD"
 
 
-def test_absent_split_is_reported_and_skipped(tmp_path: Path):
-    *_, test = prepare_ewt(PROPBANK, UD, tmp_path)
-    assert test.is_absent and test.listed_documents == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "ewt-dev.conllu",
-        "ewt-dev.gold_conll",
-        "ewt-dev.report.json",
-        "ewt-test.report.json",
-        "ewt-train.conllu",
-        "ewt-train.gold_conll",
-        "ewt-train.report.json",
-    ]
-
-
-def test_unequal_documents_can_be_skipped(tmp_path: Path):
-    train, dev, _ = prepare_ewt(PROPBANK, UD, tmp_path, skip_unequal_documents=True)
-    assert train.documents == 1 and train.sentences == 3
-    assert ewt.UNEQUAL_DOCUMENT in train.reasons()
-    assert dev.sentences == 2
-
-
 def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
     sources, out = tmp_path / "sources", tmp_path / "out"
     shutil.copytree(SOURCES, sources)
@@ -131,12 +111,8 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
     assert prepare_ewt(*folders, out) == first
     assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == times
 
-    # A crash before the report, a lost file, a changed source, another option: made again.
+    # A lost file, a changed source, another option: made again.
     train, report = out / "ewt-train.gold_conll", out / "ewt-train.report.json"
-    train.write_text("half", encoding="utf-8")
-    begin_report(report, train)
-    prepare_ewt(*folders, out)
-    assert train.read_text(encoding="utf-8") == TRAIN
     (out / "ewt-dev.conllu").unlink()
     prepare_ewt(*folders, out)
     assert (out / "ewt-dev.conllu").exists()
@@ -144,7 +120,9 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
     source.write_text(source.read_text().replace("chase.01", "chase.02"))
     assert prepare_ewt(*folders, out)[0] == first[0]
     assert train.read_text(encoding="utf-8") == TRAIN.replace("chase 01", "chase 02")
-    assert prepare_ewt(*folders, out, skip_unequal_documents=True)[0].sentences == 3
+    skipped, *_ = prepare_ewt(*folders, out, skip_unequal_documents=True)
+    assert (skipped.documents, skipped.sentences) == (1, 3)
+    assert ewt.UNEQUAL_DOCUMENT in skipped.reasons()
 
     # Somebody's own file: kept.
     report.unlink()
@@ -160,33 +138,22 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
         ("propbank-release", "propbank-release: found no such folder; expected a checkout of prop"),
         ("propbank-release/data", "propbank-release: found no folder data/google/ewt in it"),
         ("propbank-release/docs/evaluation/ewt.dev.txt", "ewt.dev.txt: found no such file"),
-        ("UD_English-EWT", "UD_English-EWT: found no such folder; expected a checkout of Univ"),
+        ("UD_English-EWT/*", "UD_English-EWT: found neither not-to-release/sources nor en_ewt"),
     ],
 )
 def test_missing_folders_and_files(tmp_path: Path, removed: str, message: str):
     sources = tmp_path / "sources"
     shutil.copytree(SOURCES, sources)
-    path = sources / removed
-    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for path in list(sources.glob(removed)):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     with pytest.raises(CorpusFormatError) as error:
         prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
     assert message in str(error.value)
 
 
-def test_another_repository(tmp_path: Path):
-    with pytest.raises(CorpusFormatError, match="found neither not-to-release/sources nor en_ewt"):
-        prepare_ewt(PROPBANK, PROPBANK, tmp_path)
-
-
 @pytest.mark.parametrize(
     "path, old, new, message",
     [
-        (
-            f"propbank-release/{ewt.PROPBANK_DATA}/weblog/00/cats.xml.gold_skel",
-            " (TOP(X*))",
-            "",
-            r"cats.xml.gold_skel:20: found 7 columns; expected at least 8",
-        ),
         (
             f"UD_English-EWT/{ewt.UD_SOURCES}/weblog/cats.xml.conllu",
             "4\tadvmod\t",
@@ -207,19 +174,6 @@ def test_malformed_files(tmp_path: Path, path: str, old: str, new: str, message:
         prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
 
 
-def test_release_of_ud(tmp_path: Path):
-    ud = tmp_path / UD.name
-    shutil.copytree(UD, ud)
-    assert prepare_ewt(PROPBANK, ud, tmp_path / "out")[0].ud_release is None
-    log = "Web Treebank v2.15\n# Changelog\n**2025-05-15 v2.16**\n**2024-11-15 v2.15**\n"
-    (ud / "README.md").write_text(log)
-    train = prepare_ewt(PROPBANK, ud, tmp_path / "out")[0]
-    assert train.ud_release == "2.16"
-    report = json.loads((tmp_path / "out" / "ewt-train.report.json").read_text())
-    assert report["ud_release"] == "2.16"
-    assert {item.ud for item in train.retokenized()} == {"weblog-cats-0003", "answers-bread-0003"}
-
-
 @pytest.mark.skipif(not REAL_SOURCES, reason="LISA_EWT_SOURCES names no folder with both checkouts")
 def test_real_sources(tmp_path: Path):
     folder = Path(REAL_SOURCES or "")
@@ -234,22 +188,7 @@ def test_real_sources(tmp_path: Path):
     assert sum(1 for _ in sentences) == 1966
 
 
-@pytest.mark.parametrize("name", ["weblog/00/a\0b.xml", f"weblog/00/{'x' * 300}.xml", "weblog//a"])
-def test_names_that_no_document_can_have(name: str, tmp_path: Path):
-    shutil.copytree(SOURCES, tmp_path / "sources")
-    folder = tmp_path / "sources" / PROPBANK.name
-    (folder / "docs/evaluation/ewt.train.txt").write_text(f"weblog/00/cats.xml\n{name}\n")
-    with pytest.raises(CorpusFormatError, match="ewt.train.txt:2: found '.*expected a document of"):
-        prepare_ewt(folder, UD, tmp_path / "out")
-
-
-def test_a_readme_in_another_encoding(tmp_path: Path):
-    shutil.copytree(UD, tmp_path / "ud")
-    (tmp_path / "ud/README.md").write_bytes(b"caf\xe9\n# Changelog\n\n**2026-05-15 v2.18**\n")
-    assert prepare_ewt(PROPBANK, tmp_path / "ud", tmp_path / "out")[0].ud_release == "2.18"
-
-
-@pytest.mark.parametrize("tag", ["-LRB- x", "", "-LRB-\u00a0"])
+@pytest.mark.parametrize("tag", ["", "-LRB-\u00a0"])
 def test_tags_that_columns_cannot_hold(tag: str, tmp_path: Path):
     shutil.copytree(UD, tmp_path / "ud")
     path = tmp_path / "ud" / ewt.UD_SOURCES / "weblog/cats.xml.conllu"

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.preparation.outputs import (
+    ConllReport,
+    check_replaceable,
     fingerprint,
     read_report,
     write_report,
@@ -16,29 +19,25 @@ from lisa_allennlp.data.preparation.outputs import (
 def test_files_get_their_names_when_they_are_whole(tmp_path: Path):
     first, second = tmp_path / "first", tmp_path / "second"
     first.write_text("old")
+    with pytest.raises(KeyboardInterrupt):
+        with written_whole(first, second) as (first_file, _):
+            first_file.write("half")
+            raise KeyboardInterrupt
+    assert first.read_text() == "old" and not second.exists()
     with written_whole(first, second) as (first_file, second_file):
         first_file.write("new")
         second_file.write("new too")
-        assert first.read_text() == "old" and not second.exists()
     assert first.read_text() == "new" and second.read_text() == "new too"
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_files_of_an_interrupted_block_do_not_get_them(tmp_path: Path):
-    path = tmp_path / "file"
-    with pytest.raises(KeyboardInterrupt):
-        with written_whole(path) as (file,):
-            file.write("half")
-            raise KeyboardInterrupt
-    assert not path.exists()
-
-
 def test_fingerprint_is_of_names_sizes_and_times(tmp_path: Path):
-    path, other = tmp_path / "file", tmp_path / "other"
+    path, other, link = tmp_path / "file", tmp_path / "other", tmp_path / "link"
     path.write_text("text")
-    seen = {fingerprint([]), fingerprint([path]), fingerprint([path, other]), fingerprint([other])}
-    assert len(seen) == 4
-    assert fingerprint([path]) in seen
+    link.symlink_to(link)
+    files = [[], [path], [path, other], [other], [link]]
+    seen = set(map(fingerprint, files))
+    assert len(seen) == len(files)
     os.utime(path, ns=(0, 0))
     assert fingerprint([path]) not in seen
 
@@ -46,20 +45,26 @@ def test_fingerprint_is_of_names_sizes_and_times(tmp_path: Path):
 def test_reports_are_read_back_if_the_sources_are_the_same(tmp_path: Path):
     path = tmp_path / "report.json"
     assert read_report(path, {}, dict) is None
-    write_report(path, {"sentences": 3}, {"sources": "a"})
-    assert read_report(path, {"sources": "a"}, dict) == {"sentences": 3}
-    assert read_report(path, {"sources": "b"}, dict) is None
+    report = ConllReport("dev", 1, sentences=2, hint_for_more="try this")
+    assert report.warnings() == ["found 2 sentences; expected 1, as published; try this"]
+    with open(path, "w", encoding="utf-8") as file:
+        write_report(file, report.to_json(), {"sources": "a"})
+    assert read_report(path, {"sources": "a"}, ConllReport.from_json) == report
+    assert read_report(path, {"sources": "b"}, ConllReport.from_json) is None
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "3", "{}", '{"made_from": {}, "sentences": 3}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"made_from": {}, "other": 3}'])
 def test_what_is_no_report(tmp_path: Path, text: str):
     path = tmp_path / "report.json"
     path.write_text(text)
-    # As a report of another version, that has other values.
-    assert read_report(path, {}, lambda values: values["tokens"]) is None
+    assert read_report(path, {}, ConllReport.from_json) is None
 
 
-def test_a_link_to_itself_has_a_fingerprint(tmp_path: Path) -> None:
-    link = tmp_path / "link"
-    link.symlink_to(link)
-    assert fingerprint([link]) != fingerprint([tmp_path / "other"])
+def test_files_of_the_user_are_not_replaced(tmp_path: Path):
+    report, output = tmp_path / "report.json", tmp_path / "dev.conll"
+    output.touch()
+    with pytest.raises(ConfigurationError, match="found a file without the report.json"):
+        check_replaceable(report, output)
+    # An earlier run that was killed while its files got their names.
+    (tmp_path / "report.json.partial").touch()
+    check_replaceable(report, output)

@@ -35,13 +35,6 @@ def test_first_and_last_characters(word, expected):
     assert read_back(indexer, make_vocab(indexer, [word]), word) == expected
 
 
-def test_options():
-    indexer = AffixCharactersIndexer(
-        num_characters=2, digits_to_nine=False, lowercase_characters=True
-    )
-    assert read_back(indexer, make_vocab(indexer, ["Ab1C2"]), "Ab1C2") == "abc2"
-
-
 @given(st.lists(st.text("abcD1", min_size=1, max_size=12), min_size=1, max_size=4))
 def test_every_character_is_in_the_vocabulary_and_padding_is_on_the_right(words):
     indexer = AffixCharactersIndexer()
@@ -53,9 +46,3 @@ def test_every_character_is_in_the_vocabulary_and_padding_is_on_the_right(words)
     assert padded.shape == (6, 10)
     assert padded[: len(words)].tolist() == indexed["token_characters"]
     assert not padded[len(words) :].any()
-
-
-def test_no_tokens():
-    indexer = AffixCharactersIndexer()
-    padded = indexer.as_padded_tensor_dict(indexer.get_empty_token_list(), {"token_characters": 2})
-    assert padded["token_characters"].tolist() == [[0] * 10] * 2

@@ -1,12 +1,23 @@
-from allennlp.data import Token, Vocabulary
+import pytest
 
-from lisa_allennlp.data.token_indexers.capitalization import CapitalizationIndexer
+from lisa_allennlp.data.token_indexers.capitalization import CapitalizationIndexer, capitalization
 
 
-def test_numbers():
-    tokens = [Token(word) for word in ("cat", "The", "IBM", "iPod", "9")]
-    indexed = CapitalizationIndexer().tokens_to_indices(tokens, Vocabulary())
-    assert indexed == {"tokens": [1, 2, 3, 4, 5]}
+@pytest.mark.parametrize(
+    "word, expected",
+    [
+        ("cat", "lower"),
+        ("The", "initial"),
+        ("IBM", "upper"),
+        ("iPod", "mixed"),
+        ("1987", "none"),
+        ("日本", "none"),
+        ("Élan", "initial"),
+        ("4th", "lower"),
+    ],
+)
+def test_capitalization(word, expected):
+    assert capitalization(word) == expected
 
 
 def test_padding():

@@ -1,13 +1,11 @@
 """Tests of `lisa_allennlp.data.token_indexers.distinct_characters`, against AllenNLP's indexer."""
 
-import pytest
 import torch
 from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import TokenCharactersIndexer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.token_indexers import distinct_characters
 from lisa_allennlp.data.token_indexers.distinct_characters import (
     LONGEST_WORD,
     DistinctCharactersIndexer,
@@ -62,22 +60,3 @@ def test_indices_of_another_or_a_larger_vocabulary_are_not_reused():
         assert found == theirs.tokens_to_indices([Token("abz")], changed)
     vocabulary.add_token_to_namespace("z", "token_characters")
     assert ours.tokens_to_indices([Token("abz")], vocabulary) == {"token_characters": [[3, 2, 4]]}
-
-
-def test_forgets_words_before_they_take_much_memory(monkeypatch):
-    monkeypatch.setattr(distinct_characters, "MAX_WORDS", 3)
-    ours, theirs = _indexers()
-    for number in range(1, 10):
-        tokens = [Token("a" * number), Token("b")]
-        assert ours.tokens_to_indices(tokens, VOCABULARY) == theirs.tokens_to_indices(
-            tokens, VOCABULARY
-        )
-        assert len(ours._known) <= 5
-
-
-@pytest.mark.parametrize("words", [[], ["a"]])
-def test_padding_of_empty_and_single_words(words):
-    ours, _ = _indexers()
-    indices = ours.tokens_to_indices([Token(word) for word in words], VOCABULARY)
-    padded = ours.as_padded_tensor_dict(indices, ours.get_padding_lengths(indices))
-    assert padded["token_characters"].shape == (len(words), 3)

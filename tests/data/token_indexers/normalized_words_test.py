@@ -3,7 +3,10 @@ from collections import defaultdict
 import pytest
 from allennlp.data import Token, Vocabulary
 
-from lisa_allennlp.data.token_indexers.normalized_words import NormalizedWordsIndexer
+from lisa_allennlp.data.token_indexers.normalized_words import (
+    NormalizedWordsIndexer,
+    normalize_word,
+)
 
 
 @pytest.mark.parametrize(
@@ -23,3 +26,7 @@ def test_forms(lowercase, digits, expected):
     vocab = Vocabulary(counts)
     indexed = indexer.tokens_to_indices([Token("B2-17"), Token("other")], vocab)
     assert indexed == {"tokens": [vocab.get_token_index(expected), 1]}
+
+
+def test_the_key_of_a_word():
+    assert normalize_word("B2B-1987") == "b9b-9999"

@@ -8,15 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.tokenizers import english
-from lisa_allennlp.data.tokenizers.raw_text import (
-    LONGEST_TOKEN,
-    RawTextTokenizer,
-    raw_text_tokenizer,
-)
+from lisa_allennlp.data.tokenizers import english, raw_text
+from lisa_allennlp.data.tokenizers.raw_text import LONGEST_TOKEN, RawTextTokenizer
 from tests.counting import num_calls
 
-ENGLISH, GERMAN = raw_text_tokenizer("en"), raw_text_tokenizer("de")
+ENGLISH, GERMAN = RawTextTokenizer("en"), RawTextTokenizer("de")
 
 pieces = st.sampled_from(
     [
@@ -95,9 +91,22 @@ def test_the_full_stop_after_an_abbreviation_ends_a_sentence_only_at_its_end() -
 @pytest.mark.parametrize("language", ["xx-none", "ja"])
 def test_other_languages_need_spacy(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigurationError, match=f"language is '{language}'.*pip install"):
-        raw_text_tokenizer(language)
-    monkeypatch.delitem(sys.modules, "lisa_allennlp.data.tokenizers.spacy_rules")
+        RawTextTokenizer(language)
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(ConfigurationError, match=r"install 'lisa-allennlp\[spacy\]'"):
-        raw_text_tokenizer("de")
-    assert raw_text_tokenizer("en").offsets("Go.") == [(0, 2), (2, 3)]
+        RawTextTokenizer("de")
+    assert RawTextTokenizer("en").offsets("Go.") == [(0, 2), (2, 3)]
+
+
+def test_a_large_vocabulary_of_spacy_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = RawTextTokenizer("de")
+
+    def size() -> int:
+        return len(tokenizer._split._tokenizer.vocab)
+
+    before = [tokenizer.offsets("Er sang."), size()]
+    tokenizer.offsets(" ".join(f"word{n}" for n in range(1000)))
+    assert size() > before[1] + 900
+    monkeypatch.setattr(raw_text, "LARGEST_VOCABULARY", before[1] + 900)
+    assert tokenizer.offsets("Er sang.") == before[0]
+    assert size() < before[1] + 900

@@ -1,15 +1,14 @@
 """One example per rule."""
 
+import textwrap
 from typing import List, Tuple
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.tokenizers.english import EnglishTokenizer
-from lisa_allennlp.data.tokenizers.sentence_splitter import in_pieces
-
-TOKENIZER = EnglishTokenizer()
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
+from lisa_allennlp.data.tokenizers.sentence_splitter import in_pieces, paragraph_ends
 
 
 @pytest.mark.parametrize(
@@ -32,7 +31,7 @@ TOKENIZER = EnglishTokenizer()
 )
 def test_rules(marked: str) -> None:
     text = marked.replace("| ", "").replace("|", "")
-    sentences = TOKENIZER.sentences(text, 256)
+    sentences = RawTextTokenizer().sentences(text, 256)
     found = [text[sentence[0][0] : sentence[-1][1]] for sentence in sentences]
     assert found == [sentence.strip() for sentence in marked.split("|")]
 
@@ -53,3 +52,31 @@ def test_pieces(words: List[str], max_words: int) -> None:
             assert ";" not in second_half
         if last not in (",", ";"):
             assert "," not in second_half
+
+
+def paragraphs(text: str) -> List[str]:
+    ends = [0, *paragraph_ends(text), len(text)]
+    return [text[a:b].strip() for a, b in zip(ends, ends[1:], strict=False)]
+
+
+prose = st.lists(st.text("abc", min_size=1, max_size=9), min_size=20, max_size=30).map(" ".join)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(prose, min_size=1, max_size=4), st.integers(60, 100), st.booleans())
+def test_wrapped_paragraphs(texts: List[str], width: int, windows: bool) -> None:
+    wrapped = [textwrap.fill(text, width) for text in texts]
+    text = "\n\n".join(wrapped).replace("\n", "\r\n" if windows else "\n")
+    assert [" ".join(paragraph.split()) for paragraph in paragraphs(text)] == texts
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "\n\n \r\n", "one line", "one line\n"])
+def test_no_paragraph_ends(text: str) -> None:
+    assert paragraph_ends(text) == []
+
+
+def test_an_address_does_not_count_as_a_width() -> None:
+    words = " ".join(["words"] * 30)
+    text = textwrap.fill(f"{words} http://{'a' * 120} {words}", 70, break_long_words=False)
+    assert text.count("\n") > 3
+    assert paragraph_ends(text) == []

@@ -6,22 +6,28 @@ of speech (`_` for none) and supertag.
     >>> lines = ["1\\tShe\\t_\\tNP", "2\\tsang\\t_\\tS[dcl]\\\\NP"]
     >>> print(*next(parse_columns(lines, "train.tsv")).supertags)
     NP S[dcl]\\NP
+
+For corpora without CCG categories, supertags are derived from dependency trees. Like a category,
+such a label tells what a word combines with, and on which side.
+
+    >>> dependency_supertags(Parse([1, 1, 1], ["nsubj", "root", "punct"]))
+    ['nsubj/R', 'root+LR', 'punct/L']
 """
 
-from typing import Iterable, Iterator, TextIO
+from typing import Iterable, Iterator, List
 
-from lisa_allennlp.data.formats.ccg.pipes import check_category
+from lisa_allennlp.data.formats.ccg.pipes import check_located_category
 from lisa_allennlp.data.formats.columns import (
     Block,
     PathName,
     at_least_one,
-    check_value,
+    count,
     sentence_blocks,
     split_at_tabs,
 )
-from lisa_allennlp.data.formats.conllu import lines_with_tokens
+from lisa_allennlp.data.formats.conllu import lines_with_tokens, parse_conllu
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Parse, Sentence
 
 _ID, _WORD, _POS, _SUPERTAG = range(4)
 _NUM_COLUMNS = 4
@@ -30,19 +36,8 @@ _NO_VALUE = "_"
 
 def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
     """
-    Reads sentences lazily.
-
-    # Parameters
-
-    lines : `Iterable[str]`
-        An open file, or the result of `lisa_allennlp.data.formats.columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line or category is malformed or there are no sentences.
+    Reads sentences lazily. Raises a `CorpusFormatError` if a line or category is malformed or there
+    are no sentences.
     """
     token_lines = lines_with_tokens(lines, path, comment="# ")
     blocks = sentence_blocks(token_lines, path, split_at_tabs)
@@ -52,13 +47,13 @@ def parse_columns(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
 def _read_sentence(path: PathName, block: Block) -> Sentence:
     for position, (number, row) in enumerate(zip(block.line_numbers, block.rows, strict=True)):
         if len(row) != _NUM_COLUMNS or not all(row):
-            found = f"'{' '.join(row)}', {len(row)} column{'s' * (len(row) != 1)}"
+            found = f"'{' '.join(row)}', {count(len(row), 'column')}"
             expected = f"{_NUM_COLUMNS} separated by tabs (number, word, part of speech, supertag)"
             raise CorpusFormatError(path, number, found, expected)
         if row[_ID] != str(position + 1):
             expected = f"{position + 1}, or a blank line before the next sentence"
             raise CorpusFormatError(path, number, f"token number '{row[_ID]}'", expected)
-        check_category(path, number, row[_SUPERTAG])
+        check_located_category(path, number, row[_SUPERTAG])
     pos = block.column(_POS)
     return Sentence(
         block.column(_WORD),
@@ -67,20 +62,22 @@ def _read_sentence(path: PathName, block: Block) -> Sentence:
     )
 
 
-def write_columns(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """
-    Writes sentences with supertags.
+def parse_dependency_supertags(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
+    """Reads trees as `parse_conllu` does, and adds `dependency_supertags` to each sentence."""
+    for sentence, _ in parse_conllu(lines, path):
+        assert sentence.parse is not None
+        yield Sentence(sentence.words, sentence.pos, supertags=dependency_supertags(sentence.parse))
 
-    # Raises
 
-    `ValueError`
-        If a value is empty or contains a tab or line break.
+def dependency_supertags(parse: Parse) -> List[str]:
     """
-    for sentence in sentences:
-        assert sentence.supertags is not None
-        pos = sentence.pos if sentence.pos is not None else [_NO_VALUE] * len(sentence.words)
-        rows = zip(sentence.words, pos, sentence.supertags, strict=True)
-        for number, values in enumerate(rows, start=1):
-            row = [str(number), *(check_value(value, "\t\r\n") for value in values)]
-            file.write("\t".join(row) + "\n")
-        file.write("\n")
+    Returns for each token its arc label, then `/` and the side of its head (roots have none), then
+    `+` and the sides of its dependents, if any: `nsubj/R+L`, `punct/L`, `root+LR`.
+    """
+    supertags = []
+    for token, (head, relation) in enumerate(zip(parse.head_indices, parse.head_tags, strict=True)):
+        direction = "" if head == token else "/R" if head > token else "/L"
+        dependents = parse.children[token]
+        sides = "L" * any(d < token for d in dependents) + "R" * any(d > token for d in dependents)
+        supertags.append(relation + direction + (f"+{sides}" if sides else ""))
+    return supertags

@@ -1,24 +1,25 @@
-import io
-
-import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.ccg.columns import parse_columns, write_columns
+from lisa_allennlp.data.formats.ccg.columns import (
+    dependency_supertags,
+    parse_columns,
+    parse_dependency_supertags,
+)
 from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
 from tests import FIXTURES
-from tests.data.formats.ccg.pipes_test import supertagged_sentences
+from tests.data.sentences import parses
 
 FOLDER = FIXTURES / "ccg"
 
 
-def read(path):
-    return list(parse_columns(read_lines(path), path))
+def read(path, parse):
+    return list(parse(read_lines(path), path))
 
 
 def test_sample():
-    assert read(FOLDER / "sample.tsv") == [
+    assert read(FOLDER / "sample.tsv", parse_columns) == [
         Sentence(
             ["The", "board", "approved", "10 000"],
             "DT NN VBD CD".split(),
@@ -28,31 +29,28 @@ def test_sample():
     ]
 
 
-@pytest.mark.medium
-@given(supertagged_sentences())
-def test_round_trip(sentence):
-    file = io.StringIO(newline="\n")
-    write_columns([sentence, sentence], file)
-    lines = file.getvalue().split("\n")
-    assert list(parse_columns(lines, "text")) == [sentence, sentence]
+def test_dependencies():
+    first, second = read(FOLDER / "sample.conllu", parse_dependency_supertags)
+    assert first.words == "The clerk who cut costs left early .".split()
+    assert first.pos == "DT NN WP VBD NNS VBD RB .".split()
+    assert first.supertags == (
+        "det/R nsubj/R+LR nsubj/R acl:relcl/L+LR obj/L root+LR advmod/L punct/L".split()
+    )
+    assert second.supertags == ["root"]
 
 
-@pytest.mark.parametrize(
-    "name, line, message",
-    [
-        ("three_columns", 2, "found '2 board N', 3 columns; expected 4 separated by tabs"),
-        ("skipped_number", 2, "found token number '3'; expected 2, or a blank line"),
-        ("spaces_for_tabs", 1, "1 column; expected 4 separated by tabs"),
-        ("bad_category", 1, "found ')' at character 3 of the category 'NP)'"),
-    ],
-)
-def test_broken_files(name, line, message):
-    path = FOLDER / "broken" / f"{name}.tsv"
-    with pytest.raises(CorpusFormatError) as caught:
-        read(path)
-    assert caught.value.line == line and message in str(caught.value)
-
-
-def test_a_comment_within_a_sentence():
-    with pytest.raises(CorpusFormatError, match="x.tsv:2: found the comment '# two' within a sent"):
-        list(parse_columns(["1\tShe\t_\tNP\n", "# two\n"], "x.tsv"))
+@given(st.integers(1, 8).flatmap(parses))
+def test_written_out(parse):
+    for token, supertag in enumerate(dependency_supertags(parse)):
+        head = parse.head_indices[token]
+        dependents = [d for d, h in enumerate(parse.head_indices) if h == token and d != token]
+        expected = parse.head_tags[token]
+        if head != token:
+            expected += "/R" if head > token else "/L"
+        if dependents:
+            expected += "+"
+        if dependents and min(dependents) < token:
+            expected += "L"
+        if dependents and max(dependents) > token:
+            expected += "R"
+        assert supertag == expected

@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes, parse_pipes
 from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from tests import FIXTURES
 from tests.data.formats.ccg.categories_test import categories
@@ -35,7 +34,7 @@ def supertagged_sentences(draw):
     tags = values.filter(lambda tag: "|" not in tag and tag not in "-_")
     pos = draw(st.none() | st.lists(tags, min_size=length, max_size=length))
     words = draw(st.lists(values, min_size=length, max_size=length))
-    supertags = draw(st.lists(categories.map(str), min_size=length, max_size=length))
+    supertags = draw(st.lists(categories, min_size=length, max_size=length))
     return Sentence(words, pos, supertags=supertags)
 
 
@@ -43,11 +42,6 @@ def supertagged_sentences(draw):
 @given(supertagged_sentences())
 def test_round_trip(sentence):
     assert list(parse_pipes([format_pipes(sentence) + "\n"], "text")) == [sentence]
-
-
-def test_a_blank_in_a_word_cannot_be_written():
-    with pytest.raises(ValueError, match="that is not empty and has no"):
-        format_pipes(Sentence(["a b"], None, supertags=["N"]))
 
 
 def test_multitags():
@@ -60,24 +54,3 @@ def test_multitags():
         "dogs\tNNS\t2\tN\t0.75\tN/N\t0.2\nran\tVBD\t1\tS[dcl]\\NP\t1\n"
     )
     assert format_multitags(Sentence(["ran"]), candidates[1:]).startswith("ran\t-\t1\t")
-
-
-def test_line_breaks_of_old_systems():
-    with pytest.raises(CorpusFormatError, match="x.pipe:1: found a carriage return after char"):
-        list(parse_pipes(["She|PRP|NP\rHe|PRP|NP\n"], "x.pipe"))
-
-
-@pytest.mark.parametrize(
-    "name, line, message",
-    [
-        ("two_values", 1, "found 'board|N'; expected word|POS|category"),
-        ("no_word", 1, "found '|DT|N'; expected word|POS|category"),
-        ("bad_category", 2, "found '[' at character 2 of the category 'N[nb'"),
-        ("empty", None, "no sentences"),
-    ],
-)
-def test_broken_files(name, line, message):
-    path = FOLDER / "broken" / f"{name}.pipe"
-    with pytest.raises(CorpusFormatError) as caught:
-        read(path)
-    assert caught.value.line == line and message in str(caught.value)

@@ -1,14 +1,80 @@
+import logging
+
 import pytest
 import torch
 from allennlp.data import Batch, Instance, Token, Vocabulary
-from allennlp.data.fields import TextField
+from allennlp.data.fields import SequenceLabelField, TextField
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.fields import FramesField
+from lisa_allennlp.data.fields import (
+    IGNORED_LABEL,
+    FramesField,
+    InputTagsField,
+    LabelsField,
+    SupertagsField,
+)
+from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Frame
 from tests.data.sentences import sentences
+
+
+def words(*texts):
+    return TextField([Token(text) for text in texts], {})
+
+
+@pytest.fixture
+def vocab():
+    return Vocabulary.from_instances(
+        [Instance({"labels": LabelsField(["x", "y", "x"], words("a", "b", "c"), "my_tags")})]
+    )
+
+
+class TestLabelsField:
+    def test_unknown_labels_and_padding_are_ignored(self, vocab):
+        field = LabelsField(["y", "never seen", "x"], words("a", "b", "c"), "my_tags")
+        field.index(vocab)
+        y, x = (vocab.get_token_index(label, "my_tags") for label in "yx")
+        tensor = field.as_tensor({"num_tokens": 5})
+        assert tensor.tolist() == [y, -100, x, -100, -100]
+        assert tensor.dtype == torch.long
+
+    def test_unknown_namespaces_are_not_added_to_the_vocabulary(self, vocab):
+        field = LabelsField(["x"], words("a"), "other_tags")
+        field.index(vocab)
+        assert field.as_tensor({"num_tokens": 1}).tolist() == [-100]
+        assert "other_tags" not in vocab.get_namespaces()
+
+
+def supertags(vocab):
+    tokens = TextField([Token("cats"), Token("sleep")])
+    field = SupertagsField(["N", "S/S"], tokens, "supertag_labels")
+    field.index(vocab)
+    return field.as_tensor({"num_tokens": 3}).tolist()
+
+
+def test_unseen_supertags_become_the_rare_symbol():
+    vocab = Vocabulary()
+    for label in ("N", RARE_CATEGORY):
+        vocab.add_token_to_namespace(label, "supertag_labels")
+    assert supertags(vocab) == [0, 1, IGNORED_LABEL]
+
+
+def test_without_that_symbol_they_are_left_out():
+    vocab = Vocabulary()
+    assert supertags(vocab) == [IGNORED_LABEL] * 3
+    assert "supertag_labels" not in vocab.get_namespaces()
+    vocab.add_token_to_namespace("N", "supertag_labels")
+    assert supertags(vocab) == [0, IGNORED_LABEL, IGNORED_LABEL]
+
+
+def test_a_padded_namespace_is_intended(caplog):
+    words = TextField([Token("She")])
+    with caplog.at_level(logging.WARNING):
+        InputTagsField(["PRP"], words, "a_padded_namespace")
+        assert not caplog.records
+        SequenceLabelField(["PRP"], words, "a_padded_namespace")
+        assert len(caplog.records) == 1
 
 
 def make_field(frames, length):
@@ -57,22 +123,3 @@ class TestFramesField:
             labels = [vocab.get_token_from_index(n, "role_labels") for n in roles if n != -100]
             found[row].append((predicate, labels))
         assert found == [[(f.predicate, f.tags) for f in s.frames] for s in sentences]
-
-    def test_empty_field_has_no_frames(self):
-        empty = make_field([Frame(0, ["B-V"])], 1).empty_field()
-        assert empty.as_tensor({"num_tokens": 2})["roles"].shape == (0, 2)
-        assert len(empty) == 0
-
-    @pytest.mark.parametrize("frame", [Frame(0, ["B-V"]), Frame(2, ["O", "O"])])
-    def test_a_frame_that_does_not_fit_is_an_error(self, frame):
-        with pytest.raises(ConfigurationError, match="expected 2 labels and a predicate below 2"):
-            make_field([frame], 2)
-
-    def test_needs_numbers_first(self):
-        with pytest.raises(ConfigurationError, match=r"call .index\(vocab\) first"):
-            make_field([], 1).as_tensor({"num_tokens": 1})
-
-    def test_shows_itself(self):
-        field = make_field([Frame(0, ["B-V", "O"])], 2)
-        assert field.human_readable_repr() == [{"predicate": 0, "roles": ["B-V", "O"]}]
-        assert "0: ['B-V', 'O']" in str(field)

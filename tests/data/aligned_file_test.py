@@ -52,12 +52,6 @@ def test_the_sentences_of_all_files_take_the_trees_in_order(corpus: Path, tmp_pa
     assert len(list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))) == 4
 
 
-def test_a_part_can_be_read(corpus: Path, tmp_path: Path):
-    path = write_trees(tmp_path / "trees.conllu", CHAINS)
-    reader = Conll12SrlReader(injected_parses_path=str(path), max_instances=3)
-    assert len(list(reader.read(corpus))) == 3
-
-
 def test_a_tree_too_few_names_the_file_of_its_sentence(corpus: Path, tmp_path: Path):
     path = write_trees(tmp_path / "trees.conllu", CHAINS[:-1])
     with pytest.raises(ConfigurationError) as error:
@@ -70,16 +64,8 @@ def test_a_tree_too_few_names_the_file_of_its_sentence(corpus: Path, tmp_path: P
 
 def test_a_tree_too_many(corpus: Path, tmp_path: Path):
     path = write_trees(tmp_path / "trees.conllu", [*CHAINS, CHAINS[0]])
-    with pytest.raises(ConfigurationError) as error:
-        list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
-    message = str(error.value)
-    expected = f"the end of the file after 4 sentences, as in {corpus}"
-    assert message.endswith(f": found sentence 5; expected {expected}")
-
-
-def test_other_words_name_both_places(corpus: Path, tmp_path: Path):
-    path = write_trees(tmp_path / "trees.conllu", [CHAINS[0], CHAINS[2], CHAINS[1], CHAINS[3]])
-    with pytest.raises(ConfigurationError, match=r"trees.conllu:\d+: found .*a.gold_conll:\d+"):
+    expected = f"found sentence 5; expected the end of the file after 4 sentences, as in {corpus}"
+    with pytest.raises(ConfigurationError, match=expected):
         list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
 
 
@@ -101,12 +87,6 @@ def test_a_cycle_is_refused_unless_it_is_allowed(corpus: Path, option: str):
     assert str(error.value).endswith("expected a tree, or the reader's option `allow_cycles`")
     sentences = list(Conll12SrlReader(**options, allow_cycles=True).read_sentences(corpus))
     assert sentences[1].injected_parse.head_indices == heads
-
-
-def test_a_missing_file(corpus: Path, tmp_path: Path):
-    reader = Conll12SrlReader(injected_parses_path=str(tmp_path / "no.conllu"))
-    with pytest.raises(ConfigurationError, match="no such file .* option `injected_parses_path`"):
-        list(reader.read_sentences(corpus))
 
 
 def test_a_path_and_a_suffix_exclude_each_other():

@@ -10,7 +10,7 @@ PropBank annotated roles. The treebank splits words at hyphens, but not after pr
     >>> [token.text for token in nlp.tokenizer("DON'T call 555-0123 and/or write, dunno...")]
     ['DO', "N'T", 'call', '555-0123', 'and', '/', 'or', 'write', ',', 'du', 'n', 'no', '...']
 
-`python -m lisa_allennlp.data.tokenizers.english_rules` writes spaCy's rules with these changes to
+`python scripts/english_rules.py` writes spaCy's rules with these changes to
 `english_rules.json`, with which `english` tokenizes without spaCy. The licence of spaCy's rules is
 in `english_rules.LICENSE`.
 """
@@ -154,13 +154,10 @@ def _upper(parts: Sequence[str]) -> Sequence[str]:
 
 def english_rules() -> Dict[str, Any]:
     """
-    # Returns
-
-    `Dict[str, Any]`
-        Regular expressions: `prefix` (for the start of a string), `suffix`, `infix`, `unsplit`
-        and `url` (for whole strings that are one token). `cases` has the tokens of each special
-        case, joined by blanks, and `sequences` the tokens that the other rules make of those that
-        these rules split.
+    Returns regular expressions: `prefix` (for the start of a string), `suffix`, `infix`, `unsplit`
+    and `url` (for whole strings that are one token). `cases` has the tokens of each special case,
+    joined by blanks, and `sequences` the tokens that the other rules make of those that these rules
+    split.
     """
     nlp = English()
     adapt_to_treebank(nlp)

@@ -1,0 +1,183 @@
+"""
+Fields: labels that may be unknown, supertags, tags that are read, frames, and sentences.
+"""
+
+from typing import Dict, List, Sequence, Union, cast
+
+import torch
+from allennlp.data.fields import Field, MetadataField, SequenceLabelField
+from allennlp.data.fields.sequence_field import SequenceField
+from allennlp.data.vocabulary import Vocabulary
+
+from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
+from lisa_allennlp.data.formats.roles import UNKNOWN
+from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, is_bracket
+from lisa_allennlp.data.sentence import Frame, Sentence
+
+IGNORED_LABEL = -100
+"""The default `ignore_index` of torch.nn.functional.cross_entropy."""
+
+SENSES_NAMESPACE = "sense_labels"
+"""The vocabulary namespace of rolesets."""
+
+FORM_SENSES_NAMESPACE = "form_sense_labels"
+"""The namespace of the rolesets of each form: `sold sell.01`."""
+
+
+class LabelsField(SequenceLabelField):
+    """
+    A `SequenceLabelField` for labels that may be missing from the vocabulary, such as rare labels
+    of a development set. They become `IGNORED_LABEL`; a `SequenceLabelField` would raise an error.
+    Padding is `IGNORED_LABEL` too, so losses need no mask. Integers are used as indices.
+    `as_tensor` returns shape `(num_tokens,)`.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[Union[str, int]],
+        sequence_field: SequenceField,
+        label_namespace: str = "labels",
+    ) -> None:
+        super().__init__(list(labels), sequence_field, label_namespace)  # type: ignore[arg-type]
+
+    def index(self, vocab: Vocabulary) -> None:
+        if not self._skip_indexing:
+            labels = cast(List[str], self.labels)
+            self._indexed_labels = _index(labels, vocab, self._label_namespace)
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+        numbers = cast(List[int], self._indexed_labels)
+        padded = _pad(numbers, padding_lengths["num_tokens"])
+        return torch.tensor(padded, dtype=torch.long)
+
+    def empty_field(self) -> "LabelsField":
+        return LabelsField([], self.sequence_field.empty_field(), self._label_namespace)
+
+
+class SupertagsField(LabelsField):
+    """
+    A `LabelsField` in which supertags outside the vocabulary become `@@RARE@@`, if the vocabulary
+    has that label.
+    """
+
+    def index(self, vocab: Vocabulary) -> None:
+        super().index(vocab)
+        numbers = cast(List[int], self._indexed_labels)
+        (rare,) = _index([RARE_CATEGORY], vocab, self._label_namespace)
+        self._indexed_labels = [rare if n == IGNORED_LABEL else n for n in numbers]
+
+
+class InputTagsField(SequenceLabelField):
+    """
+    Tags that are an input, such as parts of speech. Their namespace has padding and an unknown tag,
+    which AllenNLP warns of, since labels that a model predicts need neither.
+    """
+
+    def _maybe_warn_for_namespace(self, label_namespace: str) -> None:
+        """Does not warn."""
+
+
+class SentenceField(MetadataField):
+    """
+    A `MetadataField` with the key `sentence`. It adds the brackets of the corpus to the vocabulary,
+    so that a trained model can write the brackets of raw text in the same form.
+    """
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__({"sentence": sentence})
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for word in self.metadata["sentence"].words:
+            if is_bracket(word):
+                counter[BRACKETS_NAMESPACE][word] += 1
+
+
+class FramesField(Field[Dict[str, torch.Tensor]]):
+    """
+    The frames of a sentence. A batch does not pad them per sentence but lists the `N` frames of all
+    its sentences, which the model scores at once (LISA section 2.4). It is a dictionary of
+
+    - `sentence_indices`, shape `(N,)`: the row of each frame's sentence in the batch, ascending;
+    - `predicate_indices`, shape `(N,)`: the position of each predicate in its sentence;
+    - `roles`, shape `(N, num_tokens)`: the index of each token's BIO label, `IGNORED_LABEL` for
+      padding and for labels that are not in the vocabulary;
+    - `senses`, shape `(N,)`, on request: the index of each roleset, `IGNORED_LABEL` for unknown
+      ones and those that are not in the vocabulary.
+
+    `N` is 0 if no sentence of the batch has a predicate. With `senses`, rolesets and those of each
+    form are counted for the vocabulary.
+    """
+
+    def __init__(
+        self,
+        frames: Sequence[Frame],
+        sequence_field: SequenceField,
+        label_namespace: str = "role_labels",
+        senses: bool = False,
+    ) -> None:
+        self.frames = list(frames)
+        self.sequence_field = sequence_field
+        self._label_namespace = label_namespace
+        self._has_senses = senses
+        self._indexed_roles: List[List[int]] = []
+        self._indexed_senses: List[int] = []
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for frame in self.frames:
+            for role in frame.tags:
+                counter[self._label_namespace][role] += 1
+            if self._has_senses and frame.sense != UNKNOWN:
+                counter[SENSES_NAMESPACE][frame.sense] += 1
+                counter[FORM_SENSES_NAMESPACE][f"{frame.verb.lower()} {frame.sense}"] += 1
+
+    def index(self, vocab: Vocabulary) -> None:
+        self._indexed_roles = [
+            _index(frame.tags, vocab, self._label_namespace) for frame in self.frames
+        ]
+        if self._has_senses:
+            senses = [frame.sense for frame in self.frames]
+            self._indexed_senses = _index(senses, vocab, SENSES_NAMESPACE)
+
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {"num_tokens": self.sequence_field.sequence_length()}
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> Dict[str, torch.Tensor]:
+        length = padding_lengths["num_tokens"]
+        roles = [_pad(numbers, length) for numbers in self._indexed_roles]
+        predicates = [frame.predicate for frame in self.frames]
+        tensors = {
+            "predicate_indices": torch.tensor(predicates, dtype=torch.long),
+            # Without frames, the tensor still needs the shape (0, length).
+            "roles": torch.tensor(roles, dtype=torch.long).view(len(roles), length),
+        }
+        if self._has_senses:
+            tensors["senses"] = torch.tensor(self._indexed_senses, dtype=torch.long)
+        return tensors
+
+    def batch_tensors(self, tensor_list: List[Dict[str, torch.Tensor]]) -> Dict[str, torch.Tensor]:
+        counts = torch.tensor([len(tensors["predicate_indices"]) for tensors in tensor_list])
+        return {
+            "sentence_indices": torch.repeat_interleave(torch.arange(len(counts)), counts),
+            **{name: torch.cat([ts[name] for ts in tensor_list]) for name in tensor_list[0]},
+        }
+
+    def empty_field(self) -> "FramesField":
+        tokens = self.sequence_field.empty_field()
+        return FramesField([], tokens, self._label_namespace, self._has_senses)
+
+
+def _index(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> List[int]:
+    """Returns the indices of labels, `IGNORED_LABEL` for those that are not in the vocabulary."""
+    # A vocabulary creates a missing namespace when asked for it.
+    if namespace not in vocab.get_namespaces():
+        return [IGNORED_LABEL] * len(labels)
+    numbers = vocab.get_token_to_index_vocabulary(namespace)
+    return [numbers.get(label, IGNORED_LABEL) for label in labels]
+
+
+def _pad(numbers: Sequence[int], length: int) -> List[int]:
+    """Pads label indices with `IGNORED_LABEL`, or truncates them, to the given length."""
+    return [*numbers[:length], *[IGNORED_LABEL] * (length - len(numbers))]
