@@ -15,7 +15,7 @@ from lisa_allennlp.labelling.errors import InputError, ModelError
 from lisa_allennlp.labelling.groups import GroupLabeller, Item
 from lisa_allennlp.labelling.pool import Pool, ProcessError
 from lisa_allennlp.labelling.requests import Request
-from lisa_allennlp.visualisation.attention import own_attention
+from lisa_allennlp.visualisation.heat_map import own_attention
 
 ATTEMPTS = 3
 """The number of processes that may die while they label the same sentences."""

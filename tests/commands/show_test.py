@@ -15,6 +15,7 @@ from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.labelling import input_files
 from tests import ROOT
+from tests.commands import in_process as commands
 from tests.commands.in_process import execute, in_process  # noqa: F401
 from tests.documentation.workspace import first_sentences
 from tests.visualisation.page_test import read
@@ -61,23 +62,20 @@ def gold(tmp_path: Path) -> Path:
     return tmp_path / "dev.gold_conll"
 
 
-def test_lines_that_are_no_text(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    lines = b'{"words": ["Go"]}\n\xff\n'
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    with pytest.raises(ConfigurationError, match="^<stdin>:2: found byte 0xff at byte 1; expected"):
-        run()
-    assert capsys.readouterr().out == "1  Go\n\n"
-
-
-def test_a_line_that_is_too_long_for_the_memory(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        (b"\xff", "found byte 0xff at byte 1; expected"),
+        (b'{"words": ["Going"]}', "found a line of more than 18 bytes"),
+    ],
+)
+def test_pictures_of_earlier_lines_are_shown_before_an_error(
+    line: bytes, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
     monkeypatch.setattr(input_files, "MOST_BYTES", 18)
-    lines = b'{"words": ["Go"]}\n{"words": ["Going"]}\n'
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    with pytest.raises(ConfigurationError, match="^<stdin>:2: found a line of more than 18 bytes"):
+    lines = io.BytesIO(b'{"words": ["Go"]}\n' + line + b"\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(lines))
+    with pytest.raises(ConfigurationError, match=f"^<stdin>:2: {message}"):
         run()
     assert capsys.readouterr().out == "1  Go\n\n"
 
@@ -157,14 +155,23 @@ def test_models_and_parses_are_compared(
 
 
 @pytest.mark.medium
-def test_attention_needs_a_syntactic_head(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+def test_attention_needs_a_syntactic_head_and_its_map_needs_matplotlib(
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(archives["lisa"], json.dumps(TREE), "--attention")
-    picture, heat_map = capsys.readouterr().out.rstrip().rsplit("\n\n", 1)
-    assert [line.count("[") for line in heat_map.splitlines()] == [0, 1, 1, 1]
+    lines = capsys.readouterr().out.splitlines()[:3]
+    # A head and its weight.
+    assert all(re.search(r"  [0-3] [01]\.\d\d", line) for line in lines)
     run(archives["lisa"], "", "--attention")
     assert capsys.readouterr().out.startswith("(an empty sentence)")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert (
+        commands.run("show", archives["lisa"], json.dumps(TREE), "--attention", "--svg", "-") == 1
+    )
+    assert (
+        "expected it to be installed: pip install 'lisa-allennlp[analysis]"
+        in capsys.readouterr().err
+    )
     with pytest.raises(
         ConfigurationError, match="^sentence 1: attention: found a sentence without"
     ):

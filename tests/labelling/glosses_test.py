@@ -4,7 +4,7 @@ import pytest
 
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.glosses import Glosses
-from lisa_allennlp.visualisation.table import render
+from lisa_allennlp.visualisation.terminal import table
 from tests import FIXTURES
 
 GLOSSES = Glosses(FIXTURES / "frames")
@@ -59,7 +59,7 @@ def test_tables_show_them() -> None:
     ]
     sentence = GLOSSES.add_to(Sentence(["She", "sold", "buying"], frames=frames))
     assert (
-        render(sentence)
+        table(sentence)
         == """\
    word    sell.01  buy.01
 1  She     (ARG0*)  (ARG1*)

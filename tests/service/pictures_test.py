@@ -14,7 +14,7 @@ from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
 from lisa_allennlp.service.pictures import convert, draw
 from lisa_allennlp.service.schemas import ConvertInput, DrawInput
 from lisa_allennlp.service.workers import BatchLabeller, Part, Variant
-from lisa_allennlp.visualisation.figures import Pictured, figure_svg, make_figure
+from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from tests.service.services import Running
 
 LISA_FORMATS = ("json", "conllu", "props", "conll05")
@@ -33,11 +33,11 @@ def test_pictures_are_those_of_lisa_show(answer: Dict[str, Any]):
     sentence = Sentence.from_dict(answer)
     other = {**answer, "pos": ["X"] * 4}
     for theme in ("auto", "light", "dark", None):
-        expected = figure_svg(make_figure(Pictured(sentence)), theme)
+        expected = figures_svg([make_figure(Pictured(sentence))], theme)
         assert draw(DrawInput.model_validate({"answer": answer, "theme": theme})) == expected
     compared = Pictured(sentence, Sentence.from_dict(other), ("own", "given"))
     asked = {"answer": answer, "other": other, "names": ["own", "given"]}
-    assert draw(DrawInput.model_validate(asked)) == figure_svg(make_figure(compared))
+    assert draw(DrawInput.model_validate(asked)) == figures_svg([make_figure(compared)])
 
 
 @pytest.mark.parametrize("attention", [False, True])

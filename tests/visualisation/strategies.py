@@ -1,5 +1,6 @@
 """Arbitrary sentences with hostile words and labels, and arbitrary graphs of heads."""
 
+from dataclasses import replace
 from typing import Any, Callable, List
 
 from hypothesis import strategies as st
@@ -89,3 +90,18 @@ def sentences(draw: Callable, with_probabilities: bool = False, length: int = 0)
         head_probabilities=each(probabilities) if with_probabilities and has_tree else None,
         pos_probabilities=each(probabilities) if with_probabilities else None,
     )
+
+
+ONE = Sentence(
+    ["I", "saw", "it", "fly"],
+    ["PRP", "VBD", "PRP", "VB"],
+    [Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"]), Frame(3, ["O", "O", "B-ARG1", "B-V"])],
+    Parse([1, 1, 3, 1], ["nsubj", "root", "nsubj", "ccomp"]),
+)
+OTHER = replace(
+    ONE,
+    pos=["PRP", "VBD", "PRP$", "NN"],
+    frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])],
+    parse=Parse([1, 1, 3, 1], ["nsubj", "root", "nmod:poss", "obj"]),
+)
+"""Another reading of `ONE`: 2 tags, 2 relations, 1 predicate, 2 spans."""
