@@ -26,7 +26,6 @@ last token.
 NOTHING: Marks = dict.fromkeys(
     ["tags", "heads", "relations", "supertags", "predicates", "senses", "spans"], frozenset()
 )
-"""No marks."""
 
 
 def differences(sentence: Sentence, other: Sentence) -> Marks:

@@ -10,7 +10,6 @@ from lisa_allennlp.visualisation.svg import Drawing, below, draw, svg, text
 from lisa_allennlp.visualisation.texts import describe, printable, text_width
 
 NO_DIFFERENCES = "no differences"
-"""The note on two equal readings."""
 
 
 class Figure(NamedTuple):

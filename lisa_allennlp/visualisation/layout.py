@@ -33,8 +33,7 @@ WORD_SIZE, LABEL_SIZE = 15.0, 10.5
 # Between two words, and between two arcs at a word.
 _GAP, _PORT = 9.0, 7.0
 
-# The cost of an empty line. For comparison, breaking a long arc or span costs about 1.
-_RAGGED = 12.0
+_RAGGED = 12.0  # The cost of an empty line, where breaking a long arc or span costs about 1.
 
 
 class Layout(NamedTuple):

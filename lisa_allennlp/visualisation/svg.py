@@ -8,7 +8,7 @@ below them.
 """
 
 import html
-from typing import Iterator, List, NamedTuple, Optional, Sequence
+from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.visualisation.comparison import NOTHING, Marks
@@ -113,15 +113,8 @@ def draw(sentence: Sentence, layout: Layout, marks: Marks = NOTHING) -> Drawing:
     arcs.sort(key=lambda arc: -max(part.level for part in arc.parts))
     markup = [_arc(sentence, arc, bottoms, marks) for arc in arcs]
     for token, (line, left, right) in enumerate(layout.words):
-        x, bottom = (left + right) / 2, bottoms[line]
-        markup += [
-            f'<g class="token" data-token="{token}">',
-            *_word(sentence, token, x, bottom, marks),
-        ]
-        for row, (name, labels) in enumerate(layers, start=1):
-            classes = "tag" + " different" * (token in marks[name])
-            markup.append(text(x, bottom + _WORD + _TAG * row - 2, classes, labels[token]))
-        markup.append("</g>")
+        tags = [(name, labels[token]) for name, labels in layers]
+        markup += _token(sentence, token, (left + right) / 2, bottoms[line], tags, marks)
     for (frame, spans), heights in zip(frames, tops, strict=True):
         markup += [_span(frame, span, heights, marks) for span in spans]
     return Drawing("".join(markup), layout.right + MARGIN / 2, y + MARGIN / 2)
@@ -132,14 +125,21 @@ def _highest(placed: Sequence[Placed], line: int) -> int:
     return max(levels, default=0)
 
 
-def _word(sentence: Sentence, token: int, x: float, y: float, marks: Marks) -> Iterator[str]:
-    """A word, in a box if it is a predicate."""
+def _token(
+    sentence: Sentence, token: int, x: float, y: float, tags: List[Tuple[str, str]], marks: Marks
+) -> Iterator[str]:
+    """A word, in a box if it is a predicate, and its tags."""
     word, classes = sentence.words[token], "word"
+    yield f'<g class="token" data-token="{token}">'
     if token in (sentence.predicates or ()):
         classes += " predicate"
         width = text_width(printable(word), WORD_SIZE, bold=True) + 2 * PADDING
         yield f'<rect class="panel" {_box(x - width / 2, y + 3, width, 22)} rx="4"/>'
     yield text(x, y + 19, classes + " different" * (token in marks["predicates"]), word)
+    for row, (name, tag) in enumerate(tags, start=1):
+        different = " different" * (token in marks[name])
+        yield text(x, y + _WORD + _TAG * row - 2, "tag" + different, tag)
+    yield "</g>"
 
 
 def _arc(sentence: Sentence, placed: Placed, bottoms: Sequence[float], marks: Marks) -> str:

@@ -22,11 +22,11 @@ predicate below. In pictures of two readings, what differs has both values.
 
 import io
 from collections import Counter
-from typing import Any, Dict, FrozenSet, List, Literal, Optional, Sequence, Tuple
+from itertools import zip_longest
+from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from lisa_allennlp.data.formats.roles import bio_to_brackets
@@ -63,7 +63,7 @@ def table(sentence: Sentence, width: int = 80) -> str:
     frames = _named(sentence.frames or [])
     roles = [[Text(printable(n)), *map(Text, bio_to_brackets(f.tags))] for n, f in frames]
     has_room = sentence.pos_probabilities is None and _natural_width(columns + roles) <= width
-    lines = [row.plain for row in _grid(columns + roles * has_room, width, "left")]
+    lines = [row.plain for row in _grid(columns + roles * has_room, width)]
     if not has_room:
         lines.append("")
         for name, frame in frames:
@@ -97,15 +97,16 @@ def picture(pictured: Pictured, width: int = 80) -> Text:
         rows += _wrapped(Text(printable(title), _MARKED if found else "bold"), width)
     if not sentence.words:
         return Text(_NO_WORDS)
-    columns = list(_columns(sentence, other).values())
+    numbers, *columns = _columns(sentence, other).values()
     if attention:
         columns.append(list(map(Text, largest_weights(sentence))))
     parse = sentence.parse or other.parse
     if parse is not None and (lines := tree_lines(parse))[0]:
-        with_tree = [columns[0], [Text(line, "cyan") for line in lines], *columns[1:]]
+        with_tree = [numbers, [Text(line, "cyan") for line in lines], *columns]
         # The column of heads remains if there is no room for the lines.
-        columns = with_tree if _natural_width(with_tree) <= width else columns
-    rows += _grid(columns, width, "right")
+        columns = with_tree[1:] if _natural_width(with_tree) <= width else columns
+    digits = len(numbers[-1])
+    rows += _grid([[Text(n.plain.rjust(digits), "dim") for n in numbers], *columns], width)
     if sentence.frames is not None and other.frames is not None:
         readings = [
             {frame.predicate: (name, frame) for name, frame in _named(reading.frames)}
@@ -171,20 +172,24 @@ def _natural_width(columns: Sequence[Sequence[Text]]) -> int:
     return sum(max(cell.cell_len for cell in column) + 2 for column in columns) - 2
 
 
-def _grid(
-    columns: Sequence[Sequence[Text]], width: int, justify: Literal["left", "right"]
-) -> List[Text]:
-    """The rows of a table whose first column is justified. Cells that are too long are folded."""
-    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
-    grid.add_column(justify=justify)
-    for _ in columns[1:]:
-        grid.add_column(overflow="fold")
-    for cells in zip(*columns, strict=True):
-        grid.add_row(*cells)
+def _grid(columns: Sequence[Sequence[Text]], width: int) -> List[Text]:
+    """The rows of a table. If it is too wide, the cells of the widest columns are folded."""
+    widths = [max(1, *(cell.cell_len for cell in column)) for column in columns]
+    while sum(widths) + 2 * len(widths) - 2 > width and max(widths) > 4:
+        widths[widths.index(max(widths))] -= 1
+    console = Console(file=io.StringIO())
     rows = []
-    for segments in Console(width=width, file=io.StringIO()).render_lines(grid, pad=False):
-        rows.append(Text.assemble(*((text, style or "") for text, style, _ in segments)))
-        rows[-1].rstrip()
+    for cells in zip(*columns, strict=True):
+        folded = [
+            [cell] if cell.cell_len <= size else cell.wrap(console, size, overflow="fold")
+            for cell, size in zip(cells, widths, strict=True)
+        ]
+        for parts in zip_longest(*folded, fillvalue=Text()):
+            row = Text()
+            for part, size in zip(parts, widths, strict=True):
+                row.append_text(part).append(" " * (size - part.cell_len + 2))
+            row.rstrip()
+            rows.append(row)
     return rows
 
 

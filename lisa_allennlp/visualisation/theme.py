@@ -83,12 +83,11 @@ def stylesheet(theme: str) -> str:
 # Colours are not CSS variables, which only browsers know.
 _SHAPES = (
     ".lisa{font-family:Helvetica,Arial,'Liberation Sans',sans-serif;text-anchor:middle}"
-    ".lisa .word{font-size:15px}.lisa .predicate{font-weight:bold}"
+    ".lisa .word{font-size:15px}.lisa .predicate,.lisa .v{font-weight:bold}"
     ".lisa .tag,.lisa .relation,.lisa .role,.lisa .axis{font-size:10.5px}"
     ".lisa .name{font-size:12px;font-weight:bold;text-anchor:start}"
     ".lisa .arc{fill:none;stroke-width:1.2}.lisa .span rect{stroke-width:.7}"
     ".lisa .relation{paint-order:stroke;stroke-width:5px;stroke-linejoin:round}"
-    ".lisa .v{font-weight:bold}"
     ".lisa .reference rect,.lisa .continuation rect{stroke-dasharray:3 2}"
     ".lisa .different .arc{stroke-width:2.4;stroke-dasharray:5 2}"
     ".lisa .different text,.lisa text.different{font-weight:bold;text-decoration:underline}"
