@@ -4,7 +4,6 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +13,7 @@ from lisa_allennlp.visualisation.figures import Pictured
 from lisa_allennlp.visualisation.page import html_page, register
 from lisa_allennlp.visualisation.svg import NAMESPACE
 from lisa_allennlp.visualisation.texts import printable
-from lisa_allennlp.visualisation.theme import DARK, LIGHT, Palette
+from lisa_allennlp.visualisation.theme import DARK, LIGHT
 from tests.visualisation.strategies import ONE, OTHER, sentences
 
 Attributes = Dict[str, Optional[str]]
@@ -82,21 +81,15 @@ def test_the_index_leads_to_all_sentences() -> None:
     assert "max-width:max(110rem,calc(2000px + 6rem))" in page
 
 
-def test_comparisons_are_counted() -> None:
+def test_comparisons_are_counted_and_colours_follow_the_system() -> None:
     page = html_page([Pictured(ONE, OTHER), Pictured(ONE, ONE)], "Both")
+    # Those of the page, and those of the pictures.
+    assert page.count(LIGHT.panel) == page.count("@media (prefers-color-scheme:dark)") == 2
+    dark = html_page([Pictured(ONE)], "x", "dark")
+    assert dark.count(DARK.panel) == 2 and LIGHT.panel not in dark and "@media (p" not in dark
     assert "2 sentences, 1 with differences" in page
     notes = ["2 tags, 2 relations, 1 predicate, 2 spans", "no differences"]
     assert read(page).of_class("note") == notes
-
-
-@pytest.mark.parametrize("theme, used, other", [("light", LIGHT, DARK), ("dark", DARK, LIGHT)])
-def test_themes(theme: str, used: Palette, other: Palette) -> None:
-    page = html_page([Pictured(ONE)], "x", theme)
-    # The colours of the page and of the pictures.
-    assert page.count(used.panel) == 2 and other.panel not in page
-    assert f"color-scheme:{theme}" in page and "prefers-color-scheme" not in page
-    page = html_page([Pictured(ONE)], "x")
-    assert page.count(used.panel) == page.count("@media (prefers-color-scheme:dark)") == 2
 
 
 def test_notebooks_show_sentences_and_documents() -> None:
