@@ -91,7 +91,7 @@ def test_arcs_of_projective_trees_do_not_cross(heads: List[int]) -> None:
 
 
 @given(
-    st.lists(st.tuples(st.integers(1, 60), st.integers(0, 2)), min_size=1, max_size=7),
+    st.lists(st.tuples(st.integers(1, 60), st.integers(0, 40)), min_size=1, max_size=7),
     st.integers(1, 300),
 )
 def test_line_breaks_are_the_best_of_all(words: List[Tuple[int, int]], width: int) -> None:

@@ -84,6 +84,7 @@ def test_all_is_read_back_and_spans_do_not_overlap(sentence: Sentence, width: fl
         first, last = (words[end] for end in ends_of_span)
         extents = [numbers(shape, "x", "y", "width") for shape in element.findall(f"{SVG}rect")]
         assert len(extents) == last[0] - first[0] + 1
+        assert width or extents[0][2] >= text_width(texts(element, "role")[0], 10.5) + 10
         assert abs(extents[0][0] - first[1]) < ROUNDED
         assert abs(extents[-1][0] + extents[-1][2] - last[2]) < ROUNDED
         for x, y, size in extents:

@@ -78,6 +78,8 @@ def test_without_room_the_column_of_heads_remains() -> None:
         f"   {'w' * 8}",
         "3  a\\tb                    0  root 1.00",
     ]
+    wide = Sentence(["漢字"] * 30, frames=[Frame(0, ["B-V", "B-ARG1", *["I-ARG1"] * 28])])
+    assert max(map(cell_len, shown(wide, 40).split("\n"))) in (39, 40)
 
 
 @settings(max_examples=60, deadline=None)
@@ -134,9 +136,11 @@ def test_glosses_and_probabilities() -> None:
         probability=0.876,
         span_probabilities=[0.5, 1.0],
     )
-    sentence = Sentence(["She", "sold"], ["PRP", "VBD"], [frame], pos_probabilities=[0.991, 0.75])
-    assert "sell.01 0.88: [ARG0 0.50 She] [V 1.00 sold]" in shown(sentence)
-    assert "sell.01 0.88: [ARG0 0.50: She] [V 1.00: sold]" in table(sentence)
+    # The second one has the same roleset, whose meaning is shown once.
+    frames = [frame, replace(frame, predicate=0)]
+    sentence = Sentence(["She", "sold"], ["PRP", "VBD"], frames, pos_probabilities=[0.991, 0.75])
+    assert "sell.01 (2) 0.88: [ARG0 0.50 She] [V 1.00 sold]" in shown(sentence)
+    assert "sell.01 (2) 0.88: [ARG0 0.50: She] [V 1.00: sold]" in table(sentence)
     for text in (shown(sentence), table(sentence)):
         assert text.endswith('\n\nsell.01 "commerce: seller", ARG0 seller')
         assert "1  She   PRP 0.99\n2  sold  VBD 0.75\n" in text
