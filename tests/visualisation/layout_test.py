@@ -3,7 +3,7 @@
 from itertools import combinations, permutations
 from typing import List, Tuple
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Parse, Sentence, self_loop_heads
@@ -94,6 +94,8 @@ def test_arcs_of_projective_trees_do_not_cross(heads: List[int]) -> None:
     st.lists(st.tuples(st.integers(1, 60), st.integers(0, 40)), min_size=1, max_size=7),
     st.integers(1, 300),
 )
+# Three lines would cost less than two.
+@example([(10, 0), (10, 40), (10, 0), (10, 0)], 25)
 def test_line_breaks_are_the_best_of_all(words: List[Tuple[int, int]], width: int) -> None:
     columns, costs, left = [], [0.0], 0
     for size, cost in words:

@@ -82,13 +82,13 @@ def test_the_index_leads_to_all_sentences() -> None:
 
 
 def test_comparisons_are_counted_and_colours_follow_the_system() -> None:
-    page = html_page([Pictured(ONE, OTHER), Pictured(ONE, ONE)], "Both")
+    page = html_page([Pictured(ONE, OTHER), *[Pictured(ONE, ONE)] * 2], "Both")
     # Those of the page, and those of the pictures.
     assert page.count(LIGHT.panel) == page.count("@media (prefers-color-scheme:dark)") == 2
     dark = html_page([Pictured(ONE)], "x", "dark")
     assert dark.count(DARK.panel) == 2 and LIGHT.panel not in dark and "@media (p" not in dark
-    assert "2 sentences, 1 with differences" in page
-    notes = ["2 tags, 2 relations, 1 predicate, 2 spans", "no differences"]
+    assert "3 sentences, 1 with differences" in page
+    notes = ["2 tags, 2 relations, 1 predicate, 2 spans", "no differences", "no differences"]
     assert read(page).of_class("note") == notes
 
 

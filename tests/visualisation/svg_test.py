@@ -168,3 +168,6 @@ def test_figures_have_texts() -> None:
     assert figure.label.startswith("parser and tagger: 2 tags")
     assert figure.label.count("saw: root.") == figure.label.count("Roles of saw: ARG0 I;") == 2
     assert make_figure(Pictured(ONE)).note == ""
+    # The second reading needs more room.
+    figure = make_figure(Pictured(Sentence(["a"]), Sentence(["a"], pos=["long tag"]), ("a", "b")))
+    assert figure.drawing.width > text_width("long tag", 10.5)
