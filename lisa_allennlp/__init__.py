@@ -58,7 +58,7 @@ def __getattr__(name: str) -> Any:
 
 
 if "IPython" in sys.modules:
-    from lisa_allennlp.visualisation.notebook import register
+    from lisa_allennlp.visualisation.page import register
 
     register(sys.modules["IPython"].get_ipython())
 

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Prints one table per sentence, at most as wide as the terminal."""
-    from lisa_allennlp.visualisation.table import render
+    from lisa_allennlp.visualisation.terminal import table
 
     model, sentences = model_and_sentences(args.arguments)
     for sentence in filter(os.path.isfile, sentences):
@@ -39,4 +39,4 @@ def run(args: argparse.Namespace) -> None:
     width = printed_width()
     for place, given in given_or_piped(sentences):
         for labelled in label(labeller, place, read(place, given)):
-            print(f"{render(labelled, width)}\n", flush=True)
+            print(f"{table(labelled, width)}\n", flush=True)

@@ -31,6 +31,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.visualisation.theme import THEMES
 
 if TYPE_CHECKING:
+    from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.labelling.labeller import Labeller
     from lisa_allennlp.visualisation.figures import Pictured
 
@@ -102,6 +103,8 @@ def run(args: argparse.Namespace) -> None:
 
 def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
     """The pictures of all arguments. Models are opened when a sentence needs them."""
+    from lisa_allennlp.visualisation.figures import Pictured
+
     model, given = pretrained.DEFAULT, args.arguments
     if not (given and is_annotated(given[0])):
         model, given = model_and_sentences(given)
@@ -117,59 +120,54 @@ def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
     opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
     for index, (place, raw) in enumerate(given_or_piped(given)):
         if given and is_annotated(given[index]):
-            yield from _pictures_of_file(given[index], args)
-            continue
-        content = read(place, raw)
-        if isinstance(content, Mapping) and ("words" in content or "sentences" in content):
-            yield from _pictures_of_answer(place, content, args)
+            readings = _read_file(given[index], args.compare)
         else:
-            yield from _pictures_of_text(place, content, model, opened, args)
+            readings = _label_text(place, read(place, raw), model, opened, args)
+        for sentence, other, names in readings:
+            yield Pictured(sentence, other, names, args.attention)
 
 
-def _pictures_of_file(path: str, args: argparse.Namespace) -> Iterator["Pictured"]:
+_Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
+"""Sentences, perhaps other readings of them, and the names of both."""
+
+
+def _read_file(path: str, compared: Optional[str]) -> _Readings:
     from lisa_allennlp.data.annotated_files import WORDS, align, check_complete, read_annotated
-    from lisa_allennlp.visualisation.figures import Pictured
 
     annotated = read_annotated(path, parses=True)
     sentences = annotated.bare_sentences
     others: Sequence[Optional[Any]] = [None] * len(sentences)
-    if args.compare is not None:
-        if not is_annotated(args.compare):
+    if compared is not None:
+        if not is_annotated(compared):
             expected = f"an annotated file, to compare with {path}"
-            raise ConfigurationError(f"--compare: found '{args.compare}'; expected {expected}")
-        other_file = read_annotated(args.compare, parses=True)
+            raise ConfigurationError(f"--compare: found '{compared}'; expected {expected}")
+        other_file = read_annotated(compared, parses=True)
         if annotated.has_words != other_file.has_words:
             for file in (annotated, other_file):
                 check_complete(file, [WORDS], "--compare")
         others = align(annotated, other_file).bare_sentences
-    names = _names(path, args.compare or "")
-    for sentence, other in zip(sentences, others, strict=True):
-        yield Pictured(sentence, other, names, args.attention)
+    names = [_names(path, compared or "")] * len(sentences)
+    return zip(sentences, others, names, strict=True)
 
 
-def _pictures_of_answer(place: str, answer: Any, args: argparse.Namespace) -> Iterator["Pictured"]:
-    """The pictures of what `lisa predict` writes."""
-    from lisa_allennlp.data.formats.json_lines import parse_json_lines
-    from lisa_allennlp.visualisation.figures import Pictured
-
-    if args.compare is not None:
-        found = "found an answer, which is labelled already"
-        raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
-    for sentence, _ in parse_json_lines([json.dumps(answer)], place):
-        yield Pictured(sentence, attention=args.attention)
-
-
-def _pictures_of_text(
+def _label_text(
     place: str,
     content: Any,
     model: str,
     opened: Callable[[str], "Labeller"],
     args: argparse.Namespace,
-) -> Iterator["Pictured"]:
-    from lisa_allennlp.visualisation.attention import own_attention
-    from lisa_allennlp.visualisation.figures import Pictured
+) -> _Readings:
+    """Labels a sentence or a text, or reads what `lisa predict` writes."""
+    from lisa_allennlp.data.formats.json_lines import parse_json_lines
+    from lisa_allennlp.visualisation.heat_map import own_attention
 
-    sentences = label(opened(model), place, content, args.attention)
+    if isinstance(content, Mapping) and ("words" in content or "sentences" in content):
+        if args.compare is not None:
+            found = "found an answer, which is labelled already"
+            raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
+        sentences = [sentence for sentence, _ in parse_json_lines([json.dumps(content)], place)]
+    else:
+        sentences = label(opened(model), place, content, args.attention)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
     names = ("", "")
     if args.compare == OWN:
@@ -180,11 +178,10 @@ def _pictures_of_text(
         others, names = label(opened(model), place, bare), ("given heads", "own parse")
     elif args.compare is not None:
         others, names = label(opened(args.compare), place, content), _names(model, args.compare)
-    for sentence, other in zip(sentences, others, strict=True):
-        with located(place):
-            if args.attention:
-                own_attention(sentence)
-        yield Pictured(sentence, other, names, args.attention)
+    with located(place):
+        for sentence in sentences if args.attention else ():
+            own_attention(sentence)
+    return zip(sentences, others, [names] * len(sentences), strict=True)
 
 
 def is_annotated(argument: str) -> bool:
@@ -209,18 +206,8 @@ def _names(path: str, other: str) -> Tuple[str, str]:
 def _print(pictured: "Pictured") -> None:
     from rich.console import Console
 
-    from lisa_allennlp.visualisation.terminal import render
-    from lisa_allennlp.visualisation.terminal_comparison import render_comparison
-    from lisa_allennlp.visualisation.terminal_heat_map import render_heat_map
+    from lisa_allennlp.visualisation.terminal import picture
 
-    sentence, other, names, attention = pictured
     width = printed_width()
     console = Console(width=width, highlight=False, soft_wrap=True)
-    if other is None:
-        console.print(render(sentence, width))
-    else:
-        console.print(render_comparison(sentence, other, names, width))
-    if attention:
-        console.print()
-        console.print(render_heat_map(sentence, width))
-    console.print()
+    console.print(picture(pictured, width), "\n", sep="")

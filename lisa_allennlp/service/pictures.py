@@ -12,9 +12,9 @@ from typing import Union
 
 from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
 from lisa_allennlp.service.schemas import ConvertInput, DocumentAnswer, DrawInput, SentenceAnswer
-from lisa_allennlp.visualisation.figures import Figure, Pictured, figure_svg, make_figure
+from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
-from lisa_allennlp.visualisation.svg import narrowed
+from lisa_allennlp.visualisation.svg import svg
 
 
 def draw(asked: DrawInput) -> str:
@@ -22,10 +22,10 @@ def draw(asked: DrawInput) -> str:
     sentence = asked.answer.sentence
     other = None if asked.other is None else asked.other.sentence
     if asked.attention:
-        drawing = narrowed(heat_map(sentence, other), asked.width)
-        return figure_svg(Figure("", "", [drawing], describe_attention(sentence)), asked.theme)
-    names = asked.names or Pictured._field_defaults["names"]
-    return figure_svg(make_figure(Pictured(sentence, other, names), asked.width), asked.theme)
+        drawing = heat_map(sentence, other, asked.width)
+        return svg(drawing, describe_attention(sentence), asked.theme)
+    pictured = Pictured(sentence, other, asked.names or ("first", "second"))
+    return figures_svg([make_figure(pictured, asked.width)], asked.theme)
 
 
 def convert(asked: ConvertInput, output_format: str) -> str:

@@ -15,7 +15,7 @@ from lisa_allennlp.labelling.errors import ModelError
 from lisa_allennlp.labelling.groups import each_or_error, reason_of
 from lisa_allennlp.labelling.pool import ATTEMPTS, Pool, ProcessError
 from lisa_allennlp.labelling.requests import Request
-from lisa_allennlp.visualisation.attention import own_attention
+from lisa_allennlp.visualisation.heat_map import own_attention
 
 DECIMALS = 4
 """The decimals of attention weights in answers."""

@@ -1,45 +1,38 @@
-"""
-What differs between two readings of a sentence: those of two models, or of two parses.
+"""What differs between two readings of a sentence: those of two models, or of two parses."""
 
-    >>> from lisa_allennlp.data.sentence import Frame, Parse
-    >>> words = ["Time", "flies"]
-    >>> frames, parse = [Frame(1, ["B-ARG1", "B-V"])], Parse([1, 1], ["nsubj", "root"])
-    >>> one = Sentence(words, ["NN", "VBZ"], frames, parse)
-    >>> frames, parse = [Frame(0, ["B-V", "O"])], Parse([0, 0], ["root", "obj"])
-    >>> other = Sentence(words, ["VB", "NNS"], frames, parse)
-    >>> marks = differences(one, other)
-    >>> sorted(marks.tags), sorted(marks.heads), sorted(marks.predicates)
-    ([0, 1], [0, 1], [1])
-    >>> described(marks)
-    '2 tags, 2 heads, 1 predicate, 2 spans'
-"""
-
-from dataclasses import fields
-from typing import Dict, FrozenSet, Optional, Sequence
+from typing import Any, FrozenSet, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.aligned_file import have_same_words
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
-from lisa_allennlp.visualisation.marks import Marks
+
+
+class Pictured(NamedTuple):
+    """What is shown: a sentence, perhaps another reading of the same words, the names of both."""
+
+    sentence: Sentence
+    other: Optional[Sentence] = None
+    names: Tuple[str, str] = ("first", "second")
+    attention: bool = False
+
+
+Marks = Mapping[str, FrozenSet[Any]]
+"""
+Parts of a sentence to mark: `tags`, `heads`, `relations` and `supertags` of tokens, `predicates`
+and `senses` of predicates, all as 0-based positions; and `spans`, as predicate, role, first and
+last token.
+"""
+
+NOTHING: Marks = dict.fromkeys(
+    ["tags", "heads", "relations", "supertags", "predicates", "senses", "spans"], frozenset()
+)
 
 
 def differences(sentence: Sentence, other: Sentence) -> Marks:
     """
-    # Parameters
-
-    sentence, other : `Sentence`
-        With the same words.
-
-    # Returns
-
-    `Marks`
-        The parts of `sentence` that `other` has otherwise or not at all. A layer that one of them
-        lacks, such as the tree, is not compared. A relation is marked only if the head is the same.
-
-    # Raises
-
-    `ConfigurationError`
-        If the words differ.
+    Marks the parts of `sentence` that `other` has otherwise or not at all. A layer that one of them
+    lacks, such as the tree, is not compared. A relation is marked only if the head is the same.
+    Raises a `ConfigurationError` if the words differ.
     """
     if not have_same_words(sentence, other):
         raise ConfigurationError(
@@ -47,30 +40,33 @@ def differences(sentence: Sentence, other: Sentence) -> Marks:
             f"'{' '.join(sentence.words)[:80]}', to compare both"
         )
     heads = _unequal(sentence.heads, other.heads)
-    relations = _unequal(sentence.head_tags, other.head_tags) - heads
-    tags = _unequal(sentence.pos, other.pos)
-    supertags = _unequal(sentence.supertags, other.supertags)
-    if sentence.frames is None or other.frames is None:
-        return Marks(tags, heads, relations, supertags)
-    others = {frame.predicate: frame for frame in other.frames}
-    return Marks(
-        tags,
-        heads,
-        relations,
-        supertags,
-        frozenset(f.predicate for f in sentence.frames if f.predicate not in others),
-        frozenset(f.predicate for f in sentence.frames if _other_sense(f, others)),
-        _spans(sentence) - _spans(other),
-    )
+    marks = {
+        **NOTHING,
+        "tags": _unequal(sentence.pos, other.pos),
+        "heads": heads,
+        "relations": _unequal(sentence.head_tags, other.head_tags) - heads,
+        "supertags": _unequal(sentence.supertags, other.supertags),
+    }
+    if sentence.frames is not None and other.frames is not None:
+        senses = {frame.predicate: frame.sense for frame in other.frames}
+        marks["predicates"] = frozenset(sentence.predicates) - frozenset(senses)
+        marks["senses"] = frozenset(
+            frame.predicate
+            for frame in sentence.frames
+            if UNKNOWN not in (frame.sense, senses.get(frame.predicate, UNKNOWN))
+            and frame.sense != senses[frame.predicate]
+        )
+        marks["spans"] = _spans(sentence.frames) - _spans(other.frames)
+    return marks
 
 
-def described(marks: Marks) -> str:
-    """The numbers of marked parts, such as `2 heads, 1 span`; empty without marks."""
-    numbers = {field.name: len(getattr(marks, field.name)) for field in fields(marks)}
+def described(*readings: Marks) -> str:
+    """The numbers of marked parts, such as `2 heads, 1 span`, in the reading that has the most."""
+    marks = max(readings, key=lambda reading: sum(map(len, reading.values())))
     return ", ".join(
-        f"{number} {name if number > 1 else name.removesuffix('s')}"
-        for name, number in numbers.items()
-        if number
+        f"{len(parts)} {name if len(parts) > 1 else name.removesuffix('s')}"
+        for name, parts in marks.items()
+        if parts
     )
 
 
@@ -81,16 +77,5 @@ def _unequal(values: Optional[Sequence], others: Optional[Sequence]) -> FrozenSe
     return frozenset(position for position, (one, other) in enumerate(pairs) if one != other)
 
 
-def _other_sense(frame: Frame, others: Dict[int, Frame]) -> bool:
-    other = others.get(frame.predicate)
-    if other is None or UNKNOWN in (frame.sense, other.sense):
-        return False
-    return frame.sense != other.sense
-
-
-def _spans(sentence: Sentence) -> FrozenSet:
-    return frozenset(
-        (frame.predicate, span.role, span.first, span.last)
-        for frame in sentence.frames or []
-        for span in frame.roles
-    )
+def _spans(frames: Sequence[Frame]) -> FrozenSet[Tuple[int, str, int, int]]:
+    return frozenset((f.predicate, s.role, s.first, s.last) for f in frames for s in f.roles)

@@ -1,136 +1,62 @@
-"""
-Figures: the pictures of one sentence, or of two readings of it, with their texts.
+"""Figures: the pictures of one sentence, or of two readings of it, with their texts."""
 
-    >>> from lisa_allennlp.data.sentence import Parse
-    >>> words, tree = ["It", "rained"], Parse([1, 1], ["expl", "root"])
-    >>> figure = make_figure(Pictured(Sentence(words, parse=tree), Sentence(words, parse=tree)))
-    >>> figure.text, figure.note, len(figure.drawings)
-    ('It rained', 'no differences', 2)
-"""
+import textwrap
+from typing import NamedTuple, Optional, Sequence
 
-from typing import List, NamedTuple, Optional, Sequence, Tuple
-
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation.comparison import described, differences
-from lisa_allennlp.visualisation.description import describe
-from lisa_allennlp.visualisation.drawing import Drawing, draw
+from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
-from lisa_allennlp.visualisation.layout import lay_out
-from lisa_allennlp.visualisation.printable import printable
-from lisa_allennlp.visualisation.svg import below, beside, narrowed, svg, titled
-
-HEAT_MAP_TITLE = "Attention of the syntactic head"
-"""The title of heat maps."""
+from lisa_allennlp.visualisation.layout import MARGIN, lay_out
+from lisa_allennlp.visualisation.svg import Drawing, below, draw, svg, text
+from lisa_allennlp.visualisation.texts import describe, printable, text_width
 
 NO_DIFFERENCES = "no differences"
-"""The note on two equal readings."""
-
-
-_WIDEST = 1000
-
-
-class Pictured(NamedTuple):
-    """
-    What a figure shows.
-
-    # Parameters
-
-    sentence : `Sentence`
-    other : `Sentence`, optional
-        Another reading of the same words.
-    names : `Tuple[str, str]`
-        The names of both readings.
-    attention : `bool`
-        Whether to show the attention of the syntactic head too.
-    """
-
-    sentence: Sentence
-    other: Optional[Sentence] = None
-    names: Tuple[str, str] = ("first", "second")
-    attention: bool = False
 
 
 class Figure(NamedTuple):
-    """
-    # Parameters
-
-    text : `str`
-        The words.
-    note : `str`
-        What differs between two readings; empty for one.
-    drawings : `List[Drawing]`
-        To put below each other.
-    label : `str`
-        The text alternative.
-    """
+    """The words of a sentence, a note on what differs, a drawing, and its text alternative."""
 
     text: str
     note: str
-    drawings: List[Drawing]
+    drawing: Drawing
     label: str
 
 
 def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
     """
-    # Parameters
-
-    pictured : `Pictured`
-    width : `float`, optional (default = one line for each sentence)
-        Of the drawings, in pixels: the words of a sentence that is wider are broken into lines, and
-        a heat map that is wider is made smaller.
-
-    # Raises
-
-    `ConfigurationError`
-        If the words of the readings differ, or there is no attention.
+    Draws one reading or two, below each other and with the same lines and columns. Sentences that
+    are wider than `width` pixels are broken into lines, and such heat maps are made smaller. Raises
+    a `ConfigurationError` if the words of the readings differ, or there is no attention.
     """
-    sentence, other = pictured.sentence, pictured.other
+    sentence, other, names, attention = pictured
     if other is None:
-        drawing = draw(sentence, lay_out(sentence, width=width))
-        figure = Figure("", "", [drawing], describe(sentence))
+        note, label = "", describe(sentence)
+        drawings = [draw(sentence, lay_out(sentence, width=width))]
     else:
-        figure = _comparison(sentence, other, pictured.names, width)
-    if pictured.attention:
-        attention = titled(narrowed(heat_map(sentence, other), width), HEAT_MAP_TITLE, width)
-        label = f"{figure.label} {describe_attention(sentence)}"
-        figure = figure._replace(drawings=_together(figure.drawings, attention, width), label=label)
-    return figure._replace(text=printable(" ".join(sentence.words)))
-
-
-def figure_svg(figure: Figure, theme: Optional[str] = "auto") -> str:
-    """
-    # Parameters
-
-    figure : `Figure`
-    theme : `str`, optional (default = `"auto"`)
-        As for `sentence_svg`.
-    """
-    return svg(figure.drawings, figure.label, theme)
+        marks = differences(sentence, other), differences(other, sentence)
+        note = described(*marks) or NO_DIFFERENCES
+        label = f"{names[0]} and {names[1]}: {note}."
+        layout = lay_out(sentence, other, width=width)
+        drawings = []
+        for reading, mark, name in zip((sentence, other), marks, names, strict=True):
+            drawings += [_title(name, width), draw(reading, layout, mark)]
+            label += f" {name}: {describe(reading)}"
+    if attention:
+        title = "Attention of the syntactic head"
+        drawings += [_title(title, width), heat_map(sentence, other, width)]
+        label += f" {title}: {describe_attention(sentence)}"
+    return Figure(printable(" ".join(sentence.words)), note, below(drawings), label)
 
 
 def figures_svg(figures: Sequence[Figure], theme: Optional[str] = "auto") -> str:
-    """The figures below each other, as one SVG."""
-    drawings = [drawing for figure in figures for drawing in figure.drawings]
-    return svg(drawings, " ".join(figure.label for figure in figures), theme)
+    """Figures below each other, as one SVG; `theme` as in `sentence_svg`."""
+    label = " ".join(figure.label for figure in figures)
+    return svg(below([figure.drawing for figure in figures]), label, theme)
 
 
-def _together(drawings: List[Drawing], attention: Drawing, width: Optional[float]) -> List[Drawing]:
-    """The heat map beside the other drawings or, if they are wide, below them."""
-    left = below(drawings)
-    if left.width + attention.width <= min(_WIDEST, width or _WIDEST):
-        return [beside(left, attention)]
-    return [*drawings, attention]
-
-
-def _comparison(
-    sentence: Sentence, other: Sentence, names: Tuple[str, str], width: Optional[float]
-) -> Figure:
-    """Two readings below each other, with the same lines and columns."""
-    marks = differences(sentence, other), differences(other, sentence)
-    layout = lay_out(sentence, other, width=width)
-    note = described(max(marks, key=lambda mark: mark.number)) or NO_DIFFERENCES
-    drawings, label = [], f"{names[0]} and {names[1]}: {note}."
-    for one, mark, name in zip((sentence, other), marks, names, strict=True):
-        drawings.append(titled(draw(one, layout, mark), name, width))
-        label += f" {name}: {describe(one)}"
-    return Figure("", note, drawings, label)
+def _title(title: str, width: Optional[float]) -> Drawing:
+    """A title, such as the path of a file, on several lines if the picture is narrow."""
+    used = text_width(printable(title), 12, bold=True) + 2 * MARGIN
+    most = used if width is None else min(used, width)
+    lines = textwrap.wrap(printable(title), max(1, int(len(title) * most / used)))
+    markup = (text(MARGIN, 24 * row - 6, "name", line) for row, line in enumerate(lines, 1))
+    return Drawing("".join(markup), most, 24 * len(lines))

@@ -1,96 +1,109 @@
 """
-The attention of LISA's syntactic head as a heat map in SVG: a row per token, a column per possible
-head. The heads of the sentence's tree are outlined.
+The attention of LISA's syntactic head, as a heat map in SVG and in words. It is the model's own
+even if the sentence has an injected tree, to which the head attends instead (LISA section 2.2).
 
-    >>> import numpy
-    >>> from lisa_allennlp.data.sentence import Parse
-    >>> parse = Parse([0, 0], ["root", "punct"])
-    >>> drawing = heat_map(Sentence(["Go", "!"], parse=parse, attention=numpy.eye(2)))
-    >>> drawing.markup.count('class="head"')
-    2
+    >>> scores = numpy.log(numpy.array([[0.9, 0.1], [0.6, 0.4]]))
+    >>> describe_attention(Sentence(["Go", "!"], arc_scores=scores))
+    'Go: 0 0.90, 2 0.10; !: 1 0.60, 0 0.40.'
 """
 
-from typing import Iterator, List, Optional, Tuple
+import io
+import re
+from typing import List, Optional
 
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation.attention import own_attention
-from lisa_allennlp.visualisation.drawing import Drawing, escape, number
-from lisa_allennlp.visualisation.font import text_width
-from lisa_allennlp.visualisation.layout import MARGIN
-from lisa_allennlp.visualisation.printable import printable
+from lisa_allennlp.visualisation.layout import LABEL_SIZE, MARGIN
+from lisa_allennlp.visualisation.svg import Drawing, number, text
+from lisa_allennlp.visualisation.texts import printable, text_width
 
-_CELL = 17.0
-_SIZE = 10.5
-_SHOWN = 0.01
+# The size of a cell in pixels, and full attention on light and on dark backgrounds.
+_CELL, _BLUE = 17.0, (0.18, 0.51, 0.84)
 
 
-def heat_map(sentence: Sentence, other: Optional[Sentence] = None) -> Drawing:
+def own_attention(sentence: Sentence) -> numpy.ndarray:
     """
-    # Parameters
-
-    sentence : `Sentence`
-        With `arc_scores` or `attention`. The heads of its tree, if there is one, are outlined.
-    other : `Sentence`, optional
-        Another reading, such as gold. Heads that differ have dashed outlines.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no attention.
+    Returns the weights of all tokens as heads, from `arc_scores` or `attention`, which
+    `details=True` adds to answers; raises a `ConfigurationError` without them. The shape is
+    `(length, length)`: row `t` has the distribution over the heads of token `t`, and a root attends
+    to itself.
     """
-    weights = own_attention(sentence)
-    words = [printable(word) for word in sentence.words]
-    side = max((text_width(word, _SIZE) for word in words), default=0) + 10
-    left, top = MARGIN + side, MARGIN + side
-    size = _CELL * len(words)
-    parts = [_rect(left, top, size, size, "panel")]
-    for token, word in enumerate(words):
-        middle = number(_CELL * token + _CELL / 2 + 3.5 + top)
-        parts.append(_label(f'x="{number(left - 5)}" y="{middle}"', "axis side", word))
-        corner = f"{number(left + _CELL * token + 12)} {number(top - 5)}"
-        turned = f'transform="translate({corner})rotate(-90)"'
-        parts.append(_label(turned, "axis start", word))
-        for head, weight in enumerate(weights[token].tolist()):
-            if weight >= _SHOWN:
-                title = f"{word} → {words[head] if head != token else '(root)'}: {weight:.2f}"
-                place = left + _CELL * head, top + _CELL * token, _CELL, _CELL
-                heat = _rect(*place, "heat", f' fill-opacity="{weight:.2f}"')
-                parts.append(f"<g><title>{escape(title)}</title>{heat}</g>")
-    for token, head, classes in _outlined(sentence, other):
-        x, y = left + _CELL * head + 1.5, top + _CELL * token + 1.5
-        parts.append(_rect(x, y, _CELL - 3, _CELL - 3, classes))
-    return Drawing("".join(parts), left + size + MARGIN, top + size + MARGIN)
+    if not sentence.words:
+        return numpy.zeros((0, 0))
+    if sentence.arc_scores is not None:
+        scores = numpy.asarray(sentence.arc_scores, dtype=float)
+        exponentials = numpy.exp(scores - scores.max(axis=-1, keepdims=True))
+        return exponentials / exponentials.sum(axis=-1, keepdims=True)
+    if sentence.attention is None:
+        raise ConfigurationError(
+            "attention: found a sentence without `attention` and `arc_scores`; expected the "
+            "answer of a LISA model, with details"
+        )
+    return numpy.asarray(sentence.attention, dtype=float)
 
 
-def _outlined(sentence: Sentence, other: Optional[Sentence]) -> Iterator[Tuple[int, int, str]]:
-    """The token, the head and the classes of each outline."""
-    own = sentence.parse.head_indices if sentence.parse is not None else []
-    for token, head in enumerate(own):
-        yield token, head, "head"
-    if other is not None and other.parse is not None:
-        for token, head in enumerate(other.parse.head_indices):
-            if not own or own[token] != head:
-                yield token, head, "head other"
+def largest_weights(sentence: Sentence) -> List[str]:
+    """For each token, up to three heads (1-based, 0 for the root) with their weights."""
+    found = []
+    for token, weights in enumerate(own_attention(sentence)):
+        best = [head for head in numpy.argsort(-weights)[:3] if weights[head] >= 0.05]
+        heads = (f"{0 if head == token else head + 1} {weights[head]:.2f}" for head in best)
+        found.append(", ".join(heads))
+    return found
 
 
 def describe_attention(sentence: Sentence) -> str:
-    """The text alternative: the head with the largest weight for each token."""
-    weights = own_attention(sentence)
-    words = [printable(word) for word in sentence.words]
-    best: List[str] = []
+    """The text alternative of the heat map."""
+    pairs = zip(map(printable, sentence.words), largest_weights(sentence), strict=True)
+    return "; ".join(f"{word}: {weights}" for word, weights in pairs) + "."
+
+
+def heat_map(
+    sentence: Sentence, other: Optional[Sentence] = None, width: Optional[float] = None
+) -> Drawing:
+    """
+    Draws a row per token and a column per possible head. The heads of the sentence's tree are
+    outlined; those of another reading that differ have dashed outlines. A map that is wider than
+    `width` is made smaller.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
+
+    weights, words = own_attention(sentence), list(map(printable, sentence.words))
+    if not words:
+        return Drawing("", 0, 0)
+    # One of Matplotlib's points, 72 to an inch, is a pixel of its SVG.
+    side = _CELL * len(words)
+    figure = Figure((side / 72, side / 72))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, len(words)), ylim=(len(words), 0))
+    axes.axis("off")
+    for token, head in numpy.argwhere(weights >= 0.01):
+        colour = (*_BLUE, min(1, weights[token, head]))
+        axes.add_artist(Rectangle((head, token), 1, 1, facecolor=colour, clip_on=False))
+    for reading, style in ((other, "--"), (sentence, "-")):
+        if reading is not None and reading.parse is not None:
+            for token, head in enumerate(reading.parse.head_indices):
+                outline = Rectangle((head + 0.1, token + 0.1), 0.8, 0.8, fill=False, clip_on=False)
+                outline.set(linestyle=style, linewidth=1.6)
+                axes.add_artist(outline)
+    file = io.StringIO()
+    figure.savefig(file, format="svg", transparent=True)
+    # Without the document around it, and without identifiers, which a page may have only once.
+    (_, cells) = re.sub(' id="[^"]*"', "", file.getvalue()).rsplit("</defs>", 1)
+    cells = cells.replace("</svg>", "").replace("#000000", "currentColor")
+    edge = MARGIN + max(text_width(word, LABEL_SIZE) for word in words) + 10
+    parts = [
+        f'<g transform="translate({number(edge)} {number(edge)})">'
+        f'<rect class="panel" width="{number(side)}" height="{number(side)}"/>{cells}</g>'
+    ]
     for token, word in enumerate(words):
-        head = int(weights[token].argmax())
-        name = words[head] if head != token else "(root)"
-        best.append(f"{word}: {name} {weights[token, head]:.2f}")
-    return f"Attention. {'; '.join(best)}."
-
-
-def _label(place: str, classes: str, text: str) -> str:
-    return f'<text class="{classes}" {place}>{escape(text)}</text>'
-
-
-def _rect(x: float, y: float, width: float, height: float, classes: str, more: str = "") -> str:
-    return (
-        f'<rect class="{classes}" x="{number(x)}" y="{number(y)}" width="{number(width)}" '
-        f'height="{number(height)}"{more}/>'
-    )
+        middle = edge + _CELL * (token + 0.5) + 3.5
+        turned = f"translate({number(middle)} {number(edge - 5)})rotate(-90)"
+        parts.append(text(edge - 5, middle, "axis side", word))
+        parts.append(f'<g transform="{turned}">{text(0, 0, "axis", word)}</g>')
+    size = edge + side + MARGIN
+    scale = 1 if width is None else min(1, width / size)
+    markup = f'<g class="attention" transform="scale({scale:.4f})">{"".join(parts)}</g>'
+    return Drawing(markup, size * scale, size * scale)

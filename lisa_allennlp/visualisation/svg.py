@@ -1,129 +1,222 @@
 """
-Pictures of sentences as SVG.
+Pictures of sentences as SVG: arcs above the words, tags and a row of role spans for each predicate
+below them.
 
-    >>> svg = sentence_svg(Sentence(["Go", "!"], ["VB", "."]), "light")
-    >>> svg[:4], 'aria-label="2 words. Go !."' in svg, "http" in svg.replace(NAMESPACE, "")
+    >>> svg = sentence_svg(Sentence(["<b>", "!"], ["VB", "."]), "light")
+    >>> svg[:4], 'aria-label="2 words. &lt;b&gt; !."' in svg, "http" in svg.replace(NAMESPACE, "")
     ('<svg', True, False)
 """
 
-import re
-from typing import List, Optional, Sequence
+import html
+from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation.description import describe
-from lisa_allennlp.visualisation.drawing import Drawing, draw, escape, number
-from lisa_allennlp.visualisation.font import text_width
-from lisa_allennlp.visualisation.layout import MARGIN, lay_out
-from lisa_allennlp.visualisation.printable import printable
-from lisa_allennlp.visualisation.theme import stylesheet
+from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.visualisation.comparison import NOTHING, Marks
+from lisa_allennlp.visualisation.layout import (
+    CORNER,
+    MARGIN,
+    PADDING,
+    WORD_SIZE,
+    Layout,
+    Part,
+    Placed,
+    lay_out,
+    place_arcs,
+    place_spans,
+)
+from lisa_allennlp.visualisation.texts import describe, printable, tag_labels, text_width
+from lisa_allennlp.visualisation.theme import role_class, stylesheet
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 """The XML namespace of SVG, which is only a name: nothing is fetched."""
 
-_TITLE = 24.0
-_NAME_SIZE = 12.0
+# Heights, in pixels.
+_LEVEL, _WORD, _TAG, _ROW, _BAR, _BETWEEN = 19.0, 24.0, 14.0, 24.0, 19.0, 10.0
+
+# Open, and relative to the point.
+_ARROW = "m-3-5 3 5 3-5"
+
+
+class Drawing(NamedTuple):
+    """SVG elements without the element `svg`, all texts escaped, and their size in pixels."""
+
+    markup: str
+    width: float
+    height: float
 
 
 def sentence_svg(
-    sentence: Sentence,
-    theme: Optional[str] = "auto",
-    width: Optional[float] = None,
+    sentence: Sentence, theme: Optional[str] = "auto", width: Optional[float] = None
 ) -> str:
     """
-    # Parameters
-
-    sentence : `Sentence`
-        What it lacks is left out.
-    theme : `str`, optional (default = `"auto"`)
-        One of `THEMES`, or `None` for a page that has the stylesheet.
-    width : `float`, optional (default = one line)
-        Of the picture, in pixels: the words of a sentence that is wider are broken into lines.
-
-    # Returns
-
-    `str`
-        An element `svg`, also a file of its own. Its text alternative has words, heads and roles.
+    Draws a sentence as an element `svg`, also a file of its own. The theme is one of `THEMES`, or
+    `None` for a page that has the stylesheet. A sentence wider than `width` pixels has several
+    lines.
     """
-    layout = lay_out(sentence, width=width)
-    return svg([draw(sentence, layout)], describe(sentence), theme)
+    return svg(draw(sentence, lay_out(sentence, width=width)), describe(sentence), theme)
 
 
-def titled(drawing: Drawing, title: str, width: Optional[float] = None) -> Drawing:
-    """A drawing below a title, which is broken into lines if it is wider than `width`."""
-    lines = [title] if width is None else _broken(printable(title), width - 2 * MARGIN)
-    return below([*map(_title, lines), drawing])
-
-
-def _title(text: str) -> Drawing:
-    x, y = number(MARGIN), number(_TITLE - 6)
-    width = text_width(text, _NAME_SIZE, bold=True) + 2 * MARGIN
-    return Drawing(f'<text class="name" x="{x}" y="{y}">{escape(text)}</text>', width, _TITLE)
-
-
-def _broken(text: str, width: float) -> List[str]:
-    """Lines of a title, which may have no blanks, such as the path of a file."""
-    lines = [""]
-    for word in re.findall(r"\s*\S+", text):
-        for piece in [word] if _fits(word.strip(), width) else word:
-            if not lines[-1] or _fits(lines[-1] + piece, width):
-                lines[-1] += piece
-            else:
-                lines.append(piece.lstrip())
-    return lines
-
-
-def _fits(title: str, width: float) -> bool:
-    return text_width(title, _NAME_SIZE, bold=True) <= width
-
-
-def narrowed(drawing: Drawing, width: Optional[float]) -> Drawing:
-    """A drawing that is made smaller if it is wider than `width`."""
-    if width is None or drawing.width <= width:
-        return drawing
-    scale = width / drawing.width
-    markup = f'<g transform="scale({scale:.4f})">{drawing.markup}</g>'
-    return Drawing(markup, width, drawing.height * scale)
-
-
-def below(drawings: Sequence[Drawing]) -> Drawing:
-    """Drawings below each other."""
-    parts: List[str] = []
-    top = 0.0
-    for drawing in drawings:
-        parts.append(_moved(drawing, 0, top))
-        top += drawing.height
-    width = max((drawing.width for drawing in drawings), default=0)
-    return Drawing("".join(parts), width, top)
-
-
-def beside(left: Drawing, right: Drawing) -> Drawing:
-    """Two drawings beside each other."""
-    markup = left.markup + _moved(right, left.width, 0)
-    return Drawing(markup, left.width + right.width, max(left.height, right.height))
-
-
-def _moved(drawing: Drawing, x: float, y: float) -> str:
-    if not (x or y):
-        return drawing.markup
-    return f'<g transform="translate({number(x)} {number(y)})">{drawing.markup}</g>'
-
-
-def svg(drawings: Sequence[Drawing], label: str, theme: Optional[str]) -> str:
-    """
-    # Parameters
-
-    drawings : `Sequence[Drawing]`
-        To put below each other.
-    label : `str`
-        The text alternative.
-    theme :
-        As in `sentence_svg`.
-    """
-    markup, *size = below(drawings)
-    width, height = map(number, size)
+def svg(drawing: Drawing, label: str, theme: Optional[str]) -> str:
+    """The element `svg` of a drawing and its text alternative; `theme` as in `sentence_svg`."""
+    width, height = number(drawing.width), number(drawing.height)
     style = "" if theme is None else f"<style>{stylesheet(theme)}</style>"
     return (
         f'<svg xmlns="{NAMESPACE}" class="lisa" role="img" aria-label="{escape(label)}" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">{style}'
-        f'<rect class="background" width="100%" height="100%"/>{markup}</svg>'
+        f'<rect class="background" width="100%" height="100%"/>{drawing.markup}</svg>'
     )
+
+
+def below(drawings: Sequence[Drawing]) -> Drawing:
+    """Puts drawings below each other."""
+    parts: List[str] = []
+    top = 0.0
+    for drawing in drawings:
+        moved = f'<g transform="translate(0 {number(top)})">{drawing.markup}</g>'
+        parts.append(moved if top else drawing.markup)
+        top += drawing.height
+    return Drawing("".join(parts), max((drawing.width for drawing in drawings), default=0), top)
+
+
+def escape(text: str) -> str:
+    """A text of the input as text or attribute of XML and HTML."""
+    return html.escape(printable(text))
+
+
+def number(value: float) -> str:
+    """A coordinate, as short as possible."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def text(x: float, y: float, classes: str, content: str) -> str:
+    """An element `text`."""
+    return f'<text class="{classes}" x="{number(x)}" y="{number(y)}">{escape(content)}</text>'
+
+
+def draw(sentence: Sentence, layout: Layout, marks: Marks = NOTHING) -> Drawing:
+    """Draws a sentence whose words are placed; `marks` are shown as different."""
+    arcs = place_arcs(sentence, layout)
+    frames = [(frame, place_spans(frame, layout)) for frame in sentence.frames or []]
+    layers = tag_labels(sentence)
+    # Of each line, the height of its words; of each frame and line, the height of its first row.
+    bottoms: List[float] = []
+    tops: List[List[float]] = [[] for _ in frames]
+    y = 0.0
+    for line in range(1 + max((line for line, _, _ in layout.words), default=0)):
+        y += 0.8 * MARGIN + _LEVEL * _highest(arcs, line) + _BETWEEN * (line > 0)
+        bottoms.append(y)
+        y += _WORD + _TAG * len(layers) + 8
+        for (_, spans), heights in zip(frames, tops, strict=True):
+            heights.append(y)
+            y += _ROW * _highest(spans, line)
+    # Low arcs come last, so that their labels are in front of the lines of higher ones.
+    arcs.sort(key=lambda arc: -max(part.level for part in arc.parts))
+    markup = [_arc(sentence, arc, bottoms, marks) for arc in arcs]
+    for token, (line, left, right) in enumerate(layout.words):
+        tags = [(name, labels[token]) for name, labels in layers]
+        markup += _token(sentence, token, (left + right) / 2, bottoms[line], tags, marks)
+    for (frame, spans), heights in zip(frames, tops, strict=True):
+        markup += [_span(frame, span, heights, marks) for span in spans]
+    return Drawing("".join(markup), layout.right + MARGIN / 2, y + MARGIN / 2)
+
+
+def _highest(placed: Sequence[Placed], line: int) -> int:
+    levels = (part.level for one in placed for part in one.parts if part.line == line)
+    return max(levels, default=0)
+
+
+def _token(
+    sentence: Sentence, token: int, x: float, y: float, tags: List[Tuple[str, str]], marks: Marks
+) -> Iterator[str]:
+    """A word, in a box if it is a predicate, and its tags."""
+    word, classes = sentence.words[token], "word"
+    yield f'<g class="token" data-token="{token}">'
+    if token in (sentence.predicates or ()):
+        classes += " predicate"
+        width = text_width(printable(word), WORD_SIZE, bold=True) + 2 * PADDING
+        yield f'<rect class="panel" {_box(x - width / 2, y + 3, width, 22)} rx="4"/>'
+    yield text(x, y + 19, classes + " different" * (token in marks["predicates"]), word)
+    for row, (name, tag) in enumerate(tags, start=1):
+        different = " different" * (token in marks[name])
+        yield text(x, y + _WORD + _TAG * row - 2, "tag" + different, tag)
+    yield "</g>"
+
+
+def _arc(sentence: Sentence, placed: Placed, bottoms: Sequence[float], marks: Marks) -> str:
+    arc, label, parts = placed
+    path, labels = "", ""
+    for part in parts:
+        bottom = bottoms[part.line]
+        # The mark of a root is longer, as its arrow is below its label.
+        top = bottom - _LEVEL * (part.level if arc.head == 0 else part.level - 0.5)
+        if arc.head == 0:
+            path += f"M{number(part.end)} {number(top + 6)}V{number(bottom)}{_ARROW}"
+        else:
+            path += _path(part, top, bottom, part is parts[0], part is parts[-1])
+        if part.label:
+            # The label interrupts the line if it is long enough, and is above it otherwise.
+            inside = arc.head == 0 or part.has_room(label)
+            labels += text(part.middle_of_label, top + (3.5 if inside else -5), "relation", label)
+    token = arc.dependent - 1
+    different = " different" * (token in marks["heads"] | marks["relations"])
+    head = "" if arc.head == 0 else f"{sentence.words[arc.head - 1]} → "
+    more = f": {label}" if len(parts) > 1 else ""
+    return (
+        f'<g class="dependency{different}" data-dependent="{arc.dependent}" '
+        f'data-head="{arc.head}"><title>{escape(head + sentence.words[token] + more)}</title>'
+        f'<path class="arc" d="{path}"{_opacity("stroke", arc.probability)}/>{labels}</g>'
+    )
+
+
+def _path(part: Part, top: float, bottom: float, from_head: bool, to_dependent: bool) -> str:
+    """A part of an arc. It is horizontal where it goes to another line."""
+    start, end = number(part.start), number(part.end)
+    turn = min(CORNER, abs(part.end - part.start) / 2) * (1 if part.end > part.start else -1)
+    corner, curve = number(CORNER), number(turn)
+    path = f"M{start} {number(top)}"
+    if from_head:
+        path = f"M{start} {number(bottom)}V{number(top + CORNER)}q0-{corner} {curve}-{corner}"
+    if not to_dependent:
+        return f"{path}H{end}"
+    before = number(part.end - turn)
+    return f"{path}H{before}q{curve} 0 {curve} {corner}V{number(bottom)}{_ARROW}"
+
+
+def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> str:
+    """A role span; `tops` has the height of the frame's first row on each line."""
+    span, _, parts = placed
+    is_verb = span.role == "V"
+    shapes = ""
+    for part in parts:
+        y, width = tops[part.line] + _ROW * (part.level - 1), part.end - part.start
+        shape = ' rx="4"'
+        if len(parts) > 1:
+            # A side where the span goes to another line is left open: the outline starts with the
+            # upper side and then goes down.
+            begin, end = (_BAR * (part is not other) for other in (parts[0], parts[-1]))
+            dashes = (width, end, 2 * _BAR - begin - end + width, begin)
+            shape = f' stroke-dasharray="{" ".join(map(number, dashes))}"'
+        opacity = "" if is_verb else _opacity("fill", span.probability)
+        shapes += f"<rect {_box(part.start, y, width, _BAR)}{shape}{opacity}/>"
+        if part.label:
+            shapes += text(part.middle_of_label, y + 13.5, "role", part.label)
+    kind = {"R-": " reference", "C-": " continuation"}.get(span.role[:2], "")
+    different = (frame.predicate, span.role, span.first, span.last) in marks["spans"]
+    different |= is_verb and frame.predicate in marks["predicates"] | marks["senses"]
+    gloss, of = (frame.gloss, "") if is_verb else (span.gloss, f" of {frame.name}")
+    meaning = f" ({gloss})" if gloss else ""
+    title = f"{span.role}{of}{meaning}: {' '.join(frame.words[span.first : span.last + 1])}"
+    return (
+        f'<g class="span {role_class(span.role)}{kind}{" different" * different}" '
+        f'data-predicate="{frame.predicate}" data-role="{escape(span.role)}" '
+        f'data-first="{span.first}" data-last="{span.last}">'
+        f"<title>{escape(title)}</title>{shapes}</g>"
+    )
+
+
+def _opacity(what: str, probability: Optional[float]) -> str:
+    return "" if probability is None else f' {what}-opacity="{0.3 + 0.7 * probability:.2f}"'
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    return f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'

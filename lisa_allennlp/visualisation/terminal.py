@@ -1,61 +1,258 @@
 """
-A sentence in the terminal: the tree beside the words, the roles of each predicate below.
+Sentences in the terminal: tables, and pictures with the tree beside the words and the roles of each
+predicate below. In pictures of two readings, what differs has both values.
 
-    >>> from lisa_allennlp.data.sentence import Frame, Parse
-    >>> tags = ["B-ARG0", "B-V", "B-ARG2", "O"]
-    >>> parse = Parse([1, 1, 1, 1], ["nsubj", "root", "iobj", "punct"])
-    >>> sentence = Sentence(["She", "paid", "him", "."], frames=[Frame(1, tags)], parse=parse)
-    >>> print(render(sentence).plain)
-    1  ╭──►  She   2  nsubj
+    >>> from lisa_allennlp.data.sentence import Parse
+    >>> frame, parse = Frame(1, ["B-ARG0", "B-V", "B-ARG2"]), Parse([1, 1, 1], ["a", "root", "b"])
+    >>> sentence = Sentence(["She", "paid", "him"], frames=[frame], parse=parse)
+    >>> print(table(sentence))
+       word  head  relation  paid
+    1  She   2     a         (ARG0*)
+    2  paid  0     root      (V*)
+    3  him   2     b         (ARG2*)
+    >>> other = Sentence(sentence.words, frames=[frame], parse=Parse([1, 1, 1], ["a", "root", "c"]))
+    >>> print(picture(Pictured(sentence, other, ("one", "other"))).plain)
+    one ≠ other: 1 relation
+    1  ╭──►  She   2  a
     2  ├───  paid  0  root
-    3  ├──►  him   2  iobj
-    4  ╰──►  .     2  punct
+    3  ╰──►  him   2  b ≠ c
     <BLANKLINE>
-    paid: [ARG0 She] [V paid] [ARG2 him] .
+    paid: [ARG0 She] [V paid] [ARG2 him]
 """
 
+import io
+from collections import Counter
+from itertools import zip_longest
+from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
+
+from rich.cells import cell_len
+from rich.console import Console
 from rich.text import Text
 
-from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.visualisation.printable import printable
-from lisa_allennlp.visualisation.table import frame_names, gloss_lines, token_columns
-from lisa_allennlp.visualisation.terminal_grid import NARROWEST, Cell, token_rows
-from lisa_allennlp.visualisation.terminal_roles import role_lines
+from lisa_allennlp.data.formats.roles import bio_to_brackets
+from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.visualisation.comparison import Pictured, described, differences
+from lisa_allennlp.visualisation.heat_map import largest_weights
+from lisa_allennlp.visualisation.texts import printable
+from lisa_allennlp.visualisation.theme import LIGHT, role_class
+from lisa_allennlp.visualisation.tree import tree_lines
 
-NO_WORDS = "(an empty sentence)"
-"""The picture of a sentence without words."""
+_NO_WORDS, _NO_PREDICATE = "(an empty sentence)", "(no predicate found)"
 
-STYLES = {"word": "bold", "POS": "green", "head": "dim", "relation": "magenta"}
-"""The styles of the columns by their headings."""
+# The styles of columns by their headings, and of what differs.
+_STYLES = {"": "dim", "word": "bold", "POS": "green", "head": "dim", "relation": "magenta"}
+_MARKED = "bold red"
+
+# The most words between two spans that are shown.
+_SHOWN_BETWEEN = 6
+
+_Spans = FrozenSet[Tuple[int, str, int, int]]
+_Named = Tuple[str, Frame]
 
 
-def render(sentence: Sentence, width: int = 80) -> Text:
+def table(sentence: Sentence, width: int = 80) -> str:
     """
-    # Parameters
-
-    sentence : `Sentence`
-        What it lacks is left out.
-    width : `int`, optional (default = `80`)
-        The width of the terminal, at least `NARROWEST`. Lines are not longer.
-
-    # Returns
-
-    `Text`
-        Lines without a final line break, to print with `rich.print`. Its attribute `plain` has them
-        without colours.
+    Formats a sentence as a table with a line per token. If the table fits the width, each predicate
+    has a column of roles in the brackets of the CoNLL shared tasks. Otherwise, or if there are
+    probabilities, each predicate has a line of roles under the table. Predicates are named by their
+    rolesets or, if these are unknown, their forms. Columns of missing annotation are left out.
     """
     if not sentence.words:
-        return Text(NO_WORDS)
-    width = max(width, NARROWEST)
-    columns = [
-        [Cell(printable(str(cell)), STYLES.get(name, "")) for cell in cells]
-        for name, cells in token_columns(sentence)[1:]
+        return _NO_WORDS
+    columns = [[Text(name), *cells] for name, cells in _columns(sentence, sentence).items()]
+    frames = _named(sentence.frames or [])
+    roles = [[Text(printable(n)), *map(Text, bio_to_brackets(f.tags))] for n, f in frames]
+    has_room = sentence.pos_probabilities is None and _natural_width(columns + roles) <= width
+    lines = [row.plain for row in _grid(columns + roles * has_room, width)]
+    if not has_room:
+        lines.append("")
+        for name, frame in frames:
+            spans = (f"[{s.role}{_decimals(s.probability)}: {s.text}]" for s in frame.roles)
+            # A span of raw text may have line breaks.
+            line = " ".join(f"{name}{_decimals(frame.probability)}: {' '.join(spans)}".split())
+            lines += [row.plain for row in _wrapped(Text(printable(line)), width, indent=4)]
+    lines += [row.plain for row in _gloss_lines(sentence.frames or [], width)]
+    return "\n".join([*lines, *[_NO_PREDICATE] * (sentence.frames == [])])
+
+
+def picture(pictured: Pictured, width: int = 80) -> Text:
+    """
+    Draws a sentence, or what differs in another reading of it, in lines without a final line break.
+    The attribute `plain` has them without colours. Lines have at most `width` columns of the
+    terminal, or 40; only single words are wider. With `attention`, there is a column with the
+    `largest_weights` of the syntactic head. Raises a `ConfigurationError` if the words differ, or
+    there is no attention.
+    """
+    sentence, other, names, attention = pictured
+    rows: List[Text] = []
+    marked: _Spans = frozenset()
+    width = max(width, 40)
+    if other is None:
+        other = sentence
+    else:
+        marks = differences(sentence, other), differences(other, sentence)
+        marked = marks[0]["spans"] | marks[1]["spans"]
+        found = described(*marks)
+        title = f"{names[0]} ≠ {names[1]}: {found}" if found else f"{names[0]} = {names[1]}"
+        rows += _wrapped(Text(printable(title), _MARKED if found else "bold"), width)
+    if not sentence.words:
+        return Text(_NO_WORDS)
+    numbers, *columns = _columns(sentence, other).values()
+    if attention:
+        columns.append(list(map(Text, largest_weights(sentence))))
+    parse = sentence.parse or other.parse
+    if parse is not None and (lines := tree_lines(parse))[0]:
+        with_tree = [numbers, [Text(line, "cyan") for line in lines], *columns]
+        # The column of heads remains if there is no room for the lines.
+        columns = with_tree[1:] if _natural_width(with_tree) <= width else columns
+    digits = len(numbers[-1])
+    rows += _grid([[Text(n.plain.rjust(digits), "dim") for n in numbers], *columns], width)
+    if sentence.frames is not None and other.frames is not None:
+        readings = [
+            {frame.predicate: (name, frame) for name, frame in _named(reading.frames)}
+            for reading in (sentence, other)
+        ]
+        for predicate in sorted({*readings[0], *readings[1]}):
+            pair = [reading.get(predicate) for reading in readings]
+            rows += [Text(), *_role_lines(pair, names, width, marked)]
+        rows += _gloss_lines(sentence.frames, width)
+        if not any(readings):
+            rows.append(Text(_NO_PREDICATE))
+    return Text("\n").join(rows)
+
+
+def _columns(sentence: Sentence, other: Sentence) -> Dict[str, List[Text]]:
+    """The cells of all columns but roles, with both values where they differ."""
+    own, others = _labels(sentence), _labels(other)
+    # The words of both may differ in their escapes.
+    others["word"] = own["word"]
+    columns = {}
+    for name in {**others, **own}:
+        pairs = zip({**others, **own}[name], {**own, **others}[name], strict=True)
+        columns[name] = [
+            Text(printable(f"{one}"), _STYLES.get(name, ""))
+            if one == another
+            else Text(printable(f"{one} ≠ {another}"), _MARKED)
+            for one, another in pairs
+        ]
+    return columns
+
+
+def _labels(sentence: Sentence) -> Dict[str, Sequence[Any]]:
+    """Candidates stand in the column of the supertags, probabilities after tags and arc labels."""
+    columns = dict(sentence.columns())
+    if sentence.candidates is not None:
+        columns["supertag"] = [
+            " ".join(f"{tag}{_decimals(probability)}" for tag, probability in candidates)
+            for candidates in sentence.candidates
+        ]
+    known = {"POS": sentence.pos_probabilities, "relation": sentence.head_probabilities}
+    for name, probabilities in known.items():
+        if name in columns and probabilities is not None:
+            pairs = zip(columns[name], probabilities, strict=True)
+            columns[name] = [f"{cell}{_decimals(probability)}" for cell, probability in pairs]
+    return columns
+
+
+def _decimals(probability: Optional[float]) -> str:
+    return "" if probability is None else f" {probability:.2f}"
+
+
+def _named(frames: Sequence[Frame]) -> List[_Named]:
+    """The frames after their names, with positions where these are not unique."""
+    number = Counter(frame.name for frame in frames)
+    return [
+        (frame.name if number[frame.name] == 1 else f"{frame.name} ({frame.predicate + 1})", frame)
+        for frame in frames
     ]
-    lines = token_rows(sentence.heads, columns, width)
-    frames = sentence.frames or []
-    for name, frame in zip(frame_names(frames), frames, strict=True):
-        lines += [Text(), *role_lines(frame, name, width)]
-    lines += [Text(line, "dim") for line in gloss_lines(frames, width)]
-    if sentence.frames == []:
-        lines.append(Text("(no predicate found)"))
-    return Text("\n").join(lines)
+
+
+def _natural_width(columns: Sequence[Sequence[Text]]) -> int:
+    """The width of a table, with two blanks between columns."""
+    return sum(max(cell.cell_len for cell in column) + 2 for column in columns) - 2
+
+
+def _grid(columns: Sequence[Sequence[Text]], width: int) -> List[Text]:
+    """The rows of a table. If it is too wide, the cells of the widest columns are folded."""
+    widths = [max(1, *(cell.cell_len for cell in column)) for column in columns]
+    while sum(widths) + 2 * len(widths) - 2 > width and max(widths) > 4:
+        widths[widths.index(max(widths))] -= 1
+    console = Console(file=io.StringIO())
+    rows = []
+    for cells in zip(*columns, strict=True):
+        folded = [
+            [cell] if cell.cell_len <= size else cell.wrap(console, size, overflow="fold")
+            for cell, size in zip(cells, widths, strict=True)
+        ]
+        for parts in zip_longest(*folded, fillvalue=Text()):
+            row = Text()
+            for part, size in zip(parts, widths, strict=True):
+                row.append_text(part).append(" " * (size - part.cell_len + 2))
+            row.rstrip()
+            rows.append(row)
+    return rows
+
+
+def _role_lines(
+    readings: Sequence[Optional[_Named]], names: Sequence[str], width: int, marked: _Spans
+) -> List[Text]:
+    """A paragraph if both readings of a predicate have the same roles, otherwise one for each."""
+    one, other = readings
+    if one and other and (one[1].tags, one[1].sense) == (other[1].tags, other[1].sense):
+        return _wrapped(_role_text(*one), width)
+    lines: List[Text] = []
+    for reading, name in zip(readings, names, strict=True):
+        if reading is None:
+            text = Text(printable(f"{name}: ≠ no predicate"), _MARKED)
+        else:
+            text = Text.assemble((f"{printable(name)}: ", "italic"), _role_text(*reading, marked))
+        lines += _wrapped(text, width)
+    return lines
+
+
+def _role_text(name: str, frame: Frame, marked: _Spans = frozenset()) -> Text:
+    """The sentence with its spans in brackets; words between spans are shown if they are few."""
+    text = Text.assemble((f"{printable(name)}{_decimals(frame.probability)}:", "bold"))
+    words = [printable(word) for word in frame.words]
+    position = 0
+    for span in [*frame.roles, None]:
+        first = len(words) if span is None else span.first
+        for word in "…" if first - position > _SHOWN_BETWEEN else words[position:first]:
+            text.append(f" {word}", "dim")
+        if span is not None:
+            position = span.last + 1
+            is_marked = (frame.predicate, span.role, first, span.last) in marked
+            fill, colour = LIGHT.roles[role_class(span.role)]
+            style = f"{colour} on {fill}{' underline' * is_marked}"
+            label = f"[{'≠' * is_marked}{printable(span.role)}{_decimals(span.probability)}"
+            text.append(" ").append(label, f"bold {style}")
+            text.append(f" {' '.join(words[first:position])}]", style)
+    return text
+
+
+def _gloss_lines(frames: Sequence[Frame], width: int) -> List[Text]:
+    """An empty line, and one for each roleset with its meaning and that of its roles."""
+    texts = []
+    for frame in frames:
+        if frame.role_glosses is not None:
+            meaning = "(not in the frames)" if frame.gloss is None else f'"{frame.gloss}"'
+            roles = sorted({f"{span.role} {span.gloss}" for span in frame.roles if span.gloss})
+            texts.append(printable(", ".join([f"{frame.sense} {meaning}", *roles])))
+    unique = (Text(text, "dim") for text in dict.fromkeys(texts))
+    lines = [line for text in unique for line in _wrapped(text, width, indent=4)]
+    return [Text(), *lines] if lines else []
+
+
+def _wrapped(text: Text, width: int, indent: int = 2) -> List[Text]:
+    """Breaks a text at blanks. All lines but the first are indented."""
+    breaks, position, used = [], 0, 0
+    for word in text.plain.split(" "):
+        if used and used + cell_len(word) > width:
+            breaks.append(position)
+            used = indent
+        used += cell_len(word) + 1
+        position += len(word) + 1
+    lines = list(text.divide(breaks))
+    for line in lines[:-1]:
+        line.rstrip()
+    return [lines[0], *(Text(" " * indent).append_text(line) for line in lines[1:])]

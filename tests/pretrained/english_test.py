@@ -47,17 +47,19 @@ def test_a_sentence(labelled: Sentence) -> None:
 
 @pytest.mark.medium
 def test_the_example_of_the_readme(labelled: Sentence) -> None:
-    from lisa_allennlp.visualisation.table import render
+    from lisa_allennlp.visualisation.terminal import table
     from tests import ROOT
 
-    assert render(labelled) in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert table(labelled) in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.medium
 def test_the_pictures_of_the_docs(labelled: Sentence) -> None:
     from lisa_allennlp.visualisation import svg, terminal
+    from lisa_allennlp.visualisation.figures import Pictured
     from tests import ROOT
 
     picture = (ROOT / "docs/images/sentence.svg").read_text(encoding="utf-8")
     assert picture == svg.sentence_svg(labelled) + "\n"
-    assert terminal.render(labelled).plain in (ROOT / "docs/show.md").read_text(encoding="utf-8")
+    shown = terminal.picture(Pictured(labelled)).plain
+    assert shown in (ROOT / "docs/show.md").read_text(encoding="utf-8")

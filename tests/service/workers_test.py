@@ -12,7 +12,7 @@ import pytest
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.requests import Request, RequestReader
 from lisa_allennlp.service.workers import BatchLabeller, Part, Variant, Workers
-from lisa_allennlp.visualisation.attention import own_attention
+from lisa_allennlp.visualisation.heat_map import own_attention
 
 READER = RequestReader("en")
 TEXTS = ["She sold him the car.", "Rain.", "It rained and we stayed inside."]

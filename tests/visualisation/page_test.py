@@ -1,23 +1,22 @@
-"""The HTML page, read back by Python's HTML parser."""
+"""The HTML page, read back by Python's HTML parser, and pictures in notebooks."""
 
 from html.parser import HTMLParser
-from typing import Dict, List, Optional, Tuple
+from types import SimpleNamespace
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.visualisation.figures import Pictured
-from lisa_allennlp.visualisation.page import html_page
-from lisa_allennlp.visualisation.printable import printable
+from lisa_allennlp.visualisation.page import html_page, register
 from lisa_allennlp.visualisation.svg import NAMESPACE
-from lisa_allennlp.visualisation.theme import DARK, LIGHT, Palette
-from tests.visualisation.strategies import sentences
-from tests.visualisation.terminal_comparison_test import ONE, OTHER
+from lisa_allennlp.visualisation.texts import printable
+from lisa_allennlp.visualisation.theme import DARK, LIGHT
+from tests.visualisation.strategies import ONE, OTHER, sentences
 
 Attributes = Dict[str, Optional[str]]
-VOID = ("meta",)
 
 
 class Reader(HTMLParser):
@@ -30,7 +29,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
         self.open.append((tag, dict(attrs), []))
-        if tag in VOID:
+        if tag == "meta":
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -72,35 +71,33 @@ def test_words_are_read_back_and_no_markup_gets_in(given: List[Sentence], title:
 
 
 def test_the_index_leads_to_all_sentences() -> None:
-    page = html_page([Pictured(Sentence(["No", str(n)])) for n in range(3)], "Three")
+    page = html_page([Pictured(Sentence(["No", str(n)])) for n in range(3)], "Three", width=2000)
     reader = read(page)
     ids = [given["id"] for tag, given, _ in reader.elements if tag == "article"]
     links = [given["href"] for tag, given, _ in reader.elements if tag == "a"]
     assert ids == ["s1", "s2", "s3"] and sorted(set(links)) == ["#s1", "#s2", "#s3"]
     assert "<nav" not in html_page([Pictured(Sentence(["No"]))], "One")
     assert "3 sentences" in page and "://" not in page.replace(NAMESPACE, "")
+    assert "max-width:max(110rem,calc(2000px + 6rem))" in page
 
 
-@pytest.mark.parametrize("width, most", [(2000, 2000), (None, 0)])
-def test_the_page_has_room_for_its_pictures(width: Optional[float], most: int) -> None:
-    page = html_page([Pictured(ONE)], "Wide", width=width)
-    assert f"max-width:max(110rem,calc({most}px + 6rem))" in page
+def test_comparisons_are_counted_and_colours_follow_the_system() -> None:
+    page = html_page([Pictured(ONE, OTHER), *[Pictured(ONE, ONE)] * 2], "Both")
+    # Those of the page, and those of the pictures.
+    assert page.count(LIGHT.panel) == page.count("@media (prefers-color-scheme:dark)") == 2
+    dark = html_page([Pictured(ONE)], "x", "dark")
+    assert dark.count(DARK.panel) == 2 and LIGHT.panel not in dark and "@media (p" not in dark
+    assert "3 sentences, 1 with differences" in page
+    notes = ["2 tags, 2 relations, 1 predicate, 2 spans", "no differences", "no differences"]
+    assert read(page).of_class("note") == notes
 
 
-def test_comparisons_are_counted() -> None:
-    names = ("parser", "tagger")
-    page = html_page([Pictured(ONE, OTHER, names), Pictured(ONE, ONE, names)], "Both")
-    assert "2 sentences, 1 with differences" in page
-    assert read(page).of_class("note") == [
-        "2 tags, 2 relations, 1 predicate, 2 spans",
-        "no differences",
-    ]
-
-
-@pytest.mark.parametrize("theme, shown, other", [("light", LIGHT, DARK), ("dark", DARK, LIGHT)])
-def test_themes(theme: str, shown: Palette, other: Palette) -> None:
-    page = html_page([Pictured(ONE)], "x", theme)
-    assert shown.heat in page and other.heat not in page
-    assert f"color-scheme:{theme}" in page and "prefers-color-scheme" not in page
-    page = html_page([Pictured(ONE)], "x")
-    assert shown.heat in page and "prefers-color-scheme" in page
+def test_notebooks_show_sentences_and_documents() -> None:
+    found: Dict[type, Callable[[Any], str]] = {}
+    html = SimpleNamespace(for_type=found.__setitem__)
+    register(SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": html})))
+    sentence = Sentence(["<b>"], pos=["X"])
+    picture = found[Sentence](sentence)
+    assert "<svg" in picture and ">&lt;b&gt;</text>" in picture and ">X</text>" in picture
+    assert found[Document](Document("", [sentence, sentence])) == picture * 2
+    register(None)

@@ -1,34 +1,27 @@
 """Arbitrary sentences with hostile words and labels, and arbitrary graphs of heads."""
 
+from dataclasses import replace
 from typing import Any, Callable, List
 
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence, self_loop_heads
 
-WORDS = st.one_of(
-    st.sampled_from(
-        [
-            "a",
-            "(",
-            "&amp;",
-            "<script>",
-            "</svg>",
-            '"',
-            "漢字",
-            "e\u0301",
-            "👩‍👩‍👧",
-            "שלום",
-            "w" * 90,
-        ]
-        + ["\t", "a b", "\x1b[31m", "\u202e", "\u2028", "\x00", "\ufffe", "[", "]"]
-    ),
-    st.text(min_size=1, max_size=12),
-)
-LABELS = st.one_of(
-    st.sampled_from(["nsubj", "nmod:poss", "<b>", "\x1b[0m", "名詞", "a b"]),
-    st.text(min_size=1, max_size=9),
-)
+HARMLESS = ["a", "(", '"', "漢字", "e\u0301", "👩‍👩‍👧", "שלום", "w" * 90, "[", "]", "nmod:poss"]
+HOSTILE = [
+    "&amp;",
+    "<script>",
+    "</svg>",
+    "\t",
+    "a b",
+    "\x1b[31m",
+    "\u202e",
+    "\u2028",
+    "\x00",
+    "\ufffe",
+]
+WORDS = st.one_of(st.sampled_from(HARMLESS + HOSTILE), st.text(min_size=1, max_size=12))
+LABELS = st.one_of(st.sampled_from(HARMLESS[-4:] + HOSTILE), st.text(min_size=1, max_size=9))
 ROLES = ["V", "ARG0", "ARG1", "A2", "R-ARG0", "C-ARG1", "ARGM-TMP", "C-V", "<i>"]
 
 
@@ -89,3 +82,18 @@ def sentences(draw: Callable, with_probabilities: bool = False, length: int = 0)
         head_probabilities=each(probabilities) if with_probabilities and has_tree else None,
         pos_probabilities=each(probabilities) if with_probabilities else None,
     )
+
+
+ONE = Sentence(
+    ["I", "saw", "it", "fly"],
+    ["PRP", "VBD", "PRP", "VB"],
+    [Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"]), Frame(3, ["O", "O", "B-ARG1", "B-V"])],
+    Parse([1, 1, 3, 1], ["nsubj", "root", "nsubj", "ccomp"]),
+)
+OTHER = replace(
+    ONE,
+    pos=["PRP", "VBD", "PRP$", "NN"],
+    frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])],
+    parse=Parse([1, 1, 3, 1], ["nsubj", "root", "nmod:poss", "obj"]),
+)
+"""Another reading of `ONE`: 2 tags, 2 relations, 1 predicate, 2 spans."""

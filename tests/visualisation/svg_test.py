@@ -1,25 +1,31 @@
-"""SVG pictures, read back by an XML parser."""
+"""SVG pictures of any width, read back by an XML parser."""
 
-from typing import Any, Dict, List, Set
+import re
+from dataclasses import replace
+from typing import Any, Dict, Iterator, List, Set, Tuple
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.visualisation.drawing import draw
+from lisa_allennlp.visualisation.comparison import NOTHING
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
-from lisa_allennlp.visualisation.layout import lay_out
-from lisa_allennlp.visualisation.marks import Marks
-from lisa_allennlp.visualisation.printable import printable
-from lisa_allennlp.visualisation.svg import NAMESPACE, sentence_svg
-from tests.visualisation.strategies import sentences
-from tests.visualisation.terminal_comparison_test import ONE, OTHER
-from tests.visualisation.terminal_test import SENTENCE
+from lisa_allennlp.visualisation.layout import lay_out, place_arcs
+from lisa_allennlp.visualisation.svg import NAMESPACE, draw, sentence_svg, svg
+from lisa_allennlp.visualisation.texts import printable, text_width
+from tests.visualisation.strategies import ONE, OTHER, sentences
+
+SVG = f"{{{NAMESPACE}}}"
+ANY_WIDTHS = st.one_of(st.none(), st.integers(40, 500))
+# Lengths are rounded to a tenth.
+ROUNDED = 0.3
+
+drawn_in_any_width = given(st.booleans().flatmap(sentences), ANY_WIDTHS)
 
 
 def elements(root: ElementTree.Element, name: str, kind: str) -> List[ElementTree.Element]:
-    found = root.iter(f"{{{NAMESPACE}}}{name}")
+    found = root.iter(f"{SVG}{name}")
     return [element for element in found if kind in (element.get("class") or "").split()]
 
 
@@ -27,89 +33,141 @@ def texts(root: ElementTree.Element, kind: str) -> List[str]:
     return [element.text or "" for element in elements(root, "text", kind)]
 
 
-def check(root: ElementTree.Element, sentence: Sentence) -> None:
-    assert texts(root, "word") == [printable(word) for word in sentence.words]
+def numbers(element: ElementTree.Element, *names: str) -> List[float]:
+    return [float(element.get(name, -1)) for name in names]
+
+
+def ends(root: ElementTree.Element) -> Iterator[Tuple[float, float]]:
+    """The left and the right end of each rectangle, arc and text."""
+    for shape in root.iter(f"{SVG}rect"):
+        if shape.get("class") != "background":
+            x, width = numbers(shape, "x", "width")
+            yield x, x + width
+    for shape in root.iter(f"{SVG}path"):
+        # The absolute moves; curves and arrows are relative.
+        xs = re.findall(r"[MH](-?[\d.]+)", shape.get("d", ""))
+        yield min(map(float, xs)), max(map(float, xs))
+    for text in root.iter(f"{SVG}text"):
+        (x,), size = numbers(text, "x"), 15 if "word" in (text.get("class") or "") else 10.5
+        half = text_width(text.text or "", size) / 2
+        yield x - half, x + half
+
+
+@settings(max_examples=100, deadline=None)
+@drawn_in_any_width
+def test_all_is_read_back_and_spans_do_not_overlap(sentence: Sentence, width: float) -> None:
+    root = ElementTree.fromstring(sentence_svg(sentence, width=width))
+    names = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert names <= {"svg", "style", "rect", "g", "path", "text", "title"}
+    assert root.get("role") == "img"
+    assert all(printable(word) in root.get("aria-label", "") for word in sentence.words)
+    tokens = elements(root, "g", "token")
+    assert [token.get("data-token") for token in tokens] == [*map(str, range(len(tokens)))]
+    assert [texts(token, "word") for token in tokens] == [[printable(w)] for w in sentence.words]
+    for number, layer in enumerate(filter(None, (sentence.pos, sentence.supertags))):
+        for token, tag in zip(tokens, layer, strict=True):
+            assert texts(token, "tag")[number].startswith(printable(tag))
     arcs = elements(root, "g", "dependency")
-    arcs.sort(key=lambda arc: int(arc.get("data-dependent", 0)))
-    heads = {int(a.get("data-dependent", 0)): int(a.get("data-head", 0)) for a in arcs}
-    assert [heads[t + 1] for t in range(len(heads))] == (sentence.heads or [])
-    labels = [printable(tag) for tag in sentence.head_tags or []]
-    found = [text for arc in arcs for text in texts(arc, "relation")]
-    assert all(text.startswith(label) for text, label in zip(found, labels, strict=True))
+    found = {arc.get("data-dependent"): arc for arc in arcs}
+    assert len(found) == len(arcs)
+    for arc in sentence.arcs or ():
+        element = found[str(arc.dependent)]
+        assert element.get("data-head") == str(arc.head)
+        assert texts(element, "relation")[0].startswith(printable(arc.head_tag))
+    words = lay_out(sentence, width=width).words
     spans: Set[Any] = set()
+    rows: Dict[float, List[List[float]]] = {}
     for element in elements(root, "g", "span"):
-        names = ("data-predicate", "data-first", "data-last")
-        spans.add((element.get("data-role"), *(int(element.get(name, -1)) for name in names)))
+        own, *ends_of_span = map(int, numbers(element, "data-predicate", "data-first", "data-last"))
+        spans.add((element.get("data-role"), own, *ends_of_span))
+        assert texts(element, "role")
+        first, last = (words[end] for end in ends_of_span)
+        extents = [numbers(shape, "x", "y", "width") for shape in element.findall(f"{SVG}rect")]
+        assert len(extents) == last[0] - first[0] + 1
+        assert width or extents[0][2] >= text_width(texts(element, "role")[0], 10.5) + 10
+        assert abs(extents[0][0] - first[1]) < ROUNDED
+        assert abs(extents[-1][0] + extents[-1][2] - last[2]) < ROUNDED
+        for x, y, size in extents:
+            rows.setdefault(y, []).append([x, x + size])
+    for bars in rows.values():
+        row = [end for bar in sorted(bars) for end in bar]
+        assert row == sorted(row)
     expected: Set[Any] = set()
     for frame in sentence.frames or []:
-        expected |= {(printable(s.role), frame.predicate, s.first, s.last) for s in frame.roles}
-        expected.add(_predicate(frame))
+        own = frame.predicate
+        expected |= {(printable(s.role), own, s.first, s.last) for s in frame.roles}
+        if not any(s.role == "V" and s.first <= own <= s.last for s in frame.roles):
+            expected.add(("V", own, own, own))
     assert spans == expected
 
 
-def _predicate(frame: Frame) -> Any:
-    for span in frame.roles:
-        if span.role == "V" and span.first <= frame.predicate <= span.last:
-            return "V", frame.predicate, span.first, span.last
-    return "V", frame.predicate, frame.predicate, frame.predicate
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.booleans().flatmap(sentences))
-def test_words_arcs_and_roles_are_read_back(sentence: Sentence) -> None:
-    root = ElementTree.fromstring(sentence_svg(sentence))
-    check(root, sentence)
-    names = {element.tag.split("}")[1] for element in root.iter()}
-    assert names <= {"svg", "style", "rect", "g", "path", "text", "title"}
-    assert root.get("role") == "img"
-    for word in sentence.words:
-        assert printable(word) in root.get("aria-label", "")
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.booleans().flatmap(sentences))
-def test_bars_are_at_their_words_and_do_not_overlap(sentence: Sentence) -> None:
-    root = ElementTree.fromstring(sentence_svg(sentence))
-    columns = lay_out(sentence).lines[0].columns
-    width, height = (float(root.get(name, 0)) for name in ("width", "height"))
-    rows: Dict[float, List[List[float]]] = {}
-    for bar in elements(root, "g", "span"):
-        (rect,) = bar.findall(f"{{{NAMESPACE}}}rect")
-        x, y, w, h = (float(rect.get(name, 0)) for name in ("x", "y", "width", "height"))
-        assert 0 <= x and x + w <= width and y + h <= height
-        assert abs(x - columns[int(bar.get("data-first", 0))][0]) < 0.11
-        assert abs(x + w - columns[int(bar.get("data-last", 0))][1]) < 0.21
-        rows.setdefault(y, []).append([x, x + w])
-    for bars in rows.values():
-        ends = [end for bar in sorted(bars) for end in bar]
-        assert ends == sorted(ends)
+@settings(max_examples=100, deadline=None)
+@drawn_in_any_width
+def test_nothing_is_wider_unless_a_word_is(sentence: Sentence, width: float) -> None:
+    root = ElementTree.fromstring(sentence_svg(sentence, width=width))
+    # With each word on a line of its own.
+    narrowest = ElementTree.fromstring(sentence_svg(sentence, width=1))
+    (used,), (least,) = numbers(root, "width"), numbers(narrowest, "width")
+    if width is not None:
+        assert used <= max(width, least) + ROUNDED
+    for left, right in ends(root):
+        assert -ROUNDED <= left and right <= used + ROUNDED
 
 
 @given(sentences())
 def test_lines_of_higher_arcs_are_behind_the_labels_of_lower_ones(sentence: Sentence) -> None:
-    arcs = lay_out(sentence).arcs(sentence)
-    levels = {arc.dependent: max(part.level for part in arc.parts) for arc in arcs}
+    arcs = place_arcs(sentence, lay_out(sentence))
+    levels = {str(arc.item.dependent): arc.parts[0].level for arc in arcs}
     root = ElementTree.fromstring(sentence_svg(sentence))
-    groups = elements(root, "g", "dependency")
-    drawn = [levels.pop(int(group.get("data-dependent", 0))) for group in groups]
-    assert drawn == sorted(drawn, reverse=True) and not levels
+    drawn = [levels[g.get("data-dependent", "")] for g in elements(root, "g", "dependency")]
+    assert drawn == sorted(drawn, reverse=True)
 
 
 def test_marks_are_shown() -> None:
-    marks = Marks(tags=frozenset([0]), heads=frozenset([2]), spans=frozenset([(1, "ARG0", 0, 0)]))
-    root = ElementTree.fromstring(
-        f'<svg xmlns="{NAMESPACE}">{draw(SENTENCE, marks=marks).markup}</svg>'
-    )
+    marks = {**NOTHING, "tags": {0}, "heads": {2}, "spans": {(1, "ARG0", 0, 0)}}
+    drawing = draw(ONE, lay_out(ONE), {name: frozenset(parts) for name, parts in marks.items()})
+    root = ElementTree.fromstring(svg(drawing, "", None))
     assert texts(root, "different") == ["PRP"]
     (arc, span) = elements(root, "g", "different")
     assert arc.get("data-dependent") == "3" and span.get("data-role") == "ARG0"
 
 
-def test_readings_have_the_same_columns() -> None:
-    figure = make_figure(Pictured(ONE, OTHER, ("parser", "tagger")))
-    assert figure.note == "2 tags, 2 relations, 1 predicate, 2 spans"
+def test_sides_of_a_span_on_other_lines_are_open_and_its_predicate_is_named() -> None:
+    tags = ["B-V", "B-ARG1", *["I-ARG1"] * 6]
+    sentence = Sentence(["somebody"] * 8, frames=[Frame(0, tags, "see", "see.01")])
+    root = ElementTree.fromstring(sentence_svg(sentence, width=340))
+    assert texts(root, "role") == ["see.01", "ARG1", *["ARG1 of see.01"] * 2]
+    outlines = [rect.get("stroke-dasharray") for rect in elements(root, "g", "a1")[0][1::2]]
+    # Of sides of 19 pixels, those that are left out: the right one, both, the left one.
+    gaps = [[float(n) for n in (dashes or "").split()][1::2] for dashes in outlines]
+    assert gaps == [[19, 0], [19, 19], [0, 19]]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), ANY_WIDTHS)
+def test_readings_have_the_same_lines_and_columns(data: st.DataObject, width: float) -> None:
+    one = data.draw(sentences())
+    other = replace(data.draw(sentences(length=len(one.words))), words=one.words)
+    figure = make_figure(Pictured(one, other, ("a/long path/to.conllu", "b")), width)
     root = ElementTree.fromstring(figures_svg([figure]))
-    places = [element.get("x") for element in elements(root, "text", "word")]
-    assert places[:4] == places[4:]
-    assert texts(root, "name") == ["parser", "tagger"]
-    assert figure.label.count("saw: root.") == 2
+    places = [numbers(word, "x", "y") for word in elements(root, "text", "word")]
+    own, others = places[: len(one.words)], places[len(one.words) :]
+    assert [x for x, _ in own] == [x for x, _ in others]
+    lines = [[y == reading[0][1] for _, y in reading] for reading in (own, others)]
+    assert lines[0] == lines[1]
+    assert texts(root, "name")[-1] == "b"
+    assert "".join(texts(root, "name")[:-1]).replace(" ", "") == "a/longpath/to.conllu"
+
+
+def test_figures_have_texts() -> None:
+    figure = make_figure(Pictured(ONE, OTHER, ("parser", "tagger")))
+    assert (figure.text, figure.note) == (
+        "I saw it fly",
+        "2 tags, 2 relations, 1 predicate, 2 spans",
+    )
+    assert figure.label.startswith("parser and tagger: 2 tags")
+    assert figure.label.count("saw: root.") == figure.label.count("Roles of saw: ARG0 I;") == 2
+    assert make_figure(Pictured(ONE)).note == ""
+    # The second reading needs more room.
+    figure = make_figure(Pictured(Sentence(["a"]), Sentence(["a"], pos=["long tag"]), ("a", "b")))
+    assert figure.drawing.width > text_width("long tag", 10.5)

@@ -1,113 +1,128 @@
-"""What `lisa show` prints."""
+"""What `lisa label` and `lisa show` print."""
 
-import io
+from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from rich.console import Console
 
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from lisa_allennlp.visualisation.printable import printable
-from lisa_allennlp.visualisation.terminal import render
-from tests.visualisation.strategies import sentences
+from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
+from lisa_allennlp.visualisation.comparison import Pictured
+from lisa_allennlp.visualisation.terminal import picture, table
+from lisa_allennlp.visualisation.texts import printable
+from tests.visualisation.strategies import ONE, OTHER, sentences
 
-SENTENCE = Sentence(
-    ["She", "asked", "him", "to", "leave", "."],
-    ["PRP", "VBD", "PRP", "TO", "VB", "."],
-    [
-        Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1", "I-ARG1", "O"], "ask", "ask.02"),
-        Frame(4, ["O", "O", "B-ARG0", "O", "B-V", "O"]),
-    ],
-    Parse([1, 1, 1, 4, 1, 1], ["nsubj", "root", "obj", "mark", "xcomp", "punct"]),
-)
+WIDE_TABLE = """\
+   word  POS  head  relation  saw      fly
+1  I     PRP  2     nsubj     (ARG0*)  *
+2  saw   VBD  0     root      (V*)     *
+3  it    PRP  4     nsubj     (ARG1*   (ARG1*)
+4  fly   VB   2     ccomp     *)       (V*)"""
+
+NARROW_TABLE = """\
+   word  POS  head  relation
+1  I     PRP  2     nsubj
+2  saw   VBD  0     root
+3  it    PRP  4     nsubj
+4  fly   VB   2     ccomp
+
+saw: [ARG0: I] [V: saw] [ARG1:
+    it fly]
+fly: [ARG1: it] [V: fly]"""
 
 PICTURE = """\
-1  ╭────►  She    PRP  2  nsubj
-2  ├─────  asked  VBD  0  root
-3  ├────►  him    PRP  2  obj
-4  │ ╭──►  to     TO   5  mark
-5  ├─┴──►  leave  VB   2  xcomp
-6  ╰────►  .      .    2  punct
+1  ╭────►  I    PRP  2  nsubj
+2  ├─────  saw  VBD  0  root
+3  │ ╭──►  it   PRP  4  nsubj
+4  ╰─┴──►  fly  VB   2  ccomp
 
-ask.02: [ARG0 She] [V asked] [ARG2 him]
-  [ARG1 to leave] .
+saw: [ARG0 I] [V saw] [ARG1 it fly]
 
-leave: She asked [ARG0 him] to [V leave]
-  ."""
+fly: I saw [ARG1 it] [V fly]"""
 
-CROSSED = Sentence(
-    ["漢字", "w" * 30, "a\tb"],
-    parse=Parse([2, 2, 2], ["nsubj", "nmod:possessive", "root"]),
-    supertags=["(S\\NP)/NP", "N", "N"],
-    head_probabilities=[0.5, 0.25, 1.0],
-    frames=[],
-)
+COMPARISON = """\
+parser ≠ tagger: 2 tags, 2 relations, 1 predicate, 2 spans
+1  ╭────►  I    PRP         2  nsubj
+2  ├─────  saw  VBD         0  root
+3  │ ╭──►  it   PRP ≠ PRP$  4  nsubj ≠ nmod:poss
+4  ╰─┴──►  fly  VB ≠ NN     2  ccomp ≠ obj
 
-NARROW = """\
-1  ╭──►  漢字      3  nsubj     (S\\NP)/N
-   │                  0.50      P
-2  ├──►  wwwwwwww  3  nmod:pos  N
-   │     wwwwwwww     sessive
-   │     wwwwwwww     0.25
-   │     wwwwww
-3  ╰───  a\\tb      0  root      N
-                      1.00
-(no predicate found)"""
+saw: [ARG0 I] [V saw] [ARG1 it fly]
+
+parser: fly: I saw [≠ARG1 it] [≠V fly]
+tagger: ≠ no predicate"""
 
 
-def printed(sentence: Sentence, width: int, **options: object) -> str:
-    file = io.StringIO()
-    console = Console(file=file, width=width, soft_wrap=True, **options)  # type: ignore[arg-type]
-    console.print(render(sentence, width))
-    return file.getvalue()
+def shown(sentence: Sentence, width: int = 80) -> str:
+    return picture(Pictured(sentence), width).plain
 
 
-def test_golden_pictures() -> None:
-    assert render(SENTENCE, 40).plain == PICTURE
-    assert render(CROSSED, 40).plain == NARROW
+def test_golden() -> None:
+    assert table(ONE) == WIDE_TABLE
+    assert table(ONE, width=30) == NARROW_TABLE
+    assert shown(ONE) == PICTURE
+    names = ("parser", "tagger")
+    assert picture(Pictured(ONE, OTHER, names)).plain == COMPARISON
+    equal = picture(Pictured(ONE, ONE, names)).plain
+    assert equal.startswith("parser = tagger\n") and "≠" not in equal
+    assert any(" on #" in str(span.style) for span in picture(Pictured(ONE)).spans)
 
 
-def test_colours_add_nothing_but_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = render(SENTENCE, 40).plain + "\n"
-    assert printed(SENTENCE, 40) == plain
-    colours = {"force_terminal": True, "color_system": "truecolor"}
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[" in printed(SENTENCE, 40, **colours)
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "48;2" not in printed(SENTENCE, 40, **colours)
+def test_without_room_the_column_of_heads_remains() -> None:
+    words = ["漢字", "w" * 30, "a\tb"]
+    parse = Parse([2, 2, 2], ["nsubj", "nmod", "root"])
+    lines = shown(Sentence(words, parse=parse, head_probabilities=[0.5, 0.25, 1.0]), 40).split("\n")
+    assert lines == [
+        "1  漢字                    3  nsubj 0.50",
+        f"2  {'w' * 22}  3  nmod 0.25",
+        f"   {'w' * 8}",
+        "3  a\\tb                    0  root 1.00",
+    ]
+    wide = Sentence(["漢字"] * 30, frames=[Frame(0, ["B-V", "B-ARG1", *["I-ARG1"] * 28])])
+    assert max(map(cell_len, shown(wide, 40).split("\n"))) in (39, 40)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.booleans().flatmap(sentences), st.integers(40, 200))
-def test_lines_fit_and_nothing_is_lost(sentence: Sentence, width: int) -> None:
-    shown = render(sentence, width).plain
-    for line in shown.split("\n"):
-        assert cell_len(line) <= width
-        assert line.isprintable() or "\u200d" in line or not line.isascii()
-    for word in sentence.words:
-        if cell_len(printable(word)) <= 4:
-            assert printable(word) in shown
+def test_lines_fit_and_nothing_is_lost_or_moves_the_cursor(sentence: Sentence, width: int) -> None:
+    other = replace(sentence, pos=None, frames=None)
+    for text in (
+        shown(sentence, width),
+        picture(Pictured(sentence, other, ("x" * 30, "漢字" * 10)), width).plain,
+        table(sentence, width),
+    ):
+        for line in text.split("\n"):
+            # Only single words are wider, such as "[V" with a part of a word.
+            assert cell_len(line) <= width or " " not in line.lstrip()
+            assert not any(c in line for c in "\x1b\x00\t\r\u202e\u2028")
+        for word in map(printable, sentence.words):
+            assert word in text or cell_len(word) > 4
     for frame in sentence.frames or []:
         for span in frame.roles:
-            assert f"[{span.role}" in shown
+            assert f"[{span.role}" in shown(sentence, width)
 
 
-@pytest.mark.parametrize("length", [60, 200])
-def test_deep_trees_leave_room_for_words(length: int) -> None:
-    # Every arc is inside the next one.
-    inner = [t + 1 if t < length // 2 else length - t for t in range(length)]
-    heads = [min(h, length - 1) for h in inner]
-    sentence = Sentence(["w"] * length, parse=Parse(heads, ["dep"] * length))
-    for width in (40, 80):
-        lines = render(sentence, width).plain.split("\n")
-        assert max(map(cell_len, lines)) <= width and len(lines) >= length
+def test_predicates_of_the_same_name_are_told_apart() -> None:
+    frames = [Frame(0, ["B-V", "O"]), Frame(1, ["O", "B-V"])]
+    buffalo = Sentence(["buffalo"] * 2, frames=frames)
+    assert "buffalo (1)  buffalo (2)" in table(buffalo)
+    assert "buffalo (2): buffalo [V buffalo]" in shown(buffalo)
+    # A predicate may have the name of a column.
+    parse = Parse([1, 1], ["nsubj", "root"])
+    head = Sentence(["They", "head"], parse=parse, frames=[Frame(1, ["O", "B-V"])])
+    assert table(head).splitlines()[1:] == [
+        "1  They  2     nsubj     *",
+        "2  head  0     root      (V*)",
+    ]
 
 
 def test_what_is_unknown_is_left_out() -> None:
-    assert render(Sentence([])).plain == "(an empty sentence)"
-    assert render(Sentence(["No"], ["UH"], frames=[])).plain == "1  No  UH\n(no predicate found)"
+    assert table(Sentence([])) == shown(Sentence([])) == "(an empty sentence)"
+    bare = Sentence(["No"], ["UH"], frames=[])
+    assert table(bare) == "   word  POS\n1  No    UH\n(no predicate found)"
+    assert shown(bare) == "1  No  UH\n(no predicate found)"
+    ranked = [[RankedSupertag("S[b]", 0.75), RankedSupertag("N", 0.2)]]
+    assert "S[b] 0.75 N 0.20" in table(Sentence(["Go"], supertags=["S[b]"], candidates=ranked))
 
 
 def test_glosses_and_probabilities() -> None:
@@ -121,6 +136,16 @@ def test_glosses_and_probabilities() -> None:
         probability=0.876,
         span_probabilities=[0.5, 1.0],
     )
-    shown = render(Sentence(["She", "sold"], frames=[frame])).plain
-    assert "sell.01 0.88: [ARG0 0.50 She] [V 1.00 sold]" in shown
-    assert 'sell.01 "commerce: seller", ARG0 seller' in shown
+    # The second one has the same roleset, whose meaning is shown once.
+    frames = [frame, replace(frame, predicate=0)]
+    sentence = Sentence(["She", "sold"], ["PRP", "VBD"], frames, pos_probabilities=[0.991, 0.75])
+    assert "sell.01 (2) 0.88: [ARG0 0.50 She] [V 1.00 sold]" in shown(sentence)
+    assert "sell.01 (2) 0.88: [ARG0 0.50: She] [V 1.00: sold]" in table(sentence)
+    for text in (shown(sentence), table(sentence)):
+        assert text.endswith('\n\nsell.01 "commerce: seller", ARG0 seller')
+        assert "1  She   PRP 0.99\n2  sold  VBD 0.75\n" in text
+
+
+def test_attention_is_a_column() -> None:
+    sentence = Sentence(["a", "b"], attention=[[0.97, 0.03], [0.75, 0.25]])
+    assert picture(Pictured(sentence, attention=True)).plain == "1  a  0 0.97\n2  b  1 0.75, 0 0.25"

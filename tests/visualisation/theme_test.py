@@ -2,15 +2,7 @@
 
 import pytest
 
-from lisa_allennlp.visualisation.theme import (
-    DARK,
-    LIGHT,
-    ROLE_CLASSES,
-    THEMES,
-    Palette,
-    role_class,
-    stylesheet,
-)
+from lisa_allennlp.visualisation.theme import DARK, LIGHT, THEMES, Palette, role_class, stylesheet
 
 
 def luminance(colour: str) -> float:
@@ -26,33 +18,19 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_text_can_be_read(palette: Palette) -> None:
-    for colour in (palette.text, palette.muted, palette.different):
-        assert contrast(colour, palette.background) >= 4.5
-    assert contrast(palette.text, palette.panel) >= 4.5
-    for fill, text in palette.roles.values():
-        assert contrast(fill, text) >= 4.5
-    # Lines and shapes need less.
+    on_background = [
+        (c, palette.background) for c in (palette.text, palette.muted, palette.different)
+    ]
+    for one, other in [*on_background, (palette.text, palette.panel), *palette.roles.values()]:
+        assert contrast(one, other) >= 4.5
+    # Lines need less.
     assert contrast(palette.line, palette.background) >= 3
-    assert contrast(palette.heat, palette.background) >= 3
 
 
-@pytest.mark.parametrize(
-    "role, expected",
-    [
-        ("V", "v"),
-        ("C-V", "v"),
-        ("ARG0", "a0"),
-        ("A0", "a0"),
-        ("C-A2", "a2"),
-        ("ARG5", "a3"),
-        ("ARGA", "a3"),
-        ("ARGM-TMP", "am"),
-        ("AM-LOC", "am"),
-        ("Agent", "am"),
-    ],
-)
-def test_roles_have_classes(role: str, expected: str) -> None:
-    assert role_class(role) == expected and expected in ROLE_CLASSES
+def test_roles_have_classes() -> None:
+    roles = ["C-V", "A0", "R-ARG0", "C-A2", "ARG5", "ARGA", "ARGM-TMP", "AM-LOC", "Agent"]
+    assert list(map(role_class, roles)) == ["v", "a0", "a0", "a2", "a3", "a3", "am", "am", "am"]
+    assert {*map(role_class, roles), "a1"} == {*LIGHT.roles} == {*DARK.roles}
 
 
 def test_themes_differ() -> None:
@@ -60,5 +38,3 @@ def test_themes_differ() -> None:
     assert LIGHT.background in sheets["light"] and DARK.background not in sheets["light"]
     assert DARK.background in sheets["dark"] and LIGHT.background not in sheets["dark"]
     assert sheets["auto"].startswith(sheets["light"]) and DARK.background in sheets["auto"]
-    for sheet in sheets.values():
-        assert sheet.count("{") == sheet.count("}")

@@ -1,0 +1,46 @@
+"""Texts that are safe in terminals and XML, and their widths, against Adobe's metrics."""
+
+import re
+import unicodedata
+from pathlib import Path
+from xml.etree import ElementTree
+
+import matplotlib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.visualisation.svg import escape
+from lisa_allennlp.visualisation.texts import printable, text_width
+
+
+@given(st.text(st.characters(categories=["C", "Z", "P", "S", "M", "L"]), max_size=20))
+def test_nothing_moves_the_cursor_and_xml_reads_it_back(text: str) -> None:
+    shown = printable(text)
+    for character in shown:
+        assert unicodedata.category(character) not in ("Cc", "Cs", "Zl", "Zp")
+        assert unicodedata.bidirectional(character)[-1:] not in ("E", "O", "I", "F")
+    element = ElementTree.fromstring(f'<a b="{escape(text)}">{escape(text)}</a>')
+    assert (element.text or "", element.get("b")) == (shown, shown)
+
+
+@pytest.mark.parametrize("text", ["naïve", "漢字", "e\u0301", "👩‍👩‍👧", "שלום", "a b", "क्\u200dष"])
+def test_other_text_stays(text: str) -> None:
+    assert printable(text) == text
+
+
+def test_ascii_has_the_widths_of_helvetica() -> None:
+    metrics = Path(matplotlib.get_data_path(), "fonts/afm/phvr8a.afm").read_text(encoding="latin-1")
+    widths = {int(code): int(width) for code, width in re.findall(r"C (\d+) ; WX (\d+)", metrics)}
+    # The metrics are in Adobe's standard encoding, which has other quotes.
+    for code in {*range(32, 127)} - {*b"'`"}:
+        assert text_width(chr(code), 1000) == widths[code], chr(code)
+    assert text_width("ab", 10) == pytest.approx(text_width("a", 10) + text_width("b", 10))
+    assert text_width("ab", 10, bold=True) > text_width("ab", 10)
+
+
+@pytest.mark.parametrize(
+    "text, same", [("e\u0301", "e"), ("é", "e"), ("漢", "字"), ("a\u200db", "ab")]
+)
+def test_other_characters(text: str, same: str) -> None:
+    assert text_width(text, 10) == text_width(same, 10)
