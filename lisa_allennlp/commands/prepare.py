@@ -8,10 +8,12 @@ lisa prepare conll05 --release conll05st-release --ptb treebank_3 \\
     --out corpora/conll05
 lisa prepare conll12 --ontonotes conll-formatted-ontonotes-5.0 --ids ids \\
     --stanford-parser stanford-parser.jar --out corpora/conll12
+lisa prepare frames --frames propbank-frames --out corpora/frames
 ```
 """
 
 import argparse
+import json
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence
@@ -107,6 +109,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=False,
     )
     _add_stanford(conll12)
+
+    frames = add(
+        "frames",
+        "a corpus of the example sentences of PropBank's frame files, one annotated frame each",
+        "A model labels the rest of each sentence. Writes frames.conllu, and frames.report.json "
+        "with the number of examples that are left out, and why.",
+    )
+    frames.set_defaults(prepare=_prepare_frames)
+    _add_folder(frames, "--frames", "a checkout of propbank/propbank-frames")
+    text = "the model (default: english)"
+    frames.add_argument("--model", default="english", metavar="MODEL", help=text)
+    frames.add_argument(
+        "--leave-out",
+        type=Path,
+        metavar="FILE",
+        help="examples to leave out, such as those that overlap with evaluation data: in each "
+        "line, the first 16 digits of the SHA-256 of a text in lower case without all but a-z0-9",
+    )
 
 
 def _add_folder(
@@ -225,6 +245,36 @@ def _prepare_conll12(args: argparse.Namespace) -> None:
     suffixes = ["", TAGS_SUFFIX] if annotator.tags else [""]
     for report in prepare_conll12(OntonotesSources(args.ontonotes, args.ids), args.out, annotator):
         _print_conll(report, args.out, suffixes)
+
+
+def _prepare_frames(args: argparse.Namespace) -> None:
+    import lisa_allennlp
+    from lisa_allennlp.data.formats.conllu import write_conllu_roles
+    from lisa_allennlp.data.preparation.frame_examples import FrameExamples, completed
+    from lisa_allennlp.data.preparation.outputs import check_replaceable, written_whole
+
+    out, report = args.out / "frames.conllu", args.out / "frames.report.json"
+    check_replaceable(report, out)
+    leave_out = [] if args.leave_out is None else args.leave_out.read_text("utf-8").split()
+    reader = FrameExamples(args.frames, leave_out)
+    examples = list(reader)
+    labeller = lisa_allennlp.load(args.model)
+    labelled = list(labeller.pipe({"tokens": example.words} for example in examples))
+    corpus = completed(examples, labelled, reader.skipped)
+    counts = {
+        "examples": len(corpus),
+        "model": args.model,
+        "left_out": dict(reader.skipped.most_common()),
+    }
+    args.out.mkdir(parents=True, exist_ok=True)
+    with written_whole(report, out) as (report_file, file):
+        write_conllu_roles(corpus, file)
+        json.dump(counts, report_file, indent=1)
+        report_file.write("\n")
+    print(f"frames: {len(corpus)} examples")
+    for reason, count in reader.skipped.most_common():
+        print(f"  left out {count}: {reason}")
+    print(f"  {out}; details in .report.json")
 
 
 def _annotator(args: argparse.Namespace) -> "StanfordAnnotator":

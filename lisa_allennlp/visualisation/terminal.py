@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.text import Text
 
 from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.heat_map import largest_weights
 from lisa_allennlp.visualisation.texts import printable
@@ -236,11 +236,20 @@ def _gloss_lines(frames: Sequence[Frame], width: int) -> List[Text]:
     for frame in frames:
         if frame.role_glosses is not None:
             meaning = "(not in the frames)" if frame.gloss is None else f'"{frame.gloss}"'
-            roles = sorted({f"{span.role} {span.gloss}" for span in frame.roles if span.gloss})
-            texts.append(printable(", ".join([f"{frame.sense} {meaning}", *roles])))
+            links = [f"VerbNet {frame.verbnet}"] if frame.verbnet else []
+            links += [f"FrameNet {' '.join(frame.framenet)}"] if frame.framenet else []
+            heading = f"{frame.sense} {meaning}" + (f" ({'; '.join(links)})" if links else "")
+            roles = sorted({_explained(span) for span in frame.roles if span.gloss})
+            texts.append(printable(", ".join([heading, *roles])))
     unique = (Text(text, "dim") for text in dict.fromkeys(texts))
     lines = [line for text in unique for line in _wrapped(text, width, indent=4)]
     return [Text(), *lines] if lines else []
+
+
+def _explained(span: RoleSpan) -> str:
+    """A role with its meaning and its name in VerbNet: `ARG1 (Theme) Thing Sold`."""
+    thematic = f"({span.thematic_role}) " if span.thematic_role else ""
+    return f"{span.role} {thematic}{span.gloss}"
 
 
 def _wrapped(text: Text, width: int, indent: int = 2) -> List[Text]:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.preparation import conll12 as conll12_module
 from lisa_allennlp.data.preparation.ewt import REPOSITORIES, UD_RELEASE
+from lisa_allennlp.data.preparation.frame_examples import example_digest
 from tests import FIXTURES
 from tests.commands.in_process import run as run_command
 from tests.data.preparation.conll_sources import (
@@ -156,3 +158,25 @@ def test_java_that_is_not_there_ends_in_one_line(
     error = capsys.readouterr().err
     assert error.startswith(f"lisa: error: --java {tmp_path}/java: found no such program; expected")
     assert error.count("\n") == 1
+
+
+def test_frames(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    (tmp_path / "hang.xml").write_text(
+        """<frameset><roleset id="hang_up.03" name="x">
+        <example><text>He hung up.</text><arg n="0" f="">he</arg><rel>hung up</rel></example>
+        <example><text>*PRO* hung up.</text><arg n="0" f="">*PRO*</arg><rel>hung</rel></example>
+        <example><text>He hung it up.</text><rel>hung up</rel></example>
+        </roleset></frameset>"""
+    )
+    (tmp_path / "left_out.txt").write_text(f"{example_digest('He hung it up.')}\n")
+    options = "--model", "english-fast", "--leave-out", tmp_path / "left_out.txt"
+    assert run("frames", "--frames", tmp_path, *options, "--out", tmp_path / "out") == 0
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "frames: 1 examples",
+        "  left out 1: an argument that is a trace",
+        "  left out 1: left out on request",
+    ]
+    (sentence,) = read_annotated(tmp_path / "out" / "frames.conllu").bare_sentences
+    (frame,) = sentence.frames or []
+    assert (frame.sense, frame.tags) == ("hang_up.03", ["B-ARG0", "B-V", "I-V", "O"])
+    assert sentence.pos == ["PRP", "VBD", "RP", "."]

@@ -235,7 +235,7 @@ def test_a_model_with_another_config(folder: Path) -> None:
 
 
 def test_nothing_else_is_imported() -> None:
-    """The unseen word needs LemmInflect, which would import spaCy."""
+    """LemmInflect, which would import spaCy, looks for the lemma of the unseen word."""
     code = """
 import ctypes, sys
 from lisa_allennlp import pretrained
@@ -257,4 +257,4 @@ print(blas.scipy_openblas_get_num_threads64_())
         text=True,
         check=True,
     )
-    assert run.stdout.splitlines() == ["underlitigate.01", "[]", "1"]
+    assert run.stdout.splitlines() == ["-", "[]", "1"]

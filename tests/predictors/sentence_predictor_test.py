@@ -13,6 +13,7 @@ from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.data import DatasetReader
 from allennlp.models.archival import load_archive
+from allennlp.modules.token_embedders import TokenCharactersEncoder
 from allennlp.predictors import Predictor
 
 import lisa_allennlp.plugin  # noqa: F401
@@ -22,7 +23,10 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources import ParseSource
-from lisa_allennlp.nn import attention, distinct_words, padded_tokens
+from lisa_allennlp.modules.token_embedders.distinct_words_characters import (
+    DistinctWordsCharactersEncoder,
+)
+from lisa_allennlp.nn import token_layout
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.predictors.sentence_predictor import (
     CcgSupertaggerPredictor,
@@ -31,7 +35,7 @@ from lisa_allennlp.predictors.sentence_predictor import (
 )
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
-from tests.labelling.parse_sources.spacy_test import attach_to_capital  # noqa: F401
+from tests.labelling.parse_sources_test import attach_to_capital  # noqa: F401
 from tests.models.deep_biaffine_parser_test import SMALL as SMALL_PARSER
 from tests.models.lisa_test import SMALL, read_sample
 from tests.nn.precision_test import ConversionsOf
@@ -88,8 +92,8 @@ def test_default_predictors(lisa: Any, parser_archive: Path, tagger_archive: Pat
 @pytest.mark.medium
 def test_what_makes_lisa_fast_changes_no_answer(lisa: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    All sentences at once without padding, against one at a time with PyTorch's attention and
-    operators.
+    All sentences at once without padding, against one at a time with rows for padding and for every
+    word.
     """
     inputs = [
         {"tokens": s.words, "predicates": [frame.predicate for frame in s.frames or []]}
@@ -97,8 +101,8 @@ def test_what_makes_lisa_fast_changes_no_answer(lisa: Any, monkeypatch: pytest.M
     ]
     fast = lisa.predict_batch_json(inputs)
     assert any(answer["verbs"] for answer in fast)
-    for module in (attention, distinct_words, padded_tokens):
-        monkeypatch.setattr(module, "is_on_cpu", lambda tensor: False)
+    monkeypatch.setattr(token_layout, "PackedTokens", token_layout.PaddedTokens)
+    monkeypatch.setattr(DistinctWordsCharactersEncoder, "forward", TokenCharactersEncoder.forward)
     assert_same(fast, [lisa.predict_json(item) for item in inputs])
 
 

@@ -6,12 +6,21 @@ files give the text of each argument; its place is found in the sentence.
 import hashlib
 import re
 from collections import Counter
+from dataclasses import replace
 from os import PathLike
 from typing import Collection, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 from xml.etree import ElementTree
 
 from lisa_allennlp.data.formats.propbank_frames import frame_files, parse_xml
-from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, LabelledSpan, spans_to_bio
+from lisa_allennlp.data.formats.roles import (
+    CONTINUATION,
+    UNKNOWN,
+    VERB,
+    LabelledSpan,
+    spans_to_bio,
+    split_roleset,
+)
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 
 LIGHT_VERB = ".LV"
@@ -28,6 +37,7 @@ TRACE = "an argument that is a trace"
 NOT_FOUND = "words that are not found in one sentence"
 OVERLAP = "arguments that overlap"
 OTHER_ROLE = "a role without a number or a function"
+UNKNOWN_ROLE = "a role that the model does not predict"
 
 
 class FrameExample(NamedTuple):
@@ -121,6 +131,29 @@ class FrameExamples:
                     return OVERLAP
                 return FrameExample(sense, words, spans[0].first, tags)
         return NOT_FOUND
+
+
+def completed(
+    examples: Sequence[FrameExample], labelled: Sequence[Sentence], skipped: "Counter[str]"
+) -> List[Sentence]:
+    """
+    Puts the annotated frames of examples into the same sentences as a model labelled them. Leaves
+    out, and counts, those with a role that the model predicts nowhere.
+    """
+    known = {tag for sentence in labelled for frame in sentence.frames or [] for tag in frame.tags}
+    roles = {tag[2:] for tag in known}
+    corpus = []
+    for example, sentence in zip(examples, labelled, strict=True):
+        unknown = {tag[2:] for tag in example.tags} - roles
+        if unknown:
+            skipped[UNKNOWN_ROLE] += 1
+            continue
+        lemma, _ = split_roleset(UNKNOWN, example.sense)
+        annotated = Frame(example.predicate, example.tags, lemma, example.sense)
+        others = [f for f in sentence.frames or [] if f.predicate != example.predicate]
+        frames = sorted([*others, annotated], key=lambda frame: frame.predicate)
+        corpus.append(replace(sentence, frames=frames))
+    return corpus
 
 
 def example_digest(text: str) -> str:
