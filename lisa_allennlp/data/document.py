@@ -30,16 +30,9 @@ SENTENCES = "sentences"
 @dataclass(frozen=True, repr=False)
 class Document:
     """
-    As a sequence, a document has its sentences.
-
-    # Parameters
-
-    text : `str`
-        The raw text.
-    sentences : `List[Sentence]`
-        In text order. Their `offsets` refer to `text`, which is also the `text` of each of them.
-    extra : `Mapping[str, Any]`, optional
-        Other keys of the input, such as `id`; they are copied to the output.
+    A raw text and, as a sequence, its sentences in text order. Their `offsets` refer to `text`,
+    which is also the `text` of each of them. `extra` has other keys of the input, such as `id`,
+    which are copied to the output.
     """
 
     text: str

@@ -68,16 +68,9 @@ _SCALARS: Dict[Any, Tuple[str, str, Checker]] = {
 
 def expected_of(hint: Any, value: Any, length: Optional[int] = None) -> str:
     """
-    Says what was expected of a value that does not have a type; the empty string if it does.
-
-    # Parameters
-
-    hint : `Any`
-        The type. Tuples are lists in JSON, and strings in lists must not be empty.
-    value : `Any`
-        As `json.loads` returns it, or with tuples and NumPy's numbers.
-    length : `int`, optional
-        The number of tokens, if a list has to have an item for each.
+    Says what was expected of a value that does not have the type `hint`; the empty string if it
+    does. Values are those of `json.loads`, or have tuples and NumPy's numbers. Tuples are lists in
+    JSON, and strings in lists must not be empty. With `length`, a list has an item per token.
     """
     if _checker(hint)(value) and (length is None or len(value) == length):
         return ""
@@ -144,12 +137,7 @@ def _checker(hint: Any) -> Checker:
 
 
 def bad_value(what: str, found: Any, expected: str) -> ConfigurationError:
-    """
-    The error for a part of an input that has the wrong value.
-
-    >>> print(bad_value("`pos`", 3, "a list of non-empty strings").message)
-    `pos`: found 3; expected a list of non-empty strings
-    """
+    """Returns the error for a part of an input that has the wrong value."""
     return ConfigurationError(f"{what}: found {shown(found)}; expected {expected}")
 
 

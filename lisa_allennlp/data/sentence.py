@@ -185,16 +185,8 @@ class _Described:
 @dataclass(frozen=True, repr=False)
 class Arc(_Described):
     """
-    An arc of a dependency tree.
-
-    # Parameters
-
-    dependent : `int`
-        1-based.
-    head : `int`
-        1-based, 0 for the arc of the root.
-    probability : `float`, optional
-        On request. The probability of head and label.
+    An arc of a dependency tree. Positions are 1-based; `head` is 0 for the arc of the root. The
+    probability, on request, is that of head and label.
     """
 
     dependent: int
@@ -206,26 +198,12 @@ class Arc(_Described):
 @dataclass(frozen=True, repr=False)
 class RoleSpan(_Described):
     """
-    Tokens that fill a role of a predicate. The predicate itself has the role `V`.
+    Tokens that fill a role of a predicate, from `first` to `last` (0-based, inclusive). The role is
+    as annotated: `ARG1`, `C-ARG1`, `R-ARG1` ...; the predicate itself has the role `V`.
 
-    # Parameters
-
-    role : `str`
-        As annotated: `ARG1`, `C-ARG1`, `R-ARG1`, `V` ...
-    first : `int`
-        The 0-based position of the first token.
-    last : `int`
-        The 0-based position of the last token (inclusive).
-    text : `str`, optional
-        The raw text of the span, or its words joined by spaces.
-    start_char, end_char : `int`, optional
-        As in `Token`.
-    gloss : `str`, optional
-        On request (`frames`): what the role means in this roleset, such as `thing sold`.
-    thematic_role : `str`, optional
-        On request: VerbNet's name of the role, such as `Theme`.
-    probability : `float`, optional
-        On request. The probability of the whole span with this role, given the predicate.
+    `text` is the raw text of the span, or its words joined by spaces. There are on request: `gloss`
+    (what the role means in this roleset, such as `thing sold`), `thematic_role` (VerbNet's name of
+    it, such as `Theme`), and the probability of the whole span with this role, given the predicate.
     """
 
     role: str
@@ -242,14 +220,8 @@ class RoleSpan(_Described):
 @dataclass(frozen=True)
 class Parse:
     """
-    The dependency tree of a sentence.
-
-    # Parameters
-
-    head_indices : `List[int]`
-        The 0-based position of each token's head. A root is its own head.
-    head_tags : `List[str]`
-        The label of the arc from each token's head to the token.
+    The dependency tree of a sentence: the 0-based head of each token (a root is its own head), and
+    the label of the arc from there.
     """
 
     head_indices: List[int]
@@ -298,18 +270,8 @@ class Parse:
 @dataclass(frozen=True, repr=False)
 class Token(_Described):
     """
-    A token and its labels.
-
-    # Parameters
-
-    i : `int`
-        The 0-based position of the token.
-    head : `int`, optional
-        1-based, 0 for a root.
-    start_char, end_char : `int`, optional
-        The token's place in the raw text, if there is one: `text[start_char:end_char]`.
-    parse :
-        The tree of the sentence that the token belongs to.
+    A token and its labels. `i` is its 0-based position, `head` is 1-based (0 for a root), and
+    `text[start_char:end_char]` is its place in the raw text. `parse` is the tree of its sentence.
     """
 
     text: str
@@ -336,18 +298,10 @@ class Token(_Described):
 @dataclass(frozen=True, repr=False)
 class Frame:
     """
-    A predicate and its roles: `frame["ARG0"]` is the first span with this role.
-
-    # Parameters
-
-    predicate : `int`
-        The 0-based position of the predicate.
-    tags, lemma, sense, gloss, role_glosses, verbnet, thematic_roles, framenet, probability, \
-    span_probabilities :
-        As in `FrameRecord`; an unknown lemma or sense is `-`. Glosses, links to VerbNet and
-        FrameNet, and probabilities are there on request.
-    words, offsets, text :
-        Set by the `Sentence` that the frame belongs to.
+    A predicate, by its 0-based position, and its roles: `frame["ARG0"]` is the first span with this
+    role. Labels are as in `FrameRecord`; an unknown lemma or sense is `-`. Glosses, links to
+    VerbNet and FrameNet, and probabilities are there on request. The `Sentence` that the frame
+    belongs to sets `words`, `offsets` and `text`.
     """
 
     predicate: int
@@ -450,19 +404,8 @@ class Frame:
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Frame":
         """The reverse of `to_dict`."""
-        return cls(
-            described["index"],
-            list(described["tags"]),
-            described.get("lemma", UNKNOWN),
-            described.get("sense", UNKNOWN),
-            gloss=described.get("gloss"),
-            role_glosses=described.get("role_glosses"),
-            verbnet=described.get("verbnet"),
-            thematic_roles=described.get("thematic_roles"),
-            framenet=described.get("framenet"),
-            probability=described.get("probability"),
-            span_probabilities=described.get("span_probabilities"),
-        )
+        kept = {key: described[key] for key in _FRAME_KEYS & described.keys()}
+        return cls(described["index"], list(described["tags"]), **kept)
 
     def __repr__(self) -> str:
         return f"<Frame {self.verb or self.predicate}: {_spans_in_brackets(self)}>"
@@ -477,18 +420,14 @@ class Sentence:
 
     # Parameters
 
-    frames : `List[Frame]`, optional
-        In the order of their predicates.
     parse : `Parse`, optional
         The gold tree (for losses and UAS/LAS) or, in a prediction, the predicted tree.
     injected_parse : `Parse`, optional
         The tree that the syntactically-informed head attends to instead of its own prediction.
     pos, supertags, candidates, predicate_probabilities, pos_probabilities, head_probabilities :
         As in `SentenceRecord`. The last two are there on request.
-    offsets : `List[Tuple[int, int]]`, optional
-        The start and end (exclusive) of each token in `text`, in characters.
-    text : `str`, optional
-        The raw text, if there is one.
+    offsets, text : optional
+        The start and end (exclusive) of each token in the raw text, in characters, and this text.
     extra : `Mapping[str, Any]`, optional
         Other keys of the input, such as `id`; they are copied to the output.
     arc_scores : `numpy.ndarray`, optional
@@ -581,12 +520,8 @@ class Sentence:
 
     def to_conllu(self) -> str:
         """
-        Returns CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md).
-
-        # Raises
-
-        `ValueError`
-            If a value is empty or contains a tab or line break.
+        Returns CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md). Raises
+        a `ValueError` if a value is empty or contains a tab or line break.
         """
         # Formats import this module.
         from lisa_allennlp.data.formats.conllu import write_conllu_roles
@@ -651,16 +586,19 @@ class Sentence:
 
 def to_columns(sentences: Sequence[Sentence]) -> Dict[str, List[Any]]:
     """
-    # Returns
-
-    `Dict[str, List[Any]]`
-        For each key of `Sentence.to_dict`, a list with one item per sentence (`None` if that
-        sentence lacks the key), as `Model.make_output_human_readable` returns it.
+    Returns for each key of `Sentence.to_dict` a list with one item per sentence (`None` if that
+    sentence lacks the key), as `Model.make_output_human_readable` does.
     """
     described = [sentence.to_dict() for sentence in sentences]
     keys = dict.fromkeys(key for item in described for key in item)
     return {key: [item.get(key) for item in described] for key in keys}
 
+
+_FRAME_KEYS = FrameRecord.__annotations__.keys() & {f.name for f in fields(Frame)} - {
+    "tags",
+    "offsets",
+}
+"""The values of a `Frame` that its record has as they are."""
 
 _ATTRIBUTES = {
     "predicted_heads": "heads",

@@ -11,14 +11,9 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.sentence import Parse, Sentence
-from tests.data.sentences import SAMPLE
+from tests.data.sentences import SAMPLE, chain
 
 FILES = {"a": SAMPLE[:2], "nw/b": SAMPLE[2:], "nw/c": SAMPLE[:1]}
-
-
-def chain(sentence: Sentence) -> Sentence:
-    heads = [max(0, t - 1) for t in range(len(sentence.words))]
-    return dataclasses.replace(sentence, parse=Parse(heads, ["x"] * len(heads)))
 
 
 CHAINS = [chain(sentence) for sentences in FILES.values() for sentence in sentences]
@@ -32,8 +27,7 @@ def corpus(tmp_path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "w") as file:
             write_conll12(sentences, file, path.stem)
-        with open(path.with_suffix(".conllu"), "w") as file:
-            write_conllu(sentences, file)
+        write_trees(path.with_suffix(".conllu"), sentences)
     return folder
 
 
@@ -52,32 +46,30 @@ def test_the_sentences_of_all_files_take_the_trees_in_order(corpus: Path, tmp_pa
     assert len(list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))) == 4
 
 
-def test_a_tree_too_few_names_the_file_of_its_sentence(corpus: Path, tmp_path: Path):
-    path = write_trees(tmp_path / "trees.conllu", CHAINS[:-1])
-    with pytest.raises(ConfigurationError) as error:
+@pytest.mark.parametrize(
+    "trees, message",
+    [
+        (
+            CHAINS[:-1],
+            r"only 3 sentences; expected a tree for the sentence at .*/c.gold_conll:2 too",
+        ),
+        ([*CHAINS, CHAINS[0]], "sentence 5; expected the end of the file after 4 sentences, as in"),
+    ],
+)
+def test_a_tree_too_few_or_too_many(
+    corpus: Path, tmp_path: Path, trees: List[Sentence], message: str
+):
+    path = write_trees(tmp_path / "trees.conllu", trees)
+    with pytest.raises(ConfigurationError, match=f"trees.conllu.*: found {message}"):
         list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
-    assert str(error.value) == (
-        f"{path}: found only 3 sentences; expected a tree for the sentence at "
-        f"{corpus}/nw/c.gold_conll:2 too"
-    )
 
 
-def test_a_tree_too_many(corpus: Path, tmp_path: Path):
-    path = write_trees(tmp_path / "trees.conllu", [*CHAINS, CHAINS[0]])
-    expected = f"found sentence 5; expected the end of the file after 4 sentences, as in {corpus}"
-    with pytest.raises(ConfigurationError, match=expected):
-        list(Conll12SrlReader(injected_parses_path=str(path)).read_sentences(corpus))
-
-
-@pytest.mark.parametrize("option", ["injected_parses_path", "injected_parses_suffix"])
-def test_a_cycle_is_refused_unless_it_is_allowed(corpus: Path, option: str):
-    (corpus / "nw/b.gold_conll").unlink()
-    (corpus / "nw/c.gold_conll").unlink()
-    first, second = map(chain, FILES["a"])
+def test_a_cycle_is_refused_unless_it_is_allowed(corpus: Path):
+    first, second, *others = CHAINS
     heads = [0, 2, 1, *range(2, len(second.words) - 1)]
     second = dataclasses.replace(second, parse=Parse(heads, second.parse.head_tags))
-    path = write_trees(corpus / "a.trees.conllu", [first, second])
-    options = {option: ".trees.conllu" if option.endswith("suffix") else str(path)}
+    path = write_trees(corpus.parent / "trees.conllu", [first, second, *others])
+    options = {"injected_parses_path": str(path)}
     line = len(first.words) + 3
     with pytest.raises(ConfigurationError) as error:
         list(Conll12SrlReader(**options).read_sentences(corpus))

@@ -7,13 +7,7 @@ from allennlp.data.fields import SequenceLabelField, TextField
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.fields import (
-    IGNORED_LABEL,
-    FramesField,
-    InputTagsField,
-    LabelsField,
-    SupertagsField,
-)
+from lisa_allennlp.data.fields import FramesField, InputTagsField, LabelsField, SupertagsField
 from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Frame
 from tests.data.sentences import sentences
@@ -46,39 +40,29 @@ class TestLabelsField:
         assert "other_tags" not in vocab.get_namespaces()
 
 
-def supertags(vocab):
-    tokens = TextField([Token("cats"), Token("sleep")])
-    field = SupertagsField(["N", "S/S"], tokens, "supertag_labels")
-    field.index(vocab)
-    return field.as_tensor({"num_tokens": 3}).tolist()
-
-
-def test_unseen_supertags_become_the_rare_symbol():
+@pytest.mark.parametrize(
+    "known, expected",
+    [(["N", RARE_CATEGORY], [0, 1, -100]), (["N"], [0, -100, -100]), ([], [-100] * 3)],
+)
+def test_unseen_supertags_become_the_rare_symbol_if_there_is_one(known, expected):
     vocab = Vocabulary()
-    for label in ("N", RARE_CATEGORY):
+    for label in known:
         vocab.add_token_to_namespace(label, "supertag_labels")
-    assert supertags(vocab) == [0, 1, IGNORED_LABEL]
-
-
-def test_without_that_symbol_they_are_left_out():
-    vocab = Vocabulary()
-    assert supertags(vocab) == [IGNORED_LABEL] * 3
-    assert "supertag_labels" not in vocab.get_namespaces()
-    vocab.add_token_to_namespace("N", "supertag_labels")
-    assert supertags(vocab) == [0, IGNORED_LABEL, IGNORED_LABEL]
+    field = SupertagsField(["N", "S/S"], words("cats", "sleep"), "supertag_labels")
+    field.index(vocab)
+    assert field.as_tensor({"num_tokens": 3}).tolist() == expected
 
 
 def test_a_padded_namespace_is_intended(caplog):
-    words = TextField([Token("She")])
     with caplog.at_level(logging.WARNING):
-        InputTagsField(["PRP"], words, "a_padded_namespace")
+        InputTagsField(["PRP"], words("She"), "a_padded_namespace")
         assert not caplog.records
-        SequenceLabelField(["PRP"], words, "a_padded_namespace")
+        SequenceLabelField(["PRP"], words("She"), "a_padded_namespace")
         assert len(caplog.records) == 1
 
 
 def make_field(frames, length):
-    return FramesField(frames, TextField([Token("word")] * length, {}))
+    return FramesField(frames, words(*["word"] * length))
 
 
 def make_batch(fields, vocab=None):

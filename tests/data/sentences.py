@@ -43,6 +43,12 @@ def without_parse(sentence: Sentence) -> Sentence:
     return dataclasses.replace(sentence, parse=None)
 
 
+def chain(sentence: Sentence) -> Sentence:
+    """The sentence with a tree in which the head of each token is the one before."""
+    heads = [max(0, t - 1) for t in range(len(sentence.words))]
+    return dataclasses.replace(sentence, parse=Parse(heads, ["x"] * len(heads)))
+
+
 def in_conll12(sentence: Sentence) -> Sentence:
     """The sentence with PropBank's own names of roles, as `conll12/sample.gold_conll` has them."""
     renamed = [

@@ -57,7 +57,6 @@ class CcgbankReader(DatasetReader):
         `auto` for CCGbank's derivations, `pipes` for the C&C tools' `word|POS|category`, `columns`
         for one token per line, `dependencies` for CoNLL-U trees, from which supertags are derived.
         The modules of `lisa_allennlp.data.formats.ccg` describe the formats.
-
     """
 
     def __init__(

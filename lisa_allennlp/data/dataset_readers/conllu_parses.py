@@ -33,8 +33,7 @@ class ConlluParsesReader(DatasetReader):
 
     use_language_specific_pos : `bool`, optional (default = `False`)
         Read parts of speech from XPOS (CoNLL-X: POSTAG) if true, from UPOS (CPOSTAG) if false. A
-        token without a value in that column takes the other one's. The other formats have one tag
-        set.
+        token without a value takes that of the other column. Other formats have one tag set.
     use_predicted_pos : `bool`, optional (default = `False`)
         Read the predicted parts of speech of CoNLL-2009 (PPOS) or `.combined.bio` (automatic POS)
         instead of the gold ones. CoNLL-U has none; see `pos_suffix`.
@@ -45,7 +44,6 @@ class ConlluParsesReader(DatasetReader):
         The suffix of a CoNLL-U file with predicted parts of speech, which replace the file's own:
         with `.lisa.conllu`, they are in `dev.lisa.conllu` beside `dev.conllu`, or beside the folder
         `dev`. It has the sentences and words of the corpus; trees in it are ignored.
-
     """
 
     def __init__(

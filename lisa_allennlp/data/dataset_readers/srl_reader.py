@@ -30,13 +30,6 @@ class SrlReader(DatasetReader):
     them: `train.conllu` for `train.gold_conll`, with the same sentences and words in the same
     order. Each subclass reads one SRL format.
 
-        >>> reader = Conll12SrlReader(one_predicate_per_instance=True)
-        >>> first, second, *rest = reader.read("fixtures/sample/dev.gold_conll")
-        >>> first["predicate_indicator"].labels[:6]
-        [0, 0, 0, 1, 0, 0]
-        >>> first["frames"].frames[0].verb, second["frames"].frames[0].verb
-        ('covered', 'decided')
-
     # Parameters
 
     parses_suffix : `Optional[str]`, optional (default = `".conllu"`)
@@ -55,7 +48,6 @@ class SrlReader(DatasetReader):
         the setting with gold predicates (LISA section 4.1, Table 2).
     senses : `bool`, optional (default = `False`)
         Whether to read the rolesets of predicates, which a model with a `sense_tagger` learns.
-
     """
 
     suffixes: ClassVar[Tuple[str, ...]]

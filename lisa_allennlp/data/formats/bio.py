@@ -62,7 +62,6 @@ def _sentences(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence
 
 
 def _read_proposition(path: PathName, number: int, line: str) -> Tuple[List[str], Frame]:
-
     check_is_one_line(path, number, line)
     parts = [split_at_blanks(part) for part in line.split(_SEPARATOR)]
     if len(parts) != 2 or len(parts[0]) < 2:
@@ -95,8 +94,8 @@ def not_read_back(sentences: Iterable[Sentence]) -> Dict[str, int]:
 
 def write_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes sentences with frames, but leaves out those without predicates. Raises a `ValueError` if
-    a value contains white space, or a word contains `|||`.
+    Writes sentences with frames, apart from those without predicates. Raises a `ValueError` if a
+    value contains white space, or a word contains `|||`.
     """
     for sentence in sentences:
         for frame in frames_in_order(sentence):

@@ -71,7 +71,7 @@ from lisa_allennlp.data.formats.roles import (
     spans_to_bio,
     split_roleset,
 )
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10
@@ -94,15 +94,10 @@ def parse_conllu(
 ) -> Iterator[LocatedSentence]:
     """
     Reads words, trees and, if the file has them, parts of speech, lazily. Multiword tokens and
-    empty nodes are skipped: the tree does not contain them.
-
-    # Parameters
-
-    use_language_specific_pos : `bool`, optional (default = `True`)
-        Read parts of speech from XPOS (CoNLL-X: POSTAG) if true, from UPOS (CPOSTAG) if false. A
-        token without a value in that column takes the other one's.
-    requires_parses : `bool`, optional (default = `True`)
-        Refuse a sentence with `_` for every head. If false, it has no parse.
+    empty nodes are skipped: the tree does not contain them. With `use_language_specific_pos`, parts
+    of speech are from XPOS (CoNLL-X: POSTAG), otherwise from UPOS (CPOSTAG); a token without a
+    value in that column takes the other one's. A sentence with `_` for every head is refused or,
+    unless `requires_parses`, has no parse.
     """
     blocks = sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs)
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
@@ -177,29 +172,28 @@ def lines_with_tokens(
 def _read_sentence(
     path: PathName, block: Block, pos_columns: Tuple[int, int], requires_parses: bool
 ) -> LocatedSentence:
-    parse = parse_of_block(path, block, _HEAD, _DEPREL, requires_parses)
     first, second = pos_columns
     pos = [row[first] if row[first] != _NO_VALUE else row[second] for row in block.rows]
+    return sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)
+
+
+def sentence_of_block(
+    path: PathName, block: Block, pos: List[str], head: int, head_tag: int, requires_parses: bool
+) -> LocatedSentence:
+    """
+    Reads the words and, from the columns `head` and `head_tag`, the tree. Heads are 1-based, `0`
+    for a root, `_` if there is none. Without any head, the tree is `None` unless it is required.
+    Parts of speech are `None` if all of them are `_`.
+    """
+    heads, parse = block.column(head), None
+    if requires_parses or any(head != _NO_VALUE for head in heads):
+        if _NO_VALUE in heads:
+            number = block.line_numbers[heads.index(_NO_VALUE)]
+            raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
+        parse = tree_from_columns(path, block.line_numbers, heads, block.column(head_tag))
     known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
-    return LocatedSentence(
-        Sentence(block.column(_FORM), known_pos, parse=parse), block.line_numbers
-    )
-
-
-def parse_of_block(
-    path: PathName, block: Block, head: int, head_tag: int, requires_parses: bool = True
-) -> Optional[Parse]:
-    """
-    Reads the tree in two columns. Heads are 1-based, `0` for a root, `_` if there is none. Without
-    any head, the tree is `None` unless it is required.
-    """
-    heads = block.column(head)
-    if not requires_parses and all(head == _NO_VALUE for head in heads):
-        return None
-    if _NO_VALUE in heads:
-        number = block.line_numbers[heads.index(_NO_VALUE)]
-        raise CorpusFormatError(path, number, "no head ('_')", "a parsed sentence")
-    return tree_from_columns(path, block.line_numbers, heads, block.column(head_tag))
+    sentence = Sentence(block.column(_FORM), known_pos, parse=parse)
+    return LocatedSentence(sentence, block.line_numbers)
 
 
 def _words_only(path: PathName, block: Block) -> Block:

@@ -32,26 +32,10 @@ _RECORD = "a record that `lisa predict` writes"
 
 def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Blank lines are skipped.
-
-    # Parameters
-
-    lines : `Iterable[str]`
-        An open file, or the result of `columns.read_lines`.
-    path : `PathName`
-        The name of the file, for errors.
-
-    # Returns
-
-    `Iterator[LocatedSentence]`
-        Reads lazily. Sentences have what their records have; without `verbs`, the frames are
-        `None`. All tokens of a sentence, and all sentences of a document, are in one line.
-
-    # Raises
-
-    `CorpusFormatError`
-        If a line is not such a record, reports an error (as `--skip-bad-lines` writes it), has no
-        words, or its parts do not fit together; or if there are no sentences.
+    Reads the sentences, lazily; blank lines are skipped. Without `verbs`, the frames are `None`.
+    Raises a `CorpusFormatError` if a line is not such a record, reports an error (as
+    `--skip-bad-lines` writes it), has no words, or its parts do not fit together; or if there are
+    no sentences.
     """
     sentences = (
         read_record(path, number, record)

@@ -33,22 +33,10 @@ PACKAGED_FILE = Path(__file__).parents[2] / "pretrained" / "propbank.json.gz"
 
 class Roleset(NamedTuple):
     """
-    # Parameters
-
-    sense : `str`
-        Such as `sell.01`.
-    gloss : `str`
-        What it means.
-    roles, functions : `Dict[str, str]`
-        What its numbered roles mean, and their function tags (`PAG`, `PPT`, `GOL` ...), by label:
-        `ARG0`, `ARG1` ...
-    words : `Dict[str, List[str]]`
-        The lemmas that have it, by part of speech: `v`, `n`, `j` (adjective) or `l` (with a light
-        verb). The words of a lemma are joined by `_`.
-    verbnet : `Dict[str, Dict[str, str]]`
-        The thematic role of each numbered role, by VerbNet class.
-    framenet : `List[str]`
-        The frames of FrameNet.
+    A roleset, such as `sell.01`. By label (`ARG0`, `ARG1` ...), it has what its numbered roles mean
+    and their function tags (`PAG`, `PPT`, `GOL` ...); by part of speech (`v`, `n`, `j` for
+    adjectives, `l` with a light verb), the lemmas that have it, whose words are joined by `_`; by
+    VerbNet class, the thematic role of each numbered role; and the frames of FrameNet.
     """
 
     sense: str
@@ -61,14 +49,7 @@ class Roleset(NamedTuple):
 
 
 class RolesetInventory:
-    """
-    Looks up rolesets.
-
-    # Parameters
-
-    rolesets : `Iterable[Roleset]`
-        Of rolesets with the same name, the first one counts.
-    """
+    """Looks up rolesets. Of those with the same name, the first one counts."""
 
     def __init__(self, rolesets: Iterable[Roleset]) -> None:
         self._rolesets: Dict[str, Roleset] = {}
@@ -104,25 +85,14 @@ def packaged_inventory() -> RolesetInventory:
 
 def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
     """
-    Reads a checkout of propbank/propbank-frames, or its folder of XML files.
-
-    # Raises
-
-    `CorpusFormatError`
-        If the folder has no frame files, or one is malformed.
+    Reads a checkout of propbank/propbank-frames, or its folder of XML files. Raises a
+    `CorpusFormatError` if there are none, or one is malformed.
     """
     return RolesetInventory(roleset for file in frame_files(folder) for roleset in _parse(file))
 
 
 def frame_files(folder: Union[str, PathLike]) -> List[Path]:
-    """
-    Returns the XML files of a checkout of propbank/propbank-frames, or of its folder of them.
-
-    # Raises
-
-    `CorpusFormatError`
-        If there are none.
-    """
+    """Returns the files that `read_frames` reads."""
     path = Path(folder)
     inner = path / "frames"
     files = sorted((inner if inner.is_dir() else path).glob("*.xml"))
@@ -167,14 +137,7 @@ def _parse(path: Path) -> Iterator[Roleset]:
 
 
 def parse_xml(path: Path) -> ElementTree.Element:
-    """
-    Returns the root of a frame file.
-
-    # Raises
-
-    `CorpusFormatError`
-        If it is not well-formed XML in UTF-8.
-    """
+    """Returns the root of a frame file. Refuses what is not well-formed XML in UTF-8."""
     try:
         return ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:

@@ -34,10 +34,7 @@ class BracketForms:
     >>> forms.write(["(", "-LRB-", "-LSB-", "[", "{"])
     ['-LRB-', '-LRB-', '[', '[', '{']
 
-    # Parameters
-
-    seen : `Iterable[str]`
-        The brackets of the corpus. If a bracket has two forms, the first one is used.
+    `seen` are the brackets of the corpus. If a bracket has two forms, the first one is used.
     """
 
     def __init__(self, seen: Iterable[str]) -> None:
@@ -57,8 +54,8 @@ def unescape_token(token: str) -> str:
 
 def escape_parentheses(word: str) -> str:
     """
-    Replaces every parenthesis of a word by `-LRB-` or `-RRB-`, also within longer words (`:-)`):
-    readers that build trees from the constituent column take each parenthesis for a bracket.
+    Replaces every parenthesis by `-LRB-` or `-RRB-`, also within longer words (`:-)`): readers that
+    build trees from the constituent column take each parenthesis for a bracket.
     """
     return word.replace("(", "-LRB-").replace(")", "-RRB-")
 

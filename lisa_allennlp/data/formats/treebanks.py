@@ -2,16 +2,6 @@
 Dependency trees in any format that has them: CoNLL-U, CoNLL-X, CoNLL-2009 or `.combined.bio`. The
 format is recognised by the first line with a token.
 
-    >>> from lisa_allennlp.data.formats.columns import read_lines
-    >>> names = "conllu/sample.conllu", "conll09/sample.conll09", "conll05/sample.combined.bio"
-    >>> for name in names:
-    ...     path = f"fixtures/formats/{name}"
-    ...     sentence = next(parse_treebank(read_lines(path), path)).sentence
-    ...     print(sentence.words[:2], sentence.pos[:2], sentence.heads[:2])
-    ['Do', "n't"] ['VB', 'RB'] [0, 1]
-    ['The', 'clerk'] ['DT', 'NN'] [2, 4]
-    ['The', 'clerk'] ['DT', 'NN'] [2, 6]
-
 CoNLL-2009 has fourteen columns, separated by tabs: id, form, then lemma, part of speech, features,
 head and arc label, each first gold and then predicted, and whether the token is a predicate
 (FILLPRED, PRED). One column per predicate with its arguments follows; it is not read.
@@ -31,9 +21,8 @@ from lisa_allennlp.data.formats.columns import (
     split_at_tabs,
 )
 from lisa_allennlp.data.formats.conll05 import is_combined_bio, parse_conll05
-from lisa_allennlp.data.formats.conllu import check_token, parse_conllu, parse_of_block
+from lisa_allennlp.data.formats.conllu import check_token, parse_conllu, sentence_of_block
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Sentence
 
 _CONLLU_COLUMNS = 10
 _ID, _FORM, _POS, _PPOS, _HEAD, _DEPREL = 0, 1, 4, 5, 8, 10
@@ -100,8 +89,4 @@ def _read_sentence(
     if use_predicted_pos and _NO_VALUE in pos:
         number = block.line_numbers[pos.index(_NO_VALUE)]
         raise CorpusFormatError(path, number, "no PPOS ('_')", "a predicted part of speech")
-    known_pos = None if all(tag == _NO_VALUE for tag in pos) else pos
-    parse = parse_of_block(path, block, _HEAD, _DEPREL, requires_parses)
-    return LocatedSentence(
-        Sentence(block.column(_FORM), known_pos, parse=parse), block.line_numbers
-    )
+    return sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)

@@ -228,9 +228,7 @@ class EwtSources:
         return self._ud_split_documents.get(f"{genre}-{name}")
 
     def fingerprint(self, split: str) -> str:
-        """
-        Returns a digest of a split's possible sources, after the number of the output's format.
-        """
+        """Returns the number of the output's format and a digest of a split's possible sources."""
         paths = [self._propbank / PROPBANK_LISTS / f"ewt.{split}.txt", *self._ud_splits]
         paths.append(self._ud / "README.md")
         for document in self.documents(split):

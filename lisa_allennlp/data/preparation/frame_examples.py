@@ -42,16 +42,8 @@ UNKNOWN_ROLE = "a role that the model does not predict"
 
 class FrameExample(NamedTuple):
     """
-    # Parameters
-
-    sense : `str`
-        The roleset.
-    words : `List[str]`
-        The sentence, in tokens of the English Web Treebank.
-    predicate : `int`
-        The 0-based position of the predicate.
-    tags : `List[str]`
-        Its roles: a BIO label per token.
+    A roleset, a sentence in tokens of the English Web Treebank, the 0-based position of a predicate
+    with this roleset, and its roles as a BIO label per token.
     """
 
     sense: str
@@ -62,20 +54,9 @@ class FrameExample(NamedTuple):
 
 class FrameExamples:
     """
-    Reads the examples that can be placed in a sentence.
-
-    # Parameters
-
-    folder : `Union[str, PathLike]`
-        A checkout of propbank/propbank-frames, or its folder of XML files.
-    leave_out : `Collection[str]`, optional
-        Examples to leave out, by their `example_digest`, such as those that overlap with
-        evaluation data.
-
-    # Attributes
-
-    skipped : `Counter[str]`
-        How many examples were left out while reading, by the reason.
+    Reads the examples that can be placed in a sentence, from the files of `frame_files`. Those with
+    an `example_digest` in `leave_out` are left out, such as examples that overlap with evaluation
+    data. `skipped` counts what was left out while reading, by the reason.
     """
 
     def __init__(

@@ -23,8 +23,7 @@ class ConllReport:
     """
     The contents of a prepared split of CoNLL-2005 or CoNLL-2012, or why it was skipped. `published`
     is the number of sentences in the literature. `flat_trees` has the places of sentences with
-    mismatched brackets, which are converted as one constituent. The hint is for users who find more
-    sentences than published.
+    mismatched brackets. The hint is for users who find more sentences than published.
     """
 
     split: str
@@ -44,10 +43,7 @@ class ConllReport:
         self.predicates += len(sentence.frames or [])
 
     def warnings(self) -> List[str]:
-        """
-        Names deviations from the published number of sentences, missing documents, and constituents
-        that do not form trees.
-        """
+        """Names what differs from the literature, missing documents, and mismatched brackets."""
         warnings = []
         if self.sentences != self.published:
             differ = (
@@ -112,10 +108,7 @@ def written_whole(*paths: Path) -> Iterator[List[TextIO]]:
 
 
 def write_report(file: TextIO, values: Dict[str, Any], made_from: Dict[str, Any]) -> None:
-    """
-    Writes a report. `made_from` has fingerprints of the sources, and the options that determine the
-    output.
-    """
+    """Writes a report. `made_from` has what determines the output: sources and options."""
     json.dump({**values, "made_from": made_from}, file, indent=1, ensure_ascii=False)
     file.write("\n")
 
@@ -124,8 +117,7 @@ def read_report(
     path: Path, made_from: Dict[str, Any], from_json: Callable[[Dict[str, Any]], Report]
 ) -> Optional[Report]:
     """
-    Reads the report of an earlier run. Returns `None` if there is none, if its sources differ, or
-    if another version of this package wrote it.
+    Reads the report of an earlier run: `None` without one, or of other sources or another version.
     """
     try:
         values = json.loads(path.read_text(encoding="utf-8"))

@@ -66,20 +66,13 @@ class BracketedSentence(NamedTuple):
 
 class StanfordAnnotator:
     """
-    Adds dependencies and, on request, predicted parts of speech to the sentences of a treebank.
+    Adds dependencies and, with a tagger, predicted parts of speech to the sentences of a treebank.
 
-    # Parameters
-
-    parser, tagger : `Union[str, Path]`
-        `stanford-parser.jar` (or CoreNLP's jar) and `stanford-postagger.jar`, or their folders.
-    copula_heads : `bool`, optional (default = `True`)
-        Whether a copula is the head of its clause, as in the trees of LISA's authors. In the trees
-        of Dozat & Manning (2017) the predicate is: "nice" in "She is nice".
-    tagger_model : `Union[str, Path]`, optional
-        By default the one that the paper uses, `models/english-left3words-distsim.tagger`, beside
-        the tagger's jar.
-    batch_size : `int`, optional (default = `2000`)
-        The number of sentences per call of Java.
+    `parser` and `tagger` are `stanford-parser.jar` (or CoreNLP's jar) and `stanford-postagger.jar`,
+    or their folders. With `copula_heads`, a copula is the head of its clause, as in the trees of
+    LISA's authors; in those of Dozat & Manning (2017) the predicate is: "nice" in "She is nice".
+    The model of the tagger is by default the paper's, `models/english-left3words-distsim.tagger`
+    beside its jar. Each call of Java gets `batch_size` sentences.
     """
 
     def __init__(

@@ -13,9 +13,6 @@ class BlankSpacyTokenizer(Tokenizer):
     A `RawTextTokenizer` for AllenNLP.
 
     Registered as a `Tokenizer` with name "blank_spacy".
-
-        >>> BlankSpacyTokenizer(language="en").tokenize("She didn't sing.")
-        [She, did, n't, sing, .]
     """
 
     def __init__(self, language: str = "en") -> None:

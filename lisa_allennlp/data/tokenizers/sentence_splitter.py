@@ -169,14 +169,8 @@ def _first_tokens(ends: Sequence[int], offsets: Sequence[Span]) -> "set[int]":
 
 def in_pieces(text: str, sentence: List[Span], max_words: int) -> Iterator[List[Span]]:
     """
-    Cuts a sentence that is too long, preferably after `;` or `:`, otherwise after `,` or a dash.
-
-    >>> text = "one two , three four"
-    >>> offsets = [match.span() for match in re.finditer(r"\\S+", text)]
-    >>> [text[piece[0][0] : piece[-1][1]] for piece in in_pieces(text, offsets, max_words=4)]
-    ['one two ,', 'three four']
-
-    A piece has at most `max_words` tokens, and at least half as many unless it is the last one.
+    Cuts a sentence that is too long, preferably after `;` or `:`, otherwise after `,` or a dash. A
+    piece has at most `max_words` tokens, and at least half as many unless it is the last one.
     """
     start = 0
     while len(sentence) - start > max_words:

@@ -13,16 +13,6 @@ def count(path, **options):
     return len(list(CcgbankReader(**options).read_sentences(path)))
 
 
-def test_it_agrees_with_the_reader_of_allennlp_models():
-    theirs = pytest.importorskip("allennlp_models.tagging.dataset_readers.ccgbank")
-    path = FOLDER / "AUTO" / "00" / "wsj_0001.auto"
-    instances = theirs.CcgBankDatasetReader().read(path)
-    sentences = CcgbankReader().read_sentences(path)
-    for instance, sentence in zip(instances, sentences, strict=True):
-        assert [str(token) for token in instance["tokens"]] == sentence.words
-        assert instance["tags"].labels == sentence.supertags
-
-
 @pytest.mark.parametrize(
     "sections, expected",
     [("", 67), ("#00", 13), ("#02-03", 48), ("#00,23", 19), ("#00,02-03,23", 67)],

@@ -12,7 +12,7 @@ from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.sentence import Parse, Sentence
 from tests import FIXTURES
-from tests.data.sentences import SAMPLE, in_conll12, without_parse
+from tests.data.sentences import SAMPLE, chain, in_conll12, without_parse
 
 CONLL05 = FIXTURES / "formats" / "conll05"
 PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
@@ -54,12 +54,7 @@ class TestInstances:
 class TestParses:
     def test_trees_to_inject_come_from_a_third_file(self, corpus):
         path = corpus(SAMPLE)
-        chains = [
-            dataclasses.replace(
-                s, parse=Parse([max(0, t - 1) for t in range(len(s.words))], ["x"] * len(s.words))
-            )
-            for s in SAMPLE
-        ]
+        chains = list(map(chain, SAMPLE))
         reader = Conll12SrlReader(injected_parses_suffix=".parser.conllu")
         with pytest.raises(ConfigurationError, match="option `injected_parses_suffix` sets"):
             list(reader.read(path))
@@ -141,12 +136,3 @@ def test_registered_names_and_trees(name, parses_suffix):
     reader = DatasetReader.from_params(Params({"type": name, "parses_suffix": parses_suffix}))
     expected = EXPECTED if parses_suffix else [without_parse(s) for s in EXPECTED]
     assert list(reader.read_sentences(PATH)) == expected
-
-
-def test_a_folder(tmp_path):
-    for name in ("nw/b.gold_conll", "bc/a.v4_gold_conll"):
-        path = tmp_path / name
-        path.parent.mkdir()
-        shutil.copy(PATH, path)
-        shutil.copy(PATH.with_suffix(".conllu"), path.with_suffix(".conllu"))
-    assert list(Conll12SrlReader().read_sentences(tmp_path)) == EXPECTED * 2

@@ -36,8 +36,8 @@ class TestReadLines:
         for path, line in (("/dev/zero", 1), (packed, 2)):
             with pytest.raises(CorpusFormatError) as error:
                 list(read_lines(path))
-            assert str(error.value) == (
-                f"{path}:{line}: found a line of 1,000 bytes or more; expected shorter lines"
+            assert str(error.value).startswith(
+                f"{path}:{line}: found a line of 1,000 bytes or more"
             )
 
 
@@ -77,20 +77,16 @@ def test_errors_leave_out_the_middle_of_long_texts():
     assert (copy.path, copy.line, copy.found) == ("dev.props", 1, error.found)
 
 
-class TestWriting:
-    def test_frames_are_sorted_by_predicate(self):
-        frames = [Frame(1, ["O", "B-V"]), Frame(0, ["B-V", "O"])]
-        ordered = frames_in_order(Sentence(["a", "b"], frames=frames))
-        assert [frame.predicate for frame in ordered] == [0, 1]
-
-    @pytest.mark.parametrize(
-        "frames, message",
-        [
-            (None, "found None; expected frames"),
-            ([Frame(0, ["B-V", "O"])] * 2, "predicate 0: found two frames; expected one"),
-            ([Frame(0, ["B-V"])], "found 1 labels; expected 2"),
-        ],
-    )
-    def test_what_columns_cannot_hold_is_an_error(self, frames, message):
-        with pytest.raises(ValueError, match=message):
-            frames_in_order(Sentence(["a", "b"], frames=frames))
+@pytest.mark.parametrize(
+    "frames, message",
+    [
+        (None, "found None; expected frames"),
+        ([Frame(0, ["B-V", "O"])] * 2, "predicate 0: found two frames; expected one"),
+        ([Frame(0, ["B-V"])], "found 1 labels; expected 2"),
+    ],
+)
+def test_frames_that_columns_cannot_hold(frames, message):
+    with pytest.raises(ValueError, match=message):
+        frames_in_order(Sentence(["a", "b"], frames=frames))
+    ordered = frames_in_order(Sentence(["a"], frames=[Frame(1, ["O"]), Frame(0, ["O"])]))
+    assert [frame.predicate for frame in ordered] == [0, 1]

@@ -11,16 +11,6 @@ from tests.data.sentences import SAMPLE, in_conll12, without_parse
 PATH = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
 
 
-def read(path):
-    return [sentence for sentence, _ in parse_conll12(read_lines(path), path)]
-
-
-def written(sentences, **options):
-    file = io.StringIO()
-    write_conll12(sentences, file, **options)
-    return file.getvalue()
-
-
 def test_sentences_and_their_lines():
     located = list(parse_conll12(read_lines(PATH), PATH))
     # "clerk" has a lemma but no frameset, which makes it no predicate.
@@ -32,7 +22,8 @@ def test_sentences_and_their_lines():
 
 def test_agrees_with_the_reader_of_allennlp_models():
     ontonotes = pytest.importorskip("allennlp_models.common.ontonotes").Ontonotes()
-    for ours, theirs in zip(read(PATH), ontonotes.sentence_iterator(PATH), strict=True):
+    ours_of_file = (sentence for sentence, _ in parse_conll12(read_lines(PATH), PATH))
+    for ours, theirs in zip(ours_of_file, ontonotes.sentence_iterator(PATH), strict=True):
         assert (ours.words, ours.pos) == (theirs.words, theirs.pos_tags)
         frames = [(ours.words[frame.predicate], frame.tags) for frame in ours.frames]
         assert frames == theirs.srl_frames
@@ -46,8 +37,10 @@ def test_agrees_with_the_reader_of_allennlp_models():
 
 def test_documents_and_unknown_framesets():
     sentence = Sentence(["Run"], frames=[Frame(0, ["B-V"])])
+    file = io.StringIO()
+    write_conll12([sentence], file, document="nw/0001", part=2)
     # An unknown frameset must not be a hyphen, which marks words that are no predicates.
-    assert written([sentence], document="nw/0001", part=2) == (
+    assert file.getvalue() == (
         "#begin document (nw/0001); part 002\n"
         "nw/0001 2 0 Run - * - XX - - * (V*) -\n\n"
         "#end document\n"

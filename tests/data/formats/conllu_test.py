@@ -2,7 +2,6 @@
 
 import io
 from dataclasses import replace
-from pathlib import Path
 
 import conllu
 import pytest
@@ -24,7 +23,6 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import join_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
-from lisa_allennlp.scoring import Conll18Evaluation
 from tests import FIXTURES
 from tests.data.sentences import SAMPLE, parses, role_labels, values
 
@@ -49,38 +47,18 @@ def written_roles(sentences):
     return written(sentences, write_conllu_roles)
 
 
-def assert_agrees_with_the_conllu_library(path):
-    for ours, theirs in zip(read(path), conllu.parse(path.read_text("utf-8")), strict=True):
-        tokens = [token for token in theirs if isinstance(token["id"], int)]
-        assert ours.words == [token["form"] for token in tokens]
-        assert ours.pos == [token["xpos"] or token["upos"] for token in tokens]
-        assert ours.parse.heads == [token["head"] for token in tokens]
-        assert ours.parse.head_tags == [token["deprel"] for token in tokens]
-
-
 class TestParseConllu:
     @pytest.mark.parametrize(
         "path", [FOLDER / "sample.conllu", FIXTURES / "formats" / "conll05" / "sample.conllu"]
     )
     def test_agrees_with_the_conllu_library(self, path):
-        assert_agrees_with_the_conllu_library(path)
-
-    def test_leaves_out_multiword_tokens_and_empty_nodes(self):
-        first, second = read(FOLDER / "sample.conllu")
-        assert first == Sentence(
-            words="Do n't : he ca n't , nor she .".split(),
-            pos="VB RB : PRP MD RB , CC PRP .".split(),
-            parse=Parse(
-                [0, 0, 0, 4, 0, 4, 8, 8, 4, 0],
-                "root advmod punct nsubj parataxis advmod punct cc conj punct".split(),
-            ),
-        )
-        # A space within a word; a token without XPOS.
-        assert second == Sentence(
-            words=["100 000", "times"],
-            pos=["NUM", "NNS"],
-            parse=Parse([1, 1], ["nummod", "root"]),
-        )
+        for ours, theirs in zip(read(path), conllu.parse(path.read_text("utf-8")), strict=True):
+            # Without multiword tokens and empty nodes.
+            tokens = [token for token in theirs if isinstance(token["id"], int)]
+            assert ours.words == [token["form"] for token in tokens]
+            assert ours.pos == [token["xpos"] or token["upos"] for token in tokens]
+            assert ours.parse.heads == [token["head"] for token in tokens]
+            assert ours.parse.head_tags == [token["deprel"] for token in tokens]
 
     def test_reads_conllx(self):
         # Two roots: a parser that picks each token's best head can give that.
@@ -242,12 +220,6 @@ def labelled(text: str) -> Document:
     return Document(text, sentences, {"id": "a b\n1"})
 
 
-def written_document(document: Document) -> str:
-    file = io.StringIO()
-    write_conllu_document(document, file)
-    return file.getvalue()
-
-
 texts = st.lists(
     st.sampled_from(["She sang.", "Hm...", "don't", "\n\n", "\n", "\t", "A (b)", "é😀", "Go!"]),
     min_size=1,
@@ -258,7 +230,7 @@ texts = st.lists(
 @given(texts.filter(str.strip))
 def test_text_and_annotation_are_read_back(text: str) -> None:
     document = labelled(text)
-    output = written_document(document)
+    output = written(document, write_conllu_document)
     parsed = conllu.parse(output)
     assert [tokens.metadata["text"] for tokens in parsed] == [
         " ".join(document.text_of(sentence).split()) for sentence in document.sentences
@@ -272,11 +244,3 @@ def test_text_and_annotation_are_read_back(text: str) -> None:
     assert starts == document.paragraph_starts()
     again = [item.sentence for item in parse_conllu_roles(output.splitlines(), "output")]
     assert again == [replace(s, offsets=None, text=None) for s in document.sentences]
-
-
-def test_the_scorer_of_conll_2018_reads_it(tmp_path: Path) -> None:
-    path = tmp_path / "gold.conllu"
-    text = "She didn't sing. He (John) left at 7:30PM...\n\nWhy?!"
-    path.write_text(written_document(labelled(text)))
-    scores = Conll18Evaluation(path, path).to_dict()
-    assert {scores[name]["f1"] for name in ("Words", "Sentences", "XPOS", "LAS")} == {100}

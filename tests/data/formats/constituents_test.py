@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tree import Tree
 
-from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.constituents import (
     ConstituentTree,
     bracketed_tree,
@@ -17,9 +16,6 @@ from lisa_allennlp.data.formats.constituents import (
     parse_trees,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from tests import FIXTURES
-
-WSJ = FIXTURES / "conll05_sources" / "treebank_3" / "parsed" / "mrg" / "wsj"
 
 LABELS = st.sampled_from(["S", "NP-SBJ-1", "VP", "ADVP|PRT", "-LRB-"])
 LEAVES = st.builds(
@@ -69,17 +65,6 @@ def test_brackets_of_the_bits_are_the_tree(inner: List[str]):
     bracketed = bracketed_tree(tree.words, tree.pos, tree.bits)
     assert bracketed is not None
     assert Tree.fromstring(bracketed) == expected
-
-
-@pytest.mark.parametrize("path", sorted(WSJ.rglob("*.mrg")), ids=lambda path: path.stem)
-def test_treebank_files(path):
-    text = path.read_text(encoding="utf-8")
-    expected = [without_traces(tree[0]) for tree in Tree.fromstring(f"(ALL {text})")]
-    trees = list(parse_trees(read_lines(path), path))
-    assert len(trees) == len(expected)
-    if path.stem != "wsj_2400":  # two constituents side by side
-        for tree, other in zip(trees, expected, strict=True):
-            assert Tree.fromstring(bracketed_tree(tree.words, tree.pos, tree.bits) or "") == other
 
 
 def test_bracketed_trees():

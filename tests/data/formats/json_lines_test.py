@@ -3,13 +3,10 @@ import json
 
 import numpy
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines, write_json_lines
 from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
-from tests.data.sentences import sentences
 
 VERB = {"index": 1, "tags": ["B-A0", "B-V"]}
 
@@ -22,11 +19,6 @@ def written(items):
     file = io.StringIO()
     write_json_lines(items, file)
     return file.getvalue()
-
-
-@given(st.lists(st.booleans().flatmap(sentences), min_size=1, max_size=3))
-def test_is_read_back(items):
-    assert parse(written(items)) == items
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,11 @@
-"""PropBank's frame files, and the inventory of the package."""
+"""PropBank's frame files."""
 
 from pathlib import Path
 
 import pytest
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.propbank_frames import (
-    Roleset,
-    packaged_inventory,
-    read_frames,
-)
+from lisa_allennlp.data.formats.propbank_frames import Roleset, read_frames
 from tests import FIXTURES
 
 FRAMES = read_frames(FIXTURES / "frames")
@@ -57,14 +53,8 @@ def test_links_and_functions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        (
-            '<f>\n<roleset id="go.01"></f>',
-            "go.xml:2: found XML that cannot be read (mismatched tag",
-        ),
-        (
-            '<f>\n<roleset id="go.01"/></f>',
-            'go.xml:2: found <roleset id="go.01">; expected the',
-        ),
+        ('<f>\n<roleset id="go.01"></f>', "go.xml:2: found XML that cannot be read (mismatched"),
+        ('<f>\n<roleset id="go.01"/></f>', 'go.xml:2: found <roleset id="go.01">; expected the'),
         (
             '<f><roleset id="go.01" name="x"><role n="1"/></roleset></f>',
             'go.xml:1: found <role n="1">; expected the attribute descr',
@@ -83,14 +73,3 @@ def test_malformed_files(tmp_path: Path, text: str, message: str) -> None:
 def test_folders_without_frames(tmp_path: Path, name: str) -> None:
     with pytest.raises(CorpusFormatError, match="found no frame files; expected a checkout of"):
         read_frames(tmp_path / name)
-
-
-def test_the_inventory_of_the_package() -> None:
-    """VerbNet's class 13.1 is that of `give`, with these thematic roles."""
-    inventory = packaged_inventory()
-    give = inventory.roleset("give.01")
-    assert give is not None
-    assert list(give.verbnet["13.1-1"].values()) == ["Agent", "Theme", "Recipient"]
-    assert give.functions == {"ARG0": "PAG", "ARG1": "PPT", "ARG2": "GOL"}
-    assert inventory.of_word("hang_up", "v")[0] == "hang_up.03"
-    assert sum(1 for _ in inventory) > 10_000

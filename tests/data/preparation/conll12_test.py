@@ -27,7 +27,8 @@ def prepare(
     return prepare_conll12(OntonotesSources(ontonotes, ids), out, annotator)
 
 
-def copied(tmp_path: Path) -> Path:
+@pytest.fixture
+def ontonotes(tmp_path: Path) -> Path:
     return Path(shutil.copytree(ONTONOTES, tmp_path / "ontonotes"))
 
 
@@ -89,9 +90,9 @@ def test_without_lists_all_documents_are_taken(fake_parser: FakeParser, tmp_path
 
 
 def test_what_is_finished_is_kept_and_what_has_changed_replaced(
-    fake_parser: FakeParser, tmp_path: Path
+    fake_parser: FakeParser, ontonotes: Path, tmp_path: Path
 ):
-    ontonotes, out = copied(tmp_path), tmp_path / "out"
+    out = tmp_path / "out"
     for _ in range(2):
         prepare(fake_parser, out, ontonotes, ids=None)
     assert fake_parser.calls() == [4, 1, 1]
@@ -102,8 +103,7 @@ def test_what_is_finished_is_kept_and_what_has_changed_replaced(
     assert sorted(path.name for path in out.iterdir()) == ["development", "test", "train"]
 
 
-def test_folders_of_the_user_are_not_replaced(fake_parser: FakeParser, tmp_path: Path):
-    ontonotes = copied(tmp_path)
+def test_folders_of_the_user_are_not_replaced(fake_parser: FakeParser, ontonotes: Path):
     with pytest.raises(ConfigurationError, match="train: found a folder without the report.json"):
         prepare(fake_parser, ontonotes / "data", ontonotes)
     assert (ontonotes / TRAIN / "wsj_0208.gold_conll").exists()
@@ -117,11 +117,10 @@ def test_folders_of_the_user_are_not_replaced(fake_parser: FakeParser, tmp_path:
         ("data/development/data/english/annotations/bc", "annotations: found no file; expected"),
     ],
 )
-def test_missing_folders(fake_parser: FakeParser, tmp_path: Path, removed: str, message: str):
-    ontonotes = copied(tmp_path)
+def test_missing_folders(fake_parser: FakeParser, ontonotes: Path, removed: str, message: str):
     shutil.rmtree(ontonotes / removed)
     with pytest.raises(CorpusFormatError, match=message):
-        prepare(fake_parser, tmp_path / "out", ontonotes, ids=None)
+        prepare(fake_parser, ontonotes.parent / "out", ontonotes, ids=None)
 
 
 def test_lists_that_do_not_fit(fake_parser: FakeParser, tmp_path: Path):
@@ -134,8 +133,7 @@ def test_lists_that_do_not_fit(fake_parser: FakeParser, tmp_path: Path):
         prepare(fake_parser, tmp_path / "out", ids=ids)
 
 
-def test_ambiguous_sources(tmp_path: Path):
-    ontonotes = copied(tmp_path)
+def test_ambiguous_sources(ontonotes: Path):
     shutil.copytree(ontonotes / "data", ontonotes / "v4" / "data")
     with pytest.raises(CorpusFormatError, match="found two folders of train; expected one folder"):
         OntonotesSources(ontonotes).documents("train")

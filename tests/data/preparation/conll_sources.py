@@ -25,16 +25,8 @@ _FAKE_JAVA = Path(__file__).with_name("fake_java.py")
 
 class FakeParser(NamedTuple):
     """
-    # Parameters
-
-    java : `Path`
-        A program that does what Java is asked to do.
-    jar : `Path`
-        The jar of the parser.
-    tagger : `Path`
-        The jar of the tagger, with its model beside it.
-    log : `Path`
-        Where it writes the number of trees of each call.
+    A program that does what Java is asked to do, the jars of the parser and of the tagger, and the
+    file to which the program writes the number of trees of each call.
     """
 
     java: Path

@@ -13,6 +13,7 @@ from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation import ewt
 from lisa_allennlp.data.preparation.ewt import prepare_ewt
 from tests import FIXTURES
+from tests.data.preparation.conll_sources import edit
 
 SOURCES = FIXTURES / "ewt_sources"
 PROPBANK, UD = SOURCES / "propbank-release", SOURCES / "UD_English-EWT"
@@ -102,9 +103,8 @@ def test_every_sentence_that_is_left_out_has_a_reason(tmp_path: Path):
     assert written["left_out"][0]["detail"] == "2 in PropBank, 3 in UD"
 
 
-def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
-    sources, out = tmp_path / "sources", tmp_path / "out"
-    shutil.copytree(SOURCES, sources)
+def test_finished_splits_are_kept_and_others_made_again(sources: Path, tmp_path: Path):
+    out = tmp_path / "out"
     folders = sources / PROPBANK.name, sources / UD.name
     first = prepare_ewt(*folders, out)
     times = {path: path.stat().st_mtime_ns for path in out.iterdir()}
@@ -116,8 +116,7 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
     (out / "ewt-dev.conllu").unlink()
     prepare_ewt(*folders, out)
     assert (out / "ewt-dev.conllu").exists()
-    source = folders[0] / ewt.PROPBANK_DATA / "weblog" / "00" / "cats.xml.gold_skel"
-    source.write_text(source.read_text().replace("chase.01", "chase.02"))
+    edit(folders[0] / ewt.PROPBANK_DATA / "weblog/00/cats.xml.gold_skel", "chase.01", "chase.02")
     assert prepare_ewt(*folders, out)[0] == first[0]
     assert train.read_text(encoding="utf-8") == TRAIN.replace("chase 01", "chase 02")
     skipped, *_ = prepare_ewt(*folders, out, skip_unequal_documents=True)
@@ -132,6 +131,11 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
     assert train.read_text(encoding="utf-8") == "mine" and not report.exists()
 
 
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SOURCES, tmp_path / "sources"))
+
+
 @pytest.mark.parametrize(
     "removed, message",
     [
@@ -141,35 +145,25 @@ def test_finished_splits_are_kept_and_others_made_again(tmp_path: Path):
         ("UD_English-EWT/*", "UD_English-EWT: found neither not-to-release/sources nor en_ewt"),
     ],
 )
-def test_missing_folders_and_files(tmp_path: Path, removed: str, message: str):
-    sources = tmp_path / "sources"
-    shutil.copytree(SOURCES, sources)
+def test_missing_folders_and_files(sources: Path, tmp_path: Path, removed: str, message: str):
     for path in list(sources.glob(removed)):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    with pytest.raises(CorpusFormatError) as error:
+    with pytest.raises(CorpusFormatError, match=message):
         prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
-    assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
     "path, old, new, message",
     [
-        (
-            f"UD_English-EWT/{ewt.UD_SOURCES}/weblog/cats.xml.conllu",
-            "4\tadvmod\t",
-            "9\tadvmod\t",
-            r"cats.xml.conllu:19: found head '9'",
-        ),
-        ("UD_English-EWT/en_ewt-ud-dev.conllu", "# newdoc", "# old", r":4: found a sentence befor"),
-        ("propbank-release/docs/evaluation/ewt.train.txt", "weblog/00/", "", r"txt:1: found 'cats"),
+        (f"{UD.name}/{ewt.UD_SOURCES}/weblog/cats.xml.conllu", "4\tad", "9\tad", "19: found head"),
+        (f"{UD.name}/en_ewt-ud-dev.conllu", "# newdoc", "# old", ":4: found a sentence before"),
+        (f"{PROPBANK.name}/docs/evaluation/ewt.train.txt", "weblog/00/", "", "txt:1: found 'cats"),
     ],
 )
-def test_malformed_files(tmp_path: Path, path: str, old: str, new: str, message: str):
-    sources = tmp_path / "sources"
-    shutil.copytree(SOURCES, sources)
-    text = (sources / path).read_text(encoding="utf-8")
-    assert old in text
-    (sources / path).write_text(text.replace(old, new), encoding="utf-8")
+def test_malformed_files(
+    sources: Path, tmp_path: Path, path: str, old: str, new: str, message: str
+):
+    edit(sources / path, old, new)
     with pytest.raises(CorpusFormatError, match=message):
         prepare_ewt(sources / PROPBANK.name, sources / UD.name, tmp_path / "out")
 
@@ -189,11 +183,10 @@ def test_real_sources(tmp_path: Path):
 
 
 @pytest.mark.parametrize("tag", ["", "-LRB-\u00a0"])
-def test_tags_that_columns_cannot_hold(tag: str, tmp_path: Path):
-    shutil.copytree(UD, tmp_path / "ud")
-    path = tmp_path / "ud" / ewt.UD_SOURCES / "weblog/cats.xml.conllu"
-    path.write_text(path.read_text("utf-8").replace("PUNCT\t-LRB-", f"PUNCT\t{tag}"), "utf-8")
-    train, *_ = prepare_ewt(PROPBANK, tmp_path / "ud", tmp_path / "out")
+def test_tags_that_columns_cannot_hold(tag: str, sources: Path, tmp_path: Path):
+    ud = sources / UD.name
+    edit(ud / ewt.UD_SOURCES / "weblog/cats.xml.conllu", "PUNCT\t-LRB-", f"PUNCT\t{tag}")
+    train, *_ = prepare_ewt(PROPBANK, ud, tmp_path / "out")
     assert train.sentences == 4
     first = train.left_out[0]
     assert (first.reason, first.ud, first.detail) == (ewt.NO_TAG, "weblog-cats-0001", f"'{tag}'")

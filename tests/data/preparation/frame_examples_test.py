@@ -42,15 +42,8 @@ def example(text: str, verb: str, **arguments: str) -> str:
             "John/B-ARG0 did n't hang/B-V up/I-V quickly/B-ARGM-MNR .",
         ),
         # Pieces of a verb and of an argument, in brackets or further right.
-        (
-            example("She hung it up.", "[hung][up]", a0="she"),
-            "She/B-ARG0 hung/B-V it up/B-C-V .",
-        ),
+        (example("She hung it up.", "[hung][up]", a0="she"), "She/B-ARG0 hung/B-V it up/B-C-V ."),
         (example("She hung it up.", "hung up"), "She hung/B-V it up/B-C-V ."),
-        (
-            example("He was seen to hang up.", "hang up", a1="[he][to hang up]", a0="seen"),
-            None,
-        ),
         (
             example("Phones, he said, hung up.", "hung up", a1="[Phones][, he]", a0="said"),
             "Phones/B-ARG1 ,/B-C-ARG1 he/I-C-ARG1 said/B-ARG0 , hung/B-V up/I-V .",
@@ -68,11 +61,7 @@ def example(text: str, verb: str, **arguments: str) -> str:
     ],
 )
 def test_arguments_are_placed(tmp_path: Path, xml: str, expected: str) -> None:
-    found = list(FrameExamples(write(tmp_path, xml)))
-    if expected is None:
-        assert not found
-        return
-    (one,) = found
+    (one,) = FrameExamples(write(tmp_path, xml))
     shown: List[str] = [
         word if tag == "O" else f"{word}/{tag}"
         for word, tag in zip(one.words, one.tags, strict=True)
@@ -88,6 +77,7 @@ def test_arguments_are_placed(tmp_path: Path, xml: str, expected: str) -> None:
         (example("He hung up.", ""), frame_examples.NO_TEXT),
         (example("He hung up.", "hangs"), frame_examples.NOT_FOUND),
         (example("He hung up.", "hung", a0="Anna"), frame_examples.NOT_FOUND),
+        (example("He had to hang up.", "hang up", a1="to hang up"), frame_examples.NOT_FOUND),
         (example("He wants *PRO*-1 to hang up.", "hang", a0="*PRO*-1"), frame_examples.TRACE),
         (example("He hung up.", "hung", m="up"), frame_examples.OTHER_ROLE),
         (example("Do not use me!", "use"), frame_examples.LEFT_OUT),

@@ -14,12 +14,8 @@ from tests.data.preparation.conll_sources import FakeParser
 
 BAKE = BracketedSentence(["We", "bake"], "(S (NP (PRP We)) (VP (VB bake)))", "a.mrg", 3)
 BRACKETS = BracketedSentence(["-LRB-", "Zoë", "-RRB-"], "(X (A -LRB-) (B Zoë) (C -RRB-))", "b", 1)
-LONG = BracketedSentence(
-    list("abcdefghijkl") + ["."],
-    f"(S {' '.join(f'(X {c})' for c in 'abcdefghijkl')} (. .))",
-    "b",
-    1,
-)
+LEAVES = " ".join(f"(X {letter})" for letter in "abcdefghijkl")
+LONG = BracketedSentence([*"abcdefghijkl", "."], f"(S {LEAVES} (. .))", "b", 1)
 JAVA = """
 package edu.stanford.nlp.trees;
 import java.nio.charset.StandardCharsets;

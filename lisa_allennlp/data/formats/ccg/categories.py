@@ -1,12 +1,6 @@
 """
 CCG categories in CCGbank's notation: `N`, `S[dcl]`, `NP[nb]/N`, `(S\\NP)\\(S\\NP)`, and atoms such
 as `,` and `conj`.
-
-    >>> check_category("(S[dcl]\\\\NP)/NP")
-    >>> check_category("S//NP")
-    Traceback (most recent call last):
-    ...
-    lisa_allennlp.data.formats.ccg.categories.CategoryError: found '/' at character 3 of the ...
 """
 
 import re

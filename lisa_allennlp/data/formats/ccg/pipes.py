@@ -9,7 +9,7 @@ the output of their multi-tagger, with several categories per word.
     She|PRP|NP sang|VBD|S[dcl]\\NP
 """
 
-from typing import Iterable, Iterator, List, Optional, Sequence
+from typing import Iterable, Iterator, List, Sequence
 
 from lisa_allennlp.data.formats.ccg.categories import CategoryError, check_category
 from lisa_allennlp.data.formats.columns import (
@@ -42,7 +42,6 @@ def parse_pipes(lines: Iterable[str], path: PathName) -> Iterator[Sentence]:
 
 
 def _read_sentence(path: PathName, number: int, tokens: List[str]) -> Sentence:
-
     rows = []
     for token in tokens:
         check_is_one_line(path, number, token)
@@ -96,5 +95,4 @@ def format_multitags(sentence: Sentence, candidates: Sequence[Sequence[RankedSup
 
 
 def _pos(sentence: Sentence) -> Sequence[str]:
-    pos: Optional[List[str]] = sentence.pos
-    return pos if pos is not None else [NO_VALUE] * len(sentence.words)
+    return sentence.pos if sentence.pos is not None else [NO_VALUE] * len(sentence.words)
