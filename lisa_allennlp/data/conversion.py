@@ -1,14 +1,10 @@
 """
 Annotated sentences written in any format, and what gets lost.
 
-    >>> import sys
     >>> from lisa_allennlp.data.annotated_files import read_annotated
     >>> sample = read_annotated("fixtures/formats/conllu/sample.conllu")
     >>> left_out(sample, "json"), can_hold("props", TREES)
     ([], False)
-    >>> write_annotated(sample, "json", sys.stdout)
-    {"words": ["Do", "n't", ...], "pos": ["VB", "RB", ...], "predicted_heads": [0, 1, ...], ...}
-    ...
 """
 
 from dataclasses import replace

@@ -55,12 +55,12 @@ class Document:
         return self.sentences[i]
 
     def text_of(self, sentence: Sentence) -> str:
-        """The raw text of one of the sentences."""
+        """Returns the raw text of one of the sentences."""
         offsets = sentence.offsets or [(0, 0)]
         return self.text[offsets[0][0] : offsets[-1][1]]
 
     def paragraph_starts(self) -> List[int]:
-        """The positions of the sentences that begin a paragraph."""
+        """Returns the positions of the sentences that begin a paragraph."""
         ends = iter(paragraph_ends(self.text))
         starts, end = [], 0
         for position, sentence in enumerate(self.sentences):
@@ -72,13 +72,13 @@ class Document:
         return starts
 
     def to_dict(self) -> Dict[str, Any]:
-        """The JSON form: the keys of `extra`, `text`, and a `Sentence.to_dict` per sentence."""
+        """Returns the JSON form: `extra`, `text`, and a `Sentence.to_dict` per sentence."""
         described = [sentence.to_dict() for sentence in self.sentences]
         return {**self.extra, "text": self.text, SENTENCES: described}
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Document":
-        """The reverse of `to_dict`."""
+        """Reads what `to_dict` returns."""
         text = described["text"]
         sentences = [Sentence.from_dict(item) for item in described[SENTENCES]]
         return cls(
@@ -88,7 +88,7 @@ class Document:
         )
 
     def to_json(self) -> Dict[str, Any]:
-        """The same as `to_dict`; AllenNLP's `sanitize` calls it."""
+        """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it."""
         return self.to_dict()
 
     def __repr__(self) -> str:

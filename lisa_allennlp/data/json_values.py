@@ -142,7 +142,7 @@ def bad_value(what: str, found: Any, expected: str) -> ConfigurationError:
 
 
 def shown(value: Any, limit: int = 200) -> str:
-    """A value as JSON, shortened to `limit` characters."""
+    """Returns a value as JSON, shortened to `limit` characters."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except Exception:
@@ -153,5 +153,5 @@ def shown(value: Any, limit: int = 200) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with escapes for lone surrogates, which cannot be printed."""
+    """Returns the text with escapes for lone surrogates, which cannot be printed."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -172,7 +172,7 @@ class _Described:
     """Leaves fields that are `None` out of `repr` and `to_dict`."""
 
     def to_dict(self) -> Dict[str, Any]:
-        """The fields that are not `None`."""
+        """Returns the fields that are not `None`."""
         known = (f for f in fields(self) if f.repr)  # type: ignore[arg-type]
         values = ((f.name, getattr(self, f.name)) for f in known)
         return {name: value for name, value in values if value is not None}
@@ -242,7 +242,7 @@ class Parse:
         return [tuple(tokens) for tokens in children]
 
     def subtree(self, token: int) -> Tuple[int, ...]:
-        """The 0-based positions of a token and of all below it, in text order."""
+        """Returns the 0-based positions of a token and of all below it, in text order."""
         found, waiting = {token}, [token]
         while waiting:
             # An injected tree may have cycles.
@@ -253,8 +253,8 @@ class Parse:
 
     def span_head(self, first: int, last: int) -> int:
         """
-        The 0-based position of the token of a span that is highest in the tree, or the first of
-        several. `last` is inclusive.
+        Returns the 0-based position of the token of a span that is highest in the tree, or the
+        first of several. `last` is inclusive.
         """
         return min(range(first, last + 1), key=self._depth)
 
@@ -376,11 +376,10 @@ class Frame:
         return " ".join(chunks)
 
     def to_dict(self) -> Dict[str, Any]:
-        """The keys of `FrameRecord` that are known."""
+        """Returns the keys of `FrameRecord` that are known."""
         spans = [[span.role, span.first, span.last] for span in self.roles]
         offsets = [[span.start_char, span.end_char] for span in self.roles]
-        glosses = self.role_glosses
-        probabilities = self.span_probabilities
+        glosses, probabilities = self.role_glosses, self.span_probabilities
         described: Dict[str, Any] = {
             "verb": self.verb,
             "index": self.predicate,
@@ -403,7 +402,7 @@ class Frame:
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Frame":
-        """The reverse of `to_dict`."""
+        """Reads what `to_dict` returns."""
         kept = {key: described[key] for key in _FRAME_KEYS & described.keys()}
         return cls(described["index"], list(described["tags"]), **kept)
 
@@ -515,7 +514,7 @@ class Sentence:
         return self.tokens[i]
 
     def frame_at(self, i: int) -> Optional[Frame]:
-        """The frame whose predicate is the token at a 0-based position, if there is one."""
+        """Returns the frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)
 
     def to_conllu(self) -> str:
@@ -531,7 +530,7 @@ class Sentence:
         return file.getvalue()
 
     def to_dict(self) -> Dict[str, Any]:
-        """The JSON form: the keys of `extra`, and those of `SentenceRecord` that are known."""
+        """Returns the JSON form: `extra`, and the keys of `SentenceRecord` that are known."""
         described: Dict[str, Any] = dict(self.extra)
         for key in SentenceRecord.__annotations__:
             value = getattr(self, _ATTRIBUTES.get(key, key))
@@ -541,7 +540,7 @@ class Sentence:
 
     @classmethod
     def from_dict(cls, described: Mapping[str, Any]) -> "Sentence":
-        """The reverse of `to_dict`. The raw text is not restored."""
+        """Reads what `to_dict` returns. The raw text is not restored."""
         known = {key: described[key] for key in ANSWER_KEYS if described.get(key) is not None}
         # The frames have them.
         known.pop("predicates", None)
@@ -563,7 +562,7 @@ class Sentence:
         return cls(**known, extra=extra)
 
     def columns(self) -> List[Column]:
-        """The numbers, words and known labels of the tokens, with headings for a table to read."""
+        """Lists the numbers, words and known labels of the tokens, with headings for a table."""
         named: List[Tuple[str, Optional[Sequence[Any]]]] = [
             ("", range(1, len(self.words) + 1)),
             ("word", self.words),
@@ -575,7 +574,7 @@ class Sentence:
         return [(heading, cells) for heading, cells in named if cells is not None]
 
     def to_json(self) -> Dict[str, Any]:
-        """The same as `to_dict`; AllenNLP's `sanitize` calls it."""
+        """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it."""
         return self.to_dict()
 
     def __repr__(self) -> str:

@@ -32,28 +32,29 @@ def write(folder, name, text):
 
 
 class TestReadAnnotated:
-    @pytest.mark.parametrize("name", ["sample.conll", "sample.combined.bio"])
-    def test_conll05(self, name):
-        annotated = read_annotated(CONLL05 / name, parses=True)
-        assert (annotated.format, annotated.has_words) == ("conll05", True)
+    @pytest.mark.parametrize(
+        "path, format, expected",
+        [
+            (CONLL05 / "sample.conll", "conll05", SAMPLE),
+            (CONLL05 / "sample.combined.bio", "conll05", SAMPLE),
+            (CONLL12 / "sample.gold_conll", "gold_conll", list(map(in_conll12, SAMPLE))),
+        ],
+    )
+    def test_roles_and_trees(self, path, format, expected):
+        annotated = read_annotated(path, parses=True)
+        assert (annotated.format, annotated.has_words) == (format, True)
         assert (annotated.has_lemmas, annotated.has_senses) == (True, True)
-        assert annotated.bare_sentences == SAMPLE
-
-    def test_gold_conll(self):
-        annotated = read_annotated(CONLL12 / "sample.gold_conll", parses=True)
-        assert annotated.format == "gold_conll"
-        assert annotated.bare_sentences == [in_conll12(sentence) for sentence in SAMPLE]
-        bare = read_annotated(CONLL12 / "sample.gold_conll")
-        assert bare.bare_sentences == [in_conll12(without_parse(sentence)) for sentence in SAMPLE]
+        assert annotated.bare_sentences == expected
+        if path.suffix != ".bio":
+            bare = read_annotated(path).bare_sentences
+            assert bare == list(map(without_parse, expected))
 
     def test_a_folder(self, tmp_path):
         for name in ("b.gold_conll", "a.v4_gold_conll"):
             shutil.copy(CONLL12 / "sample.gold_conll", tmp_path / name)
         annotated = read_annotated(tmp_path)
-        assert [Path(file).name for file in annotated.files[2:4]] == [
-            "a.v4_gold_conll",
-            "b.gold_conll",
-        ]
+        names = [Path(file).name for file in annotated.files]
+        assert names == ["a.v4_gold_conll"] * 3 + ["b.gold_conll"] * 3
         assert annotated.place(3, token=1) == f"{tmp_path / 'b.gold_conll'}:3"
 
     @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ class Block(NamedTuple):
     rows: List[List[str]]
 
     def column(self, index: int) -> List[str]:
-        """The values of one column (0-based), one per token."""
+        """Returns the values of one column (0-based), one per token."""
         return [row[index] for row in self.rows]
 
 

@@ -23,23 +23,8 @@ annotation. `%`, `|`, `,`, `.` and blanks within names are percent-encoded.
     >>> next(parse_conllu_roles(lines, "dev.conllu")).sentence == sentence
     True
 
-Documents, paragraphs and raw text are in UD's comments (`# newdoc`, `# newpar`, `# text`) and
-`SpaceAfter=No`.
-
-    >>> text = "No rain."
-    >>> sentence = Sentence(["No", "rain", "."], offsets=[(0, 2), (3, 7), (7, 8)], text=text)
-    >>> file = io.StringIO()
-    >>> write_conllu_document(Document(text, [sentence], {"id": "weather"}), file)
-    >>> print(file.getvalue().replace("\\t", " "))
-    # newdoc id = weather
-    # newpar
-    # sent_id = weather-1
-    # text = No rain.
-    1 No _ _ _ _ _ _ _ _
-    2 rain _ _ _ _ _ _ _ SpaceAfter=No
-    3 . _ _ _ _ _ _ _ _
-    <BLANKLINE>
-    <BLANKLINE>
+Documents, paragraphs and raw text are in UD's comments (`# newdoc id = ...`, `# newpar`,
+`# sent_id = ...`, `# text = ...`) and `SpaceAfter=No`.
 """
 
 import re
@@ -119,7 +104,7 @@ class CommentedRows(NamedTuple):
     comments: List[str]
 
     def comment(self, key: str) -> Optional[str]:
-        """The value of the comment `# key = value`, if there is one."""
+        """Returns the value of the comment `# key = value`, if there is one."""
         start = f"# {key} = "
         return next((line[len(start) :] for line in self.comments if line.startswith(start)), None)
 

@@ -16,7 +16,7 @@ _TRUSTED_AGREEMENT = 0.5
 
 
 def agreement(first: Tags, second: Tags) -> float:
-    """The share of tokens with equal tags; 0 for sentences of different lengths."""
+    """Returns the share of tokens with equal tags; 0 for sentences of different lengths."""
     if len(first) != len(second) or not first:
         return 0.0
     return sum(map(str.__eq__, first, second)) / len(first)

@@ -96,7 +96,7 @@ class OntonotesSources:
         return chosen, missing
 
     def ids_path(self, split: str) -> Optional[Path]:
-        """The document list of a split, if lists are used."""
+        """Returns the document list of a split, if lists are used."""
         return self.ids / f"{split}.id" if self.ids is not None else None
 
     def _annotations(self, split: str) -> Path:

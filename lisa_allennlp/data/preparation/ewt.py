@@ -107,20 +107,20 @@ class SplitReport:
         return not self.documents
 
     def reasons(self) -> Dict[str, int]:
-        """The number of sentences or documents left out for each reason."""
+        """Counts the sentences or documents left out for each reason."""
         return dict(Counter(item.reason for item in self.left_out).most_common())
 
     def retokenized(self) -> List[LeftOut]:
-        """The sentences that UD splits into other tokens than PropBank annotated."""
+        """Lists the sentences that UD splits into other tokens than PropBank annotated."""
         return [item for item in self.left_out if item.reason == OTHER_TOKENS]
 
     def to_json(self) -> Dict[str, Any]:
-        """The report as JSON, with the counts of `reasons`."""
+        """Returns the report as JSON, with the counts of `reasons`."""
         return {**asdict(self), "reasons": self.reasons()}
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "SplitReport":
-        """The reverse of `to_json`."""
+        """Reads what `to_json` returns."""
         fields = {key: value for key, value in values.items() if key != "reasons"}
         return cls(**{**fields, "left_out": [LeftOut(**item) for item in values["left_out"]]})
 
@@ -174,7 +174,7 @@ class EwtSources:
         self._ud_split_documents: Optional[Dict[str, List[CommentedRows]]] = None
 
     def ud_release(self) -> Optional[str]:
-        """The newest release that the change log in UD's README names; `None` if there is none."""
+        """Finds the newest release that the change log in UD's README names."""
         path = self._ud / "README.md"
         text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
         log = text.partition("# Changelog")[2]
@@ -201,23 +201,23 @@ class EwtSources:
         return documents
 
     def propbank_path(self, document: str) -> Path:
-        """The path of PropBank's annotation of a document, which may not exist."""
+        """Returns the path of PropBank's annotation of a document, which may not exist."""
         return self._propbank / PROPBANK_DATA / f"{document}.xml.gold_skel"
 
     def ud_path(self, document: str) -> Path:
-        """The path of UD's file of a document, which may not exist."""
+        """Returns the path of UD's file of a document, which may not exist."""
         genre, _, name = document.split("/")
         return self._ud / UD_SOURCES / genre / f"{name}.xml.conllu"
 
     def read_propbank(self, document: str) -> Optional[List[SkeletonSentence]]:
-        """The sentences of a document in PropBank; `None` if the document is missing."""
+        """Reads the sentences of a document in PropBank; `None` if the document is missing."""
         path = self.propbank_path(document)
         return list(parse_gold_skel(read_lines(path), path)) if path.is_file() else None
 
     def read_ud(self, document: str) -> Optional[List[CommentedRows]]:
         """
-        The sentences of a document in UD; `None` if the document is missing. They are read from the
-        file of the document or, if that is missing, from the file of a split.
+        Reads the sentences of a document in UD, from its own file or, if that is missing, from the
+        file of a split. Returns `None` if neither has the document.
         """
         path = self.ud_path(document)
         if path.is_file():

@@ -64,12 +64,12 @@ class ConllReport:
         return warnings
 
     def to_json(self) -> Dict[str, Any]:
-        """The report as JSON, with its warnings."""
+        """Returns the report as JSON, with its warnings."""
         return {**asdict(self), "warnings": self.warnings()}
 
     @classmethod
     def from_json(cls, values: Dict[str, Any]) -> "ConllReport":
-        """The reverse of `to_json`."""
+        """Reads what `to_json` returns."""
         return cls(**{key: value for key, value in values.items() if key != "warnings"})
 
 

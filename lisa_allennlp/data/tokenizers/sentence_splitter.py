@@ -88,7 +88,7 @@ class _SentenceEnds:
         self._first_of_paragraph = _first_tokens(paragraph_ends(text), offsets)
 
     def find(self) -> List[int]:
-        """The position after the last token of each sentence."""
+        """Returns the position after the last token of each sentence."""
         words, ends, first = self._words, [], 0
         for position, word in enumerate(words):
             if position < first:
