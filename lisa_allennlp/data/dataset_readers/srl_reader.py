@@ -35,12 +35,10 @@ class SrlReader(DatasetReader):
     parses_suffix : `Optional[str]`, optional (default = `".conllu"`)
         The suffix of the files with gold trees; `null` reads no trees. SRL files that contain
         trees, such as `.combined.bio`, need no such file.
-    injected_parses_suffix : `Optional[str]`, optional (default = `None`)
+    injected_parses_suffix, injected_parses_path : `Optional[str]`, optional (default = `None`)
         The suffix of the files with trees to inject into the syntactic head, for example from
-        another parser; `null` injects none.
-    injected_parses_path : `Optional[str]`, optional (default = `None`)
-        The path of one file with the trees to inject for the whole corpus, instead of a suffix. If
-        the corpus is a folder, its files are read in the order of their paths.
+        another parser, or the path of one such file for the whole corpus. If the corpus is a
+        folder, its files are read in the order of their paths.
     allow_cycles : `bool`, optional (default = `False`)
         Whether the heads to inject may have cycles. They may have several roots in any case.
     one_predicate_per_instance : `bool`, optional (default = `False`)
@@ -144,13 +142,11 @@ class SrlReader(DatasetReader):
 
     def by_predicate(self, sentence: Sentence) -> Iterator[Instance]:
         """
-        Creates one instance per predicate. Each has a field `predicate_indicator` (1 at its
-        predicate, 0 elsewhere), and only the frame of that predicate in `frames`. All instances
-        have the joint tags and the tree of the sentence, so every one trains them. Metrics read the
-        metadata, which has tags and tree in the first instance only, so that each tag and arc is
-        scored once. The vocabulary counts the words of a sentence once, too. A sentence without
-        predicates becomes one instance, with an indicator of 0 everywhere. It trains and scores
-        tags and tree, but no roles.
+        Creates one instance per predicate, with a field `predicate_indicator` (1 at its predicate,
+        0 elsewhere) and only its frame in `frames`. Every instance trains the joint tags and the
+        tree of the sentence. Metrics read the metadata, which has tags and tree in the first
+        instance only, so that each tag and arc is scored once; the vocabulary counts the words once
+        too. A sentence without predicates becomes one instance, with an indicator of 0 everywhere.
         """
         fields = _fields(sentence, self._senses)
         yield Instance({**fields, **_frame_fields(sentence, fields, 0, self._senses)})
