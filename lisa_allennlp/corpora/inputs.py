@@ -56,16 +56,7 @@ class Row(NamedTuple):
 
 
 def find_inputs(paths: Sequence[str], input_format: Optional[str] = None) -> List[InputFile]:
-    """
-    Finds the files that are given, and all files below the folders that are given, in the order of
-    their names.
-
-    # Raises
-
-    `ConfigurationError`
-        If a file does not exist, is given twice, or seems to have another format than its name
-        says.
-    """
+    """Finds the files that are given, and all files below given folders in the names' order."""
     files: List[str] = []
     for path in paths:
         if os.path.isdir(path):
@@ -121,12 +112,7 @@ def read_rows(
 ) -> Iterator[Item]:
     """
     Reads consecutive rows of a file, the first of which has this place. The content of the items is
-    a `Row`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the file has changed, or is damaged.
+    a `Row`. A file that has changed is refused.
     """
     _check_unchanged(file)
     for item in islice(_rows(file, offset, columns), rows):
@@ -136,7 +122,7 @@ def read_rows(
 
 
 def _rows(file: InputFile, offset: int, columns: Optional[parquet.Columns]) -> Iterator[Item]:
-    """The rows from an offset on, with positions from 1."""
+    """Yields the rows from an offset on, with positions from 1."""
     if file.format == PARQUET:
         assert columns is not None
         rows = parquet.read_rows(file.path, offset, columns)

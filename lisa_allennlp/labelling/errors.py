@@ -18,7 +18,7 @@ class InputError(ConfigurationError):
     # Parameters
 
     place : `str`
-        The place of the input, such as `input 7`, or a file and a line number.
+        Such as `input 7`, or a file and a line number.
     reason : `str`
         The value found and the value expected.
     position : `int`, optional (default = `0`)
@@ -49,17 +49,12 @@ def _restored(place: str, reason: str, position: int, trace: Optional[str]) -> I
 
 
 class ModelError(ConfigurationError):
-    """
-    Raised for a model that cannot label any input.
-
-    >>> print(ModelError("cannot label any sentence: IndexError: list index out of range").message)
-    cannot label any sentence: IndexError: list index out of range
-    """
+    """Raised for a model that cannot label any input."""
 
 
 def one_line(message: str) -> str:
     """
-    A message that can be printed in one line.
+    Returns a message that can be printed in one line.
 
     >>> one_line("cannot allocate\\n  \\ud800 bytes")
     'cannot allocate \\\\ud800 bytes'
