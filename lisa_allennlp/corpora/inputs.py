@@ -1,18 +1,4 @@
-"""
-The input files of a run: where their rows begin, and the rows themselves.
-
-    >>> import tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = os.path.join(folder.name, "rain.jsonl")
-    >>> with open(path, "w") as file:
-    ...     _ = file.write('{"text": "Rain."}\\n\\n{"text": "Snow."}\\n')
-    >>> (found,) = find_inputs([path])
-    >>> list(row_starts(found))
-    [(0, 1), (19, 3)]
-    >>> [item.content.content for item in read_rows(found, offset=19, number=3, rows=1)]
-    [b'{"text": "Snow."}\\n']
-    >>> folder.cleanup()
-"""
+"""Reads the input files of a run: where their rows begin, and the rows themselves."""
 
 import os
 from contextlib import contextmanager

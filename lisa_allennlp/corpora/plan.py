@@ -9,9 +9,6 @@ The plan of a run: which rows are in which shard, and the folder that holds the 
 Every file is complete or absent, and a shard that is there is finished. Several processes may write
 the same shard at once, because their temporary files have different names, and the same rows give
 the same bytes.
-
-    >>> cut([InputFile("a.txt", "text", 9, 0), InputFile("b.txt", "text", 9, 0)], 1)
-    [[Segment(file=0, offset=0, number=1, rows=1)], [Segment(file=1, offset=0, number=1, rows=1)]]
 """
 
 import json
@@ -57,29 +54,21 @@ INPUT_KEYS = tuple(SentenceInput.__annotations__)
 
 @dataclass(frozen=True)
 class Options:
-    """
-    What a command asks for.
-
-    # Parameters
-
-    model : `Dict[str, Any]`
-        The arguments of `load_labeller`, at least `model`.
-    input_format, ending :
-        One of `CORPUS_FORMATS`, by default by the names, and of `SHARD_FORMATS`.
-    text_column : `str`, optional
-        The column with a document's text, instead of `text`, `sentence` or `tokens`.
-    keep : `List[str]`, optional (default = all)
-        The other columns to copy to the output.
-    """
+    """What a command asks for."""
 
     paths: List[str]
     model: Dict[str, Any]
+    """The arguments of `load_labeller`, at least `model`."""
     input_format: Optional[str] = None
+    """One of `CORPUS_FORMATS`; by default that of each file's name."""
     ending: str = "jsonl"
+    """One of `SHARD_FORMATS`."""
     rows_per_shard: int = 10_000
     text_column: Optional[str] = None
+    """The column with a document's text, instead of `text`, `sentence` or `tokens`."""
     id_column: str = ID_COLUMN
     keep: Optional[List[str]] = None
+    """The other columns to copy to the output; by default all."""
 
     def conditions(self) -> Dict[str, Any]:
         """Describes what the answers and shards depend on, beside the inputs."""

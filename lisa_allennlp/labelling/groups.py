@@ -31,16 +31,8 @@ _CHARACTERS_PER_SENTENCE = 500
 
 class Item(NamedTuple):
     """
-    An input and its place.
-
-    # Parameters
-
-    content : `Any`
-        A line, a request or an instance; `None` if there is an `error`, the reason.
-    place, position :
-        As in `InputError`.
-    size : `int`, optional (default = `1`)
-        About the number of sentences.
+    An input, such as a line or a request, or `None` if there is an `error`. Place and position are
+    those of an `InputError`; the size is about the number of sentences.
     """
 
     content: Any

@@ -133,14 +133,8 @@ class SpacyParseSource(ParseSource):
 class StanzaParseSource(ParseSource):
     """
     A Stanza pipeline with a dependency parser. It gets the words unchanged. The package `stanza`
-    and its models have to be installed separately; nothing is downloaded.
-
-    # Parameters
-
-    package : `str`, optional (default = `"default"`)
-        The treebank that the models were trained on.
-    model_dir : `str`, optional (default = the folder that `stanza.download` fills)
-        The folder of the models.
+    and its models have to be installed separately; nothing is downloaded. `package` is the treebank
+    that the models were trained on; `model_dir` is by default the folder of `stanza.download`.
     """
 
     def __init__(

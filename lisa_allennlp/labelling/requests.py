@@ -62,37 +62,24 @@ _ENDS_WITHIN = re.compile(r"[.!?…]\W*\s+\S|\n\s*\S")
 
 @dataclass(frozen=True)
 class Request:
-    """
-    A checked input.
-
-    # Parameters
-
-    sentence : `Sentence`
-        Has the words, any extra keys and, for raw text, the text and offsets.
-    head_indices, head_tags :
-        A tree to inject, with 0-based heads; a root is its own head.
-    predicates : `List[int]`, optional
-        1 for each predicate, 0 for the other tokens.
-    """
+    """A checked input."""
 
     sentence: Sentence
+    """Has the words, any extra keys and, for raw text, the text and offsets."""
     head_indices: Optional[List[int]] = None
+    """A tree to inject, with 0-based heads; a root is its own head."""
     head_tags: Optional[List[str]] = None
     predicates: Optional[List[int]] = None
+    """1 for each predicate, 0 for the other tokens."""
 
 
 class RequestReader:
     """
     Reads an input: a string of raw text, a list of words, or a dictionary, a `SentenceInput`. A
     part may be a list, a tuple, or an array of NumPy or PyTorch; what is read are Python's own
-    types. Unknown keys are copied to the output unless the output uses them itself.
-
-    # Parameters
-
-    language : `str`
-        spaCy's code of the language of raw text, for tokenisation.
-    keys : `Collection[str]`, optional
-        The keys of `SentenceInput` to read beside the words.
+    types. Of the keys of `SentenceInput` beside the words, it reads `keys`. Unknown ones are copied
+    to the output unless the output uses them itself. The language is that of raw text, as spaCy's
+    code.
     """
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:

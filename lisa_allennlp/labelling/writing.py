@@ -53,7 +53,7 @@ FORMATS: Dict[str, Callable[[Sentence], str]] = {
 }
 """The function that writes a sentence, line breaks included, by output format."""
 
-to_json, to_conllu = FORMATS["json"], FORMATS["conllu"]
+to_json = FORMATS["json"]
 
 
 def document_to_json(document: Document) -> str:

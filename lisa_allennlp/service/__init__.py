@@ -8,9 +8,6 @@ the extra `serve` has.
 - `pictures` draws and converts answers that come back, and `metrics` counts.
 
 The limits are here, so that `lisa serve --help` imports nothing else.
-
-    >>> Limits().max_words
-    256
 """
 
 from dataclasses import dataclass
