@@ -48,7 +48,7 @@ def open_input(path: str) -> BinaryIO:
 
 
 def format_of_input(name: str, chosen: Optional[str]) -> str:
-    """Returns the chosen format; without a choice, `text` for `*.txt`, and `json` for others."""
+    """Returns the chosen format, or `text` for names in `.txt` and `.txt.gz`, `json` for others."""
     return chosen or (TEXT if name.endswith(_TEXT_ENDINGS) else JSON)
 
 
@@ -96,7 +96,7 @@ def lines_of(file: BinaryIO) -> Iterator[Optional[bytes]]:
 
 
 def read_content(content: bytes, input_format: str) -> Any:
-    """Decodes the bytes of an item, which must be UTF-8 and in JSON's format if it is `json`."""
+    """Decodes the bytes of an item: UTF-8, which holds JSON if this is the format."""
     if input_format == JSON:
         return read_json_line(content)
     if len(content) > _MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS:

@@ -136,7 +136,7 @@ class Labeller:
             `InputError` as its result.
         processes : `int`, optional (default = the labeller's)
             The number of groups of inputs to label in parallel. With 1, this process labels them;
-            otherwise forked processes do, with one thread each, but not for a model on a GPU.
+            otherwise forked processes do, with one thread each. A model on a GPU takes 1.
 
         # Raises
 

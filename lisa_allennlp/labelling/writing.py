@@ -70,7 +70,10 @@ DOCUMENT_FORMATS: Dict[str, Callable[[Document], str]] = {
 
 
 def format_answer(answer: Union[Sentence, Document], output_format: str) -> str:
-    """Formats a sentence or a document, line breaks included; by default one sentence by one."""
+    """
+    Formats a sentence or a document, line breaks included. In formats that have no documents, the
+    sentences of a document follow each other.
+    """
     if isinstance(answer, Sentence):
         return FORMATS[output_format](answer)
     if output_format in DOCUMENT_FORMATS:
