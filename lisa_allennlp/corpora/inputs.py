@@ -1,18 +1,4 @@
-"""
-The input files of a run: where their rows begin, and the rows themselves.
-
-    >>> import tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = os.path.join(folder.name, "rain.jsonl")
-    >>> with open(path, "w") as file:
-    ...     _ = file.write('{"text": "Rain."}\\n\\n{"text": "Snow."}\\n')
-    >>> (found,) = find_inputs([path])
-    >>> list(row_starts(found))
-    [(0, 1), (19, 3)]
-    >>> [item.content.content for item in read_rows(found, offset=19, number=3, rows=1)]
-    [b'{"text": "Snow."}\\n']
-    >>> folder.cleanup()
-"""
+"""Reads the input files of a run: where their rows begin, and the rows themselves."""
 
 import os
 from contextlib import contextmanager
@@ -56,16 +42,7 @@ class Row(NamedTuple):
 
 
 def find_inputs(paths: Sequence[str], input_format: Optional[str] = None) -> List[InputFile]:
-    """
-    Finds the files that are given, and all files below the folders that are given, in the order of
-    their names.
-
-    # Raises
-
-    `ConfigurationError`
-        If a file does not exist, is given twice, or seems to have another format than its name
-        says.
-    """
+    """Finds the files that are given, and all files below given folders in the names' order."""
     files: List[str] = []
     for path in paths:
         if os.path.isdir(path):
@@ -121,12 +98,7 @@ def read_rows(
 ) -> Iterator[Item]:
     """
     Reads consecutive rows of a file, the first of which has this place. The content of the items is
-    a `Row`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the file has changed, or is damaged.
+    a `Row`. A file that has changed is refused.
     """
     _check_unchanged(file)
     for item in islice(_rows(file, offset, columns), rows):
@@ -136,7 +108,7 @@ def read_rows(
 
 
 def _rows(file: InputFile, offset: int, columns: Optional[parquet.Columns]) -> Iterator[Item]:
-    """The rows from an offset on, with positions from 1."""
+    """Yields the rows from an offset on, with positions from 1."""
     if file.format == PARQUET:
         assert columns is not None
         rows = parquet.read_rows(file.path, offset, columns)

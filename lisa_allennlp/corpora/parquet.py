@@ -68,17 +68,8 @@ def read_rows(
     path: str, start: int, columns: Columns
 ) -> Iterator[Tuple[Dict[str, Any], Dict[str, Any]]]:
     """
-    Reads the rows from a 0-based position on, without earlier row groups and other columns.
-
-    # Returns
-
-    `Iterator[Tuple[Dict[str, Any], Dict[str, Any]]]`
-        Values of JSON, and scalars of Arrow, which keep what Python's types cannot hold.
-
-    # Raises
-
-    `ConfigurationError`
-        If one of these columns is damaged.
+    Reads the rows from a 0-based position on, without earlier row groups and other columns. Yields
+    values of JSON, and scalars of Arrow, which keep what Python's types cannot hold.
     """
     import pyarrow
 
@@ -109,8 +100,8 @@ def read_rows(
 
 def _rows_of_json(batch: Any) -> Iterator[Dict[str, Any]]:
     """
-    The rows as JSON has them. Times are texts, since Python has no nanoseconds and no years after
-    9999; infinite numbers and NaN are null.
+    Yields the rows as JSON has them. Times are texts, since Python has no nanoseconds and no years
+    after 9999; infinite numbers and NaN are null.
     """
     import pyarrow
 
@@ -139,25 +130,9 @@ def kept_columns(
     to_json: bool,
 ) -> Any:
     """
-    Finds the columns to copy from Parquet files, in the order of their first appearance.
-
-    # Parameters
-
-    required : `Dict[str, Sequence[str]]`
-        The columns of which a file needs one, by the option that names them.
-    read : `Sequence[str]`
-        The columns that the labeller reads.
-    keep : `Sequence[str]`, optional (default = all)
-        The others to copy.
-
-    # Returns
-
-    `pyarrow.Schema`
-
-    # Raises
-
-    `ConfigurationError`
-        If a file lacks a column, two files have different types for one, or JSON cannot have it.
+    Returns the schema of the columns to copy from Parquet files, in the order of their first
+    appearance: those of `keep`, by default all, which the labeller does not `read`. Of the columns
+    of each `required` option, a file needs one.
     """
     import pyarrow
 
@@ -206,7 +181,7 @@ def output_schema(id_column: str, kept: Any, has_extra: bool) -> Any:
 
 
 def _type_of(hint: Any) -> Any:
-    """The type of Arrow for a type hint. Structs have no matrices."""
+    """Returns the type of Arrow for a type hint. Structs have no matrices."""
     import pyarrow
 
     if hint in (str, int, float):
@@ -244,7 +219,7 @@ def record_of(
 
 
 def _of_type(hint: Any, value: Any) -> Any:
-    """A value of JSON as Arrow takes it: structs as objects with the known keys, maps as pairs."""
+    """Converts JSON to what Arrow takes: structs as objects with the known keys, maps as pairs."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is list:
         return [_of_type(arguments[0], item) for item in value]

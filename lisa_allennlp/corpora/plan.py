@@ -9,9 +9,6 @@ The plan of a run: which rows are in which shard, and the folder that holds the 
 Every file is complete or absent, and a shard that is there is finished. Several processes may write
 the same shard at once, because their temporary files have different names, and the same rows give
 the same bytes.
-
-    >>> cut([InputFile("a.txt", "text", 9, 0), InputFile("b.txt", "text", 9, 0)], 1)
-    [[Segment(file=0, offset=0, number=1, rows=1)], [Segment(file=1, offset=0, number=1, rows=1)]]
 """
 
 import json
@@ -57,31 +54,21 @@ INPUT_KEYS = tuple(SentenceInput.__annotations__)
 
 @dataclass(frozen=True)
 class Options:
-    """
-    What a command asks for.
-
-    # Parameters
-
-    model : `Dict[str, Any]`
-        The arguments of `load_labeller`, at least `model`.
-    input_format : `str`, optional (default = by the names)
-        One of `CORPUS_FORMATS`.
-    ending : `str`, optional (default = `"jsonl"`)
-        One of `SHARD_FORMATS`.
-    text_column : `str`, optional
-        The column with a document's text, instead of `text`, `sentence` or `tokens`.
-    keep : `List[str]`, optional (default = all)
-        The other columns to copy to the output.
-    """
+    """What a command asks for."""
 
     paths: List[str]
     model: Dict[str, Any]
+    """The arguments of `load_labeller`, at least `model`."""
     input_format: Optional[str] = None
+    """One of `CORPUS_FORMATS`; by default that of each file's name."""
     ending: str = "jsonl"
+    """One of `SHARD_FORMATS`."""
     rows_per_shard: int = 10_000
     text_column: Optional[str] = None
+    """The column with a document's text, instead of `text`, `sentence` or `tokens`."""
     id_column: str = ID_COLUMN
     keep: Optional[List[str]] = None
+    """The other columns to copy to the output; by default all."""
 
     def conditions(self) -> Dict[str, Any]:
         """Describes what the answers and shards depend on, beside the inputs."""
@@ -113,22 +100,8 @@ class Segment(NamedTuple):
 
 class Plan(NamedTuple):
     """
-    What every worker of a run needs. It can be pickled.
-
-    # Parameters
-
-    options : `Options`
-    folder : `Path`
-        The folder of the shards.
-    conditions : `Dict[str, Any]`
-        Those of the options.
-    inputs : `List[InputFile]`
-    shards : `List[List[Segment]]`
-        The rows of each shard.
-    columns : `parquet.Columns`, optional
-        The columns of Parquet inputs.
-    schema : `pyarrow.Schema`, optional
-        That of Parquet shards.
+    What every worker of a run needs: the columns are those of Parquet inputs, and the schema, a
+    `pyarrow.Schema`, that of Parquet shards. It can be pickled.
     """
 
     options: Options
@@ -157,11 +130,6 @@ def make_plan(options: Options, output: str, force: bool = False) -> Plan:
     """
     Reads the plan of the run to continue, or makes and writes one. `force` removes what earlier
     runs wrote.
-
-    # Raises
-
-    `ConfigurationError`
-        If an input or option is wrong, or not that of the run to continue.
     """
     folder, inputs = Path(output), find_inputs(options.paths, options.input_format)
     for path in [*options.paths, *(file.path for file in inputs)]:
@@ -188,7 +156,7 @@ def make_plan(options: Options, output: str, force: bool = False) -> Plan:
 def _planned(
     folder: Path, conditions: Dict[str, Any], inputs: List[InputFile]
 ) -> Optional[List[List[Segment]]]:
-    """The shards of the folder's manifest, if it has one."""
+    """Reads the shards of the folder's manifest, if it has one."""
     manifest = folder / MANIFEST
     if not manifest.exists():
         for path in _own_files(folder):
@@ -249,14 +217,7 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
 def columns_of(
     options: Options, inputs: Sequence[InputFile]
 ) -> Tuple[Optional[parquet.Columns], Any]:
-    """
-    Finds the columns of Parquet inputs and the schema of Parquet shards, as in `Plan`.
-
-    # Raises
-
-    `ConfigurationError`
-        If a column is missing, or its name is one of the output's own.
-    """
+    """Finds the columns of Parquet inputs and the schema of Parquet shards, as in `Plan`."""
     paths = [file.path for file in inputs if file.format == PARQUET]
     to_json, text_column = options.ending != PARQUET, options.text_column
     taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[parquet.EXTRA] * (not to_json)}

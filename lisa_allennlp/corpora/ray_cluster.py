@@ -16,11 +16,6 @@ def on_ray(
     """
     Labels shards on the cluster at an address (`local` starts one on this machine and ends it),
     with one CPU per worker. Yields the rows of each shard, as they are done.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such cluster, or a shard cannot be labelled.
     """
     import ray
     from ray.util import ActorPool

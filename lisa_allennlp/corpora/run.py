@@ -43,11 +43,6 @@ def label(
         Of a Ray cluster, which labels instead, with this number of `workers`.
     part : `Tuple[int, int]`, optional (default = all shards)
         `(3, 64)` for the third of 64 parts: every 64th shard from the third on.
-
-    # Raises
-
-    `ConfigurationError`, `OSError`
-        If a shard cannot be labelled or written. Finished shards are kept.
     """
     own = range(len(plan.shards))[part[0] - 1 :: part[1]]
     waiting = [shard for shard in own if not plan.path(shard).exists()]
@@ -69,11 +64,6 @@ def finish(plan: Plan, reads_shards: bool = False) -> Tuple[bool, str]:
     """
     Counts the rows, with `reads_shards` in the shards, too. If all shards are finished, writes
     the summary. Returns whether they are, and what there is in a line.
-
-    # Raises
-
-    `ConfigurationError`
-        If the number of rows of a shard is not that of the inputs.
     """
     of, summary_path = len(plan.shards), plan.folder / "summary.json"
     finished = [shard for shard in range(of) if plan.path(shard).exists()]

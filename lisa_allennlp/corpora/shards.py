@@ -6,17 +6,7 @@ from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import (
-    Any,
-    Callable,
-    Deque,
-    Dict,
-    Iterator,
-    List,
-    Mapping,
-    Optional,
-    Tuple,
-)
+from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
@@ -52,14 +42,7 @@ class ShardLabeller:
         self._report = report
 
     def __call__(self, shard: int) -> int:
-        """
-        Labels a shard, by its 0-based position, and returns the number of its rows.
-
-        # Raises
-
-        `ConfigurationError`
-            If an input has changed.
-        """
+        """Labels a shard, by its 0-based position, and returns the number of its rows."""
         if self._labeller is None:
             self._labeller = self._plan.options.open(self._device)
         error_path = self._plan.error_path(shard)
@@ -85,7 +68,7 @@ class ShardLabeller:
         return done
 
     def _answers(self, labeller: Labeller, shard: int) -> Iterator[Tuple[Item, Any]]:
-        """Each row with its record or its error."""
+        """Yields each row with its record or its error."""
         waiting: Deque[Item] = deque()
 
         def items() -> Iterator[Item]:
@@ -106,7 +89,7 @@ class ShardLabeller:
         return ((waiting.popleft(), answer) for answer in answers)
 
     def _request(self, labeller: Labeller, item: Item) -> Any:
-        """The request for a row, whose extra keys begin with the id."""
+        """Returns the request for a row, whose extra keys begin with the id."""
         content = self._content(item.content)
         request: Any = labeller.read_any(content)
         is_document = isinstance(request, Document)
@@ -116,7 +99,7 @@ class ShardLabeller:
         return asked if is_document else replace(request, sentence=asked)
 
     def _content(self, row: Row) -> Any:
-        """The input for the labeller: a row, with the columns that are read or kept."""
+        """Returns the input for the labeller: a row, with the columns that are read or kept."""
         options, content = self._plan.options, row.content
         if row.format != PARQUET:
             content = read_content(content, row.format)
@@ -137,13 +120,13 @@ class ShardLabeller:
         return {key: value for key, value in chosen.items() if key in wanted}
 
     def _id_of(self, item: Item, content: Any) -> Any:
-        """The id of a row: given, or made from the file's name and the row's number."""
+        """Returns the id of a row: given, or made from the file's name and the row's number."""
         is_named = isinstance(content, Mapping)
         given = content.get(self._plan.options.id_column) if is_named else None
         return item.place if given is None else given
 
     def _record(self, answer: Any, row: Row) -> Any:
-        """What is written of an answer, which has the id among its extra keys."""
+        """Returns what is written of an answer, which has the id among its extra keys."""
         if self._plan.schema is not None:
             return parquet.record_of(answer, self._plan.options.id_column, row.kept)
         line = document_to_json(answer) if isinstance(answer, Document) else to_json(answer)

@@ -10,19 +10,11 @@ from lisa_allennlp.data.json_values import printable
 
 class InputError(ConfigurationError):
     """
-    Raised for an input that cannot be labelled. The message is `place: reason`.
+    Raised for an input that cannot be labelled. The message is `place: reason`. The place is such
+    as `input 7`, or a file and a line; `position` is that number, from 1.
 
     >>> print(InputError("corpus.jsonl:7", "found 3; expected a string", position=7).message)
     corpus.jsonl:7: found 3; expected a string
-
-    # Parameters
-
-    place : `str`
-        The place of the input, such as `input 7`, or a file and a line number.
-    reason : `str`
-        The value found and the value expected.
-    position : `int`, optional (default = `0`)
-        The number of the input, or of its line in a file, from 1.
     """
 
     def __init__(self, place: str, reason: str, position: int = 0) -> None:
@@ -42,24 +34,19 @@ class InputError(ConfigurationError):
 
 
 def _restored(place: str, reason: str, position: int, trace: Optional[str]) -> InputError:
-    """The error of another process, with the traceback of its cause as text."""
+    """Returns the error of another process, with the traceback of its cause as text."""
     error = InputError(place, reason, position)
     error.__cause__ = None if trace is None else RemoteTraceback(trace)
     return error
 
 
 class ModelError(ConfigurationError):
-    """
-    Raised for a model that cannot label any input.
-
-    >>> print(ModelError("cannot label any sentence: IndexError: list index out of range").message)
-    cannot label any sentence: IndexError: list index out of range
-    """
+    """Raised for a model that cannot label any input."""
 
 
 def one_line(message: str) -> str:
     """
-    A message that can be printed in one line.
+    Returns a message that can be printed in one line.
 
     >>> one_line("cannot allocate\\n  \\ud800 bytes")
     'cannot allocate \\\\ud800 bytes'

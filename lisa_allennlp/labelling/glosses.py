@@ -15,11 +15,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import Dict, Union
 
-from lisa_allennlp.data.formats.propbank_frames import (
-    PROPBANK,
-    packaged_inventory,
-    read_frames,
-)
+from lisa_allennlp.data.formats.propbank_frames import PROPBANK, packaged_inventory, read_frames
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -30,30 +26,15 @@ _CLASSES = {"NN": "n", "NO": "n", "JJ": "j", "AD": "j"}
 
 
 class Glosses:
-    """
-    Adds glosses to sentences.
-
-    # Parameters
-
-    folder : `Union[str, PathLike]`, optional (default = `"propbank"`)
-        As for `read_frames`; or `propbank`, the inventory of the package.
-
-    # Raises
-
-    `CorpusFormatError`
-        As `read_frames`.
-    """
+    """Adds glosses from a folder for `read_frames` or, by default, the package's inventory."""
 
     def __init__(self, folder: Union[str, PathLike] = PROPBANK) -> None:
         self._inventory = packaged_inventory() if folder == PROPBANK else read_frames(folder)
 
     def add_to(self, sentence: Sentence) -> Sentence:
         """
-        # Returns
-
-        `Sentence`
-            With a gloss for each frame. If PropBank lacks the first sense of a word
-            (`litigation.01`), the frame gets PropBank's sense of this word (`litigate.01`).
+        Returns the sentence with a gloss for each frame. If PropBank lacks the first sense of a
+        word (`litigation.01`), the frame gets PropBank's sense of this word (`litigate.01`).
         """
         tags = sentence.pos or [""] * len(sentence.words)
         frames = [self._glossed(frame, tags[frame.predicate]) for frame in sentence.frames or []]

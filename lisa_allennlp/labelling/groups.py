@@ -31,20 +31,8 @@ _CHARACTERS_PER_SENTENCE = 500
 
 class Item(NamedTuple):
     """
-    An input and its place.
-
-    # Parameters
-
-    content : `Any`
-        A line, a request or an instance; `None` if there is an error.
-    place : `str`
-        The place that error messages name.
-    position : `int`
-        The number of the input, or of its line in a file, from 1.
-    error : `str`, optional (default = `""`)
-        The reason for missing content.
-    size : `int`, optional (default = `1`)
-        About the number of sentences.
+    An input, such as a line or a request, or `None` if there is an `error`. Place and position are
+    those of an `InputError`; the size is about the number of sentences.
     """
 
     content: Any
@@ -55,21 +43,14 @@ class Item(NamedTuple):
 
 
 def size_of_text(length: int) -> int:
-    """About the number of sentences in a text or a line of JSON with this number of characters."""
+    """Estimates the number of sentences in a text or a line of JSON from that of characters."""
     return 1 + length // _CHARACTERS_PER_SENTENCE
 
 
 def items_to_label(
     inputs: Iterable[Any], on_error: str, size: Callable[[Any], int] = lambda _: 1
 ) -> Iterator[Item]:
-    """
-    The inputs of `pipe` and `documents`, with their places.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is one input instead of several, or `on_error` is neither `raise` nor `yield`.
-    """
+    """Yields the inputs of `pipe` and `documents` with their places, and checks `on_error`."""
     is_one = isinstance(inputs, (str, bytes, bytearray, Mapping))
     if is_one or not isinstance(inputs, Iterable):
         raise bad_value("inputs", inputs, "several inputs, such as a list of strings")
@@ -119,15 +100,10 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
     finish : `Callable`
         Makes the result of one item from its label and its content.
     check : `Callable`
-        Labels something simple. It is called when `label` fails. If it fails too, the reason is no
-        item.
+        Labels something simple, when `label` fails. If that fails too, the reason is no item, and a
+        call raises `ModelError`.
     stops : `bool`
-        Whether to stop after the first such item.
-
-    # Raises
-
-    `ModelError`
-        When called, if `check` fails.
+        Whether to stop after the first item that cannot be labelled.
     """
 
     def __init__(
@@ -145,7 +121,7 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
         self._stops = stops
 
     def __call__(self, items: Sequence[Item]) -> List[Union[Result, InputError]]:
-        """The result or the error of each item, in order."""
+        """Returns the result or the error of each item, in order."""
         asked: List[Union[Asked, Exception]] = []
         for item in items:
             error = ConfigurationError(item.error) if item.error else None
@@ -179,15 +155,7 @@ def each_or_error(
     >>> each_or_error(lambda numbers: [1 / n for n in numbers], [4, 0, 2], check=list)
     [0.25, ZeroDivisionError('division by zero'), 0.5]
 
-    # Parameters
-
-    check : `Callable`
-        As for `GroupLabeller`.
-
-    # Raises
-
-    `ModelError`
-        If the function and `check` fail.
+    If `check` fails as well, as in `GroupLabeller`, it raises `ModelError`.
     """
     if not items:
         return []
@@ -220,7 +188,7 @@ def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any
 
 
 def reason_of(error: Exception) -> str:
-    """The message of an error in one line, with its type if it is no `ConfigurationError`."""
+    """Returns the message of an error in a line, with its type if it is no `ConfigurationError`."""
     if isinstance(error, ConfigurationError):
         return error.message
     return one_line(f"{type(error).__name__}: {error}").removesuffix(":")

@@ -48,29 +48,14 @@ def open_input(path: str) -> BinaryIO:
 
 
 def format_of_input(name: str, chosen: Optional[str]) -> str:
-    """
-    The chosen format or, without a choice, `text` for a name that ends in `.txt` or `.txt.gz`, and
-    `json` for others.
-    """
+    """Returns the chosen format, or `text` for names in `.txt` and `.txt.gz`, `json` for others."""
     return chosen or (TEXT if name.endswith(_TEXT_ENDINGS) else JSON)
 
 
 def items_of_file(file: BinaryIO, name: str, input_format: str) -> Iterator[Item]:
     """
-    # Parameters
-
-    file : `BinaryIO`
-        Read line by line, except for the format `text`.
-    name : `str`
-        For the places of the items.
-    input_format : `str`
-        One of `INPUT_FORMATS`.
-
-    # Returns
-
-    `Iterator[Item]`
-        The inputs as bytes, for `read_content`. Blank lines are left out. If the file is damaged,
-        the last item has the error.
+    Yields the inputs of a file as bytes, for `read_content`: lines that are not blank or, for the
+    format `text`, the whole file. If the file is damaged, the last item has the error.
     """
     number = 0
     try:
@@ -111,14 +96,7 @@ def lines_of(file: BinaryIO) -> Iterator[Optional[bytes]]:
 
 
 def read_content(content: bytes, input_format: str) -> Any:
-    """
-    The input that an item's bytes hold.
-
-    # Raises
-
-    `ConfigurationError`
-        If they are not UTF-8 or JSON, or there are too many.
-    """
+    """Decodes the bytes of an item: UTF-8, which holds JSON if this is the format."""
     if input_format == JSON:
         return read_json_line(content)
     if len(content) > _MOST_BYTES_PER_CHARACTER * MOST_CHARACTERS:
@@ -127,12 +105,7 @@ def read_content(content: bytes, input_format: str) -> Any:
 
 
 def check_is_not_json(content: bytes) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If a file that is read as text because of its name seems to have JSON lines.
-    """
+    """Refuses a file that is read as text because of its name but seems to have JSON lines."""
     if content.lstrip().startswith(b'{"'):
         raise ConfigurationError(
             "found JSON in a file whose name ends as that of a plain text; expected "

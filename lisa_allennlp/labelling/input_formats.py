@@ -1,9 +1,6 @@
 """
 The formats of inputs to label and of labelled corpora, and the size of groups. The help of commands
 shows them, so importing this module imports nothing else.
-
->>> list(INPUT_FORMATS)
-['json', 'lines', 'text']
 """
 
 from typing import Dict

@@ -37,12 +37,7 @@ from lisa_allennlp.labelling.groups import (
 )
 from lisa_allennlp.labelling.input_formats import GROUP_SIZE
 from lisa_allennlp.labelling.pool import map_in_processes
-from lisa_allennlp.labelling.requests import (
-    DOCUMENT_KEY,
-    Request,
-    RequestReader,
-    is_document,
-)
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, Request, RequestReader, is_document
 
 logger = logging.getLogger(__name__)
 
@@ -104,38 +99,17 @@ class Labeller:
 
     def __call__(self, content: Any, details: bool = False) -> Sentence:
         """
-        Labels one sentence. Raw text of several sentences, which become one, brings a warning.
-
-        # Parameters
-
-        content : `Union[str, Sequence[str], Mapping[str, Any]]`
-            Raw text, a list of words, or a dictionary.
-        details : `bool`, optional (default = `False`)
-            Whether to fill the sentence's `arc_scores` and `attention`.
-
-        # Raises
-
-        `InputError`
-            If the input is invalid or cannot be labelled.
+        Labels one sentence: raw text, a list of words, or a dictionary. Raw text of several
+        sentences, which become one, brings a warning. With `details`, the sentence has `arc_scores`
+        and `attention`. Raises `InputError` if the input is invalid or cannot be labelled.
         """
         self._requests.warn_of_several_sentences(content)
         return self.label_one(self.read, partial(self.label, details=details), content)
 
     def document(self, content: Union[str, Mapping[str, Any]], details: bool = False) -> Document:
         """
-        Labels a raw text of any number of sentences.
-
-        # Parameters
-
-        content : `Union[str, Mapping[str, Any]]`
-            Raw text, or a dictionary with `text` and other keys, which are copied.
-        details : `bool`, optional (default = `False`)
-            As for `__call__`.
-
-        # Raises
-
-        `InputError`
-            If the input is invalid or cannot be labelled.
+        Labels a raw text of any number of sentences, or a dictionary with `text` and other keys,
+        which are copied. For `details` and errors, see `__call__`.
         """
         return self.label_one(self.read_document, partial(self.label_any, details=details), content)
 
@@ -148,36 +122,26 @@ class Labeller:
         processes: Optional[int] = None,
     ) -> Iterator[Union[Sentence, Any]]:
         """
-        Labels a stream of inputs and keeps their order.
+        Labels a stream of inputs as for `__call__`, and yields one result per input, in order.
+        Closing the iterator ends its processes.
 
         # Parameters
 
-        inputs : `Iterable`
-            Inputs as for `__call__`. With one process, `batch_size` of them are read ahead; with
-            more, two groups of `batch_size` per process.
         batch_size : `int`, optional (default = `1000`)
-            The number of inputs to read before labelling them in batches of similar length.
+            The number of inputs to read before labelling them in batches of similar length. Several
+            processes read two such groups each.
         on_error : `str`, optional (default = `"raise"`)
             How to treat an input that is invalid or cannot be labelled, whatever the error. `raise`
             raises an `InputError` after the results of all inputs before it; `yield` returns the
             `InputError` as its result.
-        details : `bool`, optional (default = `False`)
-            As for `__call__`.
         processes : `int`, optional (default = the labeller's)
             The number of groups of inputs to label in parallel. With 1, this process labels them;
-            otherwise forked processes do, with one thread each.
-
-        # Returns
-
-        `Iterator[Union[Sentence, InputError]]`
-            One result per input. Closing the iterator ends its processes.
+            otherwise forked processes do, with one thread each. A model on a GPU takes 1.
 
         # Raises
 
-        `ConfigurationError`
-            If an option is invalid, or there are several processes and the model is on a GPU.
         `InputError`
-            If an input is invalid or cannot be labelled, unless `on_error` is `yield`.
+            As `on_error` says.
         `ModelError`
             If the model cannot label any input.
         """
@@ -199,27 +163,8 @@ class Labeller:
         processes: Optional[int] = None,
     ) -> Iterator[Union[Document, Any]]:
         """
-        Labels a stream of documents and keeps their order. A batch has sentences of several
-        documents.
-
-        # Parameters
-
-        inputs : `Iterable`
-            Inputs as for `document`.
-        batch_size : `int`, optional (default = `1000`)
-            About the number of sentences to read, as whole documents, before labelling them.
-        on_error, details, processes :
-            As for `pipe`.
-
-        # Returns
-
-        `Iterator[Union[Document, InputError]]`
-            One result per input.
-
-        # Raises
-
-        `ConfigurationError`, `InputError`, `ModelError`
-            As in `pipe`.
+        Labels a stream of documents as `pipe` labels sentences. A batch has sentences of several
+        documents; `batch_size` is about the number of sentences to read, as whole documents.
         """
         return self.stream(
             items_to_label(inputs, on_error, _size_of_document),
@@ -241,17 +186,8 @@ class Labeller:
         stops: bool = True,
     ) -> Generator[Any, None, None]:
         """
-        Labels a stream of items in groups, for `pipe`, `documents` and the commands.
-
-        # Parameters
-
-        items : `Iterable[Item]`
-        read, label, finish, stops :
-            As in `GroupLabeller`. They are called in the labelling processes.
-        group_size : `int`
-            The size of a group's items in all.
-        processes : `int`, optional (default = the labeller's)
-            As for `pipe`.
+        Labels a stream of items in groups of this size, for `pipe`, `documents` and the commands.
+        `read`, `label` and `finish`, as in `GroupLabeller`, are called in the labelling processes.
         """
         processes = self.processes if processes is None else processes
         check_positive("batch_size", group_size)
@@ -268,14 +204,7 @@ class Labeller:
     def label_one(
         self, read: Callable[[Any], Any], label: Callable[[List[Any]], List[Any]], content: Any
     ) -> Any:
-        """
-        Labels one input with the functions of a `GroupLabeller`.
-
-        # Raises
-
-        `InputError`
-            If it cannot be labelled. Its cause is the original error.
-        """
+        """Labels one input as `stream`. The cause of an `InputError` is the original error."""
         return next(self.stream([Item(content, "", 1)], read, label, processes=1))
 
     @property
@@ -366,12 +295,7 @@ def _results(groups: Generator[List[Any], None, None], stops: bool) -> Generator
 
 
 def check_positive(name: str, number: Any) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If an option is not a positive integer.
-    """
+    """Refuses an option that is not a positive integer."""
     if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
         raise ConfigurationError(f"{name} is {number!r}; expected a positive integer")
 

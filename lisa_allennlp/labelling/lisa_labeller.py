@@ -37,11 +37,11 @@ class LisaLabeller(Labeller):
 
     # Parameters
 
-    engine : `Any`
-        `InferenceModel`, in NumPy, or `models.engines.LisaEngine`.
+    engine : `Union[InferenceModel, LisaEngine]`
     parser : `ParseSource`, optional (default = `None`)
         Another parser, which `load` also takes as its config or path (`make_parse_source`). Its
-        trees are injected into sentences without `head_indices`. The model labels the arcs itself.
+        trees are injected into sentences without `head_indices`. The model, which must have a
+        syntactic head, labels the arcs itself. A parser that reads tags knows the model's tag set.
     parse_decoder : `str`, optional (default = `"mst"`)
         `mst`, the best tree with a single root, or `argmax`, the best head of each token, as in the
         paper.
@@ -54,15 +54,6 @@ class LisaLabeller(Labeller):
         Arguments with a less probable span are left out. Frames stay, even without arguments.
     **options
         As for `Labeller`.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is a `parser` but the model has no syntactic head; if the parser reads tags of
-        another tag set; if `frames` is given but the model predicts no rolesets; or if an option
-        has a value that it cannot have.
-    `CorpusFormatError`
-        If `frames` has no frame files.
     """
 
     keys = ("head_indices", "head_tags", "allow_cycles", "predicates", "pos")
@@ -100,7 +91,7 @@ class LisaLabeller(Labeller):
         self._glosses = _make_glosses(frames, engine.predicts_senses)
 
     def with_probabilities(self) -> "LisaLabeller":
-        """The same labeller, with the same model, that fills the probabilities."""
+        """Returns the same labeller, with the same model, that fills the probabilities."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, _probabilities=True)
         return other
@@ -128,7 +119,6 @@ class LisaLabeller(Labeller):
         return replace(super().simplest_request(), predicates=[1])
 
     def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
-        """As in `Labeller`."""
         requests = self._with_parses(requests)
         runs = [self._runs(request) for request in requests]
         every = [run for group in runs for run in group]
@@ -192,7 +182,6 @@ class LisaLabeller(Labeller):
         return sentence if self._glosses is None else self._glosses.add_to(sentence)
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
-        """As in `Labeller`."""
         matrix = numpy.zeros((0, 0)) if details and self.has_parse else None
         return replace(
             sentence,

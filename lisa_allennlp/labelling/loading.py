@@ -51,28 +51,18 @@ def load_labeller(
     **options: Any,
 ) -> Labeller:
     """
-    Loads a trained model of this package.
+    Loads a trained model of this package. `lisa_allennlp.load` describes the other parameters.
 
     # Parameters
 
-    model, engine, device, precision, max_tokens, allow_types :
-        As for `lisa_allennlp.load`. The device -1 is the CPU.
     name : `str`, optional
         The model's `default_predictor`, if it has to be this one.
-    overrides : `Union[str, Dict[str, Any]]`, optional
-        Overrides of the archived config, as for AllenNLP's commands.
-    weights_file : `str`, optional (default = the archive's own)
-        A file of other weights.
+    overrides, weights_file :
+        Those of AllenNLP's commands: changes of the archived config, and a file of other weights.
     dataset_reader : `str`, optional
         The archive's reader to use, `train` or `validation`, for instances of a corpus.
     **options
         Options of the labeller, such as `parser`.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no model of this package, an option is invalid, or the model needs packages that
-        are not installed.
     """
     if not isinstance(model, (str, os.PathLike)):
         raise ConfigurationError(f"the model is {model!r}; expected a path or a name")
@@ -123,7 +113,7 @@ def load_labeller(
 def _reason_for_torch(
     device: Union[str, int], precision: Optional[str], **others: Any
 ) -> Optional[str]:
-    """The first option that only PyTorch can follow."""
+    """Names the first option that only PyTorch can follow."""
     if device not in (-1, "cpu"):
         return f"device {device!r}"
     if precision not in (None, "float32"):
@@ -132,14 +122,7 @@ def _reason_for_torch(
 
 
 def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
-    """
-    Builds a labeller of `LABELLERS`. Options of other labellers may have their default values.
-
-    # Raises
-
-    `ConfigurationError`
-        If the labeller does not take an option.
-    """
+    """Builds a labeller of `LABELLERS`. Options of others may have their default values."""
     taken = _options_of(LABELLERS[name])
     of_all = {key: v for other in LABELLERS.values() for key, v in _options_of(other).items()}
     for option, value in options.items():
@@ -163,18 +146,9 @@ def _options_of(labeller: Type[Labeller]) -> Dict[str, Any]:
 
 def make_parse_source(parser: Any, device: Union[str, int]) -> ParseSource:
     """
-    # Parameters
-
-    parser : `Union[ParseSource, Mapping[str, Any], str, PathLike]`
-        A parser; or its config, such as `{"type": "spacy", "model": "en_core_web_sm"}`; or the path
-        of a trained `deep_biaffine_parser`, short for `{"type": "archive", "path": ...}`.
-    device : `Union[str, int]`
-        The device of a trained parser, unless its config names another.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such parser, or its options are wrong.
+    Makes a parser from its config, such as `{"type": "spacy", "model": "en_core_web_sm"}`, or from
+    the path of a trained `deep_biaffine_parser`, short for `{"type": "archive", "path": ...}`. A
+    trained parser is on this device, unless its config names another.
     """
     if isinstance(parser, ParseSource):
         return parser
@@ -201,11 +175,6 @@ def open_parser(
     """
     Opens a trained parser: a `model.tar.gz`, a training folder or an exported folder, with the
     options of `load_labeller`.
-
-    # Raises
-
-    `ConfigurationError`
-        If the archive is missing or has no parser.
     """
     name = os.fspath(path)
     if not (os.path.exists(name) or "://" in name or name in pretrained.names()):

@@ -32,20 +32,8 @@ class ParseSource:
 
     def parse(self, sentences: Sequence[Sentence]) -> List[List[int]]:
         """
-        # Parameters
-
-        sentences : `Sequence[Sentence]`
-            With words and, if the parser has `pos_tags`, with `pos`. No sentence is empty.
-
-        # Returns
-
-        `List[List[int]]`
-            The 0-based position of each word's head; a root is its own head.
-
-        # Raises
-
-        `ConfigurationError`
-            If the parser returns no tree, one that does not fit its sentence, or a cycle.
+        Returns the 0-based heads of each sentence; a root is its own head. Refuses what is no tree
+        of a sentence. No sentence may be empty, and if the parser has `pos_tags`, each has `pos`.
         """
         parses = self.heads(sentences)
         if len(parses) != len(sentences):
@@ -57,7 +45,7 @@ class ParseSource:
         return parses
 
     def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
-        """The heads that `parse` checks and returns."""
+        """Returns the heads that `parse` checks."""
         raise NotImplementedError
 
 
@@ -102,17 +90,8 @@ class ArchiveParseSource(ParseSource):
 
 class SpacyParseSource(ParseSource):
     """
-    A spaCy pipeline with a dependency parser. It gets the words unchanged, as one sentence.
-
-    # Parameters
-
-    model : `str`
-        The name of an installed pipeline, such as `en_core_web_sm`, or the path of a saved one.
-
-    # Raises
-
-    `ConfigurationError`
-        If the pipeline cannot be loaded; in parsing, if it has no parser.
+    A spaCy pipeline with a dependency parser, by the name of an installed pipeline, such as
+    `en_core_web_sm`, or the path of a saved one. It gets the words unchanged, as one sentence.
     """
 
     def __init__(self, model: str) -> None:
@@ -154,21 +133,8 @@ class SpacyParseSource(ParseSource):
 class StanzaParseSource(ParseSource):
     """
     A Stanza pipeline with a dependency parser. It gets the words unchanged. The package `stanza`
-    and its models have to be installed separately; nothing is downloaded.
-
-    # Parameters
-
-    language : `str`, optional (default = `"en"`)
-        Stanza's code of the language.
-    package : `str`, optional (default = `"default"`)
-        The treebank that the models were trained on.
-    model_dir : `str`, optional (default = `None`)
-        The folder of the models. By default the folder that `stanza.download` fills.
-
-    # Raises
-
-    `ConfigurationError`
-        If Stanza or its models are not installed; in parsing, if a tree lacks a head.
+    and its models have to be installed separately; nothing is downloaded. `package` is the treebank
+    that the models were trained on; `model_dir` is by default the folder of `stanza.download`.
     """
 
     def __init__(

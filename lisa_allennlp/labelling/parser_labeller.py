@@ -47,10 +47,8 @@ class ParserLabeller(Labeller):
         return Request(Sentence(["."], pos=None if self.pos_tags is None else [min(self.pos_tags)]))
 
     def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
-        """As in `Labeller`."""
         return self.engine.label([request.sentence for request in requests], details=details)
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
-        """As in `Labeller`."""
         arc_scores = numpy.zeros((0, 0)) if details else None
         return replace(sentence, pos=[], parse=Parse([], []), arc_scores=arc_scores)

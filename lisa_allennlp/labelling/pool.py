@@ -38,19 +38,7 @@ class Pool:
     """
     Forked processes, which share the memory of the moment in which the pool is made. Each has a
     pipe and a thread of this process for itself, so that one that is killed, even while it writes a
-    result, keeps nobody waiting. It is replaced.
-
-    # Parameters
-
-    functions : `Sequence[Callable]`
-        The function of each process. They do not have to be picklable.
-    attempts : `int`, optional (default = `1`)
-        The number of processes that may die while they have the same item.
-
-    # Raises
-
-    `ConfigurationError`
-        If the system cannot fork.
+    result, keeps nobody waiting. It is replaced; at most `attempts` may die with the same item.
     """
 
     def __init__(self, functions: Sequence[Callable[[Any], Any]], attempts: int = 1) -> None:
@@ -70,12 +58,7 @@ class Pool:
             thread.start()
 
     def submit(self, item: Any) -> "Future[Any]":
-        """
-        # Returns
-
-        `Future`
-            The result of the function, its error, or `ProcessError`.
-        """
+        """Returns the future result of the function, its error, or `ProcessError`."""
         future: Future[Any] = Future()
         self._tasks.put((item, future))
         return future
@@ -152,7 +135,7 @@ class _Worker:
             theirs.close()
 
     def call(self, item: Any) -> Any:
-        """Whether the function had a result, and the result or its error."""
+        """Says whether the function had a result, and returns it or its error."""
         try:
             pickled = pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
         except Exception:
@@ -214,26 +197,10 @@ def map_in_processes(
     """
     Like `map`, but in forked processes. The results keep the order of the items. The processes are
     forked when the first result is requested. Each runs one thread. Closing the generator ends
-    them.
+    them. The items are read in this process, a few ahead of the results. The function does not have
+    to be picklable, and is called in this process for items that are not, and with one process.
 
-    >>> list(map_in_processes(len, ["She", "left"], num_processes=1))
-    [3, 4]
-
-    # Parameters
-
-    function : `Callable[[Item], Result]`
-        It does not have to be picklable. It is called in this process for items that cannot be
-        pickled.
-    items : `Iterable[Item]`
-        Read in this process, a few items ahead of the results.
-    num_processes : `int`
-        With 1, the function runs in this process, with all its threads.
-
-    # Raises
-
-    `ConfigurationError`
-        If the system cannot fork, or a process dies.
-    Any error of the function or the items, after the results of all items before it.
+    Any error of the function or the items is raised after the results of all items before it.
     """
     if num_processes == 1:
         yield from map(function, items)

@@ -62,44 +62,24 @@ _ENDS_WITHIN = re.compile(r"[.!?…]\W*\s+\S|\n\s*\S")
 
 @dataclass(frozen=True)
 class Request:
-    """
-    A checked input.
-
-    # Parameters
-
-    sentence : `Sentence`
-        Has the words, any extra keys and, for raw text, the text and offsets.
-    head_indices : `List[int]`, optional
-        The heads of a tree to inject, 0-based; a root is its own head.
-    head_tags : `List[str]`, optional
-        The labels of the tree's arcs.
-    predicates : `List[int]`, optional
-        1 for each predicate, 0 for the other tokens.
-    """
+    """A checked input."""
 
     sentence: Sentence
+    """Has the words, any extra keys and, for raw text, the text and offsets."""
     head_indices: Optional[List[int]] = None
+    """A tree to inject, with 0-based heads; a root is its own head."""
     head_tags: Optional[List[str]] = None
     predicates: Optional[List[int]] = None
+    """1 for each predicate, 0 for the other tokens."""
 
 
 class RequestReader:
     """
     Reads an input: a string of raw text, a list of words, or a dictionary, a `SentenceInput`. A
     part may be a list, a tuple, or an array of NumPy or PyTorch; what is read are Python's own
-    types. Unknown keys are copied to the output unless the output uses them itself.
-
-    # Parameters
-
-    language : `str`
-        The language of raw text, for tokenisation (spaCy's code).
-    keys : `Collection[str]`, optional
-        The keys of `SentenceInput` to read beside the words.
-
-    # Raises
-
-    `ConfigurationError`
-        In `read`, if an input is invalid.
+    types. Of the keys of `SentenceInput` beside the words, it reads `keys`. Unknown ones are copied
+    to the output unless the output uses them itself. The language is that of raw text, as spaCy's
+    code.
     """
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
@@ -222,12 +202,8 @@ def is_document(content: Any) -> bool:
 
 def _read(key: str, given: Any, length: int = 0) -> Any:
     """
-    The value of a key of `SentenceInput`, in Python's own types.
-
-    # Raises
-
-    `ConfigurationError`
-        If it has another type, or not one item for each of the tokens.
+    Returns the value of a key of `SentenceInput`, in Python's own types, if it has the right type
+    and one item for each of the tokens.
     """
     value, size = _plain(given), None if key in NOT_PER_WORD else length
     if expected := expected_of(fields_of(SentenceInput)[key], value, size):
@@ -291,18 +267,9 @@ def _marks(predicates: List[int], length: int) -> List[int]:
 
 def plain_extra(given: Mapping[Any, Any]) -> Dict[str, Any]:
     """
-    The keys of an input that are copied to the output. NumPy's numbers and arrays become Python's.
-
-    >>> import numpy
-    >>> plain_extra({"id": numpy.int64(7)})
-    {'id': 7}
-
-    # Raises
-
-    `ConfigurationError`
-        If the output could not be written as JSON: a key is no string, a number is infinite or
-        NaN, a string has a lone surrogate, or there are more than `MOST_LEVELS` levels. Objects
-        that JSON does not have are not checked.
+    Returns the keys of an input that are copied to the output, with Python's numbers and lists for
+    those of NumPy. Refuses what JSON cannot have: keys that are no strings, infinite numbers and
+    NaN, lone surrogates, and more than `MOST_LEVELS` levels. Other objects are not checked.
     """
     extra: Dict[str, Any] = {}
     for key, value in given.items():
@@ -339,12 +306,7 @@ def _expected_in_json(value: Any) -> str:
 
 
 def check_sentence_length(length: int) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If a sentence has more than `MOST_WORDS`.
-    """
+    """Refuses sentences of more than `MOST_WORDS`."""
     if length > MOST_WORDS:
         raise ConfigurationError(
             f"found a sentence of {length} words; expected at most {MOST_WORDS}. As a document, "
@@ -353,12 +315,7 @@ def check_sentence_length(length: int) -> None:
 
 
 def check_document_length(length: int) -> None:
-    """
-    # Raises
-
-    `ConfigurationError`
-        If a document has more than `MOST_CHARACTERS`.
-    """
+    """Refuses documents of more than `MOST_CHARACTERS`."""
     if length > MOST_CHARACTERS:
         raise ConfigurationError(
             f"found a document of more than {MOST_CHARACTERS:,} characters; expected shorter ones, "
@@ -367,14 +324,7 @@ def check_document_length(length: int) -> None:
 
 
 def decoded(text: bytes) -> str:
-    """
-    Decodes UTF-8, with or without a byte order mark, which some editors write.
-
-    # Raises
-
-    `ConfigurationError`
-        If the bytes are not UTF-8.
-    """
+    """Decodes UTF-8, with or without a byte order mark, which some editors write."""
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -384,14 +334,7 @@ def decoded(text: bytes) -> str:
 
 
 def read_json_line(line: bytes) -> Any:
-    """
-    Decodes a line of a JSON lines file.
-
-    # Raises
-
-    `ConfigurationError`
-        If the line is not JSON in UTF-8, or an object has a key twice.
-    """
+    """Decodes a line of a JSON lines file, in which no object has a key twice."""
     text = decoded(line).strip()
     try:
         return json.loads(text, object_pairs_hook=_distinct_keys)

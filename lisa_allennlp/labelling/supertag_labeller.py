@@ -16,16 +16,11 @@ class SupertagLabeller(Labeller):
 
     # Parameters
 
-    beta : `float`, optional (default = `None`)
-        If given, each word gets `candidates`: all categories with a probability of at least `beta`
-        times that of the best one.
+    beta : `float`, optional
+        A number from 0 to 1, with which each word gets `candidates`: all categories with a
+        probability of at least `beta` times that of the best one.
     **options
         As for `Labeller`.
-
-    # Raises
-
-    `ConfigurationError`
-        If `beta` is not a number from 0 to 1.
     """
 
     keys = ("pos",)
@@ -36,11 +31,9 @@ class SupertagLabeller(Labeller):
         self._beta = None if beta is None else check_beta(beta)
 
     def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
-        """As in `Labeller`."""
         sentences = [request.sentence for request in requests]
         return self.engine.label(sentences, details=details, beta=self._beta)
 
     def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
-        """As in `Labeller`."""
         candidates: Optional[List] = None if self._beta is None else []
         return replace(sentence, supertags=[], candidates=candidates)

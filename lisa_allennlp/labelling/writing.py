@@ -21,14 +21,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 
 
 def _written(name: str, write: Callable[[Any, TextIO], Any], content: Any) -> str:
-    """
-    What a function writes into a file.
-
-    # Raises
-
-    `ConfigurationError`
-        If the format cannot hold a value, such as a tab in a word.
-    """
+    """Returns what a function writes. Raises if the format cannot hold a value, such as a tab."""
     file = io.StringIO()
     try:
         write(content, file)
@@ -60,16 +53,11 @@ FORMATS: Dict[str, Callable[[Sentence], str]] = {
 }
 """The function that writes a sentence, line breaks included, by output format."""
 
-to_json, to_conllu = FORMATS["json"], FORMATS["conllu"]
+to_json = FORMATS["json"]
 
 
 def document_to_json(document: Document) -> str:
-    """
-    A line of JSON with the keys of `Document.to_dict`.
-
-    >>> print(document_to_json(Document("", [], {"id": 7})), end="")
-    {"id": 7, "text": "", "sentences": []}
-    """
+    """Returns a line of JSON with the keys of `Document.to_dict`."""
     return json.dumps(document.to_dict(), ensure_ascii=False) + "\n"
 
 
@@ -78,34 +66,28 @@ DOCUMENT_FORMATS: Dict[str, Callable[[Document], str]] = {
     # With comments that mark the document, its paragraphs and raw text.
     "conllu": partial(_written, "conllu", write_conllu_document),
 }
-"""
-The function that writes a document, by output format. In other formats, its sentences are written
-one after the other.
-"""
+"""The function that writes a document, by output format; see `format_answer`."""
+
+
+def format_answer(answer: Union[Sentence, Document], output_format: str) -> str:
+    """
+    Formats a sentence or a document, line breaks included. In formats that have no documents, the
+    sentences of a document follow each other.
+    """
+    if isinstance(answer, Sentence):
+        return FORMATS[output_format](answer)
+    if output_format in DOCUMENT_FORMATS:
+        return DOCUMENT_FORMATS[output_format](answer)
+    return "".join(map(FORMATS[output_format], answer.sentences))
 
 
 def output_writer(
     labeller: Labeller, output_format: Optional[str] = None
 ) -> Callable[[Union[Sentence, Document]], str]:
-    """
-    Returns a function that writes a sentence or a document, line breaks included.
-
-    # Raises
-
-    `ConfigurationError`
-        If the labeller does not have this format.
-    """
+    """Returns `format_answer` with a format that the labeller has, by default its first."""
     chosen = labeller.output_formats[0] if output_format is None else output_format
     if chosen not in labeller.output_formats:
         raise ConfigurationError(
             f"output_format is '{chosen}'; expected one of {', '.join(labeller.output_formats)}"
         )
-
-    def write(answer: Union[Sentence, Document]) -> str:
-        if isinstance(answer, Sentence):
-            return FORMATS[chosen](answer)
-        if chosen in DOCUMENT_FORMATS:
-            return DOCUMENT_FORMATS[chosen](answer)
-        return "".join(map(FORMATS[chosen], answer.sentences))
-
-    return write
+    return partial(format_answer, output_format=chosen)

@@ -27,13 +27,6 @@ class SentencePredictor(Predictor):
         The format of the lines that `dump_line` writes.
     **options
         Options of the labeller.
-
-    # Raises
-
-    `ConfigurationError`
-        If the format or an option is unknown.
-    `InputError`
-        In prediction, if an input is invalid or cannot be labelled.
     """
 
     labeller_name: str

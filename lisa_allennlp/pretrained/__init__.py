@@ -33,19 +33,8 @@ def names() -> List[str]:
 
 def resolve(model: Union[str, os.PathLike]) -> str:
     """
-    Returns the path of a model. A file, or a folder with a model in it, comes before a model of the
-    package with the same name.
-
-    # Parameters
-
-    model : `Union[str, PathLike]`
-        The path of a `model.tar.gz`, a training folder or an exported folder, or the name of a
-        model in the package.
-
-    # Raises
-
-    `ConfigurationError`
-        If a name that is not a path is no model of the package.
+    Returns the path of a model: a `model.tar.gz`, a training folder or an exported folder, or a
+    model of the package by its name. What exists as a path comes first.
     """
     path = os.fspath(model)
     if is_model_file(path):

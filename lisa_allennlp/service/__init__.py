@@ -8,9 +8,6 @@ the extra `serve` has.
 - `pictures` draws and converts answers that come back, and `metrics` counts.
 
 The limits are here, so that `lisa serve --help` imports nothing else.
-
-    >>> Limits().max_words
-    256
 """
 
 from dataclasses import dataclass
@@ -18,29 +15,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """
-    # Parameters
-
-    max_bytes : `int`, optional (default = `1000000`)
-        The largest body of a request.
-    max_words : `int`, optional (default = `256`)
-        The longest sentence. Time and memory grow with the square of its length.
-    max_sentences : `int`, optional (default = `1000`)
-        The most sentences of a request.
-    max_queue : `int`, optional (default = `1000`)
-        The number of sentences that wait before a request at which it is refused.
-    time_limit : `float`, optional (default = `60`)
-        The seconds in which a request must be answered, from the end of its body.
-    max_connections : `int`, optional (default = `1000`)
-        The number of open connections at which further ones are refused.
-    """
+    """The limits of the service, as `lisa serve --help` describes them."""
 
     max_bytes: int = 1_000_000
+    """The largest body of a request."""
     max_words: int = 256
+    """The longest sentence. Time and memory grow with the square of its length."""
     max_sentences: int = 1_000
+    """The most sentences of a request."""
     max_queue: int = 1_000
+    """The number of sentences that wait before a request at which it is refused."""
     time_limit: float = 60.0
+    """The seconds in which a request must be answered, from the end of its body."""
     max_connections: int = 1_000
+    """The number of open connections at which further ones are refused."""
 
 
 DEFAULTS = Limits()

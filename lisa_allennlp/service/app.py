@@ -1,9 +1,4 @@
-"""
-The paths of the service.
-
-    >>> [path for path in PATHS if path.startswith("/d")]
-    ['/draw', '/docs']
-"""
+"""The paths of the service."""
 
 import asyncio
 import json
@@ -221,14 +216,7 @@ def _add_errors(app: FastAPI) -> None:
 
 
 async def _in_time(request: Request, answer: Awaitable[Any], seconds: float) -> Any:
-    """
-    The answer, if it comes in time and the client is still there.
-
-    # Raises
-
-    `HTTPException`
-        If it is not.
-    """
+    """Returns the answer, if it comes in time and the client is still there."""
     task = asyncio.ensure_future(answer)
     gone = asyncio.ensure_future(request.receive())
     try:

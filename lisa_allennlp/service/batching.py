@@ -56,9 +56,7 @@ class Batcher:
         return sum(rank <= job.rank for rank, *_ in self._waiting)
 
     async def label(self, job: Job) -> List[Labelled]:
-        """
-        Labels a job. If the caller is cancelled, what waits of it is not labelled.
-        """
+        """Labels a job. If the caller is cancelled, what waits of it is not labelled."""
         for position in range(len(job.parts)):
             heapq.heappush(self._waiting, (job.rank, next(self._numbers), job, position))
         self._dispatch()

@@ -59,12 +59,7 @@ class LabellingService:
     async def label(self, content: Any, variant: Variant) -> Any:
         """
         Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
-        answers and errors.
-
-        # Raises
-
-        `HTTPException`
-            If there is no answer.
+        answers and errors. Raises `HTTPException` if there is no answer.
         """
         for name, is_asked in variant._asdict().items():
             if is_asked and not getattr(self.info, f"has_{name}"):
@@ -86,7 +81,7 @@ class LabellingService:
         return answers[0]
 
     def _admitted(self, job: Job) -> Job:
-        """The job of a request, unless it is too large or too much waits before it."""
+        """Returns the job of a request, unless it is too large or too much waits before it."""
         limits, number = self.limits, len(job.parts)
         if number > limits.max_sentences:
             expected = f"at most {limits.max_sentences:,} (lisa serve --max-sentences)"

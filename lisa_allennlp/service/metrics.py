@@ -1,11 +1,7 @@
-"""
-What the service counts, for Prometheus.
+"""Counts for Prometheus what the service does."""
 
-    >>> metrics = Metrics()
-    >>> metrics.answered("/label", 200, seconds=0.02)
-    >>> b'lisa_requests_total{path="/label",status="200"} 1.0' in metrics.text()
-    True
-"""
+from functools import partial
+from typing import Any, Tuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -20,33 +16,18 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._requests = Counter(
-            "lisa_requests", "Answered requests.", ["path", "status"], registry=self.registry
-        )
-        self._seconds = Histogram(
-            "lisa_request_seconds",
-            "Seconds from the arrival of a request to the end of its answer.",
-            ["path"],
-            buckets=_SECONDS,
-            registry=self.registry,
-        )
-        self._sentences = Counter("lisa_sentences", "Labelled sentences.", registry=self.registry)
-        self._tokens = Counter("lisa_tokens", "Labelled tokens.", registry=self.registry)
-        self._errors = Counter(
-            "lisa_errors", "Inputs that could not be labelled.", registry=self.registry
-        )
-        self._batches = Histogram(
-            "lisa_batch_sentences",
-            "Sentences that were labelled together.",
-            buckets=_SENTENCES,
-            registry=self.registry,
-        )
-        self.waiting = Gauge(
-            "lisa_queue_sentences", "Sentences that wait to be labelled.", registry=self.registry
-        )
-        self.open_requests = Gauge(
-            "lisa_open_requests", "Requests that are not answered yet.", registry=self.registry
-        )
+        kinds: Tuple[Any, ...] = (Counter, Gauge, Histogram)
+        counter, gauge, histogram = (partial(kind, registry=self.registry) for kind in kinds)
+        self._requests = counter("lisa_requests", "Answered requests.", ["path", "status"])
+        duration = "Seconds from the arrival of a request to the end of its answer."
+        self._seconds = histogram("lisa_request_seconds", duration, ["path"], buckets=_SECONDS)
+        self._sentences = counter("lisa_sentences", "Labelled sentences.")
+        self._tokens = counter("lisa_tokens", "Labelled tokens.")
+        self._errors = counter("lisa_errors", "Inputs that could not be labelled.")
+        together = "Sentences that were labelled together."
+        self._batches = histogram("lisa_batch_sentences", together, buckets=_SENTENCES)
+        self.waiting = gauge("lisa_queue_sentences", "Sentences that wait to be labelled.")
+        self.open_requests = gauge("lisa_open_requests", "Requests that are not answered yet.")
 
     def answered(self, path: str, status: int, seconds: float) -> None:
         """Counts an answer."""

@@ -8,10 +8,8 @@ Draws and converts answers that clients send back.
     {"words": ["Go"], "pos": ["VB"]}
 """
 
-from typing import Union
-
-from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
-from lisa_allennlp.service.schemas import ConvertInput, DocumentAnswer, DrawInput, SentenceAnswer
+from lisa_allennlp.labelling.writing import format_answer
+from lisa_allennlp.service.schemas import ConvertInput, DrawInput, SentenceAnswer
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
 from lisa_allennlp.visualisation.svg import svg
@@ -30,13 +28,5 @@ def draw(asked: DrawInput) -> str:
 
 def convert(asked: ConvertInput, output_format: str) -> str:
     """Writes answers in a format of `lisa predict`."""
-    return "".join(_converted(answer, output_format) for answer in asked.answers)
-
-
-def _converted(answer: Union[SentenceAnswer, DocumentAnswer], output_format: str) -> str:
-    if isinstance(answer, SentenceAnswer):
-        return FORMATS[output_format](answer.sentence)
-    document = answer.document
-    if output_format in DOCUMENT_FORMATS:
-        return DOCUMENT_FORMATS[output_format](document)
-    return "".join(map(FORMATS[output_format], document.sentences))
+    answers = (a.sentence if isinstance(a, SentenceAnswer) else a.document for a in asked.answers)
+    return "".join(format_answer(answer, output_format) for answer in answers)

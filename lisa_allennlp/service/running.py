@@ -1,11 +1,4 @@
-"""
-Opens the socket of the service and runs it with uvicorn until it is told to end.
-
-    >>> listener = open_socket("127.0.0.1", 0)
-    >>> listener.getsockname()[0]
-    '127.0.0.1'
-    >>> listener.close()
-"""
+"""Opens the socket of the service and runs it with uvicorn until it is told to end."""
 
 import signal
 import socket
@@ -27,11 +20,6 @@ def open_socket(host: str, port: int) -> socket.socket:
     """
     Opens a socket on a name or an address, at a free port for 0. It listens already, so that
     clients need not wait until the service is ready.
-
-    # Raises
-
-    `ConfigurationError`
-        If that is impossible.
     """
     if not 0 <= port <= 65_535:
         raise ConfigurationError(f"--port is {port}; expected 1 to 65535, or 0 for a free port")
@@ -50,7 +38,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def url_of(listener: socket.socket) -> str:
-    """The address of a service for browsers on this machine."""
+    """Returns the address of a service for browsers on this machine."""
     host, port = listener.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -43,8 +43,8 @@ from lisa_allennlp.data.sentence import Sentence
 
 def _model(record: Any, required: Sequence[str] = (), **changes: Any) -> Any:
     """
-    The model of a record, whose keys may be missing if they are not required. Values have the types
-    of the record, except for `changes`. There may be other keys.
+    Makes the model of a record, whose keys may be missing if they are not required. Values have the
+    types of the record, except for `changes`. There may be other keys.
     """
     fields: Dict[str, Any] = {}
     for key, hint in get_type_hints(record, include_extras=True).items():

@@ -47,14 +47,7 @@ Labelled = Union[Dict[str, Any], str]
 
 
 class BatchLabeller:
-    """
-    Labels sentences together, and reports each that cannot be labelled.
-
-    # Parameters
-
-    labeller : `Labeller`
-        As `lisa_allennlp.load` returns it.
-    """
+    """Labels sentences together with a `Labeller`, and reports each that cannot be labelled."""
 
     def __init__(self, labeller: Any) -> None:
         self._labellers = {False: labeller}
@@ -94,12 +87,7 @@ class BatchLabeller:
 
 
 def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
-    """
-    `Sentence.to_dict`, with the syntactic head's own attention if wanted.
-
-    >>> answer_of(Sentence(["Go"], attention=numpy.array([[1.0]])), attention=True)
-    {'words': ['Go'], 'attention': [[1.0]]}
-    """
+    """Returns `Sentence.to_dict`, with the syntactic head's own attention if wanted."""
     described = replace(sentence, arc_scores=None, attention=None).to_dict()
     if attention:
         described["attention"] = numpy.round(own_attention(sentence), DECIMALS).tolist()
@@ -107,14 +95,7 @@ def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
 
 
 class Workers:
-    """
-    # Parameters
-
-    label : `BatchLabeller`
-    number : `int`
-        The number of forked processes, with one thread each; with 0, a thread of this process
-        labels.
-    """
+    """Labels in a number of forked processes, or for 0 in a thread of this process."""
 
     def __init__(self, label: BatchLabeller, number: int) -> None:
         self._label = label

@@ -1,6 +1,5 @@
 """Corpora and runs of `lisa annotate` that tests share."""
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -20,14 +19,9 @@ def write_corpus(path: Path, rows: int, bad: Tuple[int, ...] = ()) -> Path:
     return path
 
 
-def arguments(*given: object) -> argparse.Namespace:
-    """The parsed arguments of the command."""
-    return parse(["annotate", *map(str, given)])
-
-
 def annotate(*given: object) -> None:
     """Runs the command in this process."""
-    args = arguments(*given)
+    args = parse(["annotate", *map(str, given)])
     args.run(args)
 
 
@@ -37,13 +31,12 @@ def shards(folder: Path) -> Dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def rows(folder: Path) -> List[Dict[str, Any]]:
+def rows(folder: Path, pattern: str = "shard-*.jsonl") -> List[Dict[str, Any]]:
     """The labelled rows of JSON lines, in order."""
-    lines = (path.read_text().splitlines() for path in sorted(folder.glob("shard-*.jsonl")))
+    lines = (path.read_text().splitlines() for path in sorted(folder.glob(pattern)))
     return [json.loads(line) for shard in lines for line in shard]
 
 
 def errors(folder: Path) -> List[Dict[str, Any]]:
     """The rows that could not be labelled, in order."""
-    lines = (path.read_text().splitlines() for path in sorted(folder.glob("errors/*.jsonl")))
-    return [json.loads(line) for shard in lines for line in shard]
+    return rows(folder, "errors/*.jsonl")

@@ -12,14 +12,12 @@ from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.parquet import Columns
 from tests.corpora.corpora import annotate, errors, rows, write_corpus
 
-
-@pytest.fixture
-def arrow() -> Any:
-    return pytest.importorskip("pyarrow", reason="the extra large is missing")
+arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+arrow_files = pytest.importorskip("pyarrow.parquet")
 
 
 @pytest.fixture
-def table(arrow: Any) -> Any:
+def table() -> Any:
     """Of 11 rows, of which one cannot be labelled."""
     day = datetime.date(2020, 2, 29)
     columns = {
@@ -33,9 +31,9 @@ def table(arrow: Any) -> Any:
 
 
 @pytest.mark.parametrize("start", [0, 2, 3, 7, 11])
-def test_rows_from_any_place(arrow: Any, table: Any, tmp_path: Path, start: int) -> None:
+def test_rows_from_any_place(table: Any, tmp_path: Path, start: int) -> None:
     path = str(tmp_path / "in.parquet")
-    pytest.importorskip("pyarrow.parquet").write_table(table, path, row_group_size=3)
+    arrow_files.write_table(table, path, row_group_size=3)
     assert parquet.number_of_rows(path) == 11
     columns = Columns(["doc", "text", "none"], ["tokens", "tags"])
     found = [
@@ -48,16 +46,15 @@ def test_rows_from_any_place(arrow: Any, table: Any, tmp_path: Path, start: int)
 def run(table: Any, model: Path, folder: Path, *options: object) -> Path:
     """Annotates the table, in two shards."""
     path, output = folder / "in.parquet", folder / "out"
-    pytest.importorskip("pyarrow.parquet").write_table(table, path, row_group_size=4)
+    arrow_files.write_table(table, path, row_group_size=4)
     given = ("--model", model, "--output", output, "--rows-per-shard", 8, "--id-column", "doc")
     annotate(path, *given, "--processes", 1, *options)
     return output
 
 
 def read(folder: Path) -> List[Dict[str, Any]]:
-    read_table = pytest.importorskip("pyarrow.parquet").read_table
     files = sorted(folder.glob("shard-*.parquet"))
-    return [row for file in files for row in read_table(file).to_pylist()]
+    return [row for file in files for row in arrow_files.read_table(file).to_pylist()]
 
 
 def as_json(value: Any) -> Any:
@@ -76,7 +73,7 @@ def test_parquet_has_what_json_has(
     options = ("--predictor-args", '{"beta": 0.1}') if model == "ccg_supertagger" else ()
     output = run(table, archives[model], tmp_path, "--format", "parquet", *options)
     found = read(output)
-    assert [row["doc"] for row in found if row["doc"]] == [row["doc"] for row in found]
+    assert all(row["doc"] for row in found)
     (error,) = errors(output)
     assert (error["row"], error["id"]) == (11, "d10")
     assert [(row["day"], row["tags"]) for row in found] == [
@@ -92,7 +89,7 @@ def test_parquet_has_what_json_has(
 
 
 @pytest.mark.medium
-def test_other_keys_of_json_lines(arrow: Any, archives: Dict[str, Path], tmp_path: Path) -> None:
+def test_other_keys_of_json_lines(archives: Dict[str, Path], tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "corpus.jsonl", 5)
     model = archives["ccg_supertagger"]
     annotate(corpus, "--output", tmp_path / "out", "--model", model, "--format", "parquet")
@@ -103,7 +100,7 @@ def test_other_keys_of_json_lines(arrow: Any, archives: Dict[str, Path], tmp_pat
 
 @pytest.mark.medium
 def test_tables_and_columns_that_are_refused(
-    arrow: Any, table: Any, archives: Dict[str, Path], tmp_path: Path
+    table: Any, archives: Dict[str, Path], tmp_path: Path
 ) -> None:
     model = archives["ccg_supertagger"]
     for options, message in (
@@ -126,7 +123,7 @@ def test_tables_and_columns_that_are_refused(
 @pytest.mark.medium
 @pytest.mark.parametrize("output_format", ["jsonl", "parquet"])
 def test_values_that_python_or_json_do_not_have(
-    arrow: Any, archives: Dict[str, Path], tmp_path: Path, output_format: str
+    archives: Dict[str, Path], tmp_path: Path, output_format: str
 ) -> None:
     table = arrow.table(
         {
@@ -145,8 +142,8 @@ def test_values_that_python_or_json_do_not_have(
         assert first["doc"] == "1970-01-01 00:00:00.000000001"
         assert (first["score"], second["score"], first["nested"]) == (None, 0.5, {"x": None})
         return
-    read_table = pytest.importorskip("pyarrow.parquet").read_table
-    found = arrow.concat_tables(map(read_table, sorted(output.glob("shard-*.parquet"))))
+    shards = sorted(output.glob("shard-*.parquet"))
+    found = arrow.concat_tables(map(arrow_files.read_table, shards))
     assert found.select(["year", "nested"]).equals(table.select(["year", "nested"]))
     assert str(found["score"]) == str(table["score"])
 
@@ -159,8 +156,8 @@ def test_a_damaged_column_matters_where_it_is_read(
     output = run(table, model, tmp_path, *options)
     expected = rows(output)
     path = tmp_path / "in.parquet"
-    parquet_file = pytest.importorskip("pyarrow.parquet").ParquetFile(path)
-    columns = {table.column_names[n]: parquet_file.metadata.row_group(0).column(n) for n in (1, 3)}
+    group = arrow_files.ParquetFile(path).metadata.row_group(0)
+    columns = {table.column_names[n]: group.column(n) for n in (1, 3)}
     for name in ("day", "text"):
         content = bytearray(path.read_bytes())
         start = columns[name].dictionary_page_offset or columns[name].data_page_offset

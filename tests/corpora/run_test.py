@@ -10,7 +10,7 @@ import re
 import signal
 import time
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict
 
 import pytest
 
@@ -25,31 +25,29 @@ from tests.corpora.corpora import annotate, errors, rows, shards, write_corpus
 pytestmark = pytest.mark.medium
 
 BAD = (0, 11, 30)
+Command = Callable[..., Path]
+Shards = Dict[str, bytes]
 
 
 @pytest.fixture
-def command(archives: Dict[str, Path], tmp_path: Path) -> Callable[..., Path]:
+def command(archives: Dict[str, Path], tmp_path: Path) -> Command:
     return make_command(archives["ccg_supertagger"], tmp_path)
 
 
 @pytest.fixture(scope="module")
-def expected(
-    archives: Dict[str, Path], tmp_path_factory: pytest.TempPathFactory
-) -> Dict[str, bytes]:
-    """The shards and errors of an uninterrupted run."""
+def expected(archives: Dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Shards:
+    """The shards of an uninterrupted run. Errors name the corpus, which each test has by itself."""
     folder = tmp_path_factory.mktemp("expected")
-    found = shards(make_command(archives["ccg_supertagger"], folder)("out"))
-    # The errors name the corpus, which each test has in its own folder.
-    return {name: content for name, content in found.items() if not name.startswith("errors")}
+    return labelled(make_command(archives["ccg_supertagger"], folder)("out"))
 
 
-def labelled(folder: Path) -> Dict[str, bytes]:
+def labelled(folder: Path) -> Shards:
     """The shards without the errors, which must have all three rows."""
     assert [row["id"] for row in errors(folder)] == list(BAD)
     return {n: content for n, content in shards(folder).items() if not n.startswith("errors")}
 
 
-def make_command(model: Path, tmp_path: Path) -> Callable[..., Path]:
+def make_command(model: Path, tmp_path: Path) -> Command:
     """Annotates a corpus of 33 rows in 7 shards, into the folder of this name."""
     corpus = write_corpus(tmp_path / "corpus.jsonl", 33, BAD)
 
@@ -64,7 +62,7 @@ def make_command(model: Path, tmp_path: Path) -> Callable[..., Path]:
 
 
 def test_every_row_is_labelled_or_an_error(
-    command: Callable[..., Path],
+    command: Command,
     capsys: pytest.CaptureFixture,
     archives: Dict[str, Path],
     monkeypatch: pytest.MonkeyPatch,
@@ -117,8 +115,8 @@ def kill_at(moment: int, after: bool, the_driver: bool, counter: Path) -> Callab
     [(2, False, True), (5, True, True), (7, False, False)],
 )
 def test_a_killed_run_continues(
-    command: Callable[..., Path],
-    expected: Dict[str, bytes],
+    command: Command,
+    expected: Shards,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     moment: int,
@@ -142,10 +140,7 @@ def test_a_killed_run_continues(
 
 
 def test_a_full_disk_is_said_and_the_run_continues(
-    command: Callable[..., Path],
-    expected: Dict[str, bytes],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    command: Command, expected: Shards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flush = complete_files._flush
 
@@ -169,17 +164,16 @@ def test_a_full_disk_is_said_and_the_run_continues(
 
 
 def test_a_resume_refuses_what_changes_answers(
-    command: Callable[..., Path], archives: Dict[str, Path], tmp_path: Path
+    command: Command, archives: Dict[str, Path], tmp_path: Path
 ) -> None:
     folder = command("out")
     before = shards(folder)
-    changes: List[Dict[str, Any]] = [
-        {"model": archives["lisa"]},
-        {"rows_per_shard": 6},
-        {"predictor_args": '{"max_tokens": 50}'},
-    ]
-    for change in changes:
-        name = {"predictor_args": "max_tokens"}.get(*[next(iter(change))] * 2)
+    changes: Dict[str, Dict[str, Any]] = {
+        "model": {"model": archives["lisa"]},
+        "rows_per_shard": {"rows_per_shard": 6},
+        "max_tokens": {"predictor_args": '{"max_tokens": 50}'},
+    }
+    for name, change in changes.items():
         with pytest.raises(ConfigurationError, match=f"manifest.json: found {name} .*; expected "):
             command("out", **change)
     os.utime(tmp_path / "corpus.jsonl", ns=(1, 1))
@@ -191,10 +185,7 @@ def test_a_resume_refuses_what_changes_answers(
 
 
 def test_parts_make_the_whole(
-    command: Callable[..., Path],
-    expected: Dict[str, bytes],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture,
+    command: Command, expected: Shards, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     command("out", "--plan")
     assert "33 rows in 7 shards planned" in capsys.readouterr().out
@@ -210,7 +201,7 @@ def test_parts_make_the_whole(
     assert labelled(tmp_path / "out") == expected
 
 
-def test_check_counts_the_rows(command: Callable[..., Path]) -> None:
+def test_check_counts_the_rows(command: Command) -> None:
     folder = command("out")
     path = folder / "shard-00002-of-00007.jsonl"
     size = path.stat().st_size
@@ -220,10 +211,7 @@ def test_check_counts_the_rows(command: Callable[..., Path]) -> None:
 
 
 def test_each_gpu_has_a_process_and_a_model(
-    expected: Dict[str, bytes],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    archives: Dict[str, Path],
+    expected: Shards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, archives: Dict[str, Path]
 ) -> None:
     opened = tmp_path / "opened"
     opened.mkdir()
@@ -242,9 +230,7 @@ def test_each_gpu_has_a_process_and_a_model(
     assert len({*processes, str(os.getpid())}) == 3
 
 
-def test_options_that_change_no_row(
-    command: Callable[..., Path], expected: Dict[str, bytes]
-) -> None:
+def test_options_that_change_no_row(command: Command, expected: Shards) -> None:
     compressed = labelled(command("gz", format="jsonl.gz", processes=1))
     found = {name[:-3]: gzip.decompress(content) for name, content in compressed.items()}
     assert found == expected

@@ -8,8 +8,9 @@ import pytest
 
 from tests.corpora.corpora import annotate, errors, rows
 
+pytestmark = pytest.mark.medium
 
-@pytest.mark.medium
+
 @pytest.mark.parametrize(
     "content, options, expected",
     [
@@ -34,7 +35,6 @@ def test_the_other_columns(
     assert extra == [(k, str(v)) for k, v in expected.items()]
 
 
-@pytest.mark.medium
 def test_rows_that_cannot_be_labelled(archives: Dict[str, Path], tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"text": 3, "id": 7}\n\xff\n{"body": 1}\n')

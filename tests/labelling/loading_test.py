@@ -38,14 +38,8 @@ def test_options(archives: Dict[str, Path]) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (
-            {"beta": 0.1},
-            "beta: found an option that the labeller 'lisa' does not take; expected",
-        ),
-        (
-            {"presicion": "bfloat16"},
-            "presicion: found .*; expected language or processes",
-        ),
+        ({"beta": 0.1}, "beta: found an option that the labeller 'lisa' does not take; expected"),
+        ({"presicion": "bfloat16"}, "presicion: found .*; expected language or processes"),
         ({"processes": 0}, "processes is 0; expected a positive integer"),
         ({"max_tokens": -5}, "max_tokens is -5; expected a positive integer"),
         ({"language": "klingon"}, "language is 'klingon'; expected 'en', or a language of spaCy"),
@@ -61,10 +55,7 @@ def test_options(archives: Dict[str, Path]) -> None:
     ],
 )
 def test_options_that_do_not_fit(
-    archives: Dict[str, Path],
-    options: Dict[str, Any],
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
+    archives: Dict[str, Path], options: Any, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 0)
     with pytest.raises(ConfigurationError, match=message):

@@ -20,12 +20,8 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller, make_parse_source, open_parser
-from lisa_allennlp.labelling.parse_sources import (
-    ParseSource,
-    SpacyParseSource,
-    StanzaParseSource,
-)
-from lisa_allennlp.labelling.writing import to_conllu
+from lisa_allennlp.labelling.parse_sources import ParseSource, SpacyParseSource, StanzaParseSource
+from lisa_allennlp.labelling.writing import FORMATS
 from lisa_allennlp.model_files.opening import archived_config
 from tests import FIXTURES
 from tests.archives import write_archive
@@ -109,21 +105,18 @@ class StanzaPipeline:
         return SimpleNamespace(words=[SimpleNamespace(head=head) for head in heads])
 
 
-class TestStanza:
-    def test_its_trees(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        stanza = SimpleNamespace(Pipeline=StanzaPipeline)
-        monkeypatch.setitem(sys.modules, "stanza", stanza)
-        source = make_parse_source({"type": "stanza", "language": "de"}, "cpu")
-        assert source is not None
-        sentences = [Sentence(words) for words in (["Er", "geht"], ["Halt"], ["a", "b", "c"])]
-        assert source.parse(sentences) == [[1, 1], [0], [2, 2, 2]]
-        with pytest.raises(ConfigurationError, match=r"models of 'xx'.*download\('xx"):
-            StanzaParseSource("xx")
-        with pytest.raises(ConfigurationError, match="found a word without a head from Stanza"):
-            StanzaParseSource("unparsed").parse([Sentence(["Go"])])
-        monkeypatch.setitem(sys.modules, "stanza", None)
-        with pytest.raises(ConfigurationError, match="cannot import stanza .*pip install stanza"):
-            StanzaParseSource()
+def test_stanza(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=StanzaPipeline))
+    source = make_parse_source({"type": "stanza", "language": "de"}, "cpu")
+    sentences = [Sentence(words) for words in (["Er", "geht"], ["Halt"], ["a", "b", "c"])]
+    assert source.parse(sentences) == [[1, 1], [0], [2, 2, 2]]
+    with pytest.raises(ConfigurationError, match=r"models of 'xx'.*download\('xx"):
+        StanzaParseSource("xx")
+    with pytest.raises(ConfigurationError, match="found a word without a head from Stanza"):
+        StanzaParseSource("unparsed").parse([Sentence(["Go"])])
+    monkeypatch.setitem(sys.modules, "stanza", None)
+    with pytest.raises(ConfigurationError, match="cannot import stanza .*pip install stanza"):
+        StanzaParseSource()
 
 
 @pytest.fixture(scope="module")
@@ -181,12 +174,9 @@ class TestArchive:
     ) -> None:
         words, gold = WORDS[0], SENTENCES[0]
         expected = parser({"tokens": words, "pos": gold.pos}).heads
-        mixed = [
-            words,
-            {"tokens": words, "pos": gold.pos},
-            {"tokens": words, "head_indices": gold.heads},
-            "",
-        ]
+        tagged = {"tokens": words, "pos": gold.pos}
+        parsed = {"tokens": words, "head_indices": gold.heads}
+        mixed: List[Any] = [words, tagged, parsed, ""]
         own, of_gold_tags, injected, empty = both.pipe(mixed, details=True)
         assert own.heads == both(words).heads != of_gold_tags.heads == expected
         assert injected.heads == gold.heads and empty.heads == []
@@ -216,8 +206,9 @@ class TestArchive:
         path = self.variant(archives, tmp_path, ["X"], pos_tag_embedding=None)
         lisa = lisa_allennlp.load(archives["lisa"], parser=path)
         monkeypatch.setattr(type(lisa.engine.model), "predict_pos", None)
-        expected = [lisa_allennlp.load(path)(words).heads for words in WORDS[:2]]
-        assert [lisa(words).heads for words in WORDS[:2]] == expected
+        parser = lisa_allennlp.load(path)
+        assert [lisa(w).heads for w in WORDS[:2]] == [parser(w).heads for w in WORDS[:2]]
+        assert len(parser.document("She left. He stayed.")) == 2
 
     def test_tag_sets(self, archives: Dict[str, Path], tmp_path: Path) -> None:
         # Half of the tags are enough. SYM and X are tags of both sets.
@@ -241,7 +232,7 @@ class TestArchive:
         corpus = Path(shutil.copy(DEV.with_suffix(".conllu"), tmp_path))
         instances = lisa.engine.dataset_reader.read(DEV)
         with open(tmp_path / "dev.lisa.conllu", "w") as file:
-            file.writelines(map(to_conllu, label_instances(lisa, list(instances))))
+            file.writelines(map(FORMATS["conllu"], label_instances(lisa, list(instances))))
         overrides = json.dumps({"dataset_reader.pos_suffix": ".lisa.conllu"})
         parser = load_labeller(archives["deep_biaffine_parser"], overrides=overrides)
         parsed = label_instances(parser, list(parser.engine.dataset_reader.read(corpus)))

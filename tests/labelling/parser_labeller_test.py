@@ -4,12 +4,9 @@ from pathlib import Path
 from typing import Dict
 
 import pytest
-from allennlp.models.archival import load_archive
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.parser_labeller import ParserLabeller
-from lisa_allennlp.models.engines import ParserEngine
 
 TAGGED = {"tokens": ["She", "saw", "(", "him", ")"], "pos": ["PRP", "VBD", "(", "XX", ")"]}
 
@@ -27,11 +24,3 @@ def test_trees(archives: Dict[str, Path]) -> None:
         parser("She left .")
     with pytest.raises(ConfigurationError, match="expected `tokens` with `pos`"):
         parser.document("She left. He stayed.")
-
-
-def test_a_parser_of_words_alone_needs_no_tags(archives: Dict[str, Path]) -> None:
-    archive = load_archive(archives["deep_biaffine_parser"])
-    archive.model._pos_tag_embedding = None
-    parser = ParserLabeller(ParserEngine(archive.model.eval(), archive.dataset_reader))
-    assert parser.read("She left .").sentence.pos is None
-    assert len(parser.read_document("She left. He stayed.")) == 2

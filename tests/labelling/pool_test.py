@@ -19,12 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.pool import (
-    AHEAD,
-    Pool,
-    ProcessError,
-    map_in_processes,
-)
+from lisa_allennlp.labelling.pool import AHEAD, Pool, ProcessError, map_in_processes
 
 pytestmark = pytest.mark.medium
 
@@ -105,13 +100,6 @@ def test_leaving_early_ends_at_once(seconds: float) -> None:
     assert (multiprocessing.active_children(), threading.enumerate()) == before
 
 
-def kill_while_it_writes(pool: Pool) -> None:
-    """Kills one of the pool's processes a moment after it began to write its result."""
-    process = random.choice(pool._workers)._process
-    time.sleep(random.random() * 0.01)
-    process.kill()
-
-
 def test_a_process_killed_in_a_write_ends_a_map() -> None:
     def end(size: int) -> bytes:
         threading.Timer(0.001, os.kill, (os.getpid(), signal.SIGKILL)).start()
@@ -127,7 +115,9 @@ def test_killed_processes_are_replaced() -> None:
     with closing(Pool([bytes] * 2, attempts=50)) as pool:
         futures: List[Future[bytes]] = [pool.submit(LARGE) for _ in range(40)]
         for _ in range(10):
-            kill_while_it_writes(pool)
+            process = random.choice(pool._workers)._process
+            time.sleep(random.random() * 0.01)
+            process.kill()
         assert all(future.result(60) == bytes(LARGE) for future in futures)
 
 

@@ -50,6 +50,7 @@ def test_the_forms_of_an_input() -> None:
         assert {type(word) for word in sentence.sentence.words} == {str}
     reader = RequestReader("en", ["pos"])
     assert reader.read({"tokens": ["a"], "pos": ["DT"]}).sentence.pos == ["DT"]
+    assert plain_extra({"id": numpy.int64(7)}) == {"id": 7}
 
 
 def test_several_sentences_bring_a_warning_once(recwarn: pytest.WarningsRecorder) -> None:

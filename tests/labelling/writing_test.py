@@ -30,11 +30,8 @@ def test_roles_in_columns() -> None:
         FORMATS["props"](Sentence([], frames=[]))
 
 
-def test_pipes() -> None:
+def test_pipes_and_multitags() -> None:
     assert list(parse_pipes([FORMATS["pipes"](TAGGED)], "output")) == [TAGGED]
-
-
-def test_multitags() -> None:
     with pytest.raises(ConfigurationError, match="expected the option `beta`"):
         FORMATS["multitags"](TAGGED)
     ranked = Sentence(["Go"], candidates=[[RankedSupertag("N", 0.5)]])

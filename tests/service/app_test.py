@@ -2,7 +2,6 @@
 
 import re
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Dict, List
@@ -14,7 +13,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.service import Limits, app
 from lisa_allennlp.service.app import PAGE, PATHS
-from tests.service.services import TEXT, Running, request_bytes, running
+from tests.service.services import TEXT, Running, request_bytes, running, wait_for
 from tests.service.workers_test import assert_close
 
 
@@ -88,13 +87,7 @@ ERRORS: List[Any] = [
 
 @pytest.mark.parametrize("method, path, body, headers, status, message", ERRORS)
 def test_errors_are_one_line(
-    served: Running,
-    method: str,
-    path: str,
-    body: Any,
-    headers: Dict[str, str],
-    status: int,
-    message: str,
+    served: Running, method: str, path: str, body: Any, headers: Any, status: int, message: str
 ):
     found = served.ask(method, path, body, **headers)
     assert found.status == status
@@ -102,12 +95,10 @@ def test_errors_are_one_line(
 
 
 def test_a_body_in_chunks_is_limited_too(served: Running):
-    head = (
-        f"POST /label HTTP/1.1\r\nHost: localhost:{served.port}\r\nConnection: close\r\n"
-        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-    ).encode()
-    chunk = b"1000\r\n" + b"x" * 0x1000 + b"\r\n"
-    assert b"HTTP/1.1 413" in served.raw(head + chunk * 8 + b"0\r\n\r\n")
+    chunks = (b"1000\r\n" + b"x" * 0x1000 + b"\r\n") * 8 + b"0\r\n\r\n"
+    with served.connect() as connection:
+        connection.sendall(request_bytes(chunks, served.port, "Transfer-Encoding: chunked"))
+        assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 413")
 
 
 def test_other_hosts_are_turned_away(served: Running):
@@ -184,24 +175,19 @@ class Slow:
 
         monkeypatch.setattr(labeller, "label", wait_and_label)
 
+    def hold(self) -> None:
+        self.batches.clear()
+        self.may_label.clear()
+
 
 @pytest.fixture
 def slow(tiny: Labeller, monkeypatch: pytest.MonkeyPatch) -> Slow:
     return Slow(tiny, monkeypatch)
 
 
-def wait_for(condition: Any) -> None:
-    for _ in range(3000):
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("found no change in 30 seconds")
-
-
 def test_a_full_queue(tiny: Labeller, slow: Slow):
     with running(tiny, Limits(max_queue=3)) as service, ThreadPoolExecutor(8) as clients:
-        slow.batches.clear()
-        slow.may_label.clear()
+        slow.hold()
         first = clients.submit(service.label, "Rain.")
         wait_for(lambda: slow.batches)
         waiting = clients.submit(service.label, ["Snow.", "Ice.", "Hail."])
@@ -219,8 +205,7 @@ def test_a_full_queue(tiny: Labeller, slow: Slow):
 def test_the_time_limit(tiny: Labeller, slow: Slow):
     limits = Limits(time_limit=0.3)
     with running(tiny, limits) as service, ThreadPoolExecutor(8) as clients:
-        slow.batches.clear()
-        slow.may_label.clear()
+        slow.hold()
         answers = list(clients.map(service.label, ["Rain.", "Snow.", "Ice."]))
         assert {answer.status for answer in answers} == {504}
         assert "0.3 seconds (lisa serve --time-limit)" in answers[0].error
@@ -232,8 +217,7 @@ def test_the_time_limit(tiny: Labeller, slow: Slow):
 
 def test_a_client_that_goes_is_not_waited_for(tiny: Labeller, slow: Slow):
     with running(tiny) as service, ThreadPoolExecutor(8) as clients:
-        slow.batches.clear()
-        slow.may_label.clear()
+        slow.hold()
         first = clients.submit(service.label, "Rain.")
         wait_for(lambda: slow.batches)
         with service.connect() as gone:

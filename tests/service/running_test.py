@@ -1,7 +1,5 @@
 """How the service starts and ends, as a command."""
 
-import http.client
-import json
 import os
 import re
 import signal
@@ -12,19 +10,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Dict, Iterator, List, Tuple
 
 import pytest
 
 from lisa_allennlp.service.running import open_socket, url_of
-from tests.service.services import read_all, request_bytes, split_answer
+from tests.service.services import Running, request_bytes, wait_for
 
 pytestmark = pytest.mark.medium
 
 
 @contextmanager
-def command(*arguments: str) -> Iterator[Tuple["subprocess.Popen[str]", int]]:
-    """The command on a free port, and this port."""
+def command(*arguments: str) -> Iterator[Tuple["subprocess.Popen[str]", Running]]:
+    """The command on a free port, and its service."""
     process = subprocess.Popen(
         [sys.executable, "-m", "lisa_allennlp", "serve", *arguments, "--port", "0"],
         stdout=subprocess.PIPE,
@@ -37,7 +35,7 @@ def command(*arguments: str) -> Iterator[Tuple["subprocess.Popen[str]", int]]:
         line = process.stdout.readline()
         match = re.fullmatch(r"serve: \S+ at http://127\.0\.0\.1:(\d+)/\n", line)
         assert match is not None, line + process.stderr.read()
-        yield process, int(match[1])
+        yield process, Running(int(match[1]))
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -56,65 +54,46 @@ def has_ended(pid: int) -> bool:
         return True
 
 
-def wait_until(condition: Any) -> None:
-    for _ in range(3000):
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("found no change in 30 seconds")
-
-
-def post(port: int, content: Any) -> Tuple[int, Any]:
-    with socket.create_connection(("127.0.0.1", port), 60) as connection:
-        connection.sendall(request_bytes(json.dumps(content).encode(), port))
-        status, body = split_answer(read_all(connection))
-        return status, json.loads(body)
+def has_open_requests(served: Running, number: int) -> bool:
+    # The request for this number is one more.
+    return served.metric("lisa_open_requests") == number + 1
 
 
 def test_sigterm_of_the_whole_group_finishes_what_was_taken(archives: Dict[str, Path]):
     many = ["She sold him the car ."] * 400
-    with command(str(archives["lisa"]), "--processes", "2") as (process, port):
+    with command(str(archives["lisa"]), "--processes", "2") as (process, served):
         workers = children(process.pid)
         assert len(workers) >= 2
         # A connection without a request does not delay the end.
-        idle = socket.create_connection(("127.0.0.1", port))
+        idle = served.connect()
         with ThreadPoolExecutor(3) as clients:
-            taken = [clients.submit(post, port, many) for _ in range(3)]
-            wait_until(lambda: open_requests(port) == 3)
+            taken = [clients.submit(served.label, many) for _ in range(3)]
+            wait_for(lambda: has_open_requests(served, 3))
             # As systemd does it.
             os.killpg(process.pid, signal.SIGTERM)
             for answer in taken:
-                status, answers = answer.result()
-                assert status == 200
-                assert [len(a["words"]) for a in answers] == [6] * 400
+                assert answer.result().status == 200
+                assert [len(a["words"]) for a in answer.result().json] == [6] * 400
         output, errors = process.communicate(timeout=30)
         assert (process.returncode, output) == (0, "")
         assert "Traceback" not in errors and "lisa: " not in errors
-        wait_until(lambda: all(map(has_ended, workers)))
+        wait_for(lambda: all(map(has_ended, workers)))
         idle.close()
 
 
-def open_requests(port: int) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    connection.request("GET", "/metrics")
-    text = connection.getresponse().read().decode()
-    # The request for this number is one of them.
-    return int(float(re.findall(r"^lisa_open_requests (\S+)$", text, re.MULTILINE)[0])) - 1
-
-
 def test_control_c_twice_ends_it_at_once(archives: Dict[str, Path]):
-    with command(str(archives["lisa"]), "--processes", "1") as (process, port):
+    with command(str(archives["lisa"]), "--processes", "1") as (process, served):
         workers = children(process.pid)
-        with socket.create_connection(("127.0.0.1", port)) as slow:
+        with served.connect() as slow:
             # Its body does not come, so the service waits.
-            slow.sendall(request_bytes(b'"Go."', port)[:-1])
-            wait_until(lambda: open_requests(port) == 1)
+            slow.sendall(request_bytes(b'"Go."', served.port)[:-1])
+            wait_for(lambda: has_open_requests(served, 1))
             process.send_signal(signal.SIGINT)
             time.sleep(0.5)
             assert process.poll() is None
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=30) == 0
-        wait_until(lambda: all(map(has_ended, workers)))
+        wait_for(lambda: all(map(has_ended, workers)))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])

@@ -4,9 +4,10 @@ import http.client
 import json
 import socket
 import threading
+import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, NamedTuple, Optional
 
 import pytest
 
@@ -41,15 +42,22 @@ class Answer(NamedTuple):
         return self.json[key]
 
 
+def wait_for(condition: Callable[[], Any]) -> None:
+    for _ in range(3000):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("found no change in 30 seconds")
+
+
 class Running(NamedTuple):
     """A service that listens."""
 
     port: int
-    service: LabellingService
 
     def ask(self, method: str, path: str, body: Optional[Any] = None, **headers: str) -> Answer:
         """Sends bytes, or anything else as JSON."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if sent is not None:
@@ -65,14 +73,8 @@ class Running(NamedTuple):
     def label(self, content: Any, query: str = "") -> Answer:
         return self.ask("POST", f"/label{query}", content)
 
-    def raw(self, sent: bytes, timeout: float = 30) -> bytes:
-        """What a connection gets for some bytes, until it is closed."""
-        with self.connect(timeout) as connection:
-            connection.sendall(sent)
-            return read_all(connection)
-
-    def connect(self, timeout: float = 30) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout)
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
 
     def metric(self, name: str) -> float:
         lines = self.ask("GET", "/metrics").body.decode().splitlines()
@@ -80,28 +82,16 @@ class Running(NamedTuple):
         return float(values[0])
 
 
-def read_all(connection: socket.socket) -> bytes:
-    parts = []
-    while part := connection.recv(65536):
-        parts.append(part)
-    return b"".join(parts)
-
-
-def request_bytes(body: bytes, port: int, *headers: str, path: str = "/label") -> bytes:
+def request_bytes(body: bytes, port: int, length: str = "") -> bytes:
+    """A request to `/label`, by default with the length of its body."""
     lines = [
-        f"POST {path} HTTP/1.1",
+        "POST /label HTTP/1.1",
         f"Host: localhost:{port}",
         "Content-Type: application/json",
-        f"Content-Length: {len(body)}",
+        length or f"Content-Length: {len(body)}",
         "Connection: close",
-        *headers,
     ]
     return "\r\n".join([*lines, "", ""]).encode() + body
-
-
-def split_answer(answer: bytes) -> Tuple[int, bytes]:
-    head, _, body = answer.partition(b"\r\n\r\n")
-    return int(head.split()[1]), body
 
 
 @contextmanager
@@ -114,7 +104,7 @@ def running(labeller: Labeller, limits: Limits = DEFAULTS, processes: int = 0) -
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:
-        yield Running(port, service)
+        yield Running(port)
     finally:
         server.should_exit = True
         thread.join()
