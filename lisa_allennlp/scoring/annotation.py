@@ -1,10 +1,4 @@
-"""
-Checks that sentences have the annotation that a score needs.
-
-    >>> required(Sentence(["Go"]).frames, "frames", Sentence(["Go"], frames=[]))
-    Traceback (most recent call last):
-    ValueError: "Go": found a prediction without frames; expected frames, as in the gold sentence
-"""
+"""Checks that sentences have the annotation that a score needs."""
 
 from typing import Dict, Optional, Sequence, TypeVar
 

@@ -42,17 +42,13 @@ class Conll05Evaluation(Evaluation):
 
     # Parameters
 
-    predicted, gold : `Sequence[Sentence]`
-        The same sentences in the same order, with frames.
     strict : `bool`, optional (default = `False`)
         Whether the arguments of predicates that are not in gold are excess, as in He et al. (2018).
         srl-eval.pl ignores them.
     compare_lemmas : `bool`, optional (default = `False`)
-        Whether a proposition must also have the lemma of gold, as in srl-eval.pl. By default,
-        propositions are matched by the position of the predicate alone.
+        Whether a proposition must also have the lemma of gold, as in srl-eval.pl.
     confusion, latex : `bool`, optional (default = `False`)
-        Whether the table has the confusion matrix, or is in LaTeX: srl-eval.pl's options `-C` and
-        `-latex`.
+        srl-eval.pl's options `-C` and `-latex`.
     """
 
     def __init__(
