@@ -19,9 +19,8 @@ from lisa_allennlp.data.formats.roles import Argument
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.scoring.annotation import per_token, required
-from lisa_allennlp.scoring.conll05 import NO_ROLE
+from lisa_allennlp.scoring.conll05 import NO_ROLE, Conll05Evaluation
 from lisa_allennlp.scoring.counts import Counts
-from lisa_allennlp.scoring.propositions import PropositionCounts, count_propositions
 
 Pairs = Mapping[str, Sequence[FramePair]]
 """The frames of each system."""
@@ -284,13 +283,8 @@ class RoleTable:
 
 def by_role(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> RoleTable:
     """Returns the scores of each role, and which roles are taken for which others."""
-    total = PropositionCounts()
-    for wanted, found in zip(gold, predicted, strict=True):
-        total.add(count_propositions(found, wanted))
-    confusion: Dict[str, Dict[str, int]] = {}
-    for (wanted_role, found_role), number in total.role_pairs.items():
-        confusion.setdefault(wanted_role or NO_ROLE, {})[found_role or NO_ROLE] = number
-    return RoleTable(total.by_role(), confusion)
+    evaluation = Conll05Evaluation(predicted, gold)
+    return RoleTable(evaluation.counts.by_role(), evaluation.confusion_rows())
 
 
 def counts_of_role(tables: Mapping[str, RoleTable]) -> Dict[str, Dict[str, Counts]]:

@@ -10,7 +10,7 @@ import numpy
 
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, Argument, arguments
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate, quote, required
+from lisa_allennlp.scoring.annotation import frames_by_predicate, quote
 
 NUM_COSTLY_FRAMES = 50
 
@@ -77,9 +77,8 @@ def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List
                 f"found a prediction of {len(found.words)} words; expected the "
                 f"{len(wanted.words)} words of {quote(wanted)}"
             )
-        frames = frames_by_predicate(required(wanted.frames, "frames", wanted), wanted)
-        predictions = frames_by_predicate(required(found.frames, "frames", wanted), wanted)
-        for predicate, frame in sorted(frames.items()):
+        predictions = frames_by_predicate(found, wanted)
+        for predicate, frame in sorted(frames_by_predicate(wanted, wanted).items()):
             prediction = predictions.get(predicate)
             found_arguments = () if prediction is None else tuple(arguments(prediction.tags))
             pairs.append(

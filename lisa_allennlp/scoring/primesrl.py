@@ -171,8 +171,7 @@ class PrimeSrlEvaluation(Evaluation):
     def _items(self, sentence: Sentence, gold: Sentence) -> Dict[str, Set[Item]]:
         """What is right if the other side has it, for each unit."""
         items: Dict[str, Set[Item]] = {unit: set() for unit in self.units}
-        frames = frames_by_predicate(required(sentence.frames, "frames", gold), gold)
-        for predicate, frame in frames.items():
+        for predicate, frame in frames_by_predicate(sentence, gold).items():
             sense = self._sense(frame)
             items["PredicateId"].add((predicate,))
             if self.compare_senses:

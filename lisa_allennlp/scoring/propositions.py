@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from lisa_allennlp.data.formats.roles import VERB, joined_spans
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate, required
+from lisa_allennlp.scoring.annotation import frames_by_predicate
 from lisa_allennlp.scoring.counts import Counts
 
 Pieces = Tuple[Tuple[int, int], ...]
@@ -110,9 +110,8 @@ def count_propositions(
     must also have the lemma of gold, as for srl-eval.pl: in the CoNLL-2005 task lemmas are gold.
     Raises a `ValueError` if a sentence lacks frames, or two of its frames have the same predicate.
     """
-    found = frames_by_predicate(required(predicted.frames, "frames", gold), gold)
-    wanted = frames_by_predicate(required(gold.frames, "frames", gold), gold)
-    counts = count_matched(_propositions(found), _propositions(wanted), compare_lemmas)
+    found, wanted = (_propositions(frames_by_predicate(s, gold)) for s in (predicted, gold))
+    counts = count_matched(found, wanted, compare_lemmas)
     counts.sentences = 1
     return counts
 
