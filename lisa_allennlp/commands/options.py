@@ -44,7 +44,6 @@ def add_changes(parser: argparse.ArgumentParser, example: str) -> None:
 
 
 def add_packages(parser: argparse.ArgumentParser) -> None:
-    """Adds `--include-package`."""
     text = "a package with classes that the config names; may be repeated"
     parser.add_argument("--include-package", action="append", default=[], help=text, metavar="NAME")
 
@@ -58,7 +57,6 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_allowed_types(parser: argparse.ArgumentParser) -> None:
-    """Adds `--allow-type`."""
     parser.add_argument(
         "--allow-type",
         action="append",
@@ -70,7 +68,6 @@ def add_allowed_types(parser: argparse.ArgumentParser) -> None:
 
 
 def add_precision(parser: argparse.ArgumentParser) -> None:
-    """Adds `--precision`."""
     text = "the precision of the network's matrix products (default: the model's)"
     parser.add_argument("--precision", choices=("float32", "bfloat16"), help=text)
 
