@@ -45,27 +45,10 @@ from lisa_allennlp.data.sentence import Sentence
 @dataclass(frozen=True)
 class Analysis:
     """
-    What `analyze` finds. F1 is that of srl-eval.pl throughout, in percent, with 95 % bootstrap
-    intervals over sentences.
-
-    # Parameters
-
-    sentences, frames, arguments : `int`
-        The size of the gold corpus.
-    overall : `Dict[str, Score]`
-        The score of each system.
-    corrections : `Dict[str, List[CorrectionStep]]`
-        For each system, the scores after the oracle corrections (LISA's Figure 3).
-    phrase_types : `PhraseTypes`, optional
-        `None` without gold constituents or trees.
-    sentence_lengths, distances : `List[Bin]`
-        F1 by sentence length, and by the distance between predicate and argument.
-    parses : `List[ParseTable]`
-        F1 by whether parses are wholly right; empty without gold trees.
-    roles : `Dict[str, RoleTable]`
-        For each system.
-    predicates : `List[PosRow]`, optional
-        Predicate detection by part of speech; `None` if gold has no parts of speech.
+    What `analyze` finds; dictionaries have the names of systems as keys. F1 is that of srl-eval.pl
+    throughout, in percent, with 95 % bootstrap intervals over sentences. `sentences`, `frames` and
+    `arguments` are the size of the gold corpus. `phrase_types` are `None` without gold constituents
+    or trees, `parses` empty without gold trees, `predicates` `None` without gold parts of speech.
     """
 
     sentences: int
@@ -106,25 +89,20 @@ def analyze(
     parse_bits: Optional[Sequence[Sequence[str]]] = None,
 ) -> Analysis:
     """
-    Runs all analyses.
+    Runs all analyses. Raises a `ValueError` if the sentences of gold, systems and parsers differ,
+    frames or parses are missing, or a parser has the name of a system.
 
     # Parameters
 
     gold : `Sequence[Sentence]`
         With frames. Parts of speech and trees are used if all sentences have them.
     systems : `Mapping[str, Sequence[Sentence]]`
-        For each system, its predictions for the same sentences in the same order. If all of them
-        have a parse, the system is also one of the parsers of `Analysis.parses`.
+        The predictions of each system. If all of them have a parse, the system is also one of the
+        parsers of `Analysis.parses`.
     parses : `Mapping[str, Sequence[Sentence]]`, optional
-        For each further parser, the sentences with its parses.
+        The parses of each further parser.
     parse_bits : `Sequence[Sequence[str]]`, optional
         For each gold sentence, the constituent bits of its words, such as `(NP*`.
-
-    # Raises
-
-    `ValueError`
-        If there are no sentences or systems, the numbers of sentences or words differ, frames or
-        parses are missing, or a parser has the name of a system.
     """
     parses = {} if parses is None else parses
     if not gold or not systems:

@@ -5,11 +5,6 @@ of speech of the predicate, and by role.
 
     >>> bin_of(12, LENGTH_BINS).label, bin_of(41, LENGTH_BINS).label
     ('11-20', '41+')
-    >>> distance(Argument("ARG1", ((4, 7),)), predicate=1)
-    2
-    >>> gold = Sentence(["She", "left", "."], parse=Parse([1, 1, 1], ["nsubj", "root", "punct"]))
-    >>> is_wholly_right(Parse([1, 1, 0], ["nsubj", "root", "punct"]), gold, labelled=True)
-    True
 """
 
 from dataclasses import dataclass
@@ -24,9 +19,8 @@ from lisa_allennlp.data.formats.roles import Argument
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.scoring.annotation import per_token, required
-from lisa_allennlp.scoring.conll05 import NO_ROLE
+from lisa_allennlp.scoring.conll05 import NO_ROLE, Conll05Evaluation
 from lisa_allennlp.scoring.counts import Counts
-from lisa_allennlp.scoring.propositions import PropositionCounts, count_propositions
 
 Pairs = Mapping[str, Sequence[FramePair]]
 """The frames of each system."""
@@ -126,17 +120,10 @@ def _bins(
 @dataclass(frozen=True)
 class ParseGroup:
     """
-    The sentences for which each parser is wholly right, or not, in one way.
-
-    # Parameters
-
-    sentences, percent :
-        Their number, and their share of all sentences.
-    means : `Dict[str, Mean]`
-        For each system, the mean over sentences of F1, as the paper's tables have it. Sentences
-        without gold arguments are left out of it.
-    scores : `Dict[str, Score]`
-        For each system, the score of all their arguments together.
+    The sentences for which each parser is wholly right, or not, in one way; their number and their
+    share of all sentences. For each system, `means` has the mean over sentences of F1, as the
+    paper's tables have it, without the sentences that have no gold arguments; and `scores` the
+    score of all their arguments together.
     """
 
     right: Dict[str, bool]
@@ -156,13 +143,9 @@ class ParseGroup:
 @dataclass(frozen=True)
 class ParseTable:
     """
-    All groups of one parser (two groups) or of two parsers (four groups).
-
-    # Parameters
-
-    labelled : `bool`
-        Whether a parse is right only with the right relations, or with the right heads already.
-        Punctuation does not count in either case.
+    All groups of one parser (two groups) or of two parsers (four groups). If `labelled`, a parse is
+    right only with the right relations, otherwise with the right heads already. Punctuation does
+    not count in either case.
     """
 
     parsers: Tuple[str, ...]
@@ -279,15 +262,9 @@ def by_pos(gold: Sequence[Sentence], systems: Predictions, bootstrap: Bootstrap)
 @dataclass(frozen=True)
 class RoleTable:
     """
-    The roles of one system, as srl-eval.pl counts them.
-
-    # Parameters
-
-    roles : `Dict[str, Counts]`
-        The counts of each role, V included, sorted by role.
-    confusion : `Dict[str, Dict[str, int]]`
-        For each gold role, how often a span was predicted with each role. `-NONE-` stands for a
-        span that one side lacks.
+    The roles of one system, as srl-eval.pl counts them: the counts of each role, V included, sorted
+    by role; and for each gold role, how often a span was predicted with each role. `-NONE-` stands
+    for a span that one side lacks.
     """
 
     roles: Dict[str, Counts]
@@ -306,13 +283,8 @@ class RoleTable:
 
 def by_role(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> RoleTable:
     """Returns the scores of each role, and which roles are taken for which others."""
-    total = PropositionCounts()
-    for wanted, found in zip(gold, predicted, strict=True):
-        total.add(count_propositions(found, wanted))
-    confusion: Dict[str, Dict[str, int]] = {}
-    for (wanted_role, found_role), number in total.role_pairs.items():
-        confusion.setdefault(wanted_role or NO_ROLE, {})[found_role or NO_ROLE] = number
-    return RoleTable(total.by_role(), confusion)
+    evaluation = Conll05Evaluation(predicted, gold)
+    return RoleTable(evaluation.counts.by_role(), evaluation.confusion_rows())
 
 
 def counts_of_role(tables: Mapping[str, RoleTable]) -> Dict[str, Dict[str, Counts]]:

@@ -3,13 +3,6 @@ The oracle corrections of He et al. (2017), "Deep Semantic Role Labeling: What W
 Next", section 4.1, which LISA's Figure 3 uses: what F1 would be if one type of error after another
 did not occur. Also their Figure 4: the phrases that were attached wrongly.
 
-    >>> gold = [Argument("ARG1", ((0, 1),)), Argument("ARG2", ((3, 5),))]
-    >>> predicted = [Argument("ARG0", ((0, 1),)), Argument("ARG2", ((3, 4),))]
-    >>> for edit in corrections(predicted, gold):
-    ...     print(edit.name, edit.added)
-    fix_labels (Argument(role='ARG1', pieces=((0, 1),)),)
-    fix_boundary (Argument(role='ARG2', pieces=((3, 5),)),)
-
 The corrections apply in the order of `CORRECTIONS`, each as often as possible before the next one.
 None is permitted if a corrected argument would overlap another predicted one. He et al. correct
 flat spans. Here arguments are those of srl-eval.pl, so that F1 is the official one: X and C-X are
@@ -53,16 +46,8 @@ _BASIC_LABEL = re.compile(r".[^-=]*")
 
 class Edit(NamedTuple):
     """
-    One correction of a prediction.
-
-    # Parameters
-
-    name : `str`
-        One of `CORRECTIONS`.
-    removed, added : `Tuple[Argument, ...]`
-        Wrong predicted arguments, and the gold arguments in their place.
-    attached : `Piece`, optional
-        If spans X and Y were merged into one, or one was split into X and Y: Y.
+    One of `CORRECTIONS`: the wrong predicted arguments, and the gold arguments in their place. If
+    spans X and Y were merged into one, or one was split into X and Y, `attached` is Y.
     """
 
     name: str
@@ -304,18 +289,9 @@ def count_phrase_types(
 ) -> Optional[PhraseTypes]:
     """
     Counts `merge_spans` and `split_spans` by the type of the second span, the phrase that was
-    attached wrongly (LISA's Figure 4, after Figure 4 of He et al. 2017).
-
-    # Parameters
-
-    parse_bits : `Sequence[Sequence[str]]`, optional
-        The constituent bits of each gold sentence, such as `(NP*`. Without them, the type of a span
-        is the relation of its head in the gold dependency tree.
-
-    # Returns
-
-    `Optional[PhraseTypes]`
-        `None` if the gold sentences have neither constituents nor trees.
+    attached wrongly (LISA's Figure 4, after Figure 4 of He et al. 2017). Without `parse_bits`, such
+    as `(NP*`, the type of a span is the relation of its head in the gold dependency tree. Returns
+    `None` if the gold sentences have neither constituents nor trees.
     """
     if parse_bits is None and any(sentence.parse is None for sentence in gold):
         return None

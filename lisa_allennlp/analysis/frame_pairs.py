@@ -1,18 +1,6 @@
 """
 The frames that srl-eval.pl scores: each gold frame with the prediction for its predicate. Also
 those that cost most.
-
-    >>> words = ["She", "sold", "him", "cars"]
-    >>> gold = [Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1"])])]
-    >>> predicted = [Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])])]
-    >>> [pair] = frame_pairs(gold, predicted)
-    >>> pair.excess
-    (Argument(role='ARG1', pieces=((2, 3),)),)
-    >>> pair.counts
-    (1, 1, 2)
-    >>> [frame] = costly_frames(gold, {"LISA": [pair]})
-    >>> [(span.role, span.text, span.is_right) for span in frame.spans["LISA"]]
-    [('ARG0', 'She', True), ('V', 'sold', True), ('ARG1', 'him cars', False)]
 """
 
 from dataclasses import dataclass
@@ -22,7 +10,7 @@ import numpy
 
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, Argument, arguments
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate, quote, required
+from lisa_allennlp.scoring.annotation import frames_by_predicate, quote
 
 NUM_COSTLY_FRAMES = 50
 
@@ -30,17 +18,8 @@ NUM_COSTLY_FRAMES = 50
 @dataclass(frozen=True)
 class FramePair:
     """
-    A gold frame and the prediction for the same predicate.
-
-    # Parameters
-
-    sentence : `int`
-        The 0-based number of the sentence.
-    gold : `Frame`
-    predicted : `Frame`, optional
-        `None` if the predicate was not predicted.
-    wanted, found : `Tuple[Argument, ...]`
-        The gold and the predicted arguments, as srl-eval.pl counts them.
+    A gold frame of a sentence (0-based), and the frame predicted for the same predicate, if there
+    is one. `wanted` and `found` are their arguments, as srl-eval.pl counts them.
     """
 
     sentence: int
@@ -84,13 +63,8 @@ def count(found: Sequence[Argument], wanted: Sequence[Argument]) -> Tuple[int, i
 def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List[FramePair]:
     """
     Pairs the frames of the same sentences: one pair per gold frame, in text order. Predicted frames
-    whose predicate is not in gold are left out, as in srl-eval.pl.
-
-    # Raises
-
-    `ValueError`
-        If the numbers of sentences or words differ, frames are missing, or two frames have the same
-        predicate.
+    whose predicate is not in gold are left out, as in srl-eval.pl. Raises a `ValueError` if the
+    numbers of sentences or words differ, frames are missing, or two have the same predicate.
     """
     if len(gold) != len(predicted):
         raise ValueError(
@@ -103,9 +77,8 @@ def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List
                 f"found a prediction of {len(found.words)} words; expected the "
                 f"{len(wanted.words)} words of {quote(wanted)}"
             )
-        frames = frames_by_predicate(required(wanted.frames, "frames", wanted), wanted)
-        predictions = frames_by_predicate(required(found.frames, "frames", wanted), wanted)
-        for predicate, frame in sorted(frames.items()):
+        predictions = frames_by_predicate(found, wanted)
+        for predicate, frame in sorted(frames_by_predicate(wanted, wanted).items()):
             prediction = predictions.get(predicate)
             found_arguments = () if prediction is None else tuple(arguments(prediction.tags))
             pairs.append(
@@ -125,13 +98,9 @@ def counts_by_sentence(pairs: Sequence[FramePair], num_sentences: int) -> numpy.
 @dataclass(frozen=True)
 class MarkedSpan:
     """
-    A span of a frame, with its role as annotated; `first` and `last` (inclusive) are 0-based.
-
-    # Parameters
-
-    is_right : `bool`
-        Whether the argument that the span belongs to is both in gold and in the prediction. In the
-        gold frame: whether every system has it.
+    A span of a frame, with its role as annotated; `first` and `last` (inclusive) are 0-based. It is
+    right if the argument that it belongs to is both in gold and in the prediction; in the gold
+    frame, if every system has it.
     """
 
     role: str
@@ -144,22 +113,9 @@ class MarkedSpan:
 @dataclass(frozen=True)
 class CostlyFrame:
     """
-    A gold frame with the predictions of all systems.
-
-    # Parameters
-
-    sentence : `int`
-        The 1-based number of the sentence.
-    predicate : `int`
-        0-based.
-    lemma, sense : `str`
-        Of the gold frame; `-` if unknown.
-    errors : `Dict[str, int]`
-        For each system, the arguments in excess and missed.
-    gold : `List[MarkedSpan]`
-        The gold spans, including `V`.
-    spans : `Dict[str, Optional[List[MarkedSpan]]]`
-        The spans of each system; `None` if it did not predict the predicate.
+    A gold frame with the predictions of all systems. The number of its sentence is 1-based, the
+    predicate 0-based. `errors` counts the arguments of each system in excess and missed. Spans
+    include `V`; they are `None` for a system that did not predict the predicate.
     """
 
     sentence: int

@@ -1,13 +1,6 @@
 """
 Scores with 95 % bootstrap intervals (Efron 1979). Whole sentences are drawn, because the arguments
 of a sentence depend on each other.
-
-    >>> counts = numpy.array([[[3, 1, 1]], [[2, 0, 2]], [[4, 0, 0]], [[1, 2, 1]]])
-    >>> [score] = Bootstrap(num_sentences=4).scores(counts)
-    >>> score.correct, round(score.f1, 2)
-    (10, 74.07)
-    >>> score.f1_low < score.f1 < score.f1_high
-    True
 """
 
 from dataclasses import dataclass
@@ -79,12 +72,8 @@ class Bootstrap:
 
     def scores(self, counts: numpy.ndarray) -> List[Score]:
         """
-        Returns the score of each group.
-
-        # Parameters
-
-        counts : `numpy.ndarray`
-            Shape `(sentences, groups, 3)`: correct, excess and missed items.
+        Returns the score of each group. `counts` has shape `(sentences, groups, 3)`: correct,
+        excess and missed items.
         """
         correct, excess, missed = numpy.moveaxis(self._sums(counts), -1, 0)
         f1 = 200 * correct / numpy.maximum(2 * correct + excess + missed, 1)
@@ -96,14 +85,8 @@ class Bootstrap:
 
     def means(self, values: numpy.ndarray, mask: numpy.ndarray) -> List[Mean]:
         """
-        Returns the mean value of each group of sentences; 0 for a group without sentences.
-
-        # Parameters
-
-        values : `numpy.ndarray`
-            Shape `(sentences, groups)`.
-        mask : `numpy.ndarray`
-            Shape `(sentences, groups)`, boolean: the members of each group.
+        Returns the mean value of each group of sentences; 0 for a group without sentences. `values`
+        and `mask`, which has the members of each group, have shape `(sentences, groups)`.
         """
         sampled = self._sums(values * mask) / numpy.maximum(self._sums(mask), 1)
         sizes = mask.sum(0)
@@ -112,14 +95,7 @@ class Bootstrap:
         return [Mean(*row) for row in zip(*columns, strict=True)]
 
     def shares(self, counts: numpy.ndarray) -> List[Share]:
-        """
-        Returns the share of each kind of items.
-
-        # Parameters
-
-        counts : `numpy.ndarray`
-            Shape `(sentences, kinds)`.
-        """
+        """Returns the share of each kind of items. `counts` has shape `(sentences, kinds)`."""
         sampled = self._sums(counts)
         sampled = 100 * sampled / numpy.maximum(sampled.sum(1, keepdims=True), 1)
         numbers = counts.sum(0).tolist()

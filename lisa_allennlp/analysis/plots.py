@@ -1,12 +1,6 @@
 """
 Figures of an `Analysis`, drawn with Matplotlib. Colour-blind readers can tell the colours apart
 (Okabe and Ito 2008); systems also differ in markers, lines and hatches.
-
-    >>> from lisa_allennlp.analysis import analyze
-    >>> from lisa_allennlp.data.sentence import Frame, Sentence
-    >>> gold = [Sentence(["She", "sang"], frames=[Frame(1, ["B-ARG0", "B-V"])])]
-    >>> sorted(figures(analyze(gold, {"LISA": gold})))
-    ['corrections', 'predicate_distance', 'sentence_length']
 """
 
 import math

@@ -1,15 +1,4 @@
-"""
-Writes an `Analysis` to a folder: an HTML page, JSON and the figures.
-
-    >>> import tempfile
-    >>> from lisa_allennlp.analysis import analyze
-    >>> from lisa_allennlp.data.sentence import Frame, Sentence
-    >>> gold = [Sentence(["She", "sang"], frames=[Frame(1, ["B-ARG0", "B-V"])])]
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = write_report(analyze(gold, {"LISA": gold}), folder)
-    ...     print(page.name, page.read_text(encoding="utf-8").count("<svg"))
-    report.html 3
-"""
+"""Writes an `Analysis` to a folder: an HTML page, JSON and the figures."""
 
 import io
 import json
@@ -46,12 +35,7 @@ def report_files() -> List[str]:
 def write_report(analysis: Analysis, folder: Union[str, PathLike]) -> Path:
     """
     Writes `report.html`, which needs no other file and no network; `report.json`, with all figures;
-    and each plot as `.svg` and `.png`. Files of these names are replaced.
-
-    # Returns
-
-    `Path`
-        `report.html`.
+    and each plot as `.svg` and `.png`. Files of these names are replaced. Returns the page's path.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

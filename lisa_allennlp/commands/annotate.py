@@ -91,10 +91,6 @@ def _add_engine_options(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_part(text: str) -> Tuple[int, int]:
-    """
-    >>> parse_part("3/64")
-    (3, 64)
-    """
     match = re.fullmatch(r"(\d+)/(\d+)", text)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise argparse.ArgumentTypeError(f"found {text}; expected K/N, from 1/N to N/N")
@@ -102,10 +98,6 @@ def parse_part(text: str) -> Tuple[int, int]:
 
 
 def parse_devices(text: str) -> List[int]:
-    """
-    >>> parse_devices("0,1")
-    [0, 1]
-    """
     numbers = text.split(",")
     if not all(number.isdecimal() for number in numbers) or len({*numbers}) < len(numbers):
         raise argparse.ArgumentTypeError(f"found {text}; expected numbers of GPUs, such as 0,1")
@@ -125,13 +117,7 @@ def run(args: argparse.Namespace) -> None:
         raise ConfigurationError(f"--check: found no {manifest}; expected an earlier run")
     place = _place(args)
     import_packages(args.include_package)
-    model = {
-        "model": args.model,
-        "precision": args.precision,
-        "overrides": args.overrides,
-        "weights_file": args.weights_file,
-        **options.labeller_options(args),
-    }
+    model = {"model": args.model, **options.labeller_options(args)}
     asked = Options(
         args.inputs,
         model,

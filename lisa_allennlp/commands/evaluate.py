@@ -55,10 +55,9 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.common.tables import format_table
     from lisa_allennlp.model_files.opening import open_archive
 
-    overrides = {
-        **parse_overrides(args.overrides),
-        **({"model.report_mst": True} if args.mst else {}),
-    }
+    overrides = parse_overrides(args.overrides)
+    if args.mst:
+        overrides["model.report_mst"] = True
     archive = open_archive(
         args.archive_file, args.cuda_device, overrides, args.weights_file, args.allow_type
     )

@@ -10,7 +10,6 @@ MAIN_SCORES = ("srl_f1", "sense_accuracy", "predicate_f1", "pos_accuracy", "uas"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """There are none."""
     parser.epilog = "Each can be used by its name, as in `lisa predict NAME FILE`."
 
 

@@ -12,18 +12,12 @@ if TYPE_CHECKING:
 
 MODEL_HELP = "model.tar.gz, a folder, or a name that `lisa models` lists"
 
-_LOADING = {name: name for name in ("precision", "overrides", "weights_file")}
-_LOADING["device"] = "cuda_device"
+_CHANGES = ("precision", "overrides", "weights_file")
 """The parameters of `load_labeller` for which some commands have an argument of this name."""
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """
-    Returns the `type` of an argument that is a number.
-
-    >>> at_least(1)("2")
-    2
-    """
+    """Returns the `type` of an argument that is a number."""
 
     def number(text: str) -> int:
         if not text.lstrip("-").isdecimal() or int(text) < least:
@@ -50,7 +44,6 @@ def add_changes(parser: argparse.ArgumentParser, example: str) -> None:
 
 
 def add_packages(parser: argparse.ArgumentParser) -> None:
-    """Adds `--include-package`."""
     text = "a package with classes that the config names; may be repeated"
     parser.add_argument("--include-package", action="append", default=[], help=text, metavar="NAME")
 
@@ -64,7 +57,6 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_allowed_types(parser: argparse.ArgumentParser) -> None:
-    """Adds `--allow-type`."""
     parser.add_argument(
         "--allow-type",
         action="append",
@@ -76,7 +68,6 @@ def add_allowed_types(parser: argparse.ArgumentParser) -> None:
 
 
 def add_precision(parser: argparse.ArgumentParser) -> None:
-    """Adds `--precision`."""
     text = "the precision of the network's matrix products (default: the model's)"
     parser.add_argument("--precision", choices=("float32", "bfloat16"), help=text)
 
@@ -110,17 +101,11 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
 
 
 def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
-    """
-    The options of `add_labels` and `--allow-type` that are given, for `load_labeller`.
-
-    # Raises
-
-    `ConfigurationError`
-        If `--predictor-args` is no JSON object, or has what is an argument of the command.
-    """
+    """Returns what the arguments of a command say on how to load the model and to label."""
     options = json_object("--predictor-args", args.predictor_args.strip() or "{}")
-    for name, argument in _LOADING.items():
-        if name in options and hasattr(args, argument):
+    changes = {name: getattr(args, name) for name in _CHANGES if hasattr(args, name)}
+    for name in options:
+        if name in changes or name == "device":
             raise ConfigurationError(
                 f"--predictor-args: found `{name}`; expected it as an argument of the command"
             )
@@ -130,7 +115,8 @@ def labeller_options(args: argparse.Namespace) -> Dict[str, Any]:
         "min_probability": args.min_probability,
         "allow_types": args.allow_type or None,
     }
-    return {**options, **{name: value for name, value in given.items() if value is not None}}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return {**changes, **options, **chosen}
 
 
 def open_labeller(model: str, args: argparse.Namespace, **options: Any) -> "Labeller":

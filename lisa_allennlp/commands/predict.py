@@ -141,8 +141,7 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
         chosen["beta"] = args.beta
     if args.use_dataset_reader:
         chosen["dataset_reader"] = "validation"
-    changes = {name: getattr(args, name) for name in ("precision", "overrides", "weights_file")}
-    labeller = options.open_labeller(args.archive_file, args, **changes, **chosen)
+    labeller = options.open_labeller(args.archive_file, args, **chosen)
     if (output_format or labeller.output_formats[0]) != "json":
         for option in ("probabilities", "skip_bad_lines", "resume"):
             if getattr(args, option):

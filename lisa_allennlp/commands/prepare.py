@@ -16,7 +16,7 @@ import argparse
 import json
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Iterator, Optional, Sequence
+from typing import TYPE_CHECKING, Optional, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -182,8 +182,7 @@ def _prepare_ewt(args: argparse.Namespace) -> None:
         _clone(REPOSITORIES["propbank"], args.propbank)
         _clone(REPOSITORIES["ud"], args.ud, args.ud_release or UD_RELEASE)
     for report in prepare_ewt(args.propbank, args.ud, args.out, args.skip_unequal_documents):
-        for line in _describe_ewt(report, args.out):
-            print(line)
+        _print_ewt(report, args.out)
 
 
 def _clone(url: str, folder: Path, tag: Optional[str] = None) -> None:
@@ -198,30 +197,31 @@ def _clone(url: str, folder: Path, tag: Optional[str] = None) -> None:
         raise ConfigurationError(f"{' '.join(command)} failed: {last}")
 
 
-def _describe_ewt(report: "SplitReport", out: Path) -> Iterator[str]:
+def _print_ewt(report: "SplitReport", out: Path) -> None:
     from lisa_allennlp.data.preparation.ewt import OTHER_TOKENS
 
     if report.is_absent:
-        yield (
+        print(
             f"{report.split}: skipped, since none of its {report.listed_documents} listed "
             "documents is in both repositories"
         )
         return
     release = f", UD {report.ud_release}" if report.ud_release else ""
-    yield (
+    print(
         f"{report.split}: {report.sentences} sentences, {report.tokens} tokens, "
         f"{report.predicates} predicates from {report.documents} of {report.listed_documents} "
         f"documents{release}"
     )
     for reason, count in report.reasons().items():
-        yield f"  left out {count}: {reason}"
+        print(f"  left out {count}: {reason}")
         if reason == OTHER_TOKENS:
             # This release of UD splits them into other tokens than PropBank's.
             lost = report.retokenized()
-            yield from (f"    {item.ud}: {item.detail}" for item in lost[:_SHOWN_SENTENCES])
+            for item in lost[:_SHOWN_SENTENCES]:
+                print(f"    {item.ud}: {item.detail}")
             if len(lost) > _SHOWN_SENTENCES:
-                yield f"    and {len(lost) - _SHOWN_SENTENCES} more with other tokens in UD"
-    yield f"  {out / f'ewt-{report.split}.gold_conll'} and .conllu; details in .report.json"
+                print(f"    and {len(lost) - _SHOWN_SENTENCES} more with other tokens in UD")
+    print(f"  {out / f'ewt-{report.split}.gold_conll'} and .conllu; details in .report.json")
 
 
 def _prepare_conll05(args: argparse.Namespace) -> None:

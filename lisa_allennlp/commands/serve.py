@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> None:
     )
     # A port that cannot be opened is found before the model is.
     listener = running.open_socket(args.host, args.port)
-    labeller = options.open_labeller(args.model, args, precision=args.precision, **chosen)
+    labeller = options.open_labeller(args.model, args, **chosen)
     name = os.path.basename(args.model.rstrip("/"))
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
     _warn_about(listener)

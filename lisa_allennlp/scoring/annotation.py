@@ -1,10 +1,4 @@
-"""
-Checks that sentences have the annotation that a score needs.
-
-    >>> required(Sentence(["Go"]).frames, "frames", Sentence(["Go"], frames=[]))
-    Traceback (most recent call last):
-    ValueError: "Go": found a prediction without frames; expected frames, as in the gold sentence
-"""
+"""Checks that sentences have the annotation that a score needs."""
 
 from typing import Dict, Optional, Sequence, TypeVar
 
@@ -37,16 +31,17 @@ def per_token(labels: Optional[Sequence[T]], name: str, gold: Sentence) -> Seque
     return labels
 
 
-def frames_by_predicate(frames: Sequence[Frame], sentence: Sentence) -> Dict[int, Frame]:
+def frames_by_predicate(sentence: Sentence, gold: Sentence) -> Dict[int, Frame]:
     """
-    Returns the frames by the positions of their predicates; raises a `ValueError` if two frames
-    have the same one, because it is unclear which one to score.
+    Returns the frames of a sentence by the positions of their predicates; raises a `ValueError` if
+    there are none, or if two frames have the same one: it is unclear which one to score.
     """
+    frames = required(sentence.frames, "frames", gold)
     found = {frame.predicate: frame for frame in frames}
     if len(found) != len(frames):
         positions = sorted(frame.predicate for frame in frames)
         raise ValueError(
-            f"{quote(sentence)}: found two frames for one predicate (0-based positions "
+            f"{quote(gold)}: found two frames for one predicate (0-based positions "
             f"{positions}); expected one frame per predicate"
         )
     return found

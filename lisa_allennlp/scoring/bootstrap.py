@@ -31,18 +31,9 @@ TOLERANCE = 1e-9
 @dataclass(frozen=True)
 class Difference:
     """
-    The difference of two systems in one score.
-
-    # Parameters
-
-    first, second : `float`
-        The scores of the systems on all sentences, in percent.
-    difference : `float`
-        `second - first`.
-    low, high : `float`
-        The percentile interval of the difference, for `CONFIDENCE`.
-    p_value : `float`
-        Two-sided: how probable a difference of at least this size is for two equally good systems.
+    The scores of two systems on all sentences, in percent; `second - first`, with its percentile
+    interval for `CONFIDENCE`; and the two-sided p-value: how probable a difference of at least this
+    size is for two equally good systems.
     """
 
     score: str
@@ -69,13 +60,7 @@ def paired_bootstrap(
     # Parameters
 
     first, second : `Sequence[Dict[str, Ratio]]`
-        For each sentence, the ratios of the two systems' scores, as from
-        `Evaluation.sentence_ratios`.
-
-    # Raises
-
-    `ValueError`
-        If there are fewer than two sentences, or the systems' scores differ in number or names.
+        Of two or more sentences, the ratios of a system, as from `Evaluation.sentence_ratios`.
     """
     if len(first) < 2 or len(first) != len(second):
         raise ValueError(

@@ -42,17 +42,13 @@ class Conll05Evaluation(Evaluation):
 
     # Parameters
 
-    predicted, gold : `Sequence[Sentence]`
-        The same sentences in the same order, with frames.
     strict : `bool`, optional (default = `False`)
         Whether the arguments of predicates that are not in gold are excess, as in He et al. (2018).
         srl-eval.pl ignores them.
     compare_lemmas : `bool`, optional (default = `False`)
-        Whether a proposition must also have the lemma of gold, as in srl-eval.pl. By default,
-        propositions are matched by the position of the predicate alone.
+        Whether a proposition must also have the lemma of gold, as in srl-eval.pl.
     confusion, latex : `bool`, optional (default = `False`)
-        Whether the table has the confusion matrix, or is in LaTeX: srl-eval.pl's options `-C` and
-        `-latex`.
+        srl-eval.pl's options `-C` and `-latex`.
     """
 
     def __init__(
@@ -74,7 +70,7 @@ class Conll05Evaluation(Evaluation):
     def _set_counts(self, sentences: List[PropositionCounts]) -> None:
         self.sentences = sentences
         self.counts = PropositionCounts()
-        for sentence in self.sentences:
+        for sentence in sentences:
             self.counts.add(sentence)
 
     def table(self) -> str:
@@ -101,10 +97,7 @@ class Conll05Evaluation(Evaluation):
             "roles": {role: counts.to_dict() for role, counts in roles.items()},
         }
         if self.confusion:
-            described["confusion"] = {
-                wanted: dict(sorted(row.items()))
-                for wanted, row in sorted(_rows(self._confusion()).items())
-            }
+            described["confusion"] = self.confusion_rows()
         return described
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
@@ -137,6 +130,13 @@ class Conll05Evaluation(Evaluation):
                 "predicates were not predicted"
             )
         return notes
+
+    def confusion_rows(self) -> Dict[str, Dict[str, int]]:
+        """Returns for each gold role how often its spans were predicted with each role, sorted."""
+        rows: Dict[str, Dict[str, int]] = {}
+        for (wanted, found), number in sorted(self._confusion().items()):
+            rows.setdefault(wanted, {})[found] = number
+        return rows
 
     def _perfect_percentage(self) -> float:
         total = self.counts.propositions
@@ -238,10 +238,3 @@ def _unlabelled(confusion: "Counter[Tuple[str, str]]") -> Tuple[Counts, int]:
             counts.correct += number
             same_role += number * (wanted == found)
     return counts, same_role
-
-
-def _rows(confusion: "Counter[Tuple[str, str]]") -> Dict[str, Dict[str, int]]:
-    rows: Dict[str, Dict[str, int]] = {}
-    for (wanted, found), number in confusion.items():
-        rows.setdefault(wanted, {})[found] = number
-    return rows

@@ -34,17 +34,8 @@ class Conll18Evaluation(Evaluation):
     """
     Scores trees and tags as the scorer of the CoNLL 2018 shared task does. It aligns words by their
     characters, so that tokens may differ, counts punctuation, and ignores the subtypes of relations
-    (`nmod:poss`) and all features but the universal ones.
-
-    # Parameters
-
-    predicted, gold : `Union[str, PathLike]`
-        CoNLL-U files, plain or gzipped.
-
-    # Raises
-
-    `ConfigurationError`
-        If a file is malformed, a graph is not a tree with one root, or the texts differ.
+    (`nmod:poss`) and all features but the universal ones. Raises a `ConfigurationError` if a
+    CoNLL-U file is malformed, a graph is not a tree with one root, or the texts differ.
     """
 
     def __init__(self, predicted: Union[str, PathLike], gold: Union[str, PathLike]) -> None:
@@ -74,14 +65,7 @@ class Conll18Evaluation(Evaluation):
         }
 
     def sentence_ratios(self) -> List[Dict[str, Ratio]]:
-        """
-        As in `Evaluation`.
-
-        # Raises
-
-        `CorpusFormatError`
-            If the two files do not split the text into the same sentences.
-        """
+        """As in `Evaluation`; both files must split the text into the same sentences."""
         predicted, gold = (_blocks(text) for text in self.texts)
         if len(predicted) != len(gold):
             found, expected = f"{len(predicted)} sentences", f"{len(gold)}, as in {self.paths[1]}"

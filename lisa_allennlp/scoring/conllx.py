@@ -74,14 +74,8 @@ def count_attachments(
 
 class ConllXEvaluation(Evaluation):
     """
-    Scores trees as eval.pl of CoNLL-X does.
-
-    # Parameters
-
-    predicted, gold : `Sequence[Sentence]`
-        The same sentences in the same order, with parses.
-    punctuation : `bool`, optional (default = `False`)
-        Whether tokens that are punctuation count: eval.pl's option `-p`.
+    Scores trees as eval.pl of CoNLL-X does. With `punctuation`, its option `-p`, tokens that are
+    punctuation count.
     """
 
     def __init__(

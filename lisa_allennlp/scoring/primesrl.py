@@ -19,13 +19,11 @@ from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans, s
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, required
 from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
+from lisa_allennlp.scoring.propositions import Pieces
 
 REFERENCE = "R-"
 CAUSERS = ("AA", "ARGA")
 """Core roles without a number: the causers of actions that another participant performs."""
-
-Pieces = Tuple[Tuple[int, int], ...]
-"""The first and the last (inclusive) position of each piece of an argument."""
 
 Item = Tuple[Any, ...]
 """What identifies a predicate or an argument of a sentence."""
@@ -54,17 +52,8 @@ class PrimeArgument(NamedTuple):
 def prime_arguments(tags: Sequence[str]) -> List[PrimeArgument]:
     """
     Joins each C-X with the first X of the proposition, wherever it stands. If there is none, the
-    first C-X becomes X. An R-X is joined with the first X: it is right only if X is right, too.
-
-    # Parameters
-
-    tags : `Sequence[str]`
-        A BIO label per token.
-
-    # Returns
-
-    `List[PrimeArgument]`
-        In text order, without V.
+    first C-X becomes X. An R-X is joined with the first X: it is right only if X is right, too. The
+    arguments are in text order, without V.
     """
     spans = [span for span in bio_to_spans(tags) if span.role.removeprefix(CONTINUATION) != VERB]
     pieces: Dict[int, List[Tuple[int, int]]] = {}
@@ -106,17 +95,9 @@ class PrimeSrlEvaluation(Evaluation):
 
     Unlike in srl-eval.pl, arguments of predicates that are not in gold are excess.
 
-    # Parameters
-
-    predicted, gold : `Sequence[Sentence]`
-        The same sentences in the same order, with frames.
-    compare_senses : `bool`
-        Whether senses are compared. Without them, `Predicate` is not scored, and core arguments
-        need only the right predicate.
-    compare_lemmas : `bool`, optional (default = `False`)
-        Whether a sense includes the lemma: `run.02` rather than `02`.
-    compare_heads : `bool`, optional (default = `False`)
-        Whether to score heads, too, for which both sides need parses.
+    Without `compare_senses`, `Predicate` is not scored, and core arguments need only the right
+    predicate. With `compare_lemmas`, a sense includes the lemma: `run.02` rather than `02`. With
+    `compare_heads`, heads are scored, too, for which both sides need parses.
     """
 
     def __init__(
@@ -190,8 +171,7 @@ class PrimeSrlEvaluation(Evaluation):
     def _items(self, sentence: Sentence, gold: Sentence) -> Dict[str, Set[Item]]:
         """What is right if the other side has it, for each unit."""
         items: Dict[str, Set[Item]] = {unit: set() for unit in self.units}
-        frames = frames_by_predicate(required(sentence.frames, "frames", gold), gold)
-        for predicate, frame in frames.items():
+        for predicate, frame in frames_by_predicate(sentence, gold).items():
             sense = self._sense(frame)
             items["PredicateId"].add((predicate,))
             if self.compare_senses:

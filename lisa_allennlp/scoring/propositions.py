@@ -1,15 +1,6 @@
 """
 The one definition of a correct argument, that of srl-eval.pl of CoNLL-2005 (Carreras and Màrquez
 2005). The metrics of training and the command `score` count with it.
-
-    >>> words = ["She", "sold", "him", "cars"]
-    >>> gold = Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1"])])
-    >>> predicted = Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])])
-    >>> counts = count_propositions(predicted, gold)
-    >>> counts.overall()
-    Counts(correct=1, excess=1, missed=2)
-    >>> counts.by_role()["V"]
-    Counts(correct=1, excess=0, missed=0)
 """
 
 from collections import Counter
@@ -18,7 +9,7 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from lisa_allennlp.data.formats.roles import VERB, joined_spans
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate, required
+from lisa_allennlp.scoring.annotation import frames_by_predicate
 from lisa_allennlp.scoring.counts import Counts
 
 Pieces = Tuple[Tuple[int, int], ...]
@@ -36,8 +27,6 @@ class PropositionCounts:
 
     # Parameters
 
-    sentences, propositions : `int`
-        The numbers of gold sentences and gold propositions.
     perfect : `int`
         The gold propositions whose arguments, except V, are all right and complete.
     unpredicted : `int`
@@ -117,22 +106,12 @@ def count_propositions(
     predicted: Sentence, gold: Sentence, compare_lemmas: bool = False
 ) -> PropositionCounts:
     """
-    Compares the frames of two sentences of the same words.
-
-    # Parameters
-
-    compare_lemmas : `bool`, optional (default = `False`)
-        Whether a proposition must also have the lemma of gold. srl-eval.pl compares lemmas, which
-        are gold in the CoNLL-2005 task.
-
-    # Raises
-
-    `ValueError`
-        If a sentence lacks frames, or two of its frames have the same predicate.
+    Compares the frames of two sentences of the same words. With `compare_lemmas`, a proposition
+    must also have the lemma of gold, as for srl-eval.pl: in the CoNLL-2005 task lemmas are gold.
+    Raises a `ValueError` if a sentence lacks frames, or two of its frames have the same predicate.
     """
-    found = frames_by_predicate(required(predicted.frames, "frames", gold), gold)
-    wanted = frames_by_predicate(required(gold.frames, "frames", gold), gold)
-    counts = count_matched(_propositions(found), _propositions(wanted), compare_lemmas)
+    found, wanted = (_propositions(frames_by_predicate(s, gold)) for s in (predicted, gold))
+    counts = count_matched(found, wanted, compare_lemmas)
     counts.sentences = 1
     return counts
 

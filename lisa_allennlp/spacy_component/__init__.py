@@ -31,18 +31,9 @@ __all__ = ["DocFrame"]
 @dataclass(frozen=True, repr=False)
 class DocFrame:
     """
-    A predicate of a Doc and its roles.
-
-    # Parameters
-
-    predicate : `Token`
-    roles : `List[Span]`
-        In text order, including the predicate (`V`). The label is the role, `id_` the position of
-        the predicate in the Doc. The `V` has the sense as its `kb_id_`.
-    sense, lemma : `str`
-        The roleset, such as `sell.01`, and its lemma; `-` if unknown.
-    gloss, role_glosses, probability, span_probabilities : optional
-        As in `lisa_allennlp.Frame`, with the options `frames` and `probabilities`.
+    A predicate of a Doc and its roles: spans in text order, including the predicate (`V`). The
+    label of a span is the role, `id_` the position of the predicate in the Doc; the `V` has the
+    sense as its `kb_id_`. The other fields are those of `lisa_allennlp.Frame`.
     """
 
     predicate: Token
@@ -63,16 +54,8 @@ def store_frame(
     doc: Doc, predicate: int, roles: Iterable[Tuple[str, int, int]], **details: Any
 ) -> None:
     """
-    Adds a frame to a Doc.
-
-    # Parameters
-
-    predicate : `int`
-        The position of the predicate in the Doc.
-    roles : `Iterable[Tuple[str, int, int]]`
-        Each role with the positions of its first and last token (inclusive) in the Doc.
-    **details :
-        The other fields of `DocFrame`.
+    Adds a frame to a Doc: the position of its predicate, each role with the positions of its first
+    and last token (inclusive), and the other fields of `DocFrame`.
     """
     origin = doc[predicate].idx
     relative = [

@@ -41,17 +41,8 @@ class DocSentence(NamedTuple):
 
 def doc_sentences(doc: Doc, with_heads: bool = False) -> List[DocSentence]:
     """
-    Reads the sentences of a Doc; without sentence boundaries, `split_sentences` finds them.
-
-    # Parameters
-
-    with_heads : `bool`, optional (default = `False`)
-        Whether LISA should attend to the Doc's parse.
-
-    # Raises
-
-    `ConfigurationError`
-        If the Doc should have a parse and has none.
+    Reads the sentences of a Doc; without sentence boundaries, `split_sentences` finds them. With
+    `with_heads`, LISA is to attend to the Doc's parse.
     """
     if with_heads and not doc.has_annotation("DEP"):
         raise ConfigurationError(

@@ -67,8 +67,6 @@ class LisaComponent(Pipe):
 
     # Parameters
 
-    name : `str`
-        The name of the component in its pipeline.
     model : `str`, optional (default = `None`)
         A name or a path, as for `lisa_allennlp.load`; `None` is its default.
     set_tags : `bool`, optional (default = `True`)
@@ -108,14 +106,7 @@ class LisaComponent(Pipe):
         return self._labeller or self.load()
 
     def load(self) -> Labeller:
-        """
-        Loads the model.
-
-        # Raises
-
-        `ConfigurationError`
-            If there is no such model, or it does not fit the config.
-        """
+        """Loads the model; raises a `ConfigurationError` if it does not fit the config."""
         try:
             labeller = lisa_allennlp.load(self._model or pretrained.DEFAULT, **self._load_options)
         except ConfigurationError as error:
@@ -144,13 +135,8 @@ class LisaComponent(Pipe):
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """
-        Labels a stream of Docs and keeps their order.
-
-        # Parameters
-
-        batch_size : `int`, optional (default = `128`)
-            The number of Docs to read before labelling their sentences, which are batched by
-            length across Docs.
+        Labels a stream of Docs and keeps their order. `batch_size` is the number of Docs to read
+        before labelling their sentences, which are batched by length across Docs.
         """
         handle_error = self.get_error_handler()
         for docs in minibatch(stream, batch_size):

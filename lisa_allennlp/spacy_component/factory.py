@@ -1,11 +1,6 @@
 """
 Makes the component `lisa`. spaCy imports this module for every pipeline, also for those without
 LISA, so it imports nothing large.
-
-    >>> import spacy
-    >>> meta = spacy.blank("en").get_factory_meta("lisa")
-    >>> meta.default_config["parse"], meta.default_config["spans_key"]
-    ('lisa', 'srl')
 """
 
 from pathlib import Path

@@ -1,13 +1,5 @@
 """
 Where the words, arcs and role spans of a picture are, on one line or, if a width is given, several.
-
-    >>> from lisa_allennlp.data.sentence import Parse
-    >>> sentence = Sentence(["one", "two", "three", "four"], parse=Parse([1, 1, 3, 1], ["a"] * 4))
-    >>> layout = lay_out(sentence, width=100)
-    >>> [line for line, _, _ in lay_out(sentence).words], [line for line, _, _ in layout.words]
-    ([0, 0, 0, 0], [0, 0, 1, 1])
-    >>> [(arc.head, arc.dependent, len(parts)) for arc, _, parts in place_arcs(sentence, layout)]
-    [(2, 1, 1), (0, 2, 1), (4, 3, 1), (2, 4, 2)]
 """
 
 import math

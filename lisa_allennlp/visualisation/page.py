@@ -1,10 +1,6 @@
 """
 Pictures as HTML: pages, which need no other file, no network and no script, and the cells of
 notebooks.
-
-    >>> page = html_page([Pictured(Sentence(["Tom", "&", "Jerry"]))], "Cartoons")
-    >>> "Tom &amp; Jerry" in page, "<script" in page
-    (True, False)
 """
 
 from pathlib import Path

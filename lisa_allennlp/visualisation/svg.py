@@ -1,10 +1,6 @@
 """
 Pictures of sentences as SVG: arcs above the words, tags and a row of role spans for each predicate
 below them.
-
-    >>> svg = sentence_svg(Sentence(["<b>", "!"], ["VB", "."]), "light")
-    >>> svg[:4], 'aria-label="2 words. &lt;b&gt; !."' in svg, "http" in svg.replace(NAMESPACE, "")
-    ('<svg', True, False)
 """
 
 import html

@@ -5,11 +5,6 @@ predicate below. In pictures of two readings, what differs has both values.
     >>> from lisa_allennlp.data.sentence import Parse
     >>> frame, parse = Frame(1, ["B-ARG0", "B-V", "B-ARG2"]), Parse([1, 1, 1], ["a", "root", "b"])
     >>> sentence = Sentence(["She", "paid", "him"], frames=[frame], parse=parse)
-    >>> print(table(sentence))
-       word  head  relation  paid
-    1  She   2     a         (ARG0*)
-    2  paid  0     root      (V*)
-    3  him   2     b         (ARG2*)
     >>> other = Sentence(sentence.words, frames=[frame], parse=Parse([1, 1, 1], ["a", "root", "c"]))
     >>> print(picture(Pictured(sentence, other, ("one", "other"))).plain)
     one ≠ other: 1 relation

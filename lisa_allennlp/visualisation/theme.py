@@ -1,9 +1,6 @@
 """
 The colours of pictures and their pages, for light and dark backgrounds. The colours of roles can be
 told apart by colour-blind people, and each role is written beside its colour.
-
-    >>> role_class("R-ARG1"), role_class("A1"), role_class("ARGM-TMP"), role_class("V")
-    ('a1', 'a1', 'am', 'v')
 """
 
 import re

@@ -1,8 +1,7 @@
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import List, Optional, Tuple
+from typing import List
 
 import pytest
 from hypothesis import given, settings
@@ -12,38 +11,9 @@ from lisa_allennlp.analysis.frame_pairs import costly_frames, frame_pairs
 from lisa_allennlp.analysis.report import report_files, segments, write_report
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted
+from tests.visualisation.page_test import read
 
 pytestmark = pytest.mark.medium
-
-
-class Checker(HTMLParser):
-    """Checks that elements are closed in order; collects identifiers, links and text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: List[str] = []
-        self.identifiers: List[str] = []
-        self.links: List[str] = []
-        self.text = ""
-        self.feed(page)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
-        assert tag != "script"
-        self.open += [tag] * (tag not in ("meta", "br"))
-        self.handle_startendtag(tag, attrs)
-
-    def handle_startendtag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
-        self.identifiers += [value or "" for name, value in attrs if name == "id"]
-        links = ("src", "href", "xlink:href")
-        self.links += [value or "" for name, value in attrs if name in links]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def test_the_page_stands_alone_and_escapes_all_text(tmp_path: Path):
@@ -64,14 +34,16 @@ def test_the_page_stands_alone_and_escapes_all_text(tmp_path: Path):
     assert described["overall"]["right"]["f1"] == 100
 
     page = (folder / "report.html").read_text(encoding="utf-8")
-    checker = Checker(page)
+    elements = read(page).elements
+    assert "script" not in [tag for tag, _, _ in elements]
+    identifiers = [given["id"] for _, given, _ in elements if "id" in given]
+    links = {given.get(name) for _, given, _ in elements for name in ("src", "href", "xlink:href")}
     assert page.count("<svg") == len(list(folder.glob("*.svg"))) == 4
-    assert all(link.startswith("#") for link in checker.links)
-    assert {link[1:] for link in checker.links} <= set(checker.identifiers)
-    assert len(set(checker.identifiers)) == len(checker.identifiers)
-    assert set(re.findall(r"url\(#([^)]+)\)", page)) <= set(checker.identifiers)
+    assert links - {None} <= {f"#{name}" for name in identifiers}
+    assert len(set(identifiers)) == len(identifiers)
+    assert set(re.findall(r"url\(#([^)]+)\)", page)) <= set(identifiers)
     for part in ("<script>alert(1)</script>", "&amp;", "<em>", "<u>.01", "<b>", "<i>"):
-        assert part in checker.text
+        assert part in elements[-1][2]
 
 
 def test_the_same_analysis_gives_the_same_files(tmp_path: Path):

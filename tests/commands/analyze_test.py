@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from lisa_allennlp.analysis import Analysis
-from lisa_allennlp.data.formats.conllu import write_conllu
 from tests import FIXTURES
 from tests.analysis.systems import WORSE
 from tests.commands.in_process import run as run_command
+from tests.commands.scored_files import write_conllu, write_json_lines
 from tests.data.sentences import SAMPLE, without_parse
 
 GOLD = FIXTURES / "formats" / "conll05" / "sample.conll"
@@ -18,9 +18,7 @@ GOLD = FIXTURES / "formats" / "conll05" / "sample.conll"
 
 @pytest.fixture
 def worse(tmp_path: Path) -> Path:
-    path = tmp_path / "worse.jsonl"
-    path.write_text("".join(json.dumps(sentence.to_dict()) + "\n" for sentence in WORSE))
-    return path
+    return write_json_lines(tmp_path / "worse.jsonl", WORSE)
 
 
 def run(*arguments: object) -> int:
@@ -76,9 +74,8 @@ def test_names_of_systems(tmp_path: Path, capsys: pytest.CaptureFixture):
 def test_files_that_lack_sentences_roles_or_trees(
     worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture
 ):
-    trees, path = GOLD.with_suffix(".conllu"), tmp_path / "no_trees.jsonl"
-    sentences = [without_parse(sentence).to_dict() for sentence in SAMPLE]
-    path.write_text("".join(json.dumps(sentence) + "\n" for sentence in sentences))
+    trees = GOLD.with_suffix(".conllu")
+    path = write_json_lines(tmp_path / "no_trees.jsonl", map(without_parse, SAMPLE))
     named = "--pred", f"LISA={worse}", "--parse"
     for arguments, expected in (
         ((GOLD, "--pred", f"LISA={trees}"), "found a sentence without roles; expected roles"),
@@ -97,9 +94,7 @@ def test_other_lemmas_are_told(worse: Path, tmp_path: Path, capsys: pytest.Captu
     first, *others = SAMPLE
     frame, *frames = first.frames or []
     changed = replace(first, frames=[replace(frame, lemma="other"), *frames])
-    other = tmp_path / "other.jsonl"
-    lines = (json.dumps(sentence.to_dict()) + "\n" for sentence in (changed, *others))
-    other.write_text("".join(lines))
+    other = write_json_lines(tmp_path / "other.jsonl", [changed, *others])
     named = "--pred", f"none={worse}", "--pred", f"same={GOLD}", "--pred", f"other={other}"
     assert run("--gold", GOLD, *named, "--out", tmp_path / "out") == 0
     errors = capsys.readouterr().err.splitlines()
@@ -122,7 +117,6 @@ def test_gold_trees_are_beside_the_gold_file(
     gold.write_bytes(GOLD.read_bytes())
     arguments = "--gold", gold, "--pred", f"LISA={worse}", "--out", tmp_path / "out"
     assert run(*arguments) == 0
-    with open(tmp_path / "dev.conllu", "w", encoding="utf-8") as file:
-        write_conllu(SAMPLE, file)
+    write_conllu(tmp_path / "dev.conllu", SAMPLE)
     assert run(*arguments) == 0
     assert numbers_of_tables == [0, 2]

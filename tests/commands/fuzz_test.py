@@ -15,6 +15,7 @@ from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.sentence import Frame, Sentence
 from tests.commands.in_process import execute as run
 from tests.commands.in_process import run as run_main
+from tests.commands.scored_files import write_json_lines as write
 from tests.data.sentences import parses, role_labels, sentences
 
 MEASURES = (
@@ -27,12 +28,6 @@ MEASURES = (
 )
 # The folder of a test serves all its examples.
 same_folder = [HealthCheck.function_scoped_fixture]
-
-
-def write(path: Path, items: List[Sentence]) -> Path:
-    path.write_text("".join(json.dumps(sentence.to_dict()) + "\n" for sentence in items))
-    return path
-
 
 corpora = st.lists(sentences(with_parse=True), min_size=1, max_size=3)
 

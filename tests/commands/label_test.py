@@ -55,14 +55,9 @@ def test_a_sentence_may_be_json(archives: Dict[str, Path], capsys: pytest.Captur
     assert capsys.readouterr().out.splitlines()[0] == "   word  supertag"
 
 
-def test_errors_name_the_sentence(
-    archives: Dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_name_the_sentence(archives: Dict[str, Path]) -> None:
     with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3; expected a list"):
         run(archives["lisa"], "She left .", '{"tokens": 3}')
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"One\n\xff\n")))
-    with pytest.raises(ConfigurationError, match="^<stdin>:2: found byte 0xff at byte 1; expected"):
-        run(archives["lisa"])
 
 
 def test_a_file_is_no_sentence(tmp_path: Path) -> None:

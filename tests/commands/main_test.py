@@ -210,24 +210,25 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert ran.stderr == ""
 
 
-def test_control_c(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    def interrupt(arguments: List[str]) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(command_line, "_run", interrupt)
-    assert command_line.main(["train"]) == 130
-    assert capsys.readouterr().err == "lisa: interrupted\n"
-
-
-def test_sigterm(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    def terminate(arguments: List[str]) -> None:
+@pytest.mark.parametrize(
+    "number, status, word",
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+def test_signals(
+    number: int,
+    status: int,
+    word: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+) -> None:
+    def receive(arguments: List[str]) -> None:
         install_sigterm_handler()
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), number)
 
     before = signal.getsignal(signal.SIGTERM)
-    monkeypatch.setattr(command_line, "_run", terminate)
+    monkeypatch.setattr(command_line, "_run", receive)
     try:
-        assert command_line.main(["--debug", "train"]) == 143
+        assert command_line.main(["--debug", "train"]) == status
     finally:
         signal.signal(signal.SIGTERM, before)
-    assert capsys.readouterr().err == "lisa: terminated\n"
+    assert capsys.readouterr().err == f"lisa: {word}\n"

@@ -77,15 +77,6 @@ def test_primesrl(tmp_path, capsys, files):
     assert rows["Predicate"].split()[:3] == ["2", "1", "0"]
 
 
-def test_parse(capsys, files):
-    assert run("score", "parse", *files) == 0
-    assert capsys.readouterr().out.splitlines()[1] == (
-        "  Unlabeled attachment score: 7 / 8 * 100 = 87.50 %"
-    )
-    assert run("score", "parse", *files, "--punctuation") == 0
-    assert "8 / 10 * 100 = 80.00 %" in capsys.readouterr().out
-
-
 def test_parse_of_conllu(tmp_path, capsys):
     gold = write_conllu(tmp_path / "gold.conllu", [GOLD])
     attached = replace(PREDICTED, parse=replace(PREDICTED.parse, head_indices=[1, 1, 3, 1, 1]))

@@ -2,8 +2,9 @@
 
 import json
 from pathlib import Path
-from typing import List, Sequence
+from typing import Iterable
 
+from lisa_allennlp.data.formats import conllu
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 
 WORDS = ["She", "sold", "him", "cars", "."]
@@ -21,17 +22,12 @@ PREDICTED = Sentence(
 )
 
 
-def write_json_lines(path: Path, sentences: Sequence[Sentence]) -> Path:
+def write_json_lines(path: Path, sentences: Iterable[Sentence]) -> Path:
     path.write_text("".join(json.dumps(sentence.to_dict()) + "\n" for sentence in sentences))
     return path
 
 
-def write_conllu(path: Path, sentences: Sequence[Sentence]) -> Path:
-    lines: List[str] = []
-    for sentence in sentences:
-        rows = zip(sentence.words, sentence.heads, sentence.head_tags, strict=True)
-        for number, (word, head, tag) in enumerate(rows, start=1):
-            lines.append(f"{number}\t{word}\t_\t_\t_\t_\t{head}\t{tag}\t_\t_")
-        lines.append("")
-    path.write_text("\n".join(lines) + "\n")
+def write_conllu(path: Path, sentences: Iterable[Sentence]) -> Path:
+    with open(path, "w", encoding="utf-8") as file:
+        conllu.write_conllu(sentences, file)
     return path

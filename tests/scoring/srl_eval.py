@@ -22,9 +22,7 @@ def script():
 
 
 def props(sentences, lemmas=True):
-    """
-    The file that the script reads: lemmas (or `x`) in the first column, then one column a frame.
-    """
+    """The file that the script reads: lemmas (or `x`), then one column for each frame."""
     lines = []
     for sentence in sentences:
         frames = sorted(sentence.frames, key=lambda frame: frame.predicate)
@@ -49,9 +47,7 @@ def run_srl_eval(predicted, gold, *options, lemmas=True):
 
 
 def table_row(printed, name):
-    """
-    The counts and scores in a row of the script's table, as text; zeros for V without any spans.
-    """
+    """The counts and scores in a row of the script's table; zeros for V without any spans."""
     rows = re.findall(rf"^ *{name}" + r" +(\S+)" * 6 + "$", printed, re.MULTILINE)
     return rows[0] if rows else ("0", "0", "0", "0.00", "0.00", "0.00")
 

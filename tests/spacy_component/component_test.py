@@ -324,14 +324,11 @@ def test_a_folder_has_one_model(tmp_path: Path) -> None:
     assert contents(saved) == before
 
 
-def test_another_version_is_reported(tmp_path: Path) -> None:
+def test_another_version_or_nothing_is_reported(tmp_path: Path) -> None:
     save_model("english", tmp_path)
     (path,) = tmp_path.iterdir()
     path.write_text(json.dumps({**json.loads(path.read_text()), "lisa_allennlp": "0.0.1"}))
     with pytest.warns(UserWarning, match="saved with lisa-allennlp 0.0.1; the model of"):
         assert saved_model(tmp_path) == "english"
-
-
-def test_nothing_saved(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/none: found no model; expected"):
         saved_model(tmp_path / "none")

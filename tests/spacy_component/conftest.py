@@ -26,11 +26,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
     predicates = ["VB:predicate", "NN:predicate", "JJ:predicate"]
     paths = {}
     for name, parse_layer, tags in (("lisa", 2, ["NN", *predicates]), ("sa", None, predicates)):
-        model = {
-            "type": "lisa",
-            "text_field_embedder": embedder,
-            "encoder": {**encoder, "parse_layer": parse_layer},
-        }
+        own = {**encoder, "parse_layer": parse_layer}
+        model = {"type": "lisa", "text_field_embedder": embedder, "encoder": own}
         folder = tmp_path_factory.mktemp(name)
         paths[name] = write_archive(folder, model, {"type": "conll12_srl"}, vocabulary(tags))
     return paths

@@ -12,6 +12,7 @@ from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.visualisation.figures import Pictured, make_figure
 from lisa_allennlp.visualisation.heat_map import heat_map, largest_weights, own_attention
 from lisa_allennlp.visualisation.svg import NAMESPACE, svg
+from lisa_allennlp.visualisation.terminal import picture
 
 WORDS = ["<a>", "漢", "$c$"]
 SCORES = numpy.random.default_rng(1).normal(size=(3, 3)) * 5
@@ -58,7 +59,7 @@ def test_a_wide_map_is_made_smaller_and_identifiers_are_left_out() -> None:
     assert " id=" not in wide.markup and "href" not in wide.markup and "url(" not in wide.markup
 
 
-def test_largest_weights() -> None:
+def test_largest_weights_are_a_column_in_the_terminal() -> None:
     sentence = Sentence(["a", "b"], attention=[[0.97, 0.03], [0.75, 0.25]])
-    assert largest_weights(sentence) == ["0 0.97", "1 0.75, 0 0.25"]
+    assert picture(Pictured(sentence, attention=True)).plain == "1  a  0 0.97\n2  b  1 0.75, 0 0.25"
     assert largest_weights(Sentence([])) == [] and heat_map(Sentence([])).markup == ""

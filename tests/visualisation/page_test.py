@@ -29,7 +29,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
         self.open.append((tag, dict(attrs), []))
-        if tag == "meta":
+        if tag in ("meta", "br"):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:

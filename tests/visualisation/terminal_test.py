@@ -144,8 +144,3 @@ def test_glosses_and_probabilities() -> None:
     for text in (shown(sentence), table(sentence)):
         assert text.endswith('\n\nsell.01 "commerce: seller", ARG0 seller')
         assert "1  She   PRP 0.99\n2  sold  VBD 0.75\n" in text
-
-
-def test_attention_is_a_column() -> None:
-    sentence = Sentence(["a", "b"], attention=[[0.97, 0.03], [0.75, 0.25]])
-    assert picture(Pictured(sentence, attention=True)).plain == "1  a  0 0.97\n2  b  1 0.75, 0 0.25"
