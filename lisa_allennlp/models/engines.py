@@ -137,7 +137,7 @@ class LisaEngine(AllennlpEngine):
     @property
     def pos_tags(self) -> List[str]:
         """The parts of speech that the model predicts."""
-        return cast(Any, self.model)._names.pos
+        return cast(Any, self.model).pos_tags
 
     def label(
         self,
