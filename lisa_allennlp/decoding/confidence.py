@@ -20,11 +20,6 @@ class Confidence:
         Of the heads and their labels.
     min_probability : `float`, optional (default = `0.0`)
         Arguments with a lower probability are left out. This trades recall for precision.
-
-    # Raises
-
-    `ConfigurationError`
-        If a temperature is not positive, or `min_probability` is not from 0 to 1.
     """
 
     def __init__(
@@ -49,12 +44,7 @@ def check_min_probability(value: Any) -> None:
 
 def check_beta(beta: Any) -> float:
     """
-    Checks the cut-off for a word's candidates and returns it as a float.
-
-    # Raises
-
-    `ConfigurationError`
-        If `beta` is not a number from 0 to 1.
+    Returns the cut-off for a word's candidates as a float, after checking that it is from 0 to 1.
     """
     if not _is_number(beta) or not 0 <= beta <= 1:
         raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")

@@ -27,7 +27,7 @@ class EncodedBatch(Protocol):
     A batch of B sentences with at most T tokens that a network has encoded. All padding is on the
     right. Scores are in single precision, indices are 64-bit integers.
 
-    # Parameters
+    # Attributes
 
     lengths : `numpy.ndarray`
         (B,), the number of tokens of each sentence.
@@ -79,14 +79,8 @@ class Decoder:
     Decodes the scores of a batch into labelled sentences, in the order of LISA: tags and predicates
     (section 2.3), trees (2.2), roles (2.4), then senses.
 
-    # Parameters
-
-    predicate_threshold : `float`, optional (default = `0.5`)
-        A token is a predicate if its predicate probability is above this threshold.
-    confidence : `Confidence`, optional
-        Temperatures of the probabilities, and the least probability of arguments.
-    well_formed_frames : `bool`, optional (default = `False`)
-        Whether to decode frames again that are not as `WellFormedFrames` wants them.
+    A token is a predicate if its predicate probability is above `predicate_threshold`. With
+    `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are decoded again.
     """
 
     def __init__(
@@ -118,10 +112,11 @@ class Decoder:
         min_probability: Optional[float] = None,
     ) -> List[Sentence]:
         """
+        Returns copies of `sources` in which the predictions for B sentences with at most T tokens
+        replace the annotation.
+
         # Parameters
 
-        encoded : `EncodedBatch`
-            B sentences with at most T tokens.
         injected_head_indices : `numpy.ndarray`, optional
             (B, T): the heads of a tree that replaces the decoded one; a root is its own head;
             negative for tokens without an injected head.
@@ -135,12 +130,7 @@ class Decoder:
         probabilities : `bool`, optional (default = `False`)
             Whether to fill the probabilities of tags, heads, frames and spans.
         min_probability : `float`, optional (default = that of `confidence`)
-            As for `Confidence`.
-
-        # Returns
-
-        `List[Sentence]`
-            Copies of `sources` in which the predictions replace the annotation.
+            Arguments with a lower probability are left out.
         """
         if min_probability is None:
             min_probability = self._confidence.min_probability

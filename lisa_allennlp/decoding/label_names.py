@@ -14,19 +14,13 @@ LABEL_NAMESPACES = ("joint_tags", "role_labels", "head_tags", "sense_labels", "f
 
 class LabelNames:
     """
-    The labels of the network's output units.
+    The labels of the network's output units: for each of the `LABEL_NAMESPACES`, those in the order
+    of their indices. SA needs no `head_tags`. Without `sense_labels`, no senses are predicted. The
+    `sense_inventory` is as for `SenseNames`.
 
     >>> names = LabelNames({"joint_tags": ["PRP", "VBD", "VBD:predicate"]})
     >>> names.pos, names.pos_of_joint, names.is_predicate
     (['PRP', 'VBD'], [0, 1, 1], [False, False, True])
-
-    # Parameters
-
-    labels : `Mapping[str, Sequence[str]]`
-        For each of the `LABEL_NAMESPACES`, its labels in the order of their indices. SA needs no
-        `head_tags`. Without `sense_labels`, no senses are predicted.
-    sense_inventory : `str`, optional
-        As for `SenseNames`.
     """
 
     def __init__(

@@ -28,16 +28,8 @@ LARGEST_ERROR = 1e-4
 
 class LinearChain(NamedTuple):
     """
-    The scores of label sequences that do not depend on the tokens. -inf rules a label out.
-
-    # Parameters
-
-    start : `numpy.ndarray`
-        (L,), the scores of the first label.
-    transitions : `numpy.ndarray`
-        (L, L), from the row's label to the column's.
-    end : `numpy.ndarray`
-        (L,), the scores of the last label.
+    The scores of label sequences that do not depend on the tokens: (L,) of the first label, (L, L)
+    from the row's label to the column's, and (L,) of the last label. -inf rules a label out.
     """
 
     start: numpy.ndarray
@@ -60,11 +52,6 @@ class ChainDecoder:
     more labels may precede. The others, I-x after B-x and I-x, are computed from both predecessors.
     Rounding cannot change the result: labels, and the choice of the lowest index between ties, are
     those of an algorithm that tries every predecessor. They do not depend on the rest of the batch.
-
-    # Parameters
-
-    chain : `LinearChain`
-        Its type is that of all sums.
     """
 
     def __init__(self, chain: LinearChain) -> None:

@@ -11,18 +11,13 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
 
 class RoleConstraints:
     """
-    The label sequences that a frame may have.
+    The sequences of L BIO labels, given in the order of their indices, that a frame may have.
 
     >>> constraints = RoleConstraints(["O", "B-V", "B-A0", "I-A0"])
     >>> constraints.starts.tolist(), constraints.transitions[0].tolist()
     ([True, True, True, False], [True, True, True, False])
     >>> constraints.continuing
     array([-1, -1,  3,  3])
-
-    # Parameters
-
-    labels : `Sequence[str]`
-        L BIO labels, in the order of their indices.
 
     # Attributes
 
@@ -35,11 +30,6 @@ class RoleConstraints:
         nothing continues.
     verb_begin, verb_inside : `int`, optional
         The indices of B-V and I-V; `None` for a label that the training data lacks.
-
-    # Raises
-
-    `ConfigurationError`
-        If there are no labels.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:

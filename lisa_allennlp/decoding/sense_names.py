@@ -61,18 +61,6 @@ class SenseNames:
         Each form with one of its rolesets after a blank.
     inventory : `str`, optional
         `propbank` for rolesets that the training data lacks.
-
-    # Raises
-
-    `ConfigurationError`
-        If the inventory has another name.
-
-    # Attributes
-
-    of_forms : `Dict[str, List[int]]`
-        The candidates of the forms of the training data, in lower case.
-    families : `Dict[str, List[int]]`
-        The rolesets of each verb.
     """
 
     def __init__(
@@ -84,6 +72,7 @@ class SenseNames:
         self._has_inventory = inventory == PROPBANK
         self._particles = [_particles_of_roleset(sense) for sense in senses]
         self.families: Dict[str, List[int]] = defaultdict(list)
+        """The rolesets of each verb."""
         for number, sense in enumerate(self._senses):
             self.families[_verb_of(sense)].append(number)
         of_forms: Dict[str, List[str]] = defaultdict(list)
@@ -91,6 +80,7 @@ class SenseNames:
             form, _, sense = entry.rpartition(" ")
             of_forms[form].append(_verb_of(sense))
         self.of_forms = {form: self._united(verbs) for form, verbs in of_forms.items()}
+        """The candidates of the forms of the training data, in lower case."""
 
     def __len__(self) -> int:
         return len(self._senses)
@@ -102,18 +92,9 @@ class SenseNames:
         particles: Optional[Sequence[FrozenSet[str]]] = None,
     ) -> numpy.ndarray:
         """
-        # Parameters
-
-        forms, tags : `Sequence[str]`
-            The word form and the part of speech of each predicate.
-        particles : `Sequence[FrozenSet[str]]`, optional
-            The particles of each predicate. By default, they rule nothing out, as in training.
-
-        # Returns
-
-        `numpy.ndarray`
-            (num_predicates, num_candidates), the indices of rolesets, padded with
-            `NO_CANDIDATE` to at least one column.
+        Returns the candidates of predicates, (num_predicates, num_candidates) indices of rolesets,
+        padded with `NO_CANDIDATE` to at least one column. Without `particles`, they rule nothing
+        out, as in training.
         """
         rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
         if particles is not None:
@@ -128,17 +109,7 @@ class SenseNames:
     def name(
         self, sense: int, form: str, tag: str, particles: FrozenSet[str] = NO_PARTICLES
     ) -> Tuple[str, str]:
-        """
-        # Parameters
-
-        sense : `int`
-            The index of a roleset, or `NO_CANDIDATE`.
-
-        # Returns
-
-        `Tuple[str, str]`
-            The lemma and the roleset of a predicate.
-        """
+        """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self._senses[sense]
         elif self._has_inventory:
@@ -186,15 +157,8 @@ def particles_of(
     words: Sequence[str], predicate: int, roles: Sequence[str], parse: Optional[Parse]
 ) -> FrozenSet[str]:
     """
-    Returns the words, in lower case, that may be particles of a predicate: those of its V and C-V,
-    and its dependents that the tree labels as particles.
-
-    # Parameters
-
-    predicate : `int`
-        The 0-based position of the predicate.
-    roles : `Sequence[str]`
-        A BIO label per token.
+    Returns the words, in lower case, that may be particles of a predicate (0-based): those of its V
+    and C-V, from BIO roles, and its dependents that the tree labels as particles.
     """
     found = {i for i, role in enumerate(roles) if role in _VERB_TAGS}
     if parse is not None:

@@ -55,17 +55,9 @@ def mst_heads(scores: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
     If the best heads of a sentence already form such a tree, they are returned. All other sentences
     are decoded one by one, in quadratic time per cycle that is contracted.
 
-    # Parameters
-
-    scores : `numpy.ndarray`
-        (B, T, T). An arc of score -inf is used only if there is no tree without it.
-    lengths : `numpy.ndarray`
-        (B,), the number of tokens of each sentence. All padding is on the right.
-
-    # Returns
-
-    `numpy.ndarray`
-        (B, T), the 0-based head of each token; the root is its own head; 0 at padding.
+    Maps (B, T, T) scores, where an arc of score -inf is used only if there is no tree without it,
+    and the (B,) numbers of tokens to (B, T) heads: 0-based; the root is its own head; 0 at padding,
+    which is all on the right.
     """
     heads = argmax_heads(scores, lengths)
     for sentence in numpy.flatnonzero(~_is_tree(heads, lengths)):
@@ -78,21 +70,9 @@ def decode_head_tags(
     logits: numpy.ndarray, heads: numpy.ndarray, root_label: Optional[int]
 ) -> numpy.ndarray:
     """
-    The best label of each arc. Roots, and only they, get the root label.
-
-    # Parameters
-
-    logits : `numpy.ndarray`
-        (B, T, num_labels).
-    heads : `numpy.ndarray`
-        (B, T), 0-based; a root is its own head.
-    root_label : `int`, optional
-        The index of the root label (see `find_root_label`). If `None`, any arc may have any label.
-
-    # Returns
-
-    `numpy.ndarray`
-        (B, T); undefined at padding.
+    The best label of each arc, (B, T), undefined at padding, from (B, T, num_labels) logits and (B,
+    T) heads. Roots, and only they, get the root label (see `find_root_label`). If it is `None`, any
+    arc may have any label.
     """
     return _with_root_label(logits, heads, root_label).argmax(-1)
 
@@ -107,25 +87,10 @@ def arc_probabilities(
     temperature: float = 1.0,
 ) -> numpy.ndarray:
     """
-    The probability of each labelled arc: that of its head among all heads of the token, times that
-    of its label among all labels of the arc. Training maximises these two. On EWT dev they are
-    closer to the share of right arcs than marginals over trees (Koo et al. 2007).
-
-    # Parameters
-
-    scores, lengths :
-        As for `mst_heads`.
-    logits, heads, root_label :
-        As for `decode_head_tags`.
-    head_tags : `numpy.ndarray`
-        (B, T), the labels.
-    temperature : `float`, optional (default = `1.0`)
-        Divides scores and logits. The larger, the lower the probabilities.
-
-    # Returns
-
-    `numpy.ndarray`
-        (B, T); undefined at padding.
+    The probability of each labelled arc, (B, T), undefined at padding: that of its head among all
+    heads of the token, times that of its label among all labels of the arc. Training maximises
+    these two. On EWT dev they are closer to the share of right arcs than marginals over trees (Koo
+    et al. 2007). The temperature divides scores and logits.
     """
     within = is_token(scores.shape[1], lengths)
     scores = numpy.where(within[:, None], scores, -numpy.inf)
@@ -142,14 +107,8 @@ def syntactic_attention(
 ) -> numpy.ndarray:
     """
     The weights of the syntactic head (LISA section 2.2), (..., T, T): a softmax over the scores of
-    heads, or 1 for a given head.
-
-    # Parameters
-
-    arc_scores : `numpy.ndarray`
-        (..., T, T), without padding.
-    head_indices : `numpy.ndarray`, optional
-        (..., T), the given heads; negative for tokens without one.
+    heads, without padding, or 1 for a given head. `head_indices`, (..., T), are negative for tokens
+    without a given head.
     """
     weights = softmax(arc_scores)
     if head_indices is None:

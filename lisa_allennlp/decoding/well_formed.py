@@ -19,11 +19,6 @@ class WellFormedFrames:
     with `R-X` or `C-X` but without `X`. Such a frame is decoded again without one of the spans that
     begin there, in each way that this is possible, until it is well formed; the path with the
     highest score wins.
-
-    # Parameters
-
-    labels : `Sequence[str]`
-        L BIO labels, in the order of their indices.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -50,20 +45,9 @@ class WellFormedFrames:
         chain: LinearChain,
     ) -> None:
         """
-        Replaces the labels of frames that are not well formed.
-
-        # Parameters
-
-        logits : `numpy.ndarray`
-            (N, T, L).
-        labels : `numpy.ndarray`
-            (N, T), the best path of each frame, 0 at padding.
-        lengths : `numpy.ndarray`
-            (N,).
-        decode : `Callable`
-            Finds the best paths for logits and lengths.
-        chain : `LinearChain`
-            What `decode` adds to the logits.
+        Replaces the labels, (N, T), of frames that are not well formed. They are the best paths, 0
+        at padding, that `decode` finds for logits, (N, T, L), and lengths, (N,). The chain is what
+        `decode` adds to the logits.
         """
         frames = self._is_bad(labels, lengths).nonzero()[0]
         own_logits = logits[frames]
@@ -118,17 +102,8 @@ def path_scores(
     logits: numpy.ndarray, labels: numpy.ndarray, lengths: numpy.ndarray, chain: LinearChain
 ) -> numpy.ndarray:
     """
-    Returns (N,), the scores of paths: the sums of the logits of their labels and of the chain's
-    first, last and pairs of labels.
-
-    # Parameters
-
-    logits : `numpy.ndarray`
-        (N, T, L).
-    labels : `numpy.ndarray`
-        (N, T).
-    lengths : `numpy.ndarray`
-        (N,), at least 1.
+    Returns (N,), the scores of paths, (N, T): the sums of the logits, (N, T, L), of their labels
+    and of the chain's first, last and pairs of labels. The lengths are at least 1.
     """
     is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
     own = numpy.take_along_axis(logits, labels[..., None], -1)[..., 0]

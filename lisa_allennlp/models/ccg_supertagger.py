@@ -31,21 +31,6 @@ class CcgSupertagger(SentenceModel):
     Window Neural Network for CCG Supertagging"). The paper's networks differ only in their
     encoders.
 
-    >>> import lisa_allennlp.plugin
-    >>> from allennlp.common import Params
-    >>> vocab = Vocabulary(tokens_to_add={LABELS: ["N", "NP/N", RARE_CATEGORY]})
-    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    >>> config = {
-    ...     "type": "ccg_supertagger",
-    ...     "text_field_embedder": embedder,
-    ...     "encoder": {"type": "lstm", "input_size": 8, "hidden_size": 4},
-    ... }
-    >>> model = Model.from_params(Params(config), vocab=vocab).eval()
-    >>> tokens = {"tokens": {"tokens": torch.tensor([[1, 1]])}}
-    >>> [sentence] = model.label(tokens=tokens, metadata=[{"sentence": Sentence(["The", "cat"])}])
-    >>> len(sentence.supertags)
-    2
-
     # Parameters
 
     vocab : `Vocabulary`
@@ -68,13 +53,6 @@ class CcgSupertagger(SentenceModel):
     precision : `str`, optional (default = `"float32"`)
         Precision of the matrix products after the embedder: `float32` or `bfloat16`. Scores, losses
         and probabilities are always in single precision.
-    initializer : `InitializerApplicator`, optional
-
-    # Raises
-
-    `ConfigurationError`
-        If the encoder's input size differs from the size of the embedded tokens, the vocabulary has
-        no supertags, `beta` is not a number from 0 to 1, or `precision` is unknown.
     """
 
     default_predictor = "ccg_supertagger"
@@ -115,17 +93,7 @@ class CcgSupertagger(SentenceModel):
     @staticmethod
     def check_input_dim(input_dim: int, embedded_dim: int) -> None:
         """
-        # Parameters
-
-        input_dim : `int`
-            That of the encoder.
-        embedded_dim : `int`
-            The size of an embedded token.
-
-        # Raises
-
-        `ConfigurationError`
-            If they differ.
+        Raises a `ConfigurationError` if the encoder's input size differs from the embedded tokens'.
         """
         if embedded_dim != input_dim:
             raise ConfigurationError(
@@ -142,19 +110,18 @@ class CcgSupertagger(SentenceModel):
         frequent_supertags: Optional[torch.Tensor] = None,
     ) -> Dict[str, Any]:
         """
+        Computes the loss and, outside training, labels and scores the sentences.
+
         # Parameters
 
-        tokens : `TextFieldTensors`
         metadata : `List[Dict[str, Any]]`
             With the `Sentence` of each instance at `sentence`.
         supertags : `torch.LongTensor`, optional
             Shape `(batch_size, length)`: the gold supertags; -100 for padding and for supertags
             missing from the vocabulary.
-        training_words : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`; negative for words that are not in the training data.
-        frequent_supertags : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`; negative for gold supertags that are rare in the training
-            data.
+        training_words, frequent_supertags : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`; negative for words that are not in the training data, and
+            for gold supertags that are rare there.
 
         # Returns
 
@@ -185,20 +152,9 @@ class CcgSupertagger(SentenceModel):
         **gold: Any,
     ) -> List[Sentence]:
         """
-        # Parameters
-
-        tokens, metadata :
-            As for `forward`.
-        beta : `float`, optional
-            Cut-off for candidates, as in the constructor. Without it, sentences have no candidates.
-        details : `bool`, optional (default = `False`)
-            Ignored: a supertagger has neither arcs nor a syntactic head.
-        **gold
-            Ignored.
-
-        # Returns
-
-        `List[Sentence]`
+        Labels the sentences. The cut-off `beta` is as in the constructor; without it, sentences
+        have no candidates. `details` is ignored: a supertagger has neither arcs nor a syntactic
+        head.
         """
         mask = get_text_field_mask(tokens)
         return self._sentences(self._logits(tokens, mask), mask, metadata, beta)
@@ -258,14 +214,8 @@ class CcgSupertagger(SentenceModel):
         self, probabilities: torch.Tensor, mask: torch.Tensor, beta: float
     ) -> List[List[List[RankedSupertag]]]:
         """
-        The candidates of each token of each sentence, best first.
-
-        # Parameters
-
-        probabilities : `torch.Tensor`
-            Shape `(num_tokens, num_labels)`: the tokens of all sentences without padding.
-        mask : `torch.BoolTensor`
-            Shape `(batch_size, length)`.
+        Returns the candidates of each token of each sentence, best first, from the probabilities of
+        all tokens without padding, `(num_tokens, num_labels)`.
         """
         is_candidate = probabilities >= beta * probabilities.amax(-1, keepdim=True)
         is_candidate &= ~self._is_rare_symbol

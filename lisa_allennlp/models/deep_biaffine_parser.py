@@ -45,24 +45,6 @@ class DeepBiaffineParser(SentenceModel):
     Each layer takes its input size from the layer below, so a config states every size once.
     docs/parser.md has an override for each of the paper's comparisons.
 
-    >>> import lisa_allennlp.plugin
-    >>> from allennlp.common import Params
-    >>> vocab = Vocabulary(tokens_to_add={LABELS: ["nsubj", "root"]})
-    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    >>> config = {
-    ...     "type": "deep_biaffine_parser",
-    ...     "text_field_embedder": embedder,
-    ...     "encoder": {"type": "variational_bidirectional_rnn", "hidden_dim": 4, "num_layers": 1},
-    ... }
-    >>> parser = Model.from_params(Params(config), vocab=vocab).eval()
-    >>> [sentence] = parser.label(
-    ...     words={"tokens": {"tokens": torch.tensor([[1]])}},
-    ...     pos_tags=torch.tensor([[0]]),
-    ...     metadata=[{"sentence": Sentence(["Run"])}],
-    ... )
-    >>> sentence.parse
-    Parse(head_indices=[0], head_tags=['root'])
-
     Registered as a `Model` with name "deep_biaffine_parser".
 
     # Parameters
@@ -89,13 +71,6 @@ class DeepBiaffineParser(SentenceModel):
     precision : `str`, optional (default = `"float32"`)
         Precision of the matrix products after the embedder: `float32` or `bfloat16`. Arc scores,
         losses and decoding are always in single precision.
-    initializer : `InitializerApplicator`, optional (default = none)
-
-    # Raises
-
-    `ConfigurationError`
-        If the vocabulary has no labels or `precision` is unknown; in training, if gold trees are
-        missing.
     """
 
     default_predictor = "conllu_parses"
@@ -148,19 +123,18 @@ class DeepBiaffineParser(SentenceModel):
         head_indices: Optional[torch.Tensor] = None,
     ) -> Dict[str, Any]:
         """
+        Computes the loss and, outside training, parses and scores the sentences.
+
         # Parameters
 
-        words : `TextFieldTensors`
         pos_tags : `torch.LongTensor`
             Shape `(batch_size, length)`.
         metadata : `List[Dict[str, Any]]`
             With the `Sentence` of each instance at `sentence`.
-        head_tags : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: the gold labels; -100 for padding and for labels missing
-            from the vocabulary, which the loss ignores.
-        head_indices : `torch.LongTensor`, optional
-            Shape `(batch_size, length)`: the gold heads, 0-based; -100 for padding. A root is its
-            own head.
+        head_tags, head_indices : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: the gold labels and 0-based heads, a root being its own
+            head; -100 for padding and for labels missing from the vocabulary, which the loss
+            ignores.
 
         # Returns
 
@@ -193,20 +167,7 @@ class DeepBiaffineParser(SentenceModel):
         details: bool = False,
         **gold: Any,
     ) -> List[Sentence]:
-        """
-        # Parameters
-
-        words, pos_tags, metadata :
-            As for `forward`.
-        details : `bool`, optional (default = `False`)
-            Whether to fill the sentences' `arc_scores`.
-        **gold
-            Ignored.
-
-        # Returns
-
-        `List[Sentence]`
-        """
+        """Parses the sentences. With `details`, fills their `arc_scores`."""
         mask = get_text_field_mask(words)
         states = self._encode(words, pos_tags, mask)
         sentences = [item["sentence"] for item in metadata]

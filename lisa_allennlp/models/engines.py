@@ -49,16 +49,9 @@ Result = TypeVar("Result")
 
 class AllennlpEngine:
     """
-    Labels sentences with a trained model of this package.
-
-    # Parameters
-
-    model : `SentenceModel`
-        In evaluation mode. It is not changed.
-    dataset_reader : `DatasetReader`
-        Turns sentences into instances. It is not changed.
-    max_tokens : `int`, optional (default = `2000`)
-        The largest number of tokens of a batch, padding included.
+    Labels sentences with a trained model of this package, in evaluation mode, and a reader that
+    turns sentences into instances. Neither is changed. A batch has at most `max_tokens` tokens,
+    padding included.
     """
 
     tokens_field: ClassVar[str] = "tokens"
@@ -144,7 +137,7 @@ class LisaEngine(AllennlpEngine):
     @property
     def pos_tags(self) -> List[str]:
         """The parts of speech that the model predicts."""
-        return cast(Any, self.model)._names.pos
+        return cast(Any, self.model).pos_tags
 
     def label(
         self,
@@ -154,12 +147,10 @@ class LisaEngine(AllennlpEngine):
         **options: Any,
     ) -> List[Sentence]:
         """
-        Labels sentences in batches of similar length, and keeps their order.
+        Labels sentences of at least one word in batches of similar length, and keeps their order.
 
         # Parameters
 
-        sentences : `Sequence[Sentence]`
-            With at least one word each. Their annotation is replaced.
         head_indices : `Sequence[Optional[List[int]]]`
             The heads of the trees to inject, 0-based; a root is its own head.
         predicates : `Sequence[Optional[List[int]]]`
@@ -266,18 +257,9 @@ def open_engine(
     allow_types: Iterable[str] = (),
 ) -> Tuple[str, AllennlpEngine]:
     """
-    Opens a `model.tar.gz`, a training folder or an exported folder. The parameters are those of
+    Opens a `model.tar.gz`, a training folder or an exported folder. Returns the model's
+    `default_predictor` and its engine. The parameters are those of
     `lisa_allennlp.labelling.loading.load_labeller`.
-
-    # Returns
-
-    `Tuple[str, AllennlpEngine]`
-        The model's `default_predictor`, and its engine.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no model of this package or an option is invalid.
     """
     # Registers the classes that the model's config names.
     import lisa_allennlp.plugin  # noqa: F401

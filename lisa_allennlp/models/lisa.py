@@ -129,14 +129,6 @@ class Lisa(SentenceModel):
     well_formed_frames : `bool`, optional (default = `False`)
         Whether to decode frames again in which a core role is repeated or `R-X` or `C-X` has no
         `X`. The paper does not.
-    initializer : `InitializerApplicator`, optional
-
-    # Raises
-
-    `ConfigurationError`
-        If the encoder has another type or an option is unknown; if there is a `sense_tagger` but no
-        roleset in the vocabulary; in training, if gold annotation is missing; if instances have a
-        predicate indicator but the model has no embedding of it, or the reverse.
     """
 
     default_predictor = "lisa"
@@ -227,7 +219,6 @@ class Lisa(SentenceModel):
 
         # Parameters
 
-        tokens : `TextFieldTensors`
         metadata : `List[Dict[str, Any]]`
             With the `Sentence` of each instance at `sentence`.
         joint_tags, head_indices, head_tags, frames : optional
@@ -289,16 +280,9 @@ class Lisa(SentenceModel):
         only_tags: bool = False,
     ) -> "EncodedTensors":
         """
-        Runs the network up to the states that the tasks are read from.
-
-        # Parameters
-
-        tokens, predicate_indicator :
-            As for `forward`.
-        head_indices : `torch.LongTensor`, optional
-            As for the encoder's `encode`.
-        only_tags : `bool`, optional (default = `False`)
-            Whether to run the layers up to `predicate_layer` alone.
+        Runs the network up to the states that the tasks are read from; with `only_tags`, the layers
+        up to `predicate_layer` alone. The other parameters are those of `forward` and of the
+        encoder's `encode`.
         """
         embedded = self._text_field_embedder(tokens)
         if (predicate_indicator is not None) != self.needs_predicates:
@@ -353,13 +337,11 @@ class Lisa(SentenceModel):
         self, encoded: EncodedSentences, gold: GoldLabels, **fields: Any
     ) -> Dict[str, torch.Tensor]:
         """
-        The losses of the tasks that a subclass adds: here none. `forward` calls it in training and
-        in validation, and `predict_sentences` does not.
+        Returns the losses of the tasks that a subclass adds: here none. `forward` calls it in
+        training and in validation, and `predict_sentences` does not.
 
         # Parameters
 
-        encoded : `EncodedSentences`
-        gold : `GoldLabels`
         **fields
             The tensors of the fields that only the subclass's reader creates.
 
@@ -397,26 +379,8 @@ class Lisa(SentenceModel):
         **gold: Any,
     ) -> List[Sentence]:
         """
-        Labels the sentences.
-
-        # Parameters
-
-        tokens, metadata, injected_head_indices, given_predicates, predicate_indicator :
-            As for `forward`.
-        parse_decoder : `str`, optional (default = `"mst"`)
-            As in the constructor.
-        details : `bool`, optional (default = `False`)
-            Whether to fill the sentences' `arc_scores` and `attention`.
-        probabilities : `bool`, optional (default = `False`)
-            Whether to fill the probabilities of tags, heads, frames and spans.
-        min_probability : `float`, optional (default = that of `confidence`)
-            As for `Confidence`.
-        **gold
-            Ignored.
-
-        # Returns
-
-        `List[Sentence]`
+        Labels the sentences. The parameters are those of `forward` and of `Decoder.label`; gold
+        annotation is ignored.
         """
         given = given_predicates if predicate_indicator is None else predicate_indicator
         return self._decoder.label(
@@ -438,13 +402,8 @@ class Lisa(SentenceModel):
         predicate_indicator: Optional[torch.Tensor] = None,
     ) -> List[List[str]]:
         """
-        Predicts parts of speech alone, for a parser that reads them. They are those of `label`: the
-        layers that they are read from are below the syntactic head.
-
-        # Returns
-
-        `List[List[str]]`
-            The tags of each sentence.
+        Predicts the parts of speech of each sentence alone, for a parser that reads them. They are
+        those of `label`: the layers that they are read from are below the syntactic head.
         """
         batch = self.encode(tokens, predicate_indicator, only_tags=True)
         return self._decoder.pos(batch.joint_logits, batch.lengths)

@@ -12,18 +12,9 @@ from lisa_allennlp.training.metrics import MeanLosses
 
 class GoldLabels(NamedTuple):
     """
-    The gold labels of a batch. -100 stands for padding and for labels missing from the vocabulary.
-
-    # Parameters
-
-    joint_tags : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`.
-    head_indices : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`; a root is its own head.
-    head_tags : `torch.LongTensor`, optional
-        Shape `(batch_size, length)`.
-    frames : `Dict[str, torch.Tensor]`, optional
-        The tensors of a `FramesField`.
+    The gold labels of a batch. Tags and heads have the shape `(batch_size, length)`; a root is its
+    own head, and -100 stands for padding and for labels missing from the vocabulary. `frames` are
+    the tensors of a `FramesField`.
     """
 
     joint_tags: Optional[torch.Tensor] = None
@@ -81,15 +72,6 @@ class MultiTaskLoss(torch.nn.Module):
 
     and, beyond the paper, the weighted cross-entropy of the rolesets, which is over the candidates
     of each predicate. A task without gold labels adds nothing.
-
-    # Parameters
-
-    label_smoothing : `float`
-        Smoothing of joint tags, arc labels and roles.
-    arc_weight : `float`
-        Lambda 1.
-    head_tag_weight : `float`
-        Lambda 2.
     """
 
     def __init__(
@@ -115,19 +97,9 @@ class MultiTaskLoss(torch.nn.Module):
         auxiliary: Optional[Mapping[str, torch.Tensor]] = None,
     ) -> Optional[torch.Tensor]:
         """
-        # Parameters
-
-        mask : `torch.BoolTensor`
-            Shape `(batch_size, length)`.
-        role_decoder : `RoleDecoder`
-            Its loss of the roles is the cross-entropy, or the likelihood of a CRF.
-        auxiliary : `Mapping[str, torch.Tensor]`, optional
-            The losses of further tasks by name, weighted and summed over the batch.
-
-        # Returns
-
-        `torch.Tensor`, optional
-            A scalar in nats per token; `None` if no task has gold labels.
+        Returns a scalar in nats per token; `None` if no task has gold labels. The role decoder's
+        loss of the roles is the cross-entropy, or the likelihood of a CRF. `auxiliary` has the
+        losses of further tasks by name, weighted and summed over the batch.
         """
         smoothing, frames = self._label_smoothing, gold.frames
         losses: Dict[str, torch.Tensor] = {}

@@ -45,12 +45,7 @@ def to_array(tensor: Optional[torch.Tensor]) -> Any:
 
 
 def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
-    """
-    Returns the axes of a submodule, by its name, whose weights all have a row per label.
-
-    >>> rows(torch.nn.Sequential(torch.nn.Linear(4, 7)), "0", "joint_tags")
-    {'0.weight': ('joint_tags',), '0.bias': ('joint_tags',)}
-    """
+    """Returns the axes of a submodule, by its name, whose weights all have a row per label."""
     weights = model.get_submodule(path).named_parameters()
     return {f"{path}.{name}": (namespace,) for name, _ in weights}
 
@@ -92,11 +87,6 @@ class SentenceModel(Model):
 
     Subclasses implement `forward` and `predict_sentences`, and add the layers that have weights per
     label to `vocabulary_axes`.
-
-    # Raises
-
-    `ArchiveFormatError`
-        When weights of another archive format are loaded.
     """
 
     def __init__(self, vocab: Vocabulary, **kwargs: Any) -> None:
@@ -144,14 +134,9 @@ class SentenceModel(Model):
 
     def predict_sentences(self, details: bool = False, **inputs: Any) -> List[Sentence]:
         """
-        Labels a batch without reading gold annotation.
-
-        # Parameters
-
-        details : `bool`, optional (default = `False`)
-            Whether to fill the sentences' `arc_scores` and `attention`, if the model has them.
-        **inputs
-            The tensors of `forward` and the subclass's own options.
+        Labels a batch without reading gold annotation, from the tensors of `forward` and the
+        subclass's own options. With `details`, fills the sentences' `arc_scores` and `attention`,
+        if the model has them.
         """
         raise NotImplementedError
 

@@ -29,13 +29,6 @@ class ArcScorer(torch.nn.Module, Registrable):
     Subclasses take `input_dim` (the size of the states), `num_labels` and `dropout` (the
     probability of dropping a unit of a representation) from the parser, and assign the attributes.
 
-    >>> scorer = ArcScorer.by_name("deep_biaffine")(input_dim=6, num_labels=3)
-    >>> states = torch.randn(2, 1 + 4, 6)
-    >>> scorer.score_arcs(states).shape
-    torch.Size([2, 4, 4])
-    >>> scorer.score_labels(states, heads=torch.tensor([[1, 1, 1, 2], [0, 0, 1, 1]])).shape
-    torch.Size([2, 4, 3])
-
     # Attributes
 
     _arc_dependents, _arc_heads : `torch.nn.Module`
@@ -61,35 +54,18 @@ class ArcScorer(torch.nn.Module, Registrable):
 
     def score_arcs(self, states: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        states : `torch.Tensor`
-            Shape `(batch_size, 1 + length, input_dim)`; the root is first.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, length)`, in single precision: the score of token `q` as the
-            head of token `t` at `[:, t, q]`, and the score of the root as its head at `[:, t, t]`.
+        Scores `(batch_size, 1 + length, input_dim)` states, the root first, in single precision:
+        `(batch_size, length, length)`, with the score of token `q` as the head of token `t` at
+        `[:, t, q]`, and the score of the root as its head at `[:, t, t]`.
         """
         scores = self._arc_form(self._arc_dependents(states[:, 1:]), self._arc_heads(states))
         return torch.diagonal_scatter(scores[..., 1:], scores[..., 0], dim1=1, dim2=2)
 
     def score_labels(self, states: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        states : `torch.Tensor`
-            As for `score_arcs`.
-        heads : `torch.LongTensor`
-            Shape `(batch_size, length)`: the 0-based head of each token, not negative; a token that
-            depends on the root is its own head.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, num_labels)`, in single precision: the scores of the labels
-            of these arcs.
+        Scores the labels of the arcs to the `(batch_size, length)` heads, which are 0-based and not
+        negative; a token that depends on the root is its own head. Returns
+        `(batch_size, length, num_labels)`, in single precision.
         """
         tokens = torch.arange(heads.size(1), device=heads.device)
         states_of_heads = torch.where(heads == tokens, 0, heads + 1)

@@ -15,10 +15,6 @@ class BiaffineAttention(torch.nn.Module):
     LISA, equation 4). For arcs, dependents are queries and heads are keys, and `u^T k` is the prior
     of a token being a head. `U` and `u` start at zero, as in the authors' parser: an untrained
     model prefers no arc.
-
-    >>> scorer = BiaffineAttention(dim=3)
-    >>> scorer(torch.randn(2, 4, 3), torch.randn(2, 5, 3)).shape
-    torch.Size([2, 4, 5])
     """
 
     def __init__(self, dim: int) -> None:
@@ -46,11 +42,6 @@ class LabelBilinear(torch.nn.Module):
 
     The left vector is multiplied first, so that it is projected once for all its right vectors: a
     predicate is paired with every token of its sentence.
-
-    >>> bilinear = LabelBilinear(left_dim=4, right_dim=3, num_labels=5)
-    >>> predicates, tokens = torch.randn(2, 4), torch.randn(1, 7, 3)
-    >>> bilinear(predicates, tokens, torch.tensor([0, 0])).shape
-    torch.Size([2, 7, 5])
     """
 
     def __init__(self, left_dim: int, right_dim: int, num_labels: int) -> None:
@@ -68,21 +59,9 @@ class LabelBilinear(torch.nn.Module):
         self, left: torch.Tensor, right: torch.Tensor, groups: torch.Tensor
     ) -> torch.Tensor:
         """
-        Scores each left vector with all right vectors of one group.
-
-        # Parameters
-
-        left : `torch.Tensor`
-            Shape `(num_left, left_dim)`.
-        right : `torch.Tensor`
-            Shape `(num_groups, group_size, right_dim)`.
-        groups : `torch.LongTensor`
-            Shape `(num_left,)`: the group of each left vector.
-
-        # Returns
-
-        `torch.Tensor`
-            Scores of shape `(num_left, group_size, num_labels)`.
+        Scores each left vector, `(num_left, left_dim)`, with all right vectors of one group,
+        `(num_groups, group_size, right_dim)`. `groups`, `(num_left,)`, has the group of each left
+        vector. Returns `(num_left, group_size, num_labels)`.
         """
         of_right = self._right_to_labels(right).index_select(0, groups)
         of_one = of_right + self._left_to_labels(left).unsqueeze(1)

@@ -58,13 +58,8 @@ def fill_mask(
     mask: numpy.ndarray, seed: numpy.uint64, threshold: numpy.uint64, scale: numpy.float32
 ) -> None:
     """
-    Fills a mask with 0, with probability `threshold / 65536`, and with `scale` otherwise. Plain
-    Python, which Numba compiles.
-
-    # Parameters
-
-    mask : `numpy.ndarray`
-        One-dimensional; its size is a multiple of four.
+    Fills a mask, whose size is a multiple of four, with 0, with probability `threshold / 65536`,
+    and with `scale` otherwise. Plain Python, which Numba compiles.
     """
     quarter = mask.shape[0] // 4
     for i in range(quarter):
@@ -161,13 +156,6 @@ class WholeInputDropout(torch.nn.Module):
     >>> dropout = WholeInputDropout(dims=[2, 1], dropouts=[1.0, 0.0])
     >>> dropout(torch.ones(1, 1, 3))
     tensor([[[0., 0., 2.]]])
-
-    # Parameters
-
-    dims : `Sequence[int]`
-        The sizes of the inputs, in the order of their concatenation.
-    dropouts : `Sequence[float]`
-        The probability of dropping each input.
     """
 
     def __init__(self, dims: Sequence[int], dropouts: Sequence[float]) -> None:

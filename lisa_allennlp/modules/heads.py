@@ -36,15 +36,8 @@ class HeadTagger(LabelBilinear):
         self, encoded: EncodedSentences, head_indices: torch.Tensor
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        head_indices : `torch.LongTensor`
-            Shape `(batch_size, length)`; a root is its own head.
-
-        # Returns
-
-        `torch.Tensor`
-            Logits of shape `(batch_size, length, num_labels)`.
+        Returns logits of shape `(batch_size, length, num_labels)` from heads of shape
+        `(batch_size, length)`, in which a root is its own head.
         """
         layout, parse = encoded.layout, cast(ParseReading, encoded.parse)
         index = head_indices.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
@@ -76,17 +69,8 @@ class RoleScorer(torch.nn.Module):
         predicate_indices: torch.Tensor,
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        sentence_indices : `torch.LongTensor`
-            Shape `(num_frames,)`: the batch index of each frame's sentence.
-        predicate_indices : `torch.LongTensor`
-            Shape `(num_frames,)`: the position of each frame's predicate in its sentence.
-
-        # Returns
-
-        `torch.Tensor`
-            Logits of shape `(num_frames, length, num_labels)`.
+        Returns logits of shape `(num_frames, length, num_labels)`, from the batch index of each
+        frame's sentence and the position of its predicate there, both of shape `(num_frames,)`.
         """
         rows = encoded.layout.rows(sentence_indices, predicate_indices)
         predicates = self._project(self._predicate_projection, encoded.states.index_select(0, rows))
@@ -114,18 +98,9 @@ class SenseTagger(torch.nn.Module, Registrable):
         candidates: torch.Tensor,
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        sentence_indices, predicate_indices :
-            As for `RoleScorer`.
-        candidates : `torch.LongTensor`
-            Shape `(num_frames, num_candidates)`: indices of rolesets, negative for padding.
-
-        # Returns
-
-        `torch.Tensor`
-            Logits of shape `(num_frames, num_candidates)`, in single precision; very low for
-            padding.
+        Returns logits of shape `(num_frames, num_candidates)`, in single precision, for predicates
+        as in `RoleScorer` and the indices of their candidate rolesets,
+        `(num_frames, num_candidates)`. Negative candidates are padding, whose logits are very low.
         """
         rows = encoded.layout.rows(sentence_indices, predicate_indices)
         # As for arcs, small differences decide between rolesets.
@@ -145,14 +120,10 @@ class SenseTagger(torch.nn.Module, Registrable):
 @SenseTagger.register("linear")
 class LinearSenseTagger(SenseTagger):
     """
-    One row of weights per roleset. Only the rows of the candidates are read.
+    One row of weights per roleset. Only the rows of the candidates are read. Dropout applies to the
+    states.
 
     Registered as a `SenseTagger` with name "linear", the default.
-
-    # Parameters
-
-    dropout : `float`, optional (default = `0.3`)
-        Applied to the states.
     """
 
     def __init__(self, input_dim: int, num_senses: int, dropout: float = 0.3) -> None:

@@ -12,16 +12,9 @@ LEAKY_RELU_SLOPE = 0.1
 
 class PositionwiseFeedForward(torch.nn.Sequential):
     """
-    Linear maps applied to every token separately, with leaky ReLUs (slope 0.1) between them.
-
-    # Parameters
-
-    num_layers : `int`
-        The number of maps: 2 in the paper, 3 in the authors' code.
-    dropout : `float`
-        Applied after each leaky ReLU between two maps.
-    activate_output : `bool`, optional (default = `False`)
-        Whether a leaky ReLU follows the last map too, as in LISA section 2.1.
+    Linear maps applied to every token separately, with leaky ReLUs (slope 0.1) and dropout between
+    them: 2 maps in the paper, 3 in the authors' code. With `activate_output` a leaky ReLU follows
+    the last map too, as in LISA section 2.1.
     """
 
     def __init__(
@@ -45,18 +38,10 @@ class PositionwiseFeedForward(torch.nn.Sequential):
 
 class MultiHeadAttention(torch.nn.Module):
     """
-    Scaled dot-product attention, `softmax(Q K^T / sqrt(d)) V` for each head (LISA, equations 2 and
-    3), without an output projection. It can project the values of one more head, which takes its
-    weights from a `SyntacticMixture` and comes last in the concatenation.
-
-    # Parameters
-
-    num_heads : `int`
-        The number of heads that compute their own weights.
-    dropout : `float`
-        Applied to the attention weights.
-    has_syntactic_head : `bool`
-        Whether to project the values of one more head.
+    Scaled dot-product attention, `softmax(Q K^T / sqrt(d)) V` for each of `num_heads` heads (LISA,
+    equations 2 and 3), without an output projection. Dropout applies to the attention weights. A
+    syntactic head is one more head, last in the concatenation: the layer projects its values, and a
+    `SyntacticMixture` has its weights.
     """
 
     def __init__(
@@ -80,18 +65,8 @@ class MultiHeadAttention(torch.nn.Module):
         mixture: Optional["SyntacticMixture"] = None,
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(num_tokens, input_dim)`.
-        mixture : `SyntacticMixture`, optional
-            The weights of the syntactic head.
-
-        # Returns
-
-        `torch.Tensor`
-            The concatenated heads, shape `(num_tokens, num_heads * head_dim)`; with a mixture,
-            there is one more head.
+        Maps `(num_tokens, input_dim)` to the concatenated heads,
+        `(num_tokens, num_heads * head_dim)`; with a mixture, there is one more head.
         """
         projected = layout.split_heads(self._projection(inputs), self._head_dim)
         queries, keys, values, *of_mixture = projected.split(self._sizes)
@@ -182,7 +157,7 @@ class PreNormLayer(torch.nn.Module):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Maps states to the next states. Shapes are as in `MultiHeadAttention`."""
+        """Maps states, `(num_tokens, dim)`, to the next states."""
         attended = self._attention(self._attention_norm(states), layout, mixture)
         states = states + self._dropout(self._output_projection(attended))
         transformed = self._feedforward(self._feedforward_norm(states))
@@ -201,7 +176,7 @@ class AuthorsLayer(PreNormLayer):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Maps states to the next states. Shapes are as in `MultiHeadAttention`."""
+        """Maps states, `(num_tokens, dim)`, to the next states."""
         states = self._attention_norm(states)
         attended = self._attention(states, layout, mixture)
         states = self._feedforward_norm(states + self._dropout(self._output_projection(attended)))
@@ -235,6 +210,6 @@ class PaperLayer(torch.nn.Module):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Maps states to the next states. Shapes are as in `MultiHeadAttention`."""
+        """Maps states, `(num_tokens, dim)`, to the next states."""
         transformed = self._feedforward(self._attention(states, layout, mixture))
         return self._norm(states + self._dropout(transformed))

@@ -25,7 +25,8 @@ class StatelessElmoLstm(ElmoLstm):
 
 def make_elmo_stateless(module: Module) -> Module:
     """
-    Makes every ELMo inside a module a stateless one, in place. Parameters and their names stay.
+    Makes every ELMo inside a module a stateless one, in place, and returns the module. Parameters
+    and their names stay.
 
     >>> lstm = ElmoLstm(input_size=2, hidden_size=2, cell_size=3, num_layers=1).eval()
     >>> sentence, mask = torch.ones(1, 3, 2), torch.ones(1, 3, dtype=torch.bool)
@@ -34,11 +35,6 @@ def make_elmo_stateless(module: Module) -> Module:
     >>> lstm = make_elmo_stateless(lstm)
     >>> bool(lstm(sentence, mask).equal(lstm(sentence, mask)))
     True
-
-    # Returns
-
-    `Module`
-        The same module.
     """
     for part in module.modules():
         if isinstance(part, ElmoLstm):

@@ -32,11 +32,6 @@ class Precision:
     ...     product = torch.ones(2, 3) @ torch.ones(3, 2)
     >>> product.dtype
     torch.bfloat16
-
-    # Raises
-
-    `ConfigurationError`
-        If the name is neither of them.
     """
 
     def __init__(self, name: str) -> None:

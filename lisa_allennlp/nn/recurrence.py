@@ -80,38 +80,22 @@ def bidirectional_recurrence(
 ) -> torch.Tensor:
     """
     Runs both directions of a layer together: while one reads the first token, the other reads the
-    last. Under autocast, products have its precision, and the states have the precision of
-    `dropout_mask`.
-
-    >>> length, batch_size, hidden_dim = 5, 2, 3
-    >>> projected = torch.randn(2, length, batch_size, 4 * hidden_dim)
-    >>> weight, bias = torch.randn(2, hidden_dim, 4 * hidden_dim), torch.zeros(2, 1, 4 * hidden_dim)
-    >>> keep_all = torch.ones(2, batch_size, hidden_dim)
-    >>> mask = torch.ones(length, batch_size, dtype=torch.bool)
-    >>> bidirectional_recurrence(projected, weight, bias, keep_all, mask, "lstm").shape
-    torch.Size([5, 2, 6])
+    last. Returns the hidden states, `(length, batch_size, 2 * hidden_dim)`, forward, then backward,
+    and 0 at padding. Under autocast, products have its precision, and the states have the precision
+    of `dropout_mask`.
 
     # Parameters
 
     projected : `torch.Tensor`
         Shape `(2, length, batch_size, num_gates * hidden_dim)`: the terms that each token adds to
         the gates of the forward and the backward direction.
-    weight : `torch.Tensor`
-        Shape `(2, hidden_dim, num_gates * hidden_dim)`.
-    bias : `torch.Tensor`
-        Shape `(2, 1, num_gates * hidden_dim)`.
+    weight, bias : `torch.Tensor`
+        Shapes `(2, hidden_dim, num_gates * hidden_dim)` and `(2, 1, num_gates * hidden_dim)`.
     dropout_mask : `torch.Tensor`
         Shape `(2, batch_size, hidden_dim)`: multiplies the hidden state at every step, before
         `weight`.
     token_mask : `torch.Tensor`
-        Shape `(length, batch_size)`, bool. At padding the state is 0.
-    cell : `str`
-        One of `CELLS`.
-
-    # Returns
-
-    `torch.Tensor`
-        The hidden states, shape `(length, batch_size, 2 * hidden_dim)`: forward, then backward.
+        Shape `(length, batch_size)`, bool.
     """
     if cell == "lstm":
         return LstmRecurrence.apply(

@@ -8,17 +8,13 @@ import torch
 
 def lay_out(mask: torch.Tensor) -> "TokenLayout":
     """
-    The layout of a batch's tokens. On a CPU it has no rows for padding. On other devices it has,
-    since counting the tokens would make the host wait for a GPU.
+    Returns the layout of a batch's tokens, from the mask, `(batch_size, length)`, whose padding is
+    all on the right. On a CPU the layout has no rows for padding. On other devices it has, since
+    counting the tokens would make the host wait for a GPU.
 
     >>> layout = lay_out(torch.tensor([[True, True, True], [True, False, False]]))
     >>> layout.pack(torch.tensor([[[1.0], [2.0], [3.0]], [[4.0], [0.0], [0.0]]])).squeeze(-1)
     tensor([1., 2., 3., 4.])
-
-    # Parameters
-
-    mask : `torch.BoolTensor`
-        Shape `(batch_size, length)`: false for padding, which is all on the right.
     """
     return PackedTokens(mask) if mask.is_cpu else PaddedTokens(mask)
 
@@ -27,13 +23,6 @@ class TokenLayout(ABC):
     """
     Converts between a padded batch and a matrix with one row per token. Below, `num_tokens` is the
     number of rows.
-
-    >>> layout = lay_out(torch.tensor([[True, True, True], [True, True, False]]))
-    >>> heads = layout.split_heads(torch.randn(5, 8), head_dim=4)
-    >>> heads.shape, layout.merge_heads(heads).shape
-    (torch.Size([2, 2, 3, 4]), torch.Size([5, 8]))
-    >>> layout.rows(sentence_indices=torch.tensor([1]), positions=torch.tensor([1]))
-    tensor([4])
     """
 
     def __init__(self, mask: torch.Tensor) -> None:

@@ -4,7 +4,7 @@ from typing import Any, Dict
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.confidence import Confidence, check_beta
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,9 @@ from lisa_allennlp.decoding.confidence import Confidence
 def test_bad_values(options: Dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         Confidence(**options)
+
+
+@pytest.mark.parametrize("beta", [1.5, "0.1", True, math.nan])
+def test_impossible_beta(beta: Any) -> None:
+    with pytest.raises(ConfigurationError, match="beta is .*; expected a number from 0 to 1"):
+        check_beta(beta)

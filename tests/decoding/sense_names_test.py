@@ -42,12 +42,6 @@ def test_candidates_of_a_batch_are_padded() -> None:
     assert NAMES.candidates(["bought"], ["VBD"]).tolist() == [[NO_CANDIDATE]]
 
 
-def test_names() -> None:
-    assert NAMES.name(1, "sold", "VBD") == ("sell_out", "sell_out.02")
-    assert NAMES.name(NO_CANDIDATE, "Bought", "VBD") == ("buy", "buy.01")
-    assert NAMES.name(NO_CANDIDATE, "litigations", "NNS") == ("litigation", "litigation.01")
-
-
 @pytest.mark.parametrize(
     "particles, expected",
     [

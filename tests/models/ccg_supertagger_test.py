@@ -17,7 +17,6 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.supertag_labeller import check_beta
 from lisa_allennlp.nn.precision import Precision
 from tests import ROOT
 from tests.models.batches import make_instances, make_tensors
@@ -192,12 +191,6 @@ def test_outputs_do_not_depend_on_the_batch(model: Model, reader: DatasetReader)
             assert [p for _, p in a] == pytest.approx([p for _, p in b], abs=1e-5)
 
 
-@pytest.mark.parametrize("beta", [1.5, "0.1", True, float("nan")])
-def test_impossible_beta(beta: Any) -> None:
-    with pytest.raises(ConfigurationError, match="beta is .*; expected a number from 0 to 1"):
-        check_beta(beta)
-
-
 def make_params(**overrides: Any) -> Params:
     # There are no vectors for the words of an empty vocabulary.
     overrides["model.text_field_embedder.token_embedders.tokens.pretrained_file"] = None
@@ -205,29 +198,31 @@ def make_params(**overrides: Any) -> Params:
     return params["model"]
 
 
-def test_a_vocabulary_without_supertags(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "labels, changes, message",
+    [
+        ([], {}, "no supertags in the vocabulary's namespace"),
+        (
+            ["N"],
+            {"model.encoder": {"type": "pass_through", "input_dim": 7}},
+            "input_dim is 7; expected 75, the size of",
+        ),
+    ],
+)
+def test_impossible_models(
+    labels: List[str], changes: Dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
-    vocab = Vocabulary()
-    with pytest.raises(ConfigurationError, match="no supertags in the vocabulary's namespace"):
-        Model.from_params(make_params(), vocab=vocab)
-
-
-def test_an_encoder_of_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    vocab = Vocabulary()
-    vocab.add_token_to_namespace("N", "supertag_labels")
-    params = make_params(**{"model.encoder": {"type": "pass_through", "input_dim": 7}})
-    with pytest.raises(ConfigurationError, match="input_dim is 7; expected 75, the size of"):
-        Model.from_params(params, vocab=vocab)
+    vocab = Vocabulary(tokens_to_add={"supertag_labels": labels} if labels else None)
+    with pytest.raises(ConfigurationError, match=message):
+        Model.from_params(make_params(**changes), vocab=vocab)
 
 
 def test_without_a_rare_symbol_other_categories_are_left_out_of_the_loss(
     monkeypatch: pytest.MonkeyPatch, reader: DatasetReader
 ) -> None:
     monkeypatch.chdir(ROOT)
-    vocab = Vocabulary()
-    vocab.add_token_to_namespace("N", "supertag_labels")
-    vocab.add_token_to_namespace(".", "supertag_labels")
+    vocab = Vocabulary(tokens_to_add={"supertag_labels": ["N", "."]})
     model = Model.from_params(make_params(), vocab=vocab).eval()
     with torch.no_grad():
         both = model(**make_batch(model, reader, SENTENCES))["loss"]

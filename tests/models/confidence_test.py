@@ -29,11 +29,3 @@ def test_temperatures_change_probabilities_and_no_labels(archives: Dict[str, Pat
         assert tags(other) == tags(plain)
     assert roles.head_probabilities == plain.head_probabilities != arcs.head_probabilities
     assert arcs.frames == plain.frames != roles.frames
-
-
-def test_a_models_own_min_probability_is_the_labellers_default(archives: Dict[str, Path]) -> None:
-    flat = {"role_temperature": 1000.0, "min_probability": 0.1}
-    all_spans = label(archives["lisa"], {"role_temperature": 1000.0})
-    kept = label(archives["lisa"], flat)
-    by_option = label(archives["lisa"], {**flat, "min_probability": 0.0}, min_probability=0.1)
-    assert tags(kept) == tags(by_option) != tags(all_spans)

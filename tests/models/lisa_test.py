@@ -169,19 +169,6 @@ def test_injected_trees_replace_the_models_own(model: Model) -> None:
     assert model.get_metrics(reset=True)["uas"] < 60
 
 
-@torch.no_grad()
-def test_gold_predicates_can_be_given(model: Model) -> None:
-    gold = read_sample()[:12]
-    batch = make_batch(model, gold)
-    given = torch.zeros_like(batch["joint_tags"])
-    given[batch["frames"]["sentence_indices"], batch["frames"]["predicate_indices"]] = 1
-    model.get_metrics(reset=True)
-    model(**batch, given_predicates=given)
-    metrics = model.get_metrics(reset=True)
-    assert metrics["predicate_precision"] == metrics["predicate_recall"] == 100.0
-    assert metrics["srl_f1"] == metrics["srl_f1_strict"]
-
-
 @pytest.mark.medium
 def test_a_model_can_be_evaluated_with_another_decoder(model: Model, folder: Path) -> None:
     """With the counts of its own training data, as Table 7 needs it."""

@@ -1,6 +1,6 @@
 """
 Derivatives against autograd's, and reduced precision against single precision. The encoder's tests
-compare the cells with PyTorch's.
+write the cells' equations out.
 """
 
 from typing import List

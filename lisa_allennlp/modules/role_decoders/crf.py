@@ -20,11 +20,6 @@ class CrfRoleDecoder(RoleDecoder):
     decoding and not in the loss. Decoding gives the labels of its `viterbi_tags`.
 
     Registered as a `RoleDecoder` with name "crf".
-
-    # Raises
-
-    `ConfigurationError`
-        When the weights of a model with another role decoder are loaded.
     """
 
     def __init__(self, constraints: RoleConstraints) -> None:
@@ -40,15 +35,11 @@ class CrfRoleDecoder(RoleDecoder):
         label_smoothing: float = 0.0,
     ) -> torch.Tensor:
         """
-        The negative log-likelihood of whole label sequences.
+        The negative log-likelihood of whole label sequences, for which no label smoothing is
+        defined.
 
         A token with an unknown role (-100) is left out of its sequence, and the tokens on its two
         sides become neighbours. A frame without a known role adds nothing to the loss.
-
-        # Raises
-
-        `ConfigurationError`
-            If `label_smoothing` is not 0: it is defined for a single label, not for a sequence.
         """
         if label_smoothing:
             raise ConfigurationError(

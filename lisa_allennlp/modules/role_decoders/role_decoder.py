@@ -60,24 +60,10 @@ class RoleDecoder(torch.nn.Module, Registrable):
         label_smoothing: float = 0.0,
     ) -> torch.Tensor:
         """
-        The cross-entropy of the labels, the role term of the paper's loss (equation 7).
-
-        # Parameters
-
-        logits : `torch.Tensor`
-            (N, T, L).
-        roles : `torch.Tensor`
-            (N, T) long; -100 where the label is unknown. Such tokens add nothing to the loss.
-        mask : `torch.Tensor`
-            (N, T) bool.
-        label_smoothing : `float`, optional (default = `0.0`)
-            The probability mass that is spread evenly over all labels.
-
-        # Returns
-
-        `torch.Tensor`
-            A scalar: the negative log-likelihood in nats, summed (not averaged) over the tokens in
-            the mask with a known role.
+        Returns the cross-entropy of the labels, the role term of the paper's loss (equation 7),
+        from (N, T, L) logits, (N, T) roles and an (N, T) mask: in nats, summed (not averaged) over
+        the tokens in the mask. Those of unknown role (-100) add nothing. `label_smoothing` is the
+        probability mass that is spread evenly over all labels.
         """
         return torch.nn.functional.cross_entropy(
             logits.reshape(-1, self.num_labels),

@@ -51,11 +51,6 @@ class ViterbiRoleDecoder(RoleDecoder):
         after 4, 8 and 12 epochs 0.5 gave 40.4, 53.3 and 60.5, and 1.0 only 24.8, 28.4 and 32.6.
     smoothing : `float`, optional (default = `1.0`)
         Added to the count of each legal transition. It must be more than 0.
-
-    # Raises
-
-    `ConfigurationError`
-        If `transitions` is unknown or `smoothing` is not positive.
     """
 
     def __init__(

@@ -14,19 +14,8 @@ from lisa_allennlp.modules.dropout import ScaledDropout
 
 class WindowGate(torch.nn.Module, Registrable):
     """
-    Computes a gate for each item of a context window. Subclasses take these parameters and may add
-    their own.
-
-    >>> gate = WindowGate.by_name("one_layer")(input_dim=5, num_items=3)
-    >>> gate(torch.randn(1, 4, 3, 5)).shape
-    torch.Size([1, 4, 3, 1])
-
-    # Parameters
-
-    input_dim : `int`
-        The size of an item.
-    num_items : `int`
-        The number of items in a window, `2 * window_size + 1`.
+    Computes a gate for each of the `2 * window_size + 1` items of a context window. Subclasses take
+    these sizes and may add parameters of their own.
     """
 
     default_implementation = "one_layer"
@@ -39,17 +28,10 @@ class WindowGate(torch.nn.Module, Registrable):
 
     def forward(self, contexts: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        contexts : `torch.Tensor`
-            Shape `(batch_size, length, num_items, input_dim)`: the items of each token's window,
-            from left to right.
-
-        # Returns
-
-        `torch.Tensor`
-            Gates from 0 to 1: one per item, shape `(batch_size, length, num_items, 1)`, or one per
-            dimension of an item, in the shape of `contexts`.
+        Returns gates from 0 to 1 for the items of each token's window, from left to right,
+        `(batch_size, length, num_items, input_dim)`: one per item,
+        `(batch_size, length, num_items, 1)`, or one per dimension of an item, in the shape of
+        `contexts`.
         """
         raise NotImplementedError
 
@@ -177,8 +159,6 @@ class DynamicWindow(Seq2SeqEncoder):
 
     # Parameters
 
-    input_dim : `int`
-        The size of an embedded token.
     window_size : `int`, optional (default = `1`)
         The number of tokens on each side: 4 for the paper's MLP, 1 for its recurrent networks.
     gate : `Lazy[WindowGate]`, optional (default = `one_layer`)
@@ -230,19 +210,10 @@ class DynamicWindow(Seq2SeqEncoder):
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
-        mask : `torch.BoolTensor`, optional
-            Shape `(batch_size, length)`. All padding is on the right.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, output_dim)`: the concatenated gated items, `c~_t`, with
-            `output_dim = (2 * window_size + 1) * input_dim`; with the gate `averaging`, the sum of
-            the items, with `output_dim = input_dim`.
+        Maps `(batch_size, length, input_dim)` to `(batch_size, length, output_dim)`: the
+        concatenated gated items, `c~_t`, with `output_dim = (2 * window_size + 1) * input_dim`;
+        with the gate `averaging`, the sum of the items, with `output_dim = input_dim`. All padding
+        is on the right.
         """
         return self.read(inputs, mask).filtered
 

@@ -15,10 +15,6 @@ class FastLstm(PytorchSeq2SeqWrapper):
     and parameter names. On a CPU it trains twice as fast with updates of one sentence.
 
     Registered as a `Seq2SeqEncoder` with name "fast_lstm".
-
-    >>> encoder = FastLstm(input_size=5, hidden_size=8, bidirectional=True)
-    >>> encoder(torch.randn(1, 4, 5)).shape
-    torch.Size([1, 4, 16])
     """
 
     def __init__(self, input_size: int, hidden_size: int, bidirectional: bool = False) -> None:
@@ -30,19 +26,9 @@ class FastLstm(PytorchSeq2SeqWrapper):
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(batch_size, length, input_size)`.
-        mask : `torch.BoolTensor`, optional
-            Shape `(batch_size, length)`. All padding is on the right.
-
-        # Returns
-
-        `torch.Tensor`
-            The states, shape `(batch_size, length, hidden_size)`, or
-            `(batch_size, length, 2 * hidden_size)`, forward then backward, if the layer is
-            bidirectional; 0 at padding.
+        Maps `(batch_size, length, input_size)` to the states, `(batch_size, length, hidden_size)`,
+        or to twice as many, forward then backward, if the layer is bidirectional; 0 at padding,
+        which is all on the right.
         """
         if inputs.is_cpu and mask is None and len(inputs) == 1 and torch.is_grad_enabled():
             return self._states_of_one_sentence(inputs)
@@ -68,8 +54,9 @@ class FastLstm(PytorchSeq2SeqWrapper):
 
 def lstm_recurrence(gates: torch.Tensor, weight: torch.Tensor, reverse: bool) -> torch.Tensor:
     """
-    Runs one direction of an LSTM, with the gates in PyTorch's order (input, forget, candidate,
-    output):
+    Runs one direction of an LSTM, from the terms that the inputs and the biases add to each gate,
+    `(length, batch_size, 4 * hidden_size)`, and `W`, `(4 * hidden_size, hidden_size)`. The gates
+    are in PyTorch's order (input, forget, candidate, output):
 
         i, f, g, o = gates_t + W h_{t-1}        sigmoid(i), sigmoid(f), tanh(g), sigmoid(o)
         c_t = f c_{t-1} + i g
@@ -78,16 +65,6 @@ def lstm_recurrence(gates: torch.Tensor, weight: torch.Tensor, reverse: bool) ->
     A step reads all of `W`, which takes most of its time for a single sentence. Therefore the
     gradient of `W` is computed once for all steps, where PyTorch's own layers update it at every
     step.
-
-    # Parameters
-
-    gates : `torch.Tensor`
-        Shape `(length, batch_size, 4 * hidden_size)`: the terms that the inputs and the biases add
-        to each gate.
-    weight : `torch.Tensor`
-        Shape `(4 * hidden_size, hidden_size)`: `W`.
-    reverse : `bool`
-        Whether to read from the last token to the first.
     """
     return _Recurrence.apply(gates, weight, reverse)
 

@@ -148,11 +148,6 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
     layer_style : `str`, optional (default = `"pre_norm"`)
         `pre_norm`, the usual form of deep networks; `authors`, the form of the authors' code, in
         which residual connections carry the normalised states; or `paper`, the form of section 2.1.
-
-    # Raises
-
-    `ConfigurationError`
-        If layers, sizes or the style are invalid.
     """
 
     def __init__(
@@ -249,12 +244,10 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         only_predicates: bool = False,
     ) -> EncodedSentences:
         """
+        Encodes inputs, `(batch_size, length, input_dim)`, with a mask, `(batch_size, length)`.
+
         # Parameters
 
-        inputs : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
-        mask : `torch.BoolTensor`
-            Shape `(batch_size, length)`.
         head_indices : `torch.LongTensor`, optional
             Shape `(batch_size, length)`: the tree that the syntactic head attends to, in which the
             root is its own head; in training the gold tree (section 2.5). Tokens with a negative

@@ -37,11 +37,6 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
         Whether each layer mixes its states with a projection of its inputs: `g h + (1 - g) W x`,
         with gates `g = sigmoid(V x + b)`. The paper's network does not. With it, the states of
         different tokens differ from the first step on, which helps when there are few epochs.
-
-    # Raises
-
-    `ConfigurationError`
-        If `cell` is unknown.
     """
 
     def __init__(
@@ -80,17 +75,8 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
 
     def forward(self, inputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape `(batch_size, length, input_dim)`.
-        mask : `torch.Tensor`
-            Shape `(batch_size, length)`, bool. All padding is on the right.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, 2 * hidden_dim)`: forward, then backward; 0 at padding.
+        Maps `(batch_size, length, input_dim)` to `(batch_size, length, 2 * hidden_dim)`: forward,
+        then backward; 0 at padding, which is all on the right.
         """
         by_time = inputs.transpose(0, 1)
         token_mask = mask.transpose(0, 1)

@@ -41,20 +41,10 @@ class ResetGatedRecurrence(torch.nn.Module):
         feed_back: Callable[[torch.Tensor, int], torch.Tensor],
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        contexts : `torch.Tensor`
-            Shape `(batch_size, length, context_dim)`.
-        filtered : `torch.Tensor`
-            Shape `(batch_size, length, filtered_dim)`.
-        feed_back : `Callable`
-            Maps `h_t`, shape `(batch_size, hidden_dim)`, and the position `t` to `s_t`, shape
-            `(batch_size, recurrent_dim)`.
-
-        # Returns
-
-        `torch.Tensor`
-            All `h_t`, shape `(batch_size, length, hidden_dim)`.
+        Returns all `h_t`, `(batch_size, length, hidden_dim)`, from contexts,
+        `(batch_size, length, context_dim)`, and filtered windows,
+        `(batch_size, length, filtered_dim)`. `feed_back` maps `h_t` and the position `t` to `s_t`,
+        `(batch_size, recurrent_dim)`.
         """
         from_inputs = self.input_projection(filtered)
         gates_from_inputs = self.context_gate(contexts)

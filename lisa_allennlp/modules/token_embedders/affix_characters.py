@@ -11,22 +11,9 @@ from allennlp.modules.token_embedders import TokenEmbedder
 class AffixCharactersEmbedder(TokenEmbedder):
     """
     Concatenates the embeddings of the characters that the `affix_characters` indexer returns
-    (dynamic window, equation 1).
+    (dynamic window, equation 1). `num_characters` (on each side) and `namespace` are the indexer's.
 
     Registered as a `TokenEmbedder` with name "affix_characters".
-
-    >>> embedder = AffixCharactersEmbedder(Vocabulary(), embedding_dim=5, num_characters=2)
-    >>> embedder(torch.tensor([[[1, 0, 0, 1], [1, 1, 1, 1]]])).shape
-    torch.Size([1, 2, 20])
-
-    # Parameters
-
-    embedding_dim : `int`, optional (default = `5`)
-        The size of a character's embedding.
-    num_characters : `int`, optional (default = `5`)
-        The number of characters on each side, the same as the indexer's.
-    namespace : `str`, optional (default = `"affix_characters"`)
-        The same as the indexer's.
     """
 
     def __init__(

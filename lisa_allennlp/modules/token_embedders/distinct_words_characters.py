@@ -16,14 +16,6 @@ class DistinctWordsCharactersEncoder(TokenCharactersEncoder):
 
     Registered as a `TokenEmbedder` with name "distinct_character_encoding".
 
-    >>> from allennlp.modules.seq2vec_encoders import CnnEncoder
-    >>> from allennlp.modules.token_embedders import Embedding
-    >>> cnn = CnnEncoder(embedding_dim=4, num_filters=3, ngram_filter_sizes=(2,))
-    >>> encoder = DistinctWordsCharactersEncoder(Embedding(4, num_embeddings=30), cnn)
-    >>> words = torch.tensor([[[20, 8, 5], [1, 14, 0], [20, 8, 5]]])
-    >>> encoder(words).shape
-    torch.Size([1, 3, 3])
-
     # Parameters
 
     encoder : `Seq2VecEncoder`
@@ -33,17 +25,7 @@ class DistinctWordsCharactersEncoder(TokenCharactersEncoder):
     """
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        token_characters : `torch.LongTensor`
-            Shape `(batch_size, length, num_characters)`, zero for padding.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape `(batch_size, length, output_dim)`.
-        """
+        """Maps `(batch_size, length, num_characters)`, zero for padding, to `(..., output_dim)`."""
         if not token_characters.is_cpu:
             return super().forward(token_characters)
         flat = token_characters.flatten(0, 1)

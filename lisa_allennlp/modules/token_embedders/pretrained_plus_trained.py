@@ -16,13 +16,6 @@ class PretrainedPlusTrainedEmbedding(TokenEmbedder):
 
     Registered as a `TokenEmbedder` with name "pretrained_plus_trained".
 
-    >>> vocab = Vocabulary()
-    >>> index = vocab.add_token_to_namespace("the")
-    >>> vectors = "fixtures/sample/vectors.100d.txt.gz"
-    >>> embedding = PretrainedPlusTrainedEmbedding(100, vocab, vectors)
-    >>> embedding(torch.tensor([[index]])).shape
-    torch.Size([1, 1, 100])
-
     # Parameters
 
     pretrained_file : `str`, optional (default = `None`)

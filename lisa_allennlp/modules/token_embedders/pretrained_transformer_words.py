@@ -39,11 +39,6 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
         there comes first.
     **kwargs
         The other options of AllenNLP's embedder.
-
-    # Raises
-
-    `ConfigurationError`
-        If the transformer has fewer than `max_length` positions.
     """
 
     def __init__(

@@ -1,5 +1,6 @@
 """Elman's and Jordan's networks against equations 15 to 18, written out."""
 
+import pytest
 import torch
 from allennlp.common import Params
 from allennlp.data import Vocabulary
@@ -42,39 +43,25 @@ def expected_states(network, contexts, filtered, feed_back, recurrent_dim):
     return torch.stack(states)
 
 
+@pytest.mark.parametrize("name", ["elman_rnn", "jordan_rnn"])
 @torch.no_grad()
-def test_elman():
-    network = make("elman_rnn")
-    inputs, mask = batch()
-    states = network(inputs, mask)
-    reading = network._window.read(inputs, mask)
-    for b, length in enumerate(LENGTHS):
-        expected = expected_states(
-            network,
-            reading.contexts[b, :length],
-            reading.filtered[b, :length],
-            lambda state: state,
-            HIDDEN,
-        )
-        torch.testing.assert_close(states[b, :length], expected, atol=1e-5, rtol=1e-4)
+def test_equations(name):
+    is_jordan = name == "jordan_rnn"
+    network = make(name, **({"dropout": 0.2} if is_jordan else {}))
+    kept, recurrent_dim = (0.8, LABELS) if is_jordan else (1.0, HIDDEN)
 
+    def feed_back(state):
+        if not is_jordan:
+            return state
+        layer = network.output_layer
+        return torch.softmax(layer.weight @ (kept * state) + layer.bias, 0)
 
-@torch.no_grad()
-def test_jordan():
-    network = make("jordan_rnn", dropout=0.2)
     inputs, mask = batch()
-    states = network(inputs, mask)
-    reading = network._window.read(inputs, mask)
-    weight, bias = network.output_layer.weight, network.output_layer.bias
+    states, reading = network(inputs, mask), network._window.read(inputs, mask)
     for b, length in enumerate(LENGTHS):
-        expected = expected_states(
-            network,
-            reading.contexts[b, :length],
-            reading.filtered[b, :length],
-            lambda state: torch.softmax(weight @ (0.8 * state) + bias, 0),
-            LABELS,
-        )
-        torch.testing.assert_close(states[b, :length], 0.8 * expected, atol=1e-5, rtol=1e-4)
+        windows = reading.contexts[b, :length], reading.filtered[b, :length]
+        expected = expected_states(network, *windows, feed_back, recurrent_dim)
+        torch.testing.assert_close(states[b, :length], kept * expected, atol=1e-5, rtol=1e-4)
 
 
 def test_jordan_feeds_back_what_it_returns():
