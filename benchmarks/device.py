@@ -44,16 +44,18 @@ from benchmarks.common import (
     read_train,
     times_in_turns,
 )
-from benchmarks.embedders import (
+from benchmarks.inference import label, leave_out_gold
+from benchmarks.products import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
+from benchmarks.systems import (
+    WORD_VECTORS,
+    System,
     Words,
     elmo,
+    make_lisa,
     random_elmo,
     random_transformer,
     transformer,
 )
-from benchmarks.inference import label, leave_out_gold
-from benchmarks.products import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
-from benchmarks.systems import WORD_VECTORS, System, make_lisa
 from benchmarks.wings import peak_megabytes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision

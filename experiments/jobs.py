@@ -23,9 +23,6 @@ from lisa_allennlp.training import time_limit
 LISA = "lisa_allennlp"
 """The module of the command `lisa`."""
 
-SECONDS_TO_STOP = 60
-"""Seconds that a terminated job may take before it is killed."""
-
 
 @dataclass(frozen=True)
 class Job(ABC):
@@ -290,13 +287,9 @@ def run_module(
         try:
             return process.wait()
         except BaseException:
-            # A training needs time to save the model of its best epoch.
+            # Not killed: a training needs time to save the model of its best epoch.
             process.terminate()
-            try:
-                process.wait(SECONDS_TO_STOP)
-            except BaseException:
-                process.kill()
-                process.wait()
+            process.wait()
             raise
 
 

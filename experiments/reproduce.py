@@ -14,11 +14,8 @@ import shlex
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
-from experiments.ccg_tables import ccg_paper
-from experiments.dm_tables import dm_paper
 from experiments.estimates import Estimates, describe, estimate_trainings
 from experiments.jobs import Analysing, Job, Training, run_jobs
-from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
 from experiments.papers import Cell, Figure, Paper, Row, Table, networks_of
 from experiments.plan import Plan, Scoring
 from experiments.protocol import Protocol, trainings_table
@@ -31,6 +28,7 @@ from experiments.settings import (
     select_tables,
     settings_from,
 )
+from experiments.tables import CORPORA, PARSERS, ccg_paper, dm_paper, lisa_paper
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 

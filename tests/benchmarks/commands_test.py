@@ -10,12 +10,9 @@ import benchmarks
 
 NOT_COMMANDS = {
     "browser",
-    "character_spans",
     "common",
-    "embedders",
     "products",
     "records",
-    "reliability",
     "serve_clients",
     "service",
     "systems",

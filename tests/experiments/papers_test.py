@@ -5,10 +5,8 @@ import re
 
 import pytest
 
-from experiments.ccg_tables import ccg_paper
-from experiments.dm_tables import OVERRIDES, dm_paper
-from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
 from experiments.papers import PART_TITLES, networks_of, read_published
+from experiments.tables import CORPORA, OVERRIDES, PARSERS, ccg_paper, dm_paper, lisa_paper
 from tests import ROOT
 
 LISA = lisa_paper(PARSERS["elmo"])
