@@ -184,12 +184,6 @@ class System:
         self.instances = instances
         self.model = Model.from_params(Params(copy.deepcopy(model_params)), vocab=self.vocab)
 
-    def with_instances(self, instances: Sequence[Instance]) -> "System":
-        """Returns the same model and vocabulary with other instances, which are already indexed."""
-        other = copy.copy(self)
-        other.instances = instances
-        return other
-
     def batches(self, max_tokens: int) -> List[TensorDict]:
         """Tensors of all instances, in the batches of `group_by_length`."""
         groups = group_by_length(self.instances, max_tokens)

@@ -21,10 +21,7 @@ from experiments.papers import (
     read_published,
 )
 
-_SA = {
-    "GloVe": Network("sa_glove", "sa_small"),
-    "ELMo": Network("sa_elmo", "sa_small_elmo"),
-}
+_SA = {"GloVe": Network("sa_glove", "sa_small"), "ELMo": Network("sa_elmo", "sa_small_elmo")}
 _LISA = {
     "GloVe": Network("lisa_glove", "lisa_small"),
     "ELMo": Network("lisa_elmo", "lisa_small_elmo"),
@@ -264,7 +261,7 @@ def _decoding_table(published: PublishedTable, parser: Network, with_crf: bool) 
     remarks = [
         "Viterbi adds the probabilities of transitions in the training data to log scores, as the "
         "authors' code does. Constraints only forbid illegal transitions. The default is the "
-        "config's decoder, which all other tables use.",
+        "config's decoder, which all other tables use."
     ]
     if with_crf:
         columns.append("CRF F1")
@@ -296,10 +293,7 @@ What each of the paper's systems changes in the parser's config, by the system's
 All other systems are the default parser.
 """
 
-_NAMES = {
-    "β2 = .999": "beta2_999",
-    "shallow, 50% drop": "shallow_half_dropped",
-}
+_NAMES = {"β2 = .999": "beta2_999", "shallow, 50% drop": "shallow_half_dropped"}
 
 _TREEBANKS = {
     "treebank": "the given treebank",

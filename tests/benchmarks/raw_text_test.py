@@ -104,10 +104,7 @@ def scored(*predicted: Sentence, strict: bool = False) -> CharacterSpanEvaluatio
     gold = [
         sentence("It ca n't re-open .", frame(3, "B-ARG1 B-ARGM-MOD B-ARGM-NEG B-V O")),
         sentence(
-            "Bo sang and left",
-            frame(1, "B-ARG0 B-V O O"),
-            frame(3, "B-ARG0 O O B-V"),
-            start=18,
+            "Bo sang and left", frame(1, "B-ARG0 B-V O O"), frame(3, "B-ARG0 O O B-V"), start=18
         ),
     ]
     return CharacterSpanEvaluation(

@@ -58,10 +58,7 @@ def _few_sentences(config: str) -> Dict[str, str]:
     path = Path(Params.from_file(config_files.resolve(config))["train_data_path"])
     if path.parent.parts[-2:] != ("fixtures", "sample"):
         return {}
-    return {
-        "train_data_path": f"train{path.suffix}",
-        "validation_data_path": f"test{path.suffix}",
-    }
+    return {"train_data_path": f"train{path.suffix}", "validation_data_path": f"test{path.suffix}"}
 
 
 def run(arguments: List[str], error: str = "") -> str:

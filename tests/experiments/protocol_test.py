@@ -13,11 +13,7 @@ from experiments.settings import Settings
 from experiments.tables import CORPORA, PARSERS, ccg_paper, dm_paper, lisa_paper
 from tests import ROOT
 
-PAPERS = {
-    "lisa": lisa_paper(PARSERS["glove"]),
-    "dm": dm_paper(CORPORA),
-    "ccg": ccg_paper(),
-}
+PAPERS = {"lisa": lisa_paper(PARSERS["glove"]), "dm": dm_paper(CORPORA), "ccg": ccg_paper()}
 
 
 @pytest.fixture(autouse=True)
