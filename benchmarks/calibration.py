@@ -8,16 +8,19 @@ Whether LISA's probabilities mean what they say, and what `min_probability` and
 """
 
 import argparse
-import dataclasses
 import sys
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence
+
+import numpy
+from matplotlib.figure import Figure
 
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, make_parser, read_dev
-from benchmarks.reliability import bins_of, calibration_error, draw_reliability, outcomes_of
-from lisa_allennlp.data.formats.roles import without_arguments
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.analysis.plots import STYLES, empty_figure
+from lisa_allennlp.data.formats.roles import VERB, without_arguments
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.training.metrics import SrlScore
 
@@ -29,6 +32,127 @@ BAR = 3.0
 """For the expected calibration error at fitted temperatures, in percent."""
 
 Sentences = Sequence[Sentence]
+
+
+NUM_BINS = 15
+_LEAST = 1e-6
+"""The log loss takes smaller probabilities for this one, so that one error cannot outweigh all."""
+
+
+@dataclass
+class Outcomes:
+    """The probabilities of labels, and whether they were right."""
+
+    probabilities: List[float] = field(default_factory=list)
+    right: List[bool] = field(default_factory=list)
+
+    def add(self, probability: float, is_right: bool) -> None:
+        """Adds a label."""
+        self.probabilities.append(probability)
+        self.right.append(is_right)
+
+    def log_loss(self) -> float:
+        """Returns the mean negative log-likelihood of what was right and wrong, in nats."""
+        probabilities = numpy.clip(self.probabilities, _LEAST, 1 - _LEAST)
+        of_outcomes = numpy.where(self.right, probabilities, 1 - probabilities)
+        return float(-numpy.log(of_outcomes).mean())
+
+
+class ReliabilityBin(NamedTuple):
+    """Labels of similar probability: their number, mean probability and share of right ones."""
+
+    number: int
+    probability: float
+    accuracy: float
+
+
+def bins_of(
+    outcomes: Outcomes, number: int = NUM_BINS, adaptive: bool = False
+) -> List[ReliabilityBin]:
+    """
+    Returns the bins that are not empty, by increasing probability. They have the same width or, if
+    adaptive, the same number of labels each (Nguyen and O'Connor 2015).
+    """
+    order = numpy.argsort(outcomes.probabilities, kind="stable")
+    probabilities = numpy.array(outcomes.probabilities)[order]
+    right = numpy.array(outcomes.right, dtype=float)[order]
+    if adaptive:
+        groups = numpy.array_split(numpy.arange(len(order)), number)
+    else:
+        edges = numpy.searchsorted(probabilities, numpy.arange(1, number) / number)
+        groups = numpy.split(numpy.arange(len(order)), edges)
+    return [
+        ReliabilityBin(len(group), float(probabilities[group].mean()), float(right[group].mean()))
+        for group in groups
+        if len(group)
+    ]
+
+
+def calibration_error(bins: Sequence[ReliabilityBin]) -> float:
+    """
+    Returns the expected calibration error (Guo et al. 2017) in percent, the mean difference between
+    probability and accuracy over the bins, weighted by their numbers; 0 without labels.
+    """
+    total = sum(one.number for one in bins)
+    differences = sum(one.number * abs(one.probability - one.accuracy) for one in bins)
+    return 100 * differences / total if total else 0.0
+
+
+def outcomes_of(
+    predicted: Sentences, gold: Sentences, spans_at_gold: bool = False
+) -> Dict[str, Outcomes]:
+    """
+    Returns the outcomes of the tasks that have labels: `spans` other than V, which are right if
+    predicate, role and both ends are in gold; `predicates` found; `arcs`, right if head and label
+    are; and `tags`. `spans_at_gold` leaves out the spans of predicates that are not in gold.
+    """
+    outcomes = {name: Outcomes() for name in ("spans", "predicates", "arcs", "tags")}
+    for ours, theirs in zip(predicted, gold, strict=True):
+        frames = {frame.predicate: frame for frame in theirs.frames or []}
+        for frame in ours.frames or []:
+            wanted = frames.get(frame.predicate)
+            assert frame.probability is not None
+            outcomes["predicates"].add(frame.probability, wanted is not None)
+            if wanted is not None or not spans_at_gold:
+                _add_spans(outcomes["spans"], frame, wanted)
+        if ours.arcs is not None and theirs.arcs is not None:
+            for arc, other in zip(ours.arcs, theirs.arcs, strict=True):
+                is_right = (arc.head, arc.head_tag) == (other.head, other.head_tag)
+                assert arc.probability is not None
+                outcomes["arcs"].add(arc.probability, is_right)
+        if ours.pos_probabilities is not None:
+            for probability, tag, other_tag in zip(
+                ours.pos_probabilities, ours.pos or [], theirs.pos or [], strict=True
+            ):
+                outcomes["tags"].add(probability, tag == other_tag)
+    return {name: found for name, found in outcomes.items() if found.right}
+
+
+def _add_spans(outcomes: Outcomes, frame: Frame, wanted: Optional[Frame]) -> None:
+    spans = set() if wanted is None else {(s.role, s.first, s.last) for s in wanted.roles}
+    for span in frame.roles:
+        if span.role != VERB:
+            assert span.probability is not None
+            outcomes.add(span.probability, (span.role, span.first, span.last) in spans)
+
+
+def draw_reliability(curves: Mapping[str, Sequence[ReliabilityBin]]) -> Figure:
+    """Draws the share of right labels by probability. On the diagonal, both are the same."""
+    figure, axes = empty_figure(5, 4.5)
+    axes.plot([0, 100], [0, 100], color="#888888", linewidth=1)
+    for (name, bins), style in zip(curves.items(), STYLES, strict=False):
+        axes.plot(
+            [100 * one.probability for one in bins],
+            [100 * one.accuracy for one in bins],
+            color=style.color,
+            marker=style.marker,
+            linestyle=style.line,
+            label=name,
+        )
+    axes.set_xlabel("probability (%)")
+    axes.set_ylabel("right (%)")
+    axes.legend(loc="upper left")
+    return figure
 
 
 def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
@@ -90,8 +214,8 @@ def with_probable_arguments(sentences: Sentences, minimum: float) -> List[Senten
             for span in frame.roles:
                 is_out[span.first] = span.probability is not None and span.probability < minimum
             tags = without_arguments(frame.tags, is_out)
-            frames.append(dataclasses.replace(frame, tags=tags, span_probabilities=None))
-        return dataclasses.replace(sentence, frames=frames)
+            frames.append(replace(frame, tags=tags, span_probabilities=None))
+        return replace(sentence, frames=frames)
 
     return [filtered(sentence) for sentence in sentences]
 

@@ -79,15 +79,11 @@ def make_parser(description: str) -> argparse.ArgumentParser:
 class Report:
     """
     Prints tables and bars, and keeps them for `--json` and `--check`. `data` says what was
-    measured, by default `--sentences` of EWT train or of the sample, unless no corpus is needed.
+    measured, by default `--sentences` of EWT train or of the sample.
     """
 
     def __init__(
-        self,
-        name: str,
-        args: argparse.Namespace,
-        needs_corpus: bool = True,
-        data: str = "",
+        self, name: str, args: argparse.Namespace, needs_corpus: bool = True, data: str = ""
     ) -> None:
         self._name = name
         self._args = args
@@ -190,19 +186,17 @@ def read_dev(corpus: Optional[Path]) -> List[Sentence]:
 
 class Clock:
     """
-    The clock of all measurements. With one thread it counts CPU seconds of this process, which
-    other processes hardly change; with several threads it counts wall-clock seconds.
+    The clock of all measurements, in seconds. With one thread it counts CPU seconds of this
+    process, which other processes hardly change; with several, wall-clock seconds.
     """
 
     def __init__(self) -> None:
         self._now = time.perf_counter
 
     def start(self, threads: int) -> None:
-        """Chooses the clock."""
         self._now = time.process_time if threads == 1 else time.perf_counter
 
     def __call__(self) -> float:
-        """Returns the time in seconds; only differences are meaningful."""
         return self._now()
 
 

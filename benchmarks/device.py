@@ -44,16 +44,18 @@ from benchmarks.common import (
     read_train,
     times_in_turns,
 )
-from benchmarks.embedders import (
+from benchmarks.inference import label, leave_out_gold
+from benchmarks.products import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
+from benchmarks.systems import (
+    WORD_VECTORS,
+    System,
     Words,
     elmo,
+    make_lisa,
     random_elmo,
     random_transformer,
     transformer,
 )
-from benchmarks.inference import label, leave_out_gold
-from benchmarks.products import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
-from benchmarks.systems import WORD_VECTORS, System, make_lisa
 from benchmarks.wings import peak_megabytes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
@@ -64,11 +66,9 @@ THROUGHOUT = "bfloat16 throughout"
 
 
 class Costs(NamedTuple):
-    """What a run of a benchmark costs."""
+    """The median seconds of a run, and the embedder's share in %: what given vectors save."""
 
-    # The median seconds of a run.
     time: float
-    # The embedder's share of it in %: what LISA saves if the vectors of the words are given.
     share: float
 
 
@@ -158,11 +158,9 @@ class OnDevice:
             self.system.model._text_field_embedder = self._embedder
 
     def encoder_and_scorer(self) -> Passes:
-        """Returns the passes of encoder and role scorer."""
         return encoder_and_scorer(self.system, self.training, self._precision)
 
     def embedder(self) -> Passes:
-        """Returns the passes of the embedder."""
         tokens = [(batch["tokens"],) for batch in self.training]
         return Passes(self._embedder, tokens, self._of_embedder)
 
@@ -200,10 +198,7 @@ def peak_memory(is_cuda: bool) -> float:
 
 @contextmanager
 def words_of(name: str, args: argparse.Namespace) -> Iterator[Words]:
-    """
-    A way to embed words, with the weights that the options name or with random ones. The model must
-    be built within the context.
-    """
+    """Yields a way to embed words, with given or random weights, to build a model with."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary, name)
         folder.mkdir()
@@ -231,9 +226,8 @@ def pieces_per_word(batches: Sequence[TensorDict]) -> float:
 
 @dataclass
 class Tables:
-    """The rows of all tables."""
+    """The rows of training and labelling, of the whole, and of parts with matrix products."""
 
-    # Of training and labelling; of the whole; of the parts with matrix products.
     rates: List[Sequence[Cell]] = field(default_factory=list)
     memory: List[Sequence[Cell]] = field(default_factory=list)
     limits: List[Sequence[Cell]] = field(default_factory=list)

@@ -40,6 +40,7 @@ from benchmarks.records import (
 
 PACKAGE = "lisa_allennlp"
 SENTENCE = "She sold him the car."
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 BARS = {
     "files": 240,
     "lines": 30_000,
@@ -130,9 +131,7 @@ def count(paths: Iterable[Path]) -> Counter[str]:
 def docstring_lines(tree: ast.AST) -> Iterator[int]:
     """Yields the numbers of the lines of a module's docstrings."""
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(
-            node
-        ):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             yield from range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
 
 

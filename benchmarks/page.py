@@ -103,9 +103,7 @@ def main() -> int:
     """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument(
-        "--model",
-        action="append",
-        help="repeatable (default: english and english-fast)",
+        "--model", action="append", help="repeatable (default: english and english-fast)"
     )
     parser.add_argument("--drags", type=int, default=20, help="(default: %(default)s)")
     # As many as `lisa serve` starts.

@@ -25,18 +25,70 @@ from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple
 import conllu
 
 import lisa_allennlp
-from benchmarks.character_spans import CharacterSpanEvaluation
 from benchmarks.common import Report, clock, make_parser
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu_rows, write_conllu_document
+from lisa_allennlp.data.formats.roles import joined_spans
 from lisa_allennlp.data.sentence import Offsets, Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.scoring import Conll18Evaluation
+from lisa_allennlp.scoring import Conll05Evaluation, Conll18Evaluation, Counts
+from lisa_allennlp.scoring.annotation import quote, required
+from lisa_allennlp.scoring.propositions import Proposition, PropositionCounts, count_matched
 
 WIDTH = 80
 CONLL18 = {"words": "Words", "sentences": "Sentences", "pos": "XPOS", "uas": "UAS", "las": "LAS"}
+
+
+CharacterSpan = Tuple[int, int]
+
+
+class CharacterSpanEvaluation(Conll05Evaluation):
+    """
+    Counts propositions as srl-eval.pl does, except that predicates and the pieces of arguments are
+    the same if they start and end at the same characters of the text. If the tokens are those of
+    gold, the scores are those of `Conll05Evaluation`.
+
+    The documents have the same texts in the same order, and all sentences frames and offsets.
+    """
+
+    def __init__(
+        self, predicted: Sequence[Document], gold: Sequence[Document], strict: bool = False
+    ) -> None:
+        super().__init__([], [], strict)
+        self._set_counts([_count(*pair) for pair in zip(predicted, gold, strict=True)])
+
+    def predicates(self) -> Counts:
+        """Returns the counts of predicates."""
+        correct = self.counts.propositions - self.counts.unpredicted
+        return Counts(correct, self.counts.not_in_gold, self.counts.unpredicted)
+
+
+def _count(predicted: Document, gold: Document) -> PropositionCounts:
+    if predicted.text != gold.text:
+        raise ValueError(f"found {predicted}; expected the text of {gold}")
+    counts = count_matched(_propositions(predicted), _propositions(gold))
+    counts.sentences = len(gold.sentences)
+    return counts
+
+
+def _propositions(document: Document) -> Dict[CharacterSpan, Proposition]:
+    """Returns the propositions of a document by the start and the end of their predicates."""
+    propositions: Dict[CharacterSpan, Proposition] = {}
+    for sentence in document.sentences:
+        offsets = required(sentence.offsets, "offsets", sentence)
+        for frame in required(sentence.frames, "frames", sentence):
+            start, end = offsets[frame.predicate]
+            if (start, end) in propositions:
+                found = f"two frames for the predicate at {start}"
+                raise ValueError(f"{quote(sentence)}: found {found}; expected one per predicate")
+            roles = {
+                tuple((offsets[first][0], offsets[last][1]) for first, last in pieces): role
+                for role, pieces in joined_spans(frame.tags)
+            }
+            propositions[start, end] = Proposition(frame.lemma, roles)
+    return propositions
 
 
 class GoldDocument(NamedTuple):

@@ -11,7 +11,7 @@ import platform
 import shlex
 import statistics
 import subprocess
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
@@ -119,9 +119,8 @@ class Row:
     notes: str = ""
 
     @classmethod
-    def from_json(cls, data: Dict[str, Any], place: str) -> "Row":
-        """Reads a row of a record; raises `ValueError` at an unknown or missing key."""
-        check_keys(data, _keys(cls), place, required=("system", "figures"))
+    def from_json(cls, data: Dict[str, Any]) -> "Row":
+        """Reads a row of a record."""
         data, conditions = _divide(data)
         figures = {metric: Figure.from_json(f) for metric, f in data.pop("figures").items()}
         bars = {metric: (bar[0], bar[1]) for metric, bar in data.pop("bars", {}).items()}
@@ -151,14 +150,9 @@ class Record:
 
     @classmethod
     def read(cls, path: Path) -> "Record":
-        """Reads a record; raises `ValueError` at an unknown or missing key."""
-        data = json.loads(path.read_text(encoding="utf-8"))
-        check_keys(data, _keys(cls), path.name, required=("title", "data", "commands", "rows"))
-        data, conditions = _divide(data)
-        rows = [
-            Row.from_json(row, f"{path.name}, row {number}")
-            for number, row in enumerate(data.pop("rows"), 1)
-        ]
+        """Reads a record; raises `ValueError` if a row names an unknown command."""
+        data, conditions = _divide(json.loads(path.read_text(encoding="utf-8")))
+        rows = list(map(Row.from_json, data.pop("rows")))
         for row in rows:
             check_keys(row.commands, data["commands"], f"{path.name}, {row.system}")
         return cls(rows=rows, conditions=conditions, **data)
@@ -185,12 +179,8 @@ def check_keys(
             raise ValueError(f"{place}: found no {key!r}")
 
 
-def _keys(cls: Any) -> List[str]:
-    """The keys of a row's or a record's JSON, which has the conditions beside the other keys."""
-    return [entry.name for entry in fields(cls) if entry.name != "conditions"] + list(CONDITIONS)
-
-
 def _divide(data: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, str]]:
+    """Separates the conditions from the other keys, beside which they stand in JSON."""
     conditions = {key: data[key] for key in CONDITIONS if key in data}
     return {key: value for key, value in data.items() if key not in CONDITIONS}, conditions
 

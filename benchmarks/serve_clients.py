@@ -63,11 +63,7 @@ async def measure(port: int, clients: int, seconds: float, bodies: Sequence[byte
 
 
 async def _ask(
-    client: Client,
-    bodies: Iterator[bytes],
-    start: float,
-    seconds: float,
-    latencies: List[float],
+    client: Client, bodies: Iterator[bytes], start: float, seconds: float, latencies: List[float]
 ) -> None:
     while (asked := time.perf_counter()) < start + seconds:
         status, answer = await client.post("/label", next(bodies))

@@ -86,14 +86,7 @@ def main() -> int:
             for ranked in json.loads(line)["candidates"]
         ]
         rates.append(len(sentences) / time)
-        rows.append(
-            [
-                precision,
-                sum(candidates) / len(candidates),
-                rates[-1],
-                tokens / time,
-            ]
-        )
+        rows.append([precision, sum(candidates) / len(candidates), rates[-1], tokens / time])
     report.table(["stacked_bilstm", "candidates/token", "sentences/s", "tokens/s"], rows)
     report.at_least("sentences/s per core", max(rates) / args.threads, BAR)
     return report.finish()

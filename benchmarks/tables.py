@@ -17,15 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
-from benchmarks.records import (
-    CONDITIONS,
-    RELATIONS,
-    ROOT,
-    Figure,
-    Record,
-    Row,
-    check_keys,
-)
+from benchmarks.records import CONDITIONS, RELATIONS, ROOT, Figure, Record, Row, check_keys
 
 LAYOUTS = Path(__file__).with_name("tables.json")
 COMMANDS_PAGE = "docs/results/commands.md"

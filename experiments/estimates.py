@@ -25,14 +25,14 @@ SECONDS_OF_STEPS = 10.0
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a training needs: the size of its data, its epochs and their time."""
+    """
+    What a training needs: its trainable weights, its instances (sentences or, with given
+    predicates, frames) and their tokens, and the largest number of epochs.
+    """
 
-    # The number of trainable weights.
     parameters: int
-    # The training instances (sentences or, with given predicates, frames) and their tokens.
     instances: int
     tokens: int
-    # The largest number of epochs, and whether the training may end before the last one.
     epochs: int
     can_stop_early: bool
     # Training and validation, extrapolated by tokens.
@@ -89,8 +89,8 @@ def _sizes(loader: Any) -> Tuple[int, int]:
 
 def _time(loader: Any, run: Callable[[Any], None], seconds: float) -> Tuple[float, int]:
     """
-    The seconds per token of some batches, and their number. The first batch of several is not
-    timed, because libraries prepare themselves in it.
+    Returns the seconds per token of some batches, and their number. The first batch of several is
+    not timed, because libraries prepare themselves in it.
     """
     from allennlp.nn.util import get_text_field_mask
 

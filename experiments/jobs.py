@@ -23,23 +23,18 @@ from lisa_allennlp.training import time_limit
 LISA = "lisa_allennlp"
 """The module of the command `lisa`."""
 
-SECONDS_TO_STOP = 60
-"""Seconds that a terminated job may take before it is killed."""
-
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """A command: `lisa`, or another module of Python."""
+    """
+    A command of `lisa` or of another module, as in `python -m`. It writes the file or folder
+    `output` and reads the outputs of the jobs `needs`; its unique name is also that of its log.
+    """
 
-    # A unique name, such as `train-sa_small`; also that of the job's log.
     name: str
-    # The file or folder that the command writes.
     output: Path
-    # The jobs whose outputs the command reads.
     needs: Tuple["Job", ...] = ()
-    # The environment variables that the command reads.
     environment: Mapping[str, str] = field(default_factory=dict)
-    # The module to run, as in `python -m`.
     module: str = LISA
 
     @abstractmethod
@@ -67,16 +62,15 @@ class Job(ABC):
 
 @dataclass(frozen=True)
 class Training(Job):
-    """Trains a network in the folder `output`, or continues an interrupted training there."""
+    """
+    Trains a network in the folder `output`, or continues an interrupted training there. Trainings
+    with different seeds share the network's name; without a seed, the config's own is used.
+    """
 
-    # The network's name, which trainings with different seeds share.
     network: str = ""
     config: str = ""
-    # The overrides of the config, without those of the seed.
     overrides: Mapping[str, Any] = field(default_factory=dict)
-    # The random seed; the config's own if `None`.
     seed: Optional[int] = None
-    # The limit of wall-clock time.
     max_hours: Optional[float] = None
     # The training from whose weights this one starts; one of `needs`.
     start: Optional["Training"] = None
@@ -87,7 +81,6 @@ class Training(Job):
         return self.output / "model.tar.gz"
 
     def arguments(self) -> List[str]:
-        """As in `Job`."""
         arguments = ["train", self.config, "-s", str(self.output)]
         overrides = dict(self.overrides)
         if self.seed is not None:
@@ -103,10 +96,8 @@ class Training(Job):
         return [*arguments, "--force"] if self.output.exists() else arguments
 
     def is_done(self) -> bool:
-        """
-        As in `Job`. An interrupted training also leaves a model, that of its best epoch. A complete
-        training writes its metrics and then its model, so the model is at least as new.
-        """
+        # An interrupted training also leaves a model, that of its best epoch. A complete training
+        # writes its metrics and then its model, so the model is at least as new.
         metrics = self.output / "metrics.json"
         if not metrics.exists() or not self.model.exists():
             return False
@@ -129,22 +120,19 @@ class Training(Job):
 
 @dataclass(frozen=True)
 class FromFiles(Job):
-    """Makes the file or folder `output` from trained models and data."""
+    """Makes `output` by the arguments `command` from trained models and the corpus's `data`."""
 
-    # The corpus files and folders that the command reads.
     data: Tuple[Path, ...] = ()
-    # The arguments of the command.
     command: Tuple[str, ...] = ()
 
     def arguments(self) -> List[str]:
-        """As in `Job`."""
         arguments = list(self.command)
         # An earlier run was interrupted, or an input has changed.
         is_replaced = self.module == LISA and self.output.exists() and "--force" not in arguments
         return [*arguments, "--force"] if is_replaced else arguments
 
     def is_done(self) -> bool:
-        """As in `Job`: no input has changed since the output was written."""
+        """Returns whether no input has changed since the output was written."""
         if not self.output.exists() or not self._record.exists():
             return False
         if not all(job.is_done() for job in self.needs):
@@ -152,12 +140,10 @@ class FromFiles(Job):
         return json.loads(self._record.read_text()) == self._state()
 
     def prepare(self) -> None:
-        """As in `Job`."""
         super().prepare()
         self._record.unlink(missing_ok=True)
 
     def finish(self) -> None:
-        """As in `Job`."""
         self._record.write_text(json.dumps(self._state(), indent=2) + "\n")
 
     @property
@@ -220,7 +206,7 @@ def _is_whole(archive: Path, time: int) -> bool:
 
 
 def _fingerprint(path: Path) -> List[List[Any]]:
-    """Name, size and modification time of a file, or of all files in a folder."""
+    """Returns name, size and modification time of a file, or of all files in a folder."""
     files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
     stats = [(file.name, file.stat()) for file in files]
     return [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
@@ -233,10 +219,8 @@ def run_jobs(
     after_each: Callable[[], None] = lambda: None,
 ) -> Dict[str, str]:
     """
-    Runs the jobs that are not done, with their output in log files.
-
-    Failed jobs, and the jobs that need them, are added with their reasons to `failures`, which is
-    returned; all other jobs run.
+    Runs the jobs that are not done, with their output in log files. Failed jobs, and the jobs that
+    need them, are added with their reasons to `failures`, which is returned; all other jobs run.
     """
     failures = {} if failures is None else failures
     for number, job in enumerate(jobs, start=1):
@@ -290,13 +274,9 @@ def run_module(
         try:
             return process.wait()
         except BaseException:
-            # A training needs time to save the model of its best epoch.
+            # Not killed: a training needs time to save the model of its best epoch.
             process.terminate()
-            try:
-                process.wait(SECONDS_TO_STOP)
-            except BaseException:
-                process.kill()
-                process.wait()
+            process.wait()
             raise
 
 

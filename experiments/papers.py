@@ -11,19 +11,18 @@ from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence, Tupl
 
 @dataclass(frozen=True)
 class Network:
-    """A network to train."""
+    """
+    A network to train. Configs are paths below `training_configs`, without `.jsonnet`; overrides
+    are by dotted key. The variant distinguishes networks with the same config.
+    """
 
-    # The config at published size: a path below `training_configs`, without `.jsonnet`.
     config: str
-    # The config for two CPU cores; `None` if there is only one size.
+    # For two CPU cores; `None` if there is only one size.
     small_config: Optional[str] = None
     # The file of a part of the corpus that evaluations read: `roles`, `trees` or `supertags`.
     reads: str = "roles"
-    # Distinguishes networks with the same config.
     variant: str = ""
-    # Overrides of the config, by dotted key.
     overrides: Mapping[str, Any] = field(default_factory=dict)
-    # Whether the training records the gates of a dynamic window.
     records_gates: bool = False
 
     def config_at(self, size: str) -> str:
@@ -42,18 +41,17 @@ class Network:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A network's scores on a part of the corpus."""
+    """
+    A network's scores on a part of the corpus, perhaps with injected trees: gold ones, or those of
+    a parser. The variant distinguishes evaluations of the same network and part.
+    """
 
     network: Network
     # `dev`, `test` (CoNLL-2005: the Wall Street Journal) or `brown`.
     part: str
-    # The parser of the injected trees.
     parser: Optional[Network] = None
-    # Whether to inject gold trees.
     gold_trees: bool = False
-    # Distinguishes evaluations of the same network and part.
     variant: str = ""
-    # Overrides of the trained model's config, by dotted key.
     overrides: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -65,12 +63,11 @@ class Evaluation:
 @dataclass(frozen=True)
 class Comparison:
     """
-    The errors of several systems on the dev part of the corpus, as `lisa analyze` compares them.
+    The errors of several systems, and the trees of further parsers, on the dev part of the corpus,
+    as `lisa analyze` compares them.
     """
 
-    # The systems by name.
     systems: Mapping[str, Evaluation]
-    # Further parsers by name, to compare their trees.
     parsers: Mapping[str, Network]
 
     part = "dev"
@@ -93,13 +90,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A system's cells, and the published figures of the columns by corpus."""
+    """
+    A system's labels, its cells by column (`None` if there is nothing to measure), and the
+    published figures of the columns by corpus.
+    """
 
-    # The values under the table's headings.
     labels: Tuple[str, ...]
-    # One cell per column; `None` if there is nothing to measure.
     cells: Tuple[Optional[Cell], ...]
-    # The published figures of the columns, by corpus.
     published: Dict[str, Tuple[Optional[float], ...]]
 
     @property
@@ -110,14 +107,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper, with its number there and its headings."""
+    """A table with the paper's number, and the headings of the rows' labels and cells."""
 
-    # The number in the paper.
     number: int
     title: str
-    # The headings of the rows' labels.
     headings: Tuple[str, ...]
-    # The headings of the rows' cells.
     columns: Tuple[str, ...]
     rows: List[Row]
     # What the columns measure differently from the paper, whatever is trained.
@@ -126,9 +120,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of trainings or of a comparison."""
+    """A figure of trainings or of a comparison, with the paper's number."""
 
-    # The number in the paper.
     number: int
     title: str
     # Of trainings, what `experiments.supertagger_plots` draws: `curves` or `gates`. Of a
@@ -148,14 +141,12 @@ class Figure:
 
 @dataclass(frozen=True)
 class Paper:
-    """The tables and figures of a paper, and the corpora of its configs."""
+    """The tables and figures of a paper, and the corpora of its configs with names to print."""
 
     title: str
-    # The corpora of the paper's configs, and names to print.
     corpora: Mapping[str, str]
     # The Jsonnet file below `training_configs` that lists the corpora's files.
     parts: str
-    # The sizes of the configs.
     sizes: Sequence[str]
     # A corpus of the paper, for which the configs have the published settings.
     reference: str
@@ -184,12 +175,11 @@ Figures = Tuple[Optional[float], ...]
 
 @dataclass(frozen=True)
 class PublishedSystem:
-    """A system with its figures in one table."""
+    """A system of one table, with its percentages by corpus and part of the corpus."""
 
     # The word representations, `GloVe` or `ELMo`; empty if the table has none.
     words: str
     name: str
-    # The percentages in the table's columns by corpus and part of the corpus.
     figures: Dict[str, Dict[str, Figures]]
 
     def on_part(self, part: str) -> Dict[str, Figures]:

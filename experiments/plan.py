@@ -8,15 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from allennlp.common import Params
 
 from experiments.jobs import Analysing, Evaluating, FromFiles, Job, Training
-from experiments.papers import (
-    Cell,
-    Comparison,
-    Evaluation,
-    Figure,
-    Network,
-    Paper,
-    networks_of,
-)
+from experiments.papers import Cell, Comparison, Evaluation, Figure, Network, Paper, networks_of
 from experiments.settings import Settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.opening import override
@@ -31,9 +23,7 @@ Scoring = Union[Evaluating, Analysing]
 
 
 class Plan:
-    """
-    The jobs that fill the chosen cells, without duplicates, each after the jobs that it needs.
-    """
+    """The jobs that fill the chosen cells, each once and after the jobs that it needs."""
 
     def __init__(self, paper: Paper, settings: Settings) -> None:
         self.jobs: Dict[str, Job] = {}
@@ -57,7 +47,6 @@ class Plan:
 
     @property
     def trainings(self) -> List[Training]:
-        """All trainings."""
         return [job for job in self.jobs.values() if isinstance(job, Training)]
 
     @property
@@ -96,7 +85,7 @@ class Plan:
         return self._reason_not_to_train(figure.all_networks)
 
     def add_figure(self, figure: Figure) -> Job:
-        """The job that draws a figure. Curves are of all seeds, everything else of the first."""
+        """Returns the job of a figure. Curves are of all seeds, everything else of the first."""
         if figure.comparison is not None:
             return self._add_analysis(figure.comparison, self._seeds()[0])
         output = self._settings.out / "figures" / f"figure{figure.number}.svg"
@@ -168,15 +157,15 @@ class Plan:
         changes = settings.network_overrides.get(network.name_at(settings.size), {})
         return {**overrides, **settings.overrides, **changes}
 
+    def _add_evaluation(self, evaluation: Evaluation, seed: Optional[int]) -> Evaluating:
+        return self._add_use(Evaluating, "evaluate", evaluation, seed, "scores/{}.json")
+
     def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> FromFiles:
         """Returns the job that writes a model's trees or, for LISA and SA, roles."""
         is_parser = evaluation.network.reads == "trees"
-        folder, suffix = ("parses", "conllu") if is_parser else ("predictions", "jsonl")
-        options = ["--use-dataset-reader", "--silent"]
-        return self._add_use(FromFiles, "predict", evaluation, seed, folder, suffix, options)
-
-    def _add_evaluation(self, evaluation: Evaluation, seed: Optional[int]) -> Evaluating:
-        return self._add_use(Evaluating, "evaluate", evaluation, seed, "scores", "json", [])
+        file = "parses/{}.conllu" if is_parser else "predictions/{}.jsonl"
+        options = ("--use-dataset-reader", "--silent")
+        return self._add_use(FromFiles, "predict", evaluation, seed, file, *options)
 
     def _add_use(
         self,
@@ -184,16 +173,15 @@ class Plan:
         verb: str,
         evaluation: Evaluation,
         seed: Optional[int],
-        folder: str,
-        suffix: str,
-        options: List[str],
+        file: str,
+        *options: str,
     ) -> Any:
         """Returns the job that uses a trained model on a part of the corpus."""
         training = self.add_training(evaluation.network, seed)
         injected, overrides, needs = self._injected(evaluation, seed)
         names = (training.output.name, injected, evaluation.variant)
         name = ".".join(filter(None, names))
-        output = self._settings.out / folder / f"{name}.{suffix}"
+        output = self._settings.out / file.format(name)
         data = self.parts[evaluation.part][evaluation.network.reads]
         overrides = {**evaluation.overrides, **overrides}
         command = [verb, str(training.model), data, *options, "--output-file", str(output)]
@@ -213,7 +201,7 @@ class Plan:
     def _injected(
         self, evaluation: Evaluation, seed: Optional[int]
     ) -> Tuple[str, Dict[str, Any], List[Job]]:
-        """The part and the injected trees: as a name, as overrides, and the jobs that make them."""
+        """Returns part and injected trees as a name, as overrides, and the jobs that make them."""
         if evaluation.parser is not None:
             parsing = self._add_prediction(Evaluation(evaluation.parser, evaluation.part), seed)
             overrides = {"dataset_reader.injected_parses_path": str(parsing.output)}

@@ -17,9 +17,6 @@ from experiments.settings import VARIABLES, Settings
 _PLACEHOLDER = "CORPUS"
 """Stands for the folder of the paper's corpus; no file in it is read."""
 
-_FILES = ("_path", "_file")
-"""The ends of keys with file names, which differ on every machine."""
-
 _NOT_COMPARED = (
     "dataset_reader.corpus_format",
     "trainer.callbacks",
@@ -65,10 +62,7 @@ class Protocol:
         return list(dict.fromkeys(lines))
 
     def of_network(self, network: Network) -> List[str]:
-        """
-        Returns the keys of the config, with their values, that differ from the network of the paper
-        at published size on the paper's corpus.
-        """
+        """Returns how the config differs from the paper's, at published size on its corpus."""
         return self._config_and_changes(network)[1]
 
     def _config_and_changes(self, network: Network) -> Tuple[Dict[str, Any], List[str]]:
@@ -248,4 +242,5 @@ def _flat(config: Mapping[str, Any], prefix: str = "") -> Dict[str, Any]:
 
 
 def _is_ignored(key: str) -> bool:
-    return key.endswith(_FILES) or key.startswith(_NOT_COMPARED)
+    # The names of files differ on every machine.
+    return key.endswith(("_path", "_file")) or key.startswith(_NOT_COMPARED)

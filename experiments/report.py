@@ -93,7 +93,7 @@ def _table(table: Mapping[str, Any], report: Report) -> List[str]:
 
 
 def _sources(table: Mapping[str, Any], data: str) -> List[List[str]]:
-    """Returns the corpora with published figures to show, by column: ours, if it has any."""
+    """Returns, by column, the corpora with published figures to show: ours, if it has any."""
     rows = table["rows"]
     corpora = list(dict.fromkeys(corpus for row in rows for corpus in row["published"]))
     corpora = [data] if data in corpora else corpora

@@ -14,11 +14,11 @@ import shlex
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
-from experiments.ccg_tables import ccg_paper
-from experiments.dm_tables import dm_paper
+from rich.console import Console
+from rich.markdown import Markdown
+
 from experiments.estimates import Estimates, describe, estimate_trainings
 from experiments.jobs import Analysing, Job, Training, run_jobs
-from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
 from experiments.papers import Cell, Figure, Paper, Row, Table, networks_of
 from experiments.plan import Plan, Scoring
 from experiments.protocol import Protocol, trainings_table
@@ -31,6 +31,7 @@ from experiments.settings import (
     select_tables,
     settings_from,
 )
+from experiments.tables import CORPORA, PARSERS, ccg_paper, dm_paper, lisa_paper
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -59,7 +60,6 @@ class Reproduction:
     ) -> None:
         self.plan = Plan(paper, settings)
         self.failures: Dict[str, str] = {}
-        """The failed jobs, and why."""
         self._paper = paper
         self._tables = tables
         self._figures = figures
@@ -86,9 +86,7 @@ class Reproduction:
         return (cell for row in rows for cell in row.cells if cell is not None)
 
     def command_lines(self) -> List[str]:
-        """
-        The commands of all jobs. Commands that are done and rows that are skipped are comments.
-        """
+        """Returns the commands of all jobs; those done and the rows skipped are comments."""
         lines = [job.command_line() for job in self.plan.jobs.values()]
         for table in self._tables:
             skipped = [note for row in table.rows for note in self._skipped(row)]
@@ -115,7 +113,7 @@ class Reproduction:
         return [training for training in self.plan.trainings if not training.is_done()]
 
     def _skipped(self, row: Row) -> List[str]:
-        """Which cells of a row are skipped, and why; with their part if only some of them are."""
+        """Says which cells are skipped and why, with their part if only some of a row are."""
         cells = [cell for cell in row.cells if cell is not None]
         reasons = [self._reasons.get(id(cell)) for cell in cells]
         is_whole_row = len(set(reasons)) == 1
@@ -127,9 +125,7 @@ class Reproduction:
         return list(dict.fromkeys(notes))
 
     def run(self) -> None:
-        """
-        Runs the jobs that are not done, as `run_jobs` does. The report is written after every job.
-        """
+        """Runs the jobs that are not done, and writes the report after each."""
         jobs, logs = list(self.plan.jobs.values()), self._settings.out / "logs"
         run_jobs(jobs, logs, self.failures, after_each=self.write_report)
 
@@ -219,7 +215,7 @@ class Reproduction:
         }
 
     def _note(self, cell: Cell) -> Optional[str]:
-        """Why a cell that is not skipped is empty; `None` if the cell has a value."""
+        """Says why a cell that is not skipped is empty; `None` if it has a value."""
         jobs = self._scorings[id(cell)]
         failed = next((self.failures[job.name] for job in jobs if job.name in self.failures), None)
         if failed is not None:
@@ -231,10 +227,7 @@ class Reproduction:
 
 
 def reproduce(args: argparse.Namespace) -> None:
-    """
-    Runs the command. Raises `ConfigurationError` if an argument is invalid; with `--estimate`, if
-    no training could be measured; after all jobs have run, if one of them failed.
-    """
+    """Runs the command, which ends in an error if a job failed or nothing could be estimated."""
     paper = PAPERS[args.paper](args)
     with _in_checkout() as moved_from:
         settings = settings_from(args, paper, moved_from)
@@ -252,25 +245,19 @@ def reproduce(args: argparse.Namespace) -> None:
         keep_settings(settings, args.paper, reproduction.plan.networks)
         reproduction.run()
     print()
-    show((settings.out / "report.md").read_text(encoding="utf-8"))
+    _show((settings.out / "report.md").read_text(encoding="utf-8"))
     if reproduction.failures:
         messages = list(dict.fromkeys(reproduction.failures.values()))
         raise ConfigurationError(f"{len(reproduction.failures)} jobs failed. {'; '.join(messages)}")
 
 
 def _select(args: argparse.Namespace, paper: Paper, data: str) -> Tuple[List[Table], List[Figure]]:
-    """
-    What to make: with `--tables` or `--rows` but not `--figures` only tables, with `--figures` but
-    neither of the others only figures, by default both.
-    """
-    chooses_tables = args.tables is not None or args.rows is not None
-    tables: List[Table] = []
-    figures: List[Figure] = []
-    if chooses_tables or args.figures is None:
-        tables = select_tables(paper, args.tables, args.rows, data)
-    if args.figures is not None or not chooses_tables:
-        figures = select_figures(paper, args.figures)
-    return tables, figures
+    """Returns what the options name: only tables, only figures or both; by default both."""
+    has_tables = args.tables is not None or args.rows is not None
+    has_figures = args.figures is not None
+    neither = not (has_tables or has_figures)
+    tables = select_tables(paper, args.tables, args.rows, data) if has_tables or neither else []
+    return tables, select_figures(paper, args.figures) if has_figures or neither else []
 
 
 @contextlib.contextmanager
@@ -295,11 +282,8 @@ def _check_networks(settings: Settings, paper: Paper) -> None:
             )
 
 
-def show(markdown: str) -> None:
+def _show(markdown: str) -> None:
     """Prints a report: with aligned tables on a terminal, elsewhere as Markdown."""
-    from rich.console import Console
-    from rich.markdown import Markdown
-
     console = Console()
     if console.is_terminal:
         console.print(Markdown(markdown))

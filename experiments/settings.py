@@ -24,7 +24,6 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 VARIABLES = ("LISA_DATA", "LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO")
 """The environment variables that the configs of the tables read."""
 
-
 Item = TypeVar("Item", Table, Figure)
 
 LABELS_IN_ERRORS = 5
@@ -35,34 +34,27 @@ LABELS_IN_ERRORS = 5
 class Settings:
     """The settings of a run; paths are relative to the checkout."""
 
-    # The folder for models, parses, scores, logs and reports.
     out: Path
     # The corpus, one of the paper's `corpora`.
     data: str
-    # `LISA_DATA` and, if set, `LISA_CORPUS`, `LISA_VECTORS` and `LISA_ELMO`.
+    # The `VARIABLES`.
     environment: Mapping[str, str]
     # `published` or `small`.
     size: str
-    # The seeds to train each network with. Without seeds, each network is trained once, with
-    # AllenNLP's default seeds.
+    # Without seeds, each network is trained once, with AllenNLP's default seeds.
     seeds: Tuple[int, ...]
-    # Overrides of all configs.
+    # Of all configs, and of single networks' configs.
     overrides: Mapping[str, Any]
-    # Overrides of single networks' configs, by network.
     network_overrides: Mapping[str, Mapping[str, Any]]
     # The treebank's files: `train`, `dev` and perhaps `test`.
     files: Mapping[str, str] = field(default_factory=dict)
-    # The limit of wall-clock time for each training.
     max_hours: Optional[float] = None
     # The GPU for evaluations; -1 for the CPU.
     cuda_device: int = -1
 
 
 def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
-    """
-    Reads the arguments of `lisa reproduce`, whose paths are relative to the user's `folder`. Raises
-    `ConfigurationError` if one is invalid.
-    """
+    """Reads the arguments of `lisa reproduce`, whose paths are relative to the user's `folder`."""
     files = _files(args, paper, folder)
     data = _data(args, paper, bool(files))
     _read_starts(files)
@@ -166,10 +158,7 @@ def _from_checkout(path: str, folder: Path) -> str:
 
 
 def parse_change(text: str) -> Tuple[str, str, Any]:
-    """
-    The network (empty for all networks), the key and the value. A value that is not JSON is a
-    string.
-    """
+    """Returns the network (empty for all), the key and the value, a string if it is not JSON."""
     target, equals, value = text.partition("=")
     network, _, key = target.rpartition(":")
     if not equals or not key:

@@ -52,11 +52,7 @@ def _sentences(path: Path) -> Iterator[Dict[str, Any]]:
 
 def as_input(parsed: Any) -> Dict[str, Any]:
     """Returns a parsed sentence as an input of LISA, with the tree to inject."""
-    return {
-        "tokens": parsed.words,
-        "head_indices": parsed.heads,
-        "head_tags": parsed.head_tags,
-    }
+    return {"tokens": parsed.words, "head_indices": parsed.heads, "head_tags": parsed.head_tags}
 
 
 def mixed(silver: List[Sentence], gold: List[Sentence], seed: int) -> List[Sentence]:

@@ -18,11 +18,7 @@ def report(*arguments: str) -> Report:
 
 
 def test_bars_decide_the_exit_status_only_with_check(capsys: pytest.CaptureFixture) -> None:
-    for arguments, value, status in [
-        ([], 1.0, 0),
-        (["--check"], 1.0, 1),
-        (["--check"], 2.0, 0),
-    ]:
+    for arguments, value, status in [([], 1.0, 0), (["--check"], 1.0, 1), (["--check"], 2.0, 0)]:
         result = report(*arguments)
         result.at_least("ratio", value, 2.0)
         result.at_most("share", 5.0, 5.0)

@@ -9,8 +9,7 @@ import pytest
 
 from benchmarks import device
 from benchmarks.common import clock, read_sentences
-from benchmarks.embedders import Words, word_vectors
-from benchmarks.systems import make_lisa
+from benchmarks.systems import Words, make_lisa, word_vectors
 from tests import ROOT
 from tests.tiny_transformer import make_tiny_transformer
 

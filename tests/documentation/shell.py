@@ -24,10 +24,13 @@ call = {{
     "variables": {{name: value for name, value in os.environ.items() if name in {variables}}},
     "input": file_of(0),
     "output": file_of(1),
+    "line": int(os.environ["COMMAND_LINE"]),
 }}
 with open({calls!r}, "a") as file:
     file.write(json.dumps(call) + "\\n")
 """
+
+_COUNT_LINES = "trap 'export COMMAND_LINE=$LINENO' DEBUG"
 
 VARIABLES = (
     "GOMP_SPINCOUNT",
@@ -51,6 +54,8 @@ class Call(NamedTuple):
     # The files to which standard input and output are redirected.
     input: Optional[str]
     output: Optional[str]
+    # The line of the command, which a loop repeats.
+    line: int
 
 
 def calls(commands: str, folder: Path) -> List[Call]:
@@ -65,7 +70,7 @@ def calls(commands: str, folder: Path) -> List[Call]:
     variables = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     variables["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
     ran = subprocess.run(
-        ["bash", "-e", "-u", "-o", "pipefail", "-c", commands],
+        ["bash", "-euT", "-o", "pipefail", "-c", f"{_COUNT_LINES}\n{commands}"],
         cwd=folder,
         env=variables,
         stdin=subprocess.DEVNULL,

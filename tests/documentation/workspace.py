@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Dict, List
 
@@ -55,13 +56,17 @@ def short_training(arguments: List[str], on_sample: bool = True) -> List[str]:
 
 def _few_sentences(config: str) -> Dict[str, str]:
     """What replaces the whole sample in a config that reads it."""
-    path = Path(Params.from_file(config_files.resolve(config))["train_data_path"])
+    file = config_files.resolve(config)
+    path = _train_data(str(file), Path(file).read_text(encoding="utf-8"))
     if path.parent.parts[-2:] != ("fixtures", "sample"):
         return {}
-    return {
-        "train_data_path": f"train{path.suffix}",
-        "validation_data_path": f"test{path.suffix}",
-    }
+    return {"train_data_path": f"train{path.suffix}", "validation_data_path": f"test{path.suffix}"}
+
+
+@cache
+def _train_data(config: str, text: str) -> Path:
+    """Returns the training data of a config; evaluating Jsonnet takes long."""
+    return Path(Params.from_file(config)["train_data_path"])
 
 
 def run(arguments: List[str], error: str = "") -> str:

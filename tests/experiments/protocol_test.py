@@ -6,20 +6,14 @@ from typing import Any, Dict
 import pytest
 
 import lisa_allennlp.plugin  # noqa: F401
-from experiments.ccg_tables import ccg_paper
-from experiments.dm_tables import dm_paper
-from experiments.lisa_tables import CORPORA, PARSERS, lisa_paper
 from experiments.papers import Network, Paper, Table
 from experiments.plan import Plan
 from experiments.protocol import Protocol, tags_read
 from experiments.settings import Settings
+from experiments.tables import CORPORA, PARSERS, ccg_paper, dm_paper, lisa_paper
 from tests import ROOT
 
-PAPERS = {
-    "lisa": lisa_paper(PARSERS["glove"]),
-    "dm": dm_paper(CORPORA),
-    "ccg": ccg_paper(),
-}
+PAPERS = {"lisa": lisa_paper(PARSERS["glove"]), "dm": dm_paper(CORPORA), "ccg": ccg_paper()}
 
 
 @pytest.fixture(autouse=True)

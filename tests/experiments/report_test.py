@@ -111,12 +111,7 @@ def test_figures_of_the_same_corpus_stand_alone():
 
 @pytest.mark.parametrize(
     "values, expected",
-    [
-        (None, "–"),
-        ([], "–"),
-        ([0.0], "0.00"),
-        ([1.0, 2.0, 6.0], "3.00 (1.00, 2.00, 6.00)"),
-    ],
+    [(None, "–"), ([], "–"), ([0.0], "0.00"), ([1.0, 2.0, 6.0], "3.00 (1.00, 2.00, 6.00)")],
 )
 def test_format_values(values, expected: str):
     assert format_values(values) == expected

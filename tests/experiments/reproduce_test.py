@@ -23,10 +23,7 @@ pytestmark = pytest.mark.medium
 
 Run = Callable[..., int]
 
-SMALL = {
-    "trainer.num_epochs": 1,
-    "dataset_reader.max_instances": 6,
-}
+SMALL = {"trainer.num_epochs": 1, "dataset_reader.max_instances": 6}
 SMALL_LISA = {
     "model.encoder.num_layers": 2,
     "model.encoder.predicate_layer": 1,

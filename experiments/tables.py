@@ -1,15 +1,9 @@
 """
-Tables 1 to 9 and Figures 3 to 6 of "Linguistically-Informed Self-Attention for Semantic Role
-Labeling" (Strubell et al. 2018): the rows of the paper's own systems. `published/lisa.json` has the
-published figures.
-
-The trees of +D&M come from a parser with ELMo, even if LISA uses GloVe vectors (section 4).
-Some things are not in the paper: the column "strict F1" (excess predicates count), predicates
-scored by position in Table 5, the other decoders of Table 7, the rows of LISA's parses decoded as
-trees, and the dev rows of Tables 4 and 5.
+The tables and figures of the papers: the network and the evaluation behind each row of the papers'
+own systems. The published figures are in `published`.
 """
 
-from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
 
 from experiments.papers import (
     PART_TITLES,
@@ -27,10 +21,7 @@ from experiments.papers import (
     read_published,
 )
 
-_SA = {
-    "GloVe": Network("sa_glove", "sa_small"),
-    "ELMo": Network("sa_elmo", "sa_small_elmo"),
-}
+_SA = {"GloVe": Network("sa_glove", "sa_small"), "ELMo": Network("sa_elmo", "sa_small_elmo")}
 _LISA = {
     "GloVe": Network("lisa_glove", "lisa_small"),
     "ELMo": Network("lisa_elmo", "lisa_small_elmo"),
@@ -77,7 +68,15 @@ PARSERS = {
 
 
 def lisa_paper(parser: Network, with_crf: bool = False) -> Paper:
-    """Returns the paper with its tables, whose Table 7 may have a column for LISA with a CRF."""
+    """
+    Returns the tables and figures of "Linguistically-Informed Self-Attention for Semantic Role
+    Labeling" (Strubell et al. 2018), whose Table 7 may have a column for LISA with a CRF.
+
+    The trees of +D&M come from a parser with ELMo, even if LISA uses GloVe vectors (section 4).
+    Some things are not in the paper: the column "strict F1" (excess predicates count), predicates
+    scored by position in Table 5, the other decoders of Table 7, the rows of LISA's parses decoded
+    as trees, and the dev rows of Tables 4 and 5.
+    """
     title, tables = read_published("lisa")
     predicted = {"SA": _SA, "LISA": _LISA}
     comparison = _comparison(parser)
@@ -262,9 +261,174 @@ def _decoding_table(published: PublishedTable, parser: Network, with_crf: bool) 
     remarks = [
         "Viterbi adds the probabilities of transitions in the training data to log scores, as the "
         "authors' code does. Constraints only forbid illegal transitions. The default is the "
-        "config's decoder, which all other tables use.",
+        "config's decoder, which all other tables use."
     ]
     if with_crf:
         columns.append("CRF F1")
         remarks.append("The CRF is trained, in a network of its own.")
     return _table(published, tuple(columns), rows, tuple(remarks))
+
+
+_SHALLOW = {"model.attention": {"type": "shallow_biaffine"}}
+
+OVERRIDES: Mapping[str, Mapping[str, Any]] = {
+    "shallow": _SHALLOW,
+    "shallow, 50% drop": {**_SHALLOW, "model.dropout": 0.5},
+    "shallow, 300d": {**_SHALLOW, "model.encoder.hidden_dim": 300},
+    # The paper's footnote: more hidden units did not fit into their GPU.
+    "MLP": {"model.attention": {"type": "mlp", "arc_dim": 200}},
+    "3 layers, 300d": {"model.encoder.hidden_dim": 300},
+    "3 layers, 200d": {"model.encoder.hidden_dim": 200},
+    "2 layers, 400d": {"model.encoder.num_layers": 2},
+    "4 layers, 400d": {"model.encoder.num_layers": 4},
+    "GRU": {"model.encoder.cell": "gru"},
+    "Cif-LSTM": {"model.encoder.cell": "cif_lstm"},
+    "no word dropout": {"model.word_dropout": 0.0},
+    "no tag dropout": {"model.tag_dropout": 0.0},
+    "no tags": {"model.pos_tag_embedding": None},
+    "β2 = .999": {"trainer.optimizer.betas": [0.9, 0.999]},
+}
+"""
+What each of the paper's systems changes in the parser's config, by the system's name in the tables.
+All other systems are the default parser.
+"""
+
+_NAMES = {"β2 = .999": "beta2_999", "shallow, 50% drop": "shallow_half_dropped"}
+
+_TREEBANKS = {
+    "treebank": "the given treebank",
+    "ptb-sd-3.5.0": "PTB-SD 3.5.0",
+    "ptb-sd-3.3.0": "PTB-SD 3.3.0",
+    "ctb-5.1": "CTB 5.1",
+    "conll2009-catalan": "CoNLL-2009 Catalan",
+    "conll2009-chinese": "CoNLL-2009 Chinese",
+    "conll2009-czech": "CoNLL-2009 Czech",
+    "conll2009-english": "CoNLL-2009 English",
+    "conll2009-german": "CoNLL-2009 German",
+    "conll2009-spanish": "CoNLL-2009 Spanish",
+}
+
+
+def dm_paper(lisa_corpora: Mapping[str, str]) -> Paper:
+    """
+    Returns the tables of "Deep Biaffine Attention for Neural Dependency Parsing" (Dozat & Manning
+    2017). LISA's corpora have trees too. The dev columns are not in the paper, for corpora whose
+    test part is set aside; the paper's sentences per second are left out.
+    """
+    title, tables = read_published("dm")
+    return Paper(
+        title,
+        {**_TREEBANKS, **lisa_corpora},
+        "lib/parts.jsonnet",
+        ("published", "small"),
+        "treebank",
+        [_dm_table(table) for table in tables.values()],
+        treebanks=frozenset(_TREEBANKS),
+    )
+
+
+def _dm_table(published: PublishedTable) -> Table:
+    # The paper leaves punctuation out in the Penn Treebanks only.
+    metrics = ("uas_with_punct", "las_with_punct") if published.number == 5 else ("uas", "las")
+    columns = (*(f"dev {name}" for name in published.columns), *published.columns)
+    return _system_table(published, "parser", _dm_network, ("dev", "test"), metrics, columns)
+
+
+def _dm_network(system: str) -> Network:
+    if system not in OVERRIDES:
+        return Network("dm_glove", "dm_small", reads="trees")
+    variant = _NAMES.get(system, system.lower().replace(", ", "_").replace(" ", "_"))
+    return Network(
+        "dm_glove",
+        "dm_small",
+        reads="trees",
+        variant=variant.replace("-", "_"),
+        overrides=OVERRIDES[system],
+    )
+
+
+_CONFIGS = {
+    "MLP": "mlp",
+    "Elman RNN": "elman",
+    "Jordan RNN": "jordan",
+    "forward LSTM": "lstm",
+    "bi-LSTM": "bilstm",
+    "stacked bi-LSTM (depth 2)": "stacked_bilstm",
+    "stacked bi-LSTM (no dyn)": "stacked_bilstm_no_dyn",
+    "stacked bi-LSTM (no char)": "stacked_bilstm_no_char",
+    "stacked bi-LSTM (drop emb)": "stacked_bilstm_drop_emb",
+    "stacked bi-LSTM (no dropout)": "stacked_bilstm_no_dropout",
+    "one layer (origin)": "stacked_bilstm",
+    "one layer (CNN)": "stacked_bilstm_cnn_gate",
+    "two layer (MLP)": "stacked_bilstm_mlp_gate",
+    "averaging": "stacked_bilstm_averaging",
+}
+"""The config of each of the paper's systems, by the system's name in the tables."""
+
+
+_WITH_DROPOUT_ON_GATES = {"dynamic window, dropout (eq. 10)": "lstm"}
+_PLAIN = {"no dynamic window": "lstm_no_dyn"}
+_CURVES = {
+    2: {
+        **_WITH_DROPOUT_ON_GATES,
+        "dropout on words (eq. 12)": "lstm_drop_words",
+        "dynamic window, no dropout (eq. 9)": "lstm_no_gate_dropout",
+        **_PLAIN,
+    },
+    3: {**_WITH_DROPOUT_ON_GATES, **_PLAIN},
+}
+"""The configs of the curves in Figures 2 and 3, all of forward LSTMs."""
+
+
+def ccg_paper() -> Paper:
+    """
+    Returns the tables and figures of "A Dynamic Window Neural Network for CCG Supertagging" (Wu,
+    Zhang & Zong 2016), with published accuracies on sections 00 and 23 of CCGbank.
+    """
+    title, tables = read_published("ccg")
+    return Paper(
+        title,
+        {"sample": "the sample", "ewt": "the English Web Treebank", "ccgbank": "CCGbank"},
+        "ccg/lib/parts.jsonnet",
+        ("published",),
+        "ccgbank",
+        [
+            _system_table(tables[2], "network", _ccg_network, ("dev", "test")),
+            _system_table(tables[3], "filter", _ccg_network, ("dev",)),
+        ],
+        [
+            Figure(2, "dropout on gates and words", "curves", _lstms(2)),
+            Figure(3, "LSTMs with and without a dynamic window", "curves", _lstms(3)),
+            Figure(4, "gates of words during training", "gates", {"MLP": _ccg_network("MLP")}),
+        ],
+    )
+
+
+def _ccg_network(system: str) -> Network:
+    config = _CONFIGS.get(system, system)
+    return Network(f"ccg/{config}", reads="supertags", records_gates=config == "mlp")
+
+
+def _lstms(figure: int) -> Dict[str, Network]:
+    return {name: _ccg_network(config) for name, config in _CURVES[figure].items()}
+
+
+def _system_table(
+    published: PublishedTable,
+    heading: str,
+    network: Callable[[str], Network],
+    parts: Tuple[str, ...],
+    metrics: Tuple[str, ...] = ("accuracy",),
+    columns: Tuple[str, ...] = (),
+) -> Table:
+    """Returns a table with a row per system and, by default, a column per part of the corpus."""
+    rows = []
+    for system in published.systems:
+        evaluations = [Evaluation(network(system.name), part) for part in parts]
+        cells = tuple(Cell(evaluation, metric) for evaluation in evaluations for metric in metrics)
+        figures = {
+            corpus: tuple(f for part in parts for f in by_part.get(part, (None,) * len(metrics)))
+            for corpus, by_part in system.figures.items()
+        }
+        rows.append(Row((system.name,), cells, figures))
+    return Table(published.number, published.title, (heading,), columns or parts, rows)

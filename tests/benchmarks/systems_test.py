@@ -10,8 +10,8 @@ from allennlp.data import Token, Vocabulary
 from allennlp.modules import TextFieldEmbedder
 from transformers import BertConfig, BertModel
 
-from benchmarks.embedders import CASED_BERT, ELMO, Words, random_elmo, random_transformer
-from benchmarks.embedders import _shapes_of_elmo as shapes_of_elmo
+from benchmarks.systems import CASED_BERT, ELMO, Words, random_elmo, random_transformer
+from benchmarks.systems import _shapes_of_elmo as shapes_of_elmo
 from lisa_allennlp.data.sentence import Sentence
 
 TINY_ELMO = {
