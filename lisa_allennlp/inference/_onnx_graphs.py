@@ -31,16 +31,9 @@ def encode_graph(
     with_codes: bool = False,
 ) -> onnx.ModelProto:
     """
-    Builds the graph of the encoder, the joint tagger and the scores of arcs.
-
-    # Parameters
-
-    entries : `Sequence[int]`
-        The size of each embedder's vocabulary.
-    joint_tags : `int`
-        The number of joint tags.
-    with_codes : `bool`, optional (default = `False`)
-        Whether to store the values of word vectors in 8 bits, even where the model does not.
+    Builds the graph of the encoder, the joint tagger and the scores of arcs. `entries` has the size
+    of each embedder's vocabulary. `with_codes` stores the values of word vectors in 8 bits, even
+    where the model does not.
     """
     graph, sizes, dim = _Graph(weights), config.encoder, config.encoder.dim
     embedded = []
