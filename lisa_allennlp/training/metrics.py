@@ -321,10 +321,6 @@ class SupertagAccuracy(Metric):
         self._all = [0] * len(self._names)
 
 
-Sums = Dict[str, Tuple[float, int]]
-"""The total and the number of the losses of each task."""
-
-
 @Metric.register("mean_losses")
 class MeanLosses(Metric):
     """
@@ -356,7 +352,7 @@ class MeanLosses(Metric):
         Returns the means over the losses of all workers, by name; 0 if there are none since a
         reset. A worker may have seen no batch with the losses of a task.
         """
-        sums: Sums = {n: (float(self._totals.get(n, 0)), k) for n, k in self._counts.items()}
+        sums = {n: (float(self._totals.get(n, 0)), k) for n, k in self._counts.items()}
         workers: List[Any] = [sums]
         if is_distributed():
             workers = [None] * torch.distributed.get_world_size()
