@@ -81,7 +81,8 @@ def load(
     allow_types: Iterable[str] = (),
 ) -> "Labeller":
     """
-    Loads a trained model: LISA, SA, the D&M parser or the supertagger.
+    Loads a trained model: LISA, SA, the D&M parser or the supertagger. The `Labeller` returns a
+    labelled sentence when it is called with a sentence.
 
     # Parameters
 
@@ -108,11 +109,6 @@ def load(
     allow_types : `Iterable[str]`, optional
         The dotted names of classes that are not registered but that the model's config may name,
         because you trust it.
-
-    # Returns
-
-    `Labeller`
-        Called with a sentence, it returns the labelled sentence.
 
     # Raises
 

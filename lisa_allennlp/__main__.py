@@ -24,18 +24,7 @@ INTERRUPTED, TERMINATED = 130, 143
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """
-    Runs one command.
-
-    # Parameters
-
-    arguments : `Sequence[str]`, optional (default = `sys.argv[1:]`)
-
-    # Returns
-
-    `int`
-        The exit status.
-    """
+    """Runs one command, by default that of `sys.argv`, and returns the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     debug = bool(os.environ.get("LISA_DEBUG"))
     if arguments[:1] == ["--debug"]:

@@ -1,5 +1,25 @@
 """Fixtures that tests of several folders share."""
 
+import logging
+
+import pytest
+
 from tests.archives import archives  # noqa: F401
 from tests.data.preparation.conll_sources import conll05_sources, fake_parser  # noqa: F401
 from tests.fast_archives import compressed_archives, fast_archives  # noqa: F401
+
+
+@pytest.fixture(autouse=True)
+def fresh_logging() -> None:
+    """
+    Undoes what AllenNLP's commands change in the process of an earlier test: `train` leaves
+    handlers whose stream may be closed by now, and `evaluate` disables loggers.
+    """
+    for logger in (logging.getLogger(), logging.getLogger("tqdm")):
+        # Those of pytest are of subclasses.
+        for handler in [h for h in logger.handlers if type(h).__module__ == "logging"]:
+            logger.removeHandler(handler)
+            handler.close()
+    logging.getLogger().setLevel(logging.WARNING)
+    for name in ("allennlp.common.params", "allennlp.nn.initializers"):
+        logging.getLogger(name).disabled = False

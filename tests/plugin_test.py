@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, List
 
 import pytest
 import spacy
@@ -34,44 +34,19 @@ TAGGED = [
     "cats###N\trun###V",
 ]
 
-TEXTS = [
-    {"text": "The cat sat.", "label": "pets"},
-    {"text": "It rained on the dog.", "label": "weather"},
-    {"text": "Cats run!", "label": "pets"},
-]
+TEXTS = ["The cat sat.", "It rained on the dog.", "Cats run!"]
 
 
-def experiment(data: Path, reader: Dict[str, Any], model: Dict[str, Any]) -> Dict[str, Any]:
-    embedding = {"tokens": {"type": "embedding", "embedding_dim": 4}}
-    return {
-        "dataset_reader": reader,
-        "train_data_path": str(data),
-        "validation_data_path": str(data),
-        "model": {"text_field_embedder": {"token_embedders": embedding}, **model},
-        "data_loader": {"batch_size": 2, "shuffle": True},
-        "trainer": {"num_epochs": 2, "optimizer": "adam", "cuda_device": -1},
-    }
-
-
-def lstm(kind: str) -> Dict[str, Any]:
-    return {"type": kind, "input_size": 4, "hidden_size": 3}
-
-
-def run_commands(folder: Path, inputs: Path, options: List[str]) -> Dict[str, Any]:
+def run_commands(folder: Path, inputs: Path, options: List[str]) -> List[Any]:
     """What the three commands write, without durations and the use of memory."""
     language = json.dumps({"language": str(inputs / "blank_en")})
-    predictors = {
-        "tagger": ["--predictor", "sentence_tagger", "--predictor-args", language],
-        "classifier": ["--predictor", "text_classifier"],
-    }
-    commands = []
-    for name, predictor in predictors.items():
-        archive, output = f"{folder}/{name}/model.tar.gz", ["--output-file", f"{folder}/{name}"]
-        commands += [
-            ["train", f"{inputs}/{name}.json", "-s", f"{folder}/{name}"],
-            ["evaluate", archive, f"{inputs}/{name}", output[0], f"{output[1]}.eval"],
-            ["predict", archive, f"{inputs}/sentences", *predictor, output[0], f"{output[1]}.out"],
-        ]
+    predictor = ["--predictor", "sentence_tagger", "--predictor-args", language]
+    archive = "out/model.tar.gz"
+    commands = [
+        ["train", f"{inputs}/config.json", "-s", "out"],
+        ["evaluate", archive, f"{inputs}/tagged", "--output-file", "scores"],
+        ["predict", archive, f"{inputs}/sentences", *predictor, "--output-file", "labels"],
+    ]
     subprocess.run(
         [sys.executable, "-c", COMMANDS],
         input=json.dumps([[*command, *options] for command in commands]),
@@ -83,15 +58,10 @@ def run_commands(folder: Path, inputs: Path, options: List[str]) -> Dict[str, An
         # Without the plug-ins of the user.
         env={**os.environ, "HOME": str(folder), "PYTHONPATH": str(ROOT)},
     )
-    found: Dict[str, Any] = {}
-    for name in predictors:
-        found[f"{name}.labels"] = (folder / f"{name}.out").read_text()
-        found[f"{name}.weights"] = (folder / name / "best.th").read_bytes()
-        metrics = json.loads((folder / name / "metrics.json").read_text())
-        metrics.update(json.loads((folder / f"{name}.eval").read_text()))
-        kept = {k: v for k, v in metrics.items() if not k.endswith(("_MB", "_duration"))}
-        found[f"{name}.metrics"] = kept
-    return found
+    metrics = json.loads((folder / "out/metrics.json").read_text())
+    metrics.update(json.loads((folder / "scores").read_text()))
+    kept = {k: v for k, v in metrics.items() if not k.endswith(("_MB", "_duration"))}
+    return [(folder / "labels").read_text(), (folder / "out/best.th").read_bytes(), kept]
 
 
 @pytest.mark.slow
@@ -99,25 +69,22 @@ def test_models_of_allennlp_are_the_same_with_the_plug_in(tmp_path: Path) -> Non
     inputs = tmp_path / "inputs"
     inputs.mkdir()
     spacy.blank("en").to_disk(inputs / "blank_en")
-    tokenizer = {"type": "spacy", "language": str(inputs / "blank_en")}
-    (inputs / "tagger").write_text("\n".join(TAGGED) + "\n")
-    (inputs / "classifier").write_text("".join(json.dumps(text) + "\n" for text in TEXTS))
-    sentences = [{"sentence": text["text"]} for text in TEXTS]
-    (inputs / "sentences").write_text("".join(json.dumps(text) + "\n" for text in sentences))
-    configs = {
-        "tagger": experiment(
-            inputs / "tagger",
-            {"type": "sequence_tagging"},
-            {"type": "simple_tagger", "encoder": lstm("lstm")},
-        ),
-        "classifier": experiment(
-            inputs / "classifier",
-            {"type": "text_classification_json", "tokenizer": tokenizer},
-            {"type": "basic_classifier", "seq2vec_encoder": lstm("lstm")},
-        ),
+    (inputs / "tagged").write_text("\n".join(TAGGED) + "\n")
+    (inputs / "sentences").write_text("\n".join(json.dumps({"sentence": t}) for t in TEXTS))
+    embedding = {"tokens": {"type": "embedding", "embedding_dim": 4}}
+    config = {
+        "dataset_reader": {"type": "sequence_tagging"},
+        "train_data_path": str(inputs / "tagged"),
+        "validation_data_path": str(inputs / "tagged"),
+        "model": {
+            "type": "simple_tagger",
+            "text_field_embedder": {"token_embedders": embedding},
+            "encoder": {"type": "lstm", "input_size": 4, "hidden_size": 3},
+        },
+        "data_loader": {"batch_size": 2, "shuffle": True},
+        "trainer": {"num_epochs": 2, "optimizer": "adam", "cuda_device": -1},
     }
-    for name, config in configs.items():
-        (inputs / f"{name}.json").write_text(json.dumps(config))
+    (inputs / "config.json").write_text(json.dumps(config))
     found = []
     for number, options in enumerate([[], ["--include-package", "lisa_allennlp"]]):
         # Folders of one name, which the files of weights contain.

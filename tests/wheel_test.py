@@ -111,6 +111,10 @@ def test_metadata(metadata: Message):
     assert metadata["Requires-Python"] == ">=3.10"
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert str(metadata.get_payload()).strip() == text.strip()
+    # No address and no person.
+    assert metadata["Author"] == "lisa-allennlp contributors"
+    for key in ("Author-email", "Maintainer", "Maintainer-email", "Home-page", "Project-URL"):
+        assert metadata[key] is None, key
 
 
 def test_licences(wheel: zipfile.ZipFile, metadata: Message):
@@ -119,12 +123,6 @@ def test_licences(wheel: zipfile.ZipFile, metadata: Message):
     folders = {path.parent for path in (ROOT / "lisa_allennlp/pretrained").glob("*/model.json")}
     for path in (*folders, ROOT / "lisa_allennlp/data/tokenizers/english_rules.json"):
         assert str(path.relative_to(ROOT)) in notice
-
-
-def test_metadata_names_no_address_and_no_person(metadata: Message):
-    assert metadata["Author"] == "lisa-allennlp contributors"
-    for key in ("Author-email", "Maintainer", "Maintainer-email", "Home-page", "Project-URL"):
-        assert metadata[key] is None, key
 
 
 def test_the_base_install_is_small(metadata: Message):

@@ -36,20 +36,9 @@ def in_allennlps_caches(
 ) -> Iterator[None]:
     """
     Puts a tokenizer into AllenNLP's cache for the time of a block; for a stored transformer, also
-    its network with weights at random.
-
-    # Parameters
-
-    name : `str`
-        The name of a model on the Hugging Face Hub, or a folder.
-    is_stored : `bool`
-        Whether it is a folder in someone else's model. From its files, only a known network and its
-        tokenizer are built.
-
-    # Raises
-
-    `ConfigurationError`
-        If there is no such transformer, or no known one.
+    its network with weights at random. `name` is that of a model on the Hugging Face Hub, or a
+    folder. If `is_stored`, it is a folder in someone else's model, from whose files only a known
+    network and its tokenizer are built. Another one is a `ConfigurationError`.
     """
     tokenizers, models = cached_transformers._tokenizer_cache, cached_transformers._model_cache
     spec = cached_transformers.TransformerSpec(name)

@@ -38,17 +38,10 @@ def partial_path(path: Union[str, os.PathLike]) -> Path:
 @contextmanager
 def complete_file(path: Union[str, os.PathLike], partial: Optional[Path] = None) -> Iterator[Path]:
     """
-    Yields the temporary path of a file to write. When the block ends, the file is flushed to the
-    disk and takes its name, replacing an older file. If the block raises an error, the temporary
-    file is removed.
-
-    # Parameters
-
-    path : `Union[str, PathLike]`
-        A regular file, existing or not, in a folder that exists.
-    partial : `Path`, optional (default = `partial_path(path)`)
-        The temporary name, on the same file system. Processes that may write the same file at once
-        need different ones.
+    Yields the temporary path of a file to write in a folder that exists. When the block ends, the
+    file is flushed to the disk and takes its name, replacing an older file. If the block raises an
+    error, the temporary file is removed. Processes that may write the same file at once need
+    different temporary names `partial`, on the same file system.
     """
     partial = partial or partial_path(path)
     try:

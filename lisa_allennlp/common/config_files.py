@@ -33,12 +33,8 @@ def names() -> List[str]:
 
 def resolve(config: Union[str, os.PathLike]) -> str:
     """
-    Returns the path of a config. A file comes before a config of the package with the same name.
-
-    # Raises
-
-    `ConfigurationError`
-        If a name that is not a path is no config of the package.
+    Returns the path of a config. A file comes before a config of the package with the same name. A
+    name that is neither is a `ConfigurationError`.
     """
     path = os.fspath(config)
     if os.path.exists(path):

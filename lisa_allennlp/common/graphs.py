@@ -5,20 +5,11 @@ from typing import List, Optional, Sequence
 
 def find_cycle(heads: Sequence[int]) -> Optional[List[int]]:
     """
-    Finds a cycle of a graph in which each node has one head.
+    Returns the nodes of the first cycle of a graph, each followed by its head. The heads are
+    0-based; a root is its own head, which makes no cycle.
 
     >>> find_cycle([1, 1, 3, 4, 2])
     [2, 3, 4]
-
-    # Parameters
-
-    heads : `Sequence[int]`
-        The 0-based head of each node. A root is its own head, which makes no cycle.
-
-    # Returns
-
-    `Optional[List[int]]`
-        The nodes of the first cycle, each followed by its head.
     """
     seen_from = [-1] * len(heads)
     for start in range(len(heads)):

@@ -16,18 +16,13 @@ def format_table(
     align_right: bool = False,
 ) -> str:
     """
-    Formats cells as lines without colours, trailing blanks or a final line break.
+    Formats cells as lines without colours, trailing blanks or a final line break. Cells are folded
+    if a `width` in characters is given. All columns but the first can be aligned on the right, as
+    numbers are.
 
     >>> print(format_table([["uas", "86.61"], ["srl_f1", "68.42"]]))
     uas     86.61
     srl_f1  68.42
-
-    # Parameters
-
-    width : `int`, optional (default = as wide as the cells need)
-        The largest width, in characters. Longer cells are folded.
-    align_right : `bool`, optional (default = `False`)
-        Whether to align all columns but the first on the right, as numbers are.
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=headings is not None)
     cells = [[str(cell) for cell in row] for row in rows]

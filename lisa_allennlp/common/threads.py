@@ -28,13 +28,8 @@ THREAD_NUMBER_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 def set_passive_waiting() -> bool:
     """
     Makes OpenMP's threads sleep while they wait, in this process and its child processes, unless
-    the user has set one of `WAITING_VARIABLES`.
-
-    # Returns
-
-    `bool`
-        Whether the variables take effect in this process. `False` if PyTorch is already loaded,
-        since OpenMP reads its variables once, when it is loaded.
+    the user has set one of `WAITING_VARIABLES`. Returns `False` if that has no effect in this
+    process because PyTorch is loaded: OpenMP reads its variables once, when it is loaded.
     """
     if not any(name in os.environ for name in WAITING_VARIABLES):
         os.environ["OMP_WAIT_POLICY"] = "PASSIVE"

@@ -31,16 +31,9 @@ def encode_graph(
     with_codes: bool = False,
 ) -> onnx.ModelProto:
     """
-    Builds the graph of the encoder, the joint tagger and the scores of arcs.
-
-    # Parameters
-
-    entries : `Sequence[int]`
-        The size of each embedder's vocabulary.
-    joint_tags : `int`
-        The number of joint tags.
-    with_codes : `bool`, optional (default = `False`)
-        Whether to store the values of word vectors in 8 bits, even where the model does not.
+    Builds the graph of the encoder, the joint tagger and the scores of arcs. `entries` has the size
+    of each embedder's vocabulary. `with_codes` stores the values of word vectors in 8 bits, even
+    where the model does not.
     """
     graph, sizes, dim = _Graph(weights), config.encoder, config.encoder.dim
     embedded = []
@@ -78,9 +71,9 @@ def score_graph(
     config: NetworkConfig, weights: Weights, head_tags: int, roles: int, senses: int
 ) -> onnx.ModelProto:
     """Builds the graph of the scores of labels, of which there are so many."""
-    graph, sizes, dim = _Graph(weights), config.encoder, config.encoder.dim
-    if sizes.parse_layer is not None:
-        label = sizes.label_dim
+    graph, dim = _Graph(weights), config.encoder.dim
+    if config.encoder.parse_layer is not None:
+        label = config.encoder.label_dim
         left = graph.input("dependents", TensorProto.FLOAT, "tokens", label)
         heads = graph.input("heads", TensorProto.FLOAT, "tokens", label)
         head_indices = graph.input("head_indices", TensorProto.INT32, "tokens")
@@ -97,15 +90,8 @@ def score_graph(
             (states, "_role_scorer._role_projection", config.role_dim),
         )
     ]
-    logits = _bilinear(
-        graph,
-        "_role_scorer._bilinear",
-        predicate,
-        role,
-        config.predicate_dim,
-        config.role_dim,
-        roles,
-    )
+    sizes = config.predicate_dim, config.role_dim, roles
+    logits = _bilinear(graph, "_role_scorer._bilinear", predicate, role, *sizes)
     graph.output("role_logits", logits, "frames", "tokens", roles)
     if config.predicts_senses:
         logits = graph.linear(frames, "_sense_tagger._projection", dim, senses)

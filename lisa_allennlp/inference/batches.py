@@ -5,23 +5,12 @@ from typing import Iterator, List, Sequence, Tuple
 
 def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> Iterator[List[int]]:
     """
-    Batches sentences by length, to keep padding low.
+    Batches sentences by length, to keep padding low: yields positions in `lengths`, from the
+    shortest to the longest sentence. A batch has at most `max_tokens` tokens, padding included; a
+    longer sentence forms a batch alone.
 
     >>> list(batches_of_similar_length([4, 1, 3, 9], max_tokens=8))
     [[1, 2], [0], [3]]
-
-    # Parameters
-
-    lengths : `Sequence[int]`
-        The number of tokens of each sentence.
-    max_tokens : `int`
-        The largest number of tokens of a batch, padding included. A longer sentence forms a batch
-        alone.
-
-    # Returns
-
-    `Iterator[List[int]]`
-        Batches of positions in `lengths`, from the shortest to the longest sentence.
     """
     batch: List[int] = []
     for position in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -36,22 +25,12 @@ def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> Iterat
 
 def consecutive_parts(lengths: Sequence[int], max_tokens: int) -> Iterator[Tuple[int, int]]:
     """
-    Divides sentences into parts that keep their order.
+    Divides sentences into parts that keep their order: yields the positions of the first sentence
+    of each part and of the one after its last. A part has at most `max_tokens` tokens; a longer
+    sentence forms a part alone.
 
     >>> list(consecutive_parts([4, 1, 3, 9, 2], max_tokens=8))
     [(0, 3), (3, 4), (4, 5)]
-
-    # Parameters
-
-    lengths : `Sequence[int]`
-        The number of tokens of each sentence.
-    max_tokens : `int`
-        The largest number of tokens of a part. A longer sentence forms a part alone.
-
-    # Returns
-
-    `Iterator[Tuple[int, int]]`
-        The positions of the first sentence of each part and of the one after its last.
     """
     start = total = 0
     for position, length in enumerate(lengths):

@@ -136,15 +136,10 @@ _ONLY = {"layer_style": "pre_norm", "conv_layer_activation": "relu"}
 
 def reason_unsupported(config: Mapping[str, Any]) -> Optional[str]:
     """
-    Says what of a config the network in NumPy cannot run, if anything.
+    Says what of the config of a model the network in NumPy cannot run, if anything.
 
     >>> reason_unsupported({"model": {"type": "deep_biaffine_parser"}})
     "model.type: found 'deep_biaffine_parser'; expected 'lisa'"
-
-    # Parameters
-
-    config : `Mapping[str, Any]`
-        The config of a training or an exported folder.
     """
     for place, section, expected in _sections(config):
         found = section.get("type", expected if expected in _DEFAULTS else None)

@@ -35,19 +35,9 @@ def open_model(
     path: Union[str, os.PathLike], max_tokens: int = 2000
 ) -> Union["InferenceModel", str]:
     """
-    Opens a model, or says why it needs PyTorch.
-
-    # Parameters
-
-    path : `Union[str, PathLike]`
-        A folder that `lisa export` wrote, a `model.tar.gz`, or the folder of a training.
-    max_tokens : `int`, optional (default = `2000`)
-        As for `InferenceModel`.
-
-    # Raises
-
-    `ConfigurationError`
-        If a file is missing, damaged or does not belong to the others.
+    Opens a folder that `lisa export` wrote, a `model.tar.gz` or the folder of a training, or says
+    why its model needs PyTorch. A file that is missing, damaged or does not belong to the others is
+    a `ConfigurationError`.
     """
     source = os.fspath(path)
     config = read_config(source)
@@ -169,24 +159,10 @@ class InferenceModel:
         min_probability: Optional[float] = None,
     ) -> List[Sentence]:
         """
-        Labels sentences, whose annotation is ignored.
-
-        # Parameters
-
-        sentences : `Sequence[Sentence]`
-            None without words.
-        head_indices : `Sequence[Optional[Sequence[int]]]`, optional
-            For each sentence, the heads of a tree to inject, 0-based, a root being its own head; or
-            `None`.
-        predicates : `Sequence[Optional[Sequence[int]]]`, optional
-            For each sentence, 1 for each predicate and 0 for the other tokens; or `None`.
-        parse_decoder, details, probabilities, min_probability :
-            As for `Decoder.label`.
-
-        # Returns
-
-        `List[Sentence]`
-            Labelled copies, in the order of the sentences.
+        Returns labelled copies of sentences, in their order. None is without words; annotation is
+        ignored. `head_indices` has for each sentence `None` or the heads of a tree to inject,
+        0-based, a root being its own head; `predicates` `None` or 1 for each predicate and 0 for
+        the other tokens. The options are those of `Decoder.label`.
         """
         labelled: List[Sentence] = list(sentences)
         for positions in self._batches(sentences):
@@ -215,8 +191,8 @@ class InferenceModel:
         predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
     ) -> List[List[str]]:
         """
-        The parts of speech of `label`, from the layers that they need alone. Given predicates do
-        not change them.
+        Returns the parts of speech of `label`, from the layers that they need alone. Given
+        predicates do not change them.
         """
         tags: List[List[str]] = [[] for _ in sentences]
         for positions in self._batches(sentences):

@@ -379,13 +379,9 @@ class Network:
     ) -> EncodedSentences:
         """
         Encodes at least one sentence, none without words. Sentences of equal length should follow
-        each other.
-
-        # Parameters
-
-        head_indices : `numpy.ndarray`, optional
-            Shape `(batch_size, length)`: the tree that the syntactic head attends to, in which the
-            root is its own head. Tokens with a negative value attend by the predicted distribution.
+        each other. `head_indices`, shape `(batch_size, length)`, is the tree that the syntactic
+        head attends to, in which the root is its own head. Tokens with a negative value attend by
+        the predicted distribution.
         """
         batch, states = self._embed(words)
         parse: Optional[Parse] = None
@@ -401,7 +397,7 @@ class Network:
         return EncodedSentences(self, batch, _normalise(states), joint_logits, parse)
 
     def score_joint_tags(self, words: Sequence[Sequence[str]]) -> numpy.ndarray:
-        """The `joint_logits` of `encode`, without the layers above those that they need."""
+        """Returns the `joint_logits` of `encode`, without the layers above those that they need."""
         batch, states = self._embed(words)
         for layer in self._layers[: self._sizes.predicate_layer]:
             states = layer(states, batch.groups)

@@ -45,22 +45,11 @@ def export_onnx(
     force: bool = False,
 ) -> None:
     """
-    Exports a model to a folder with two ONNX graphs, and with what decoding needs in JSON.
-
-    # Parameters
-
-    model : `Union[str, PathLike]`
-        A folder that `lisa export` wrote, or the name of a model in the package.
-    precision : `str`, optional (default = `"float32"`)
-        `float32`, or `int8` for maps with weights of 8 bits.
-    force : `bool`, optional (default = `False`)
-        Whether to replace a folder that has an ONNX export.
-
-    # Raises
-
-    `ConfigurationError`
-        If the model is no such folder, or of another kind than the NumPy engine runs; or if
-        `folder` has files.
+    Exports a model to a folder with two ONNX graphs, and with what decoding needs in JSON. The
+    model is a folder that `lisa export` wrote, or the name of a model in the package, and of a kind
+    that the NumPy engine runs. The precision is `float32`, or `int8` for maps with weights of 8
+    bits. A folder with files is a `ConfigurationError`, unless it has an ONNX export to replace by
+    `force`.
     """
     from lisa_allennlp.inference._onnx_graphs import encode_graph, score_graph
 

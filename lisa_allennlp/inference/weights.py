@@ -59,14 +59,8 @@ class Weights:
         self, name: str, inputs: int, outputs: int, norm: str = "", centred: bool = False
     ) -> Linear:
         """
-        Reads a map.
-
-        # Parameters
-
-        norm : `str`, optional
-            The layer norm whose gain and shift are moved into the map that follows it.
-        centred : `bool`, optional (default = `False`)
-            Whether the mean of the outputs is subtracted from each of them.
+        Reads a map. The gain and the shift of the layer norm `norm`, which the map follows, are
+        moved into it. If it is `centred`, the mean of its outputs is subtracted from each of them.
         """
         weight = self.take(f"{name}.weight", outputs, inputs)
         bias = self.take(f"{name}.bias", outputs)

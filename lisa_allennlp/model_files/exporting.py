@@ -38,17 +38,9 @@ another kind than it was trained on, and check the answers before you rely on th
 
 class Storage(NamedTuple):
     """
-    How a model is stored.
-
-    # Parameters
-
-    precision : `str`, optional (default = `"float32"`)
-        `float32` or `float16`.
-    vector_bits : `int`, optional (default = as the other weights)
-        8: the bits of each value of a word vector.
-    max_words : `int`, optional (default = all)
-        The number of words to keep, from the beginning of the vocabulary. The words of the
-        training data come first, by their frequency, then those of the vectors' file in its order.
+    Says how a model is stored: in `float32` or `float16`, with 8 bits or as many for each value of
+    a word vector, and with the first words of the vocabulary or all. The words of the training data
+    come first, by their frequency, then those of the vectors' file in its order.
     """
 
     precision: str = "float32"
@@ -59,17 +51,10 @@ class Storage(NamedTuple):
 @dataclasses.dataclass
 class Description:
     """
-    What a folder says of its model.
-
-    # Parameters
-
-    license : `str`
-        The licence of the weights, in one line, or the path of a file with its text.
-    name : `str`, optional (default = the folder's)
-    about : `str`, optional
-        A file of Markdown for the model card: training data, domains, limits, credits.
-    metrics : `str`, optional (default = `metrics.json` beside the archive, if there is one)
-        A file that `lisa train` or `lisa evaluate --output-file` wrote.
+    Has what a folder says of its model: the licence of the weights, in one line or as the path of a
+    file with its text; a name, by default the folder's; `about`, a file of Markdown for the model
+    card (training data, domains, limits, credits); and `metrics`, a file that `lisa train` or `lisa
+    evaluate --output-file` wrote, by default `metrics.json` beside the archive.
     """
 
     license: str
@@ -88,24 +73,10 @@ def export(
     overrides: Union[str, Dict[str, Any]] = "",
 ) -> ModelInfo:
     """
-    Exports a trained model to a folder: weights (safetensors), config, vocabulary, the config and
-    the tokenizer of a transformer, licence and model card.
-
-    # Parameters
-
-    archive_file : `Union[str, PathLike]`
-        As for `lisa_allennlp.pretrained.resolve`.
-    folder : `Union[str, PathLike]`
-        Does not exist yet or is empty.
-    force : `bool`, optional (default = `False`)
-        Whether to replace a folder that has an exported model.
-    overrides : `Union[str, Dict[str, Any]]`, optional
-        Overrides of the model's config, which the exported config contains.
-
-    # Raises
-
-    `ConfigurationError`
-        If the model is not one of this package, an option is invalid, or the folder has files.
+    Exports a trained model of this package to a folder: weights (safetensors), config with the
+    overrides, vocabulary, the config and the tokenizer of a transformer, licence and model card. A
+    folder with files is a `ConfigurationError`, unless it has an exported model to replace by
+    `force`.
     """
     target, model_path = Path(folder), resolve(archive_file)
     check_empty(target, force and is_exported(str(target)), "an exported model")

@@ -121,22 +121,9 @@ def check_empty(folder: Path, is_replaced: bool, what: str) -> None:
 @dataclasses.dataclass
 class ModelInfo:
     """
-    Describes an exported model, in `model.json`.
-
-    # Parameters
-
-    license : `str`
-        In one line.
-    scores : `Dict[str, float]`
-        By the names of `lisa evaluate`, from 0 to 100.
-    parameters : `int`
-        The number of the network's parameters.
-    vocabulary : `Dict[str, int]`
-        The number of lines of each file of the vocabulary, by its namespace.
-    sha256 : `str`
-        Of the file with the weights.
-    package_version : `str`
-        The version of lisa-allennlp that exported the model.
+    Describes an exported model, in `model.json`: scores from 0 to 100 by the names of `lisa
+    evaluate`, the number of parameters, that of the lines of each file of the vocabulary by its
+    namespace, the SHA-256 of the weights, and the version of lisa-allennlp that exported the model.
     """
 
     name: str
@@ -211,21 +198,11 @@ def read_safetensors(path: Path, sha256: str) -> Dict[str, numpy.ndarray]:
 
 class VocabularyFiles:
     """
-    Reads a vocabulary in AllenNLP's format: a file per namespace with an entry per line.
-
-    # Parameters
-
-    folder : `Path`
-        The folder of the model.
-    num_lines : `Mapping[str, int]`, optional
-        The number of lines of each namespace's file. Other namespaces have no entries. Without it,
-        as in a folder of a training, all files count.
-
-    # Raises
-
-    `ConfigurationError`
-        In its methods, if a namespace is not the name of a file, or the file cannot be read or has
-        another number of lines.
+    Reads a vocabulary in AllenNLP's format from the folder of a model: a file per namespace with an
+    entry per line. `num_lines` has the number of lines of each namespace's file; other namespaces
+    have no entries. Without it, as in a folder of a training, all files count. A namespace that is
+    not the name of a file, and a file that cannot be read or has another number of lines, is a
+    `ConfigurationError`.
     """
 
     def __init__(self, folder: Path, num_lines: Optional[Mapping[str, int]] = None) -> None:

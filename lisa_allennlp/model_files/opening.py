@@ -24,6 +24,7 @@ def open_archive(
 ) -> Archive:
     """
     Opens a model that someone else may have made. AllenNLP's `load_archive` opens it after checks.
+    A model that cannot be opened, or is not safe to open, is a `ConfigurationError`.
 
     Nothing but registered classes is built, nothing is unpickled but tensors, nothing is
     downloaded, no file outside the model is read, and nothing is written outside a temporary
@@ -31,10 +32,6 @@ def open_archive(
 
     # Parameters
 
-    archive_file : `Union[str, PathLike]`
-        As for `lisa_allennlp.pretrained.resolve`.
-    cuda_device : `int`, optional (default = `-1`)
-        The number of a GPU; -1 is the CPU.
     overrides : `Union[str, Dict[str, Any]]`, optional
         Overrides of the model's config, which are trusted: they come from the user.
     weights_file : `str`, optional (default = the model's own)
@@ -42,11 +39,6 @@ def open_archive(
     allow_types : `Iterable[str]`, optional
         The dotted names of classes that the model's config may name although they are not
         registered. They are imported.
-
-    # Raises
-
-    `ConfigurationError`
-        If the model cannot be opened, or is not safe to open.
     """
     changes = dict(parse_overrides(overrides) if isinstance(overrides, str) else overrides)
     with model_folder(pretrained.resolve(archive_file)) as folder:

@@ -73,19 +73,8 @@ def without_initial_values(model: Dict[str, Any]) -> Dict[str, Any]:
 
 def check_types(config: Mapping[str, Any], source: str, allowed: Collection[str] = ()) -> None:
     """
-    Checks the config of a model. The names of the files in `FILE_KEYS` are left to the opening.
-
-    # Parameters
-
-    source : `str`
-        The name of the file, with which messages begin.
-    allowed : `Collection[str]`, optional
-        The types and other strings that the user trusts.
-
-    # Raises
-
-    `ConfigurationError`
-        For the first type or string that is not allowed.
+    Checks the config of a model, whose file is named `source`. The user trusts the types and other
+    strings in `allowed`. The names of the files in `FILE_KEYS` are left to the opening.
     """
     for section in ("dataset_reader", "model"):
         if not isinstance(config.get(section), dict):

@@ -35,17 +35,8 @@ PRECISIONS = {"float32": torch.float32, "float16": torch.float16}
 def write_vocabulary(vocab: Vocabulary, folder: Path, sizes: Mapping[str, int]) -> Dict[str, int]:
     """
     Writes a vocabulary as `Vocabulary.save_to_files` does, but without a lock file, without empty
-    namespaces, and only below the folder of the model.
-
-    # Parameters
-
-    sizes : `Mapping[str, int]`
-        For the namespaces to shorten, the number of entries to keep, padding included.
-
-    # Returns
-
-    `Dict[str, int]`
-        The number of lines of each namespace's file.
+    namespaces, and only below the folder of the model. `sizes` has the number of entries to keep,
+    padding included, of the namespaces to shorten. Returns the number of lines of each file.
     """
     files = folder / VOCABULARY_NAME
     files.mkdir()
@@ -74,14 +65,8 @@ def read_vocabulary(
     folder: Path, options: Mapping[str, Any], num_lines: Optional[Mapping[str, int]] = None
 ) -> Vocabulary:
     """
-    Reads a vocabulary as `Vocabulary.from_files` does, but writes no lock file.
-
-    # Parameters
-
-    options : `Mapping[str, Any]`
-        The section `vocabulary` of the model's config.
-    num_lines : `Mapping[str, int]`, optional
-        As for `VocabularyFiles`.
+    Reads a vocabulary as `Vocabulary.from_files` does, but writes no lock file. `options` is the
+    section `vocabulary` of the model's config.
     """
     files = VocabularyFiles(folder, num_lines)
     vocabulary_class, _ = Vocabulary.resolve_class_name(options.get("type", "from_instances"))
@@ -100,7 +85,9 @@ def write_weights(
     vectors: Iterable[str] = (),
 ) -> str:
     """
-    Writes weights to a safetensors file.
+    Writes weights to a safetensors file, and returns its SHA-256. `vectors` names matrices of word
+    vectors to store in 8 bits, with a scale for each vector. Values that float16 cannot hold stay
+    in float32.
 
     >>> import tempfile
     >>> weights = {"vectors": torch.tensor([[0.0, 0.0], [-1.0, 0.5]])}
@@ -109,18 +96,6 @@ def write_weights(
     ...     read_weights(Path(folder), sha256)["vectors"]
     tensor([[ 0.0000,  0.0000],
             [-1.0000,  0.5039]])
-
-    # Parameters
-
-    precision : `str`, optional (default = `"float32"`)
-        `float32` or `float16`. Values that float16 cannot hold stay in float32.
-    vectors : `Iterable[str]`, optional
-        The names of matrices of word vectors to store in 8 bits, with a scale for each vector.
-
-    # Returns
-
-    `str`
-        The file's SHA-256.
     """
     stored = {
         name: _at_precision(weight, PRECISIONS[precision]) for name, weight in weights.items()

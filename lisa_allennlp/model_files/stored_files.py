@@ -47,16 +47,12 @@ def file_keys(config: Any) -> Tuple[str, ...]:
 
 def files_of(config: Any, place: str = "") -> Iterator[Tuple[str, Dict[str, Any], str]]:
     """
-    Finds the files that a config names, at every depth.
+    Finds the files that a config names, at every depth: the place of each name, the object that has
+    it, and its key there.
 
     >>> embedder = {"type": "pretrained_transformer_words", "model_name": "bert-base-cased"}
     >>> [(place, key) for place, _, key in files_of({"model": {"embedder": embedder}})]
     [('model.embedder.model_name', 'model_name')]
-
-    # Returns
-
-    `Iterator[Tuple[str, Dict[str, Any], str]]`
-        The place of each name, the object that has it, and its key there.
     """
     items: Any = enumerate(config) if isinstance(config, list) else ()
     if isinstance(config, dict):
@@ -104,12 +100,8 @@ def use_stored(config: Dict[str, Any], folder: Union[str, os.PathLike]) -> Dict[
 def store_files(config: Any, source: Union[str, os.PathLike], folder: Path) -> Dict[str, str]:
     """
     Stores the files that a config names in a folder, which is made if there are any. The folder of
-    the model, `source`, may have stored some of them already.
-
-    # Returns
-
-    `Dict[str, str]`
-        The names of the stored files, `./NAME`, by the names in the config.
+    the model, `source`, may have stored some of them already. Returns the names of the stored
+    files, `./NAME`, by the names in the config.
     """
     names: Dict[str, str] = {}
     for _, owner, key in files_of(config):

@@ -52,24 +52,12 @@ _PRIMITIVES: Dict[Any, Any] = {
 def check_config(config: Mapping[str, Any], source: str) -> None:
     """
     Checks the names of all keys and types, and the values that should be numbers, booleans or
-    strings. Missing keys and union types are left to AllenNLP.
+    strings. Missing keys and union types are left to AllenNLP. `source` is the name of the file.
 
     >>> check_config({"trainer": {"num_epoch": 3}}, "my.jsonnet")
     Traceback (most recent call last):
     ...
     lisa_allennlp.common.errors.ConfigurationError: my.jsonnet: trainer.num_epoch: found a key ...
-
-    # Parameters
-
-    config : `Mapping[str, Any]`
-        The config of an experiment, or some of its top-level keys.
-    source : `str`
-        The name of the config's file, with which messages begin.
-
-    # Raises
-
-    `ConfigurationError`
-        For the first key or value that no constructor accepts.
     """
     own = {key: value for key, value in config.items() if key not in READ_ELSEWHERE}
     _check_object(own, TrainModel, f"{source}: ")

@@ -72,13 +72,7 @@ class ContinuedTraining(TrainModel):
 
     continue_from : `str`
         The trained model: a `model.tar.gz`, a training or exported folder, or the name of a model
-        in the package.
-
-    # Raises
-
-    `ConfigurationError`
-        If the trained model is not one of this package, or the config has another network or other
-        token indexers.
+        in the package. It has the config's network and token indexers.
     """
 
     @classmethod
@@ -205,27 +199,14 @@ def copy_weights(
     trained: Model, new: Any, trained_options: Options, new_options: Options
 ) -> List[str]:
     """
-    Copies every trained weight of a model to the weight with the same name in a new model. Weights
-    per label, word or character are copied row by row, by the label's string; new words and
-    characters get the row of the unknown one, and new labels keep their initial values. Buffers are
-    not copied, because they follow from the vocabulary and the training data.
+    Copies every trained weight of a model to the weight with the same name in a new model of its
+    class, and returns the names of the new parameters that the trained model does not have. A
+    weight without a place, or with one of another shape, is a `ConfigurationError`.
 
-    # Parameters
-
-    trained, new : `SentenceModel`
-        Models of the same class. The new one's vocabulary has all labels and words of the trained
-        one's.
-
-    # Returns
-
-    `List[str]`
-        The names of the new model's parameters that the trained model does not have. They keep
-        their initial values.
-
-    # Raises
-
-    `ConfigurationError`
-        If the new model has no place for a weight, or a place of another shape.
+    Weights per label, word or character are copied row by row, by the label's string; new words and
+    characters get the row of the unknown one, and new labels keep their initial values. The new
+    vocabulary has all labels and words of the trained one. Buffers are not copied, because they
+    follow from the vocabulary and the training data.
     """
     weights, places = _trainable(trained), _trainable(new)
     axes = new.vocabulary_axes()

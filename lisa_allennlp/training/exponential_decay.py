@@ -19,11 +19,6 @@ class ExponentialDecay(LearningRateScheduler):
     0.0015
 
     Registered as a `LearningRateScheduler` with name "exponential_decay".
-
-    # Parameters
-
-    decay_steps : `int`, optional (default = `5000`)
-        The number of updates after which the rate has been multiplied by `decay_rate`.
     """
 
     def __init__(
@@ -47,7 +42,7 @@ class ExponentialDecay(LearningRateScheduler):
         pass
 
     def step_batch(self, batch_num_total: Optional[int] = None) -> None:
-        """Sets the rate after so many updates; after one more than at the last call by default."""
+        """Sets the rate after so many updates; by default one more than at the last call."""
         if batch_num_total is None:
             batch_num_total = self._num_updates + 1
         self._num_updates = batch_num_total

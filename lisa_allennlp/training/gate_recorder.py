@@ -31,14 +31,9 @@ class GateRecorder(TrainerCallback):
     # Parameters
 
     words : `List[str]`
-        In lower case and with every digit replaced by 9, as the network reads them.
+        Words of the training data, in lower case and with 9 for every digit.
     max_sentences : `int`, optional (default = `100`)
         The number of sentences to read per word.
-
-    # Raises
-
-    `ConfigurationError`
-        At the start of training, if the model has no dynamic window or a word does not occur.
     """
 
     def __init__(self, serialization_dir: str, words: List[str], max_sentences: int = 100) -> None:
@@ -105,17 +100,9 @@ def mean_gates(
     model: Any, instances: Sequence[Instance], words: Sequence[str]
 ) -> Dict[str, List[float]]:
     """
-    Returns for each word the gates of its window from left to right, before any scaling. A gate is
-    the mean over the word's occurrences and, if the gate is a vector, over its dimensions.
-
-    # Parameters
-
-    model : `CcgSupertagger`
-        A model with a dynamic window.
-    instances : `Sequence[Instance]`
-        Indexed sentences in which the words occur.
-    words : `Sequence[str]`
-        As `normalize_word` returns them.
+    Returns for each word, as `normalize_word` spells it, the gates of a model's window from left to
+    right, before any scaling. A gate is the mean over the word's occurrences in indexed instances
+    and, if the gate is a vector, over its dimensions.
     """
     window = _find_window(model)
     seen: Dict[str, List[torch.Tensor]] = {word: [] for word in words}

@@ -14,7 +14,7 @@ _OPTIONS = (
 
 
 class _Update(NamedTuple):
-    """A parameter to update in place, with the tensors that `nadam` needs for it."""
+    """A parameter to update in place, with what `nadam` needs for it."""
 
     parameter: torch.Tensor
     gradient: torch.Tensor
@@ -64,9 +64,7 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
     # Parameters
 
     parameter_groups : `ParameterGroupsType`, optional (default = `None`)
-        As in AllenNLP's own optimizers. A group may set its own `lazy` and `momentum_schedule`.
-    weight_decay : `float`, optional (default = `0.0`)
-        An L2 penalty, which skips rows without a gradient.
+        A group may set its own `lazy` and `momentum_schedule`.
     momentum_decay : `float`, optional (default = `4e-3`)
         How fast the scheduled momentum approaches `betas[0]`. 0 holds it at half of `betas[0]`.
     momentum_schedule : `bool`, optional (default = `True`)
@@ -105,12 +103,7 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
 
     @torch.no_grad()
     def step(self, closure: Optional[Callable[[], Any]] = None) -> Any:
-        """
-        # Raises
-
-        `RuntimeError`
-            If a gradient is sparse or complex.
-        """
+        """Updates all parameters. A sparse or complex gradient is a `RuntimeError`."""
         loss = None
         if closure is not None:
             with torch.enable_grad():

@@ -37,13 +37,8 @@ class SentenceMetric(Metric):
         self, predicted: Sequence[Sentence], gold: Sequence[Sentence]
     ) -> None:
         """
-        Counts the predictions for some gold sentences, in the same order.
-
-        # Raises
-
-        `ValueError`
-            If the numbers of sentences or tokens differ, or a prediction lacks annotation that the
-            gold sentence has.
+        Counts predictions for gold sentences in the same order. A `ValueError` says that numbers of
+        sentences or tokens differ, or that a prediction lacks annotation that gold has.
         """
         if len(predicted) != len(gold):
             raise ValueError(
@@ -297,15 +292,9 @@ class SupertagAccuracy(Metric):
         is_rare_supertag: Optional[torch.Tensor] = None,
     ) -> None:
         """
-        # Parameters
-
-        ranked : `torch.LongTensor`
-            Shape `(num_tokens, k)`: the labels from the best, which is the prediction, to the k-th
-            best. k is below `top_k` if the model has fewer labels.
-        gold : `torch.LongTensor`
-            Shape `(num_tokens,)`; negative for labels missing from the model's vocabulary.
-        is_unseen_word, is_rare_supertag : `torch.BoolTensor`, optional
-            Shape `(num_tokens,)`.
+        Counts tokens. `ranked`, shape `(num_tokens, k)`, has their labels from the best to the k-th
+        best, `gold`, shape `(num_tokens,)`, a negative number for labels missing from the model's
+        vocabulary. The masks have the shape of `gold`.
         """
         hits = (ranked == gold.unsqueeze(-1)) & (gold >= 0).unsqueeze(-1)
         is_right = hits[:, 0]
@@ -330,10 +319,6 @@ class SupertagAccuracy(Metric):
         """Discards all counts."""
         self._right = [0] * len(self._names)
         self._all = [0] * len(self._names)
-
-
-Sums = Dict[str, Tuple[float, int]]
-"""The total and the number of the losses of each task."""
 
 
 @Metric.register("mean_losses")
@@ -367,7 +352,7 @@ class MeanLosses(Metric):
         Returns the means over the losses of all workers, by name; 0 if there are none since a
         reset. A worker may have seen no batch with the losses of a task.
         """
-        sums: Sums = {n: (float(self._totals.get(n, 0)), k) for n, k in self._counts.items()}
+        sums = {n: (float(self._totals.get(n, 0)), k) for n, k in self._counts.items()}
         workers: List[Any] = [sums]
         if is_distributed():
             workers = [None] * torch.distributed.get_world_size()

@@ -37,13 +37,8 @@ def prepare_folder(folder: Path, params: Params, recover: bool) -> bool:
     """
     Prepares the output folder of a training with a config, and returns whether there is a training
     to continue. A folder with only what a training wrote which failed before its first checkpoint
-    is emptied. The config of a training to recover may have another number of epochs, and is
-    written again.
-
-    # Raises
-
-    `ConfigurationError`
-        If the folder has weights or anything else, or the training to recover has another config.
+    is emptied; one with anything else is a `ConfigurationError`. The config of a training to
+    recover may have another number of epochs, and is written again.
     """
     if folder.is_file():
         raise ConfigurationError(f"--serialization-dir: found the file {folder}; expected a folder")

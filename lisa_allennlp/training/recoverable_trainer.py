@@ -52,10 +52,8 @@ def set_random_states(states: Dict[str, Any]) -> None:
 @Checkpointer.register("complete")
 class CompleteCheckpointer(Checkpointer):
     """
-    AllenNLP's checkpointer, but a file has a temporary name until it is complete. AllenNLP's own
-    writes in place, so that a kill leaves an unreadable file, which is then the newest.
-
-    Its options are those of AllenNLP's checkpointer.
+    AllenNLP's checkpointer with its options, but a file has a temporary name until it is complete.
+    AllenNLP's own writes in place, so that a kill leaves an unreadable file, which is the newest.
 
     Registered as a `Checkpointer` with name "complete".
     """
@@ -88,16 +86,10 @@ class RecoverableTrainer(GradientDescentTrainer):
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of
     the weights that no longer change, goes on after its patience has ended, and writes no metrics
     of a training that had ended. More epochs extend a training: a learning-rate schedule that
-    depends on their number is then that of the new number, from the current step on.
+    depends on their number is then that of the new number, from the current step on. A loss that is
+    not a number is a `ConfigurationError`.
 
-    Its options are those of AllenNLP's trainer.
-
-    Registered as a `Trainer` with name "recoverable".
-
-    # Raises
-
-    `ConfigurationError`
-        If a loss is not a number.
+    Registered as a `Trainer` with name "recoverable", with the options of AllenNLP's trainer.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -51,34 +51,19 @@ def train(
     """
     Trains a model as AllenNLP's `train_model_from_file` does, but with the progress and a table of
     the epochs on the terminal, and of the log only warnings. The log is in the folder's `out.log`.
-    The classes of the config have to be registered.
+    The classes of the config have to be registered. Returns in a few lines what was made.
 
     # Parameters
 
     config : `str`
         A file, or the name of a config of the package.
     folder : `Path`
-        The output folder. `prepare_folder` says which ones are used.
+        `prepare_folder` says which ones are used, and what may change if a training is recovered.
     continue_from : `str`, optional
         The trained model to start from, as for `continued_config`.
     train_file, dev_file : `str`, optional
         Files to train and to validate on in place of the config's. For LISA and SA, they may have
-        any format that `lisa convert` reads. Without a `dev_file`, there is no validation.
-    recover : `bool`, optional (default = `False`)
-        Whether to continue a training in the folder. `trainer.num_epochs` may have changed.
-    overrides, force, node_rank, include_package, dry_run, file_friendly_logging :
-        As for `train_model_from_file`.
-
-    # Returns
-
-    `List[str]`
-        What was made, in a few lines.
-
-    # Raises
-
-    `ConfigurationError`
-        If the config or the corpus is wrong, the folder cannot be used, or the config of a training
-        to recover has changed.
+        any format that `lisa convert` reads. With a `train_file` alone, nothing is validated.
     """
     path = config_files.resolve(config)
     settings = Params.from_file(path).as_dict(quiet=True)

@@ -37,11 +37,6 @@ class TimeLimit(TrainerCallback):
     epochs, until the training has been completed.
 
     Registered as a `TrainerCallback` with name "time_limit".
-
-    # Raises
-
-    `ConfigurationError`
-        If the variable is not a positive number.
     """
 
     def __init__(self, serialization_dir: str) -> None:

@@ -20,13 +20,10 @@ def test_all_configs_have_names():
     assert {"lisa_small", "ccg/bilstm", "english/silver"} <= set(config_files.names())
 
 
-def test_names_in_a_checkout_are_relative_paths(monkeypatch: pytest.MonkeyPatch):
+def test_names_in_a_checkout_and_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     # A training is recovered with the config that it was started with, by name or by path.
     monkeypatch.chdir(ROOT)
     assert config_files.resolve("lisa_small") == "training_configs/lisa_small.jsonnet"
-
-
-def test_names_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     assert config_files.resolve("ccg/mlp") == str(CONFIGS / "ccg/mlp.jsonnet")
     (tmp_path / "lisa_small").write_text("{}")

@@ -50,23 +50,15 @@ def run_python(script: str, **variables: str) -> "subprocess.CompletedProcess[st
 @pytest.mark.medium
 @only_on_linux
 @pytest.mark.parametrize(
-    "script, variables, followed, spins",
+    "script, followed, spins",
     [
-        (THREADS + "print(set_passive_waiting()); import torch", {}, "True", "0"),
+        (THREADS + "print(set_passive_waiting()); import torch", "True", "0"),
         # The default of GNU's OpenMP.
-        ("import torch; " + THREADS + "print(set_passive_waiting())", {}, "False", "300000"),
-        (
-            THREADS + "print(set_passive_waiting()); import torch",
-            {"GOMP_SPINCOUNT": "77"},
-            "True",
-            "77",
-        ),
+        ("import torch; " + THREADS + "print(set_passive_waiting())", "False", "300000"),
     ],
 )
-def test_openmp_reports_how_its_threads_wait(
-    script: str, variables: Dict[str, str], followed: str, spins: str
-) -> None:
-    result = run_python(script, OMP_DISPLAY_ENV="VERBOSE", **variables)
+def test_openmp_reports_how_its_threads_wait(script: str, followed: str, spins: str) -> None:
+    result = run_python(script, OMP_DISPLAY_ENV="VERBOSE")
     assert result.stdout.strip() == followed
     assert f"GOMP_SPINCOUNT = '{spins}'" in result.stderr
 
@@ -115,10 +107,8 @@ sys.meta_path.insert(0, Finder())
         ("", {}, 64),
         # Version 2, in a container that sees its own cgroup as the root.
         ("0::/\n", {"cpu.max": "250000 100000\n"}, 3),
-        ("0::/\n", {"cpu.max": "max 100000\n"}, 64),
         # The tightest quota of a service and the slices that it is in.
         ("0::/a/b\n", {"a/b/cpu.max": "max 1000", "a/cpu.max": "6000 2000", "c/cpu.max": "1 1"}, 3),
-        ("0::/a/b\n", {"a/b/cpu.max": "4000 2000", "a/cpu.max": "6000 2000"}, 2),
         # More than the affinity, and less than a core.
         ("0::/\n", {"cpu.max": "9900000 100000\n"}, 64),
         ("0::/\n", {"cpu.max": "5000 100000\n"}, 1),
@@ -136,8 +126,6 @@ sys.meta_path.insert(0, Finder())
             {"cpu/job/cpu.cfs_quota_us": "-1\n", "cpu/job/cpu.cfs_period_us": "100000\n"},
             64,
         ),
-        # A sandbox's imitation.
-        ("0::/\n", {"cpu.max": "unlimited\n"}, 64),
     ],
 )
 def test_quotas_of_cgroups_limit_the_cores(

@@ -14,7 +14,3 @@ def test_batches(lengths, max_tokens):
     # No two neighbours would have gone together.
     for batch, following in zip(batches, batches[1:], strict=False):
         assert (len(batch) + 1) * lengths[following[0]] > max_tokens
-
-
-def test_by_length():
-    assert list(batches_of_similar_length([5, 1, 3, 1], 6)) == [[1, 3], [2], [0]]

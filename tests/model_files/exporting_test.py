@@ -202,7 +202,9 @@ BROKEN: Dict[str, Callable[[Path], object]] = {
     "model.json: found no such file": lambda f: (f / "model.json").unlink(),
     "weights.safetensors: found no such file": lambda f: (f / "weights.safetensors").unlink(),
     "No such file.*role_labels": lambda f: (f / "vocabulary/role_labels.txt").unlink(),
-    "weights.safetensors: found damaged": lambda f: (f / "weights.safetensors").write_bytes(b"x"),
+    "weights.safetensors: found damaged": lambda f: change(
+        f / "weights.safetensors", '"F32"', '"I32"'
+    ),
     "format is 9; expected 1": lambda f: change(f / "model.json", '"format": 1', '"format": 9'),
     "KeyError: 'scores'": lambda f: change(f / "model.json", '"scores"', '"points"'),
     "config.json: found no JSON": lambda f: (f / "config.json").write_text('{"model": '),

@@ -103,11 +103,8 @@ def test_the_payload_is_real(tmp_path: Path) -> None:
 
 CONFIGS: Dict[str, Any] = {
     "dataset_reader": call,
-    "dataset_reader.token_indexers.tokens": call,
-    "dataset_reader.type": CLASS,
     "dataset_reader.tokenizer": {"type": "spacy", "language": "x"},
     "dataset_reader.injected_parses_path": "/etc/passwd",
-    "dataset_reader.parses_suffix": "./../secret",
     "validation_dataset_reader": lambda payload: [call(payload)],
     "model": None,
     "model.type": "no_such_type",
@@ -131,7 +128,6 @@ HOSTILE = [
     ("model.type", ["lisa"]),
     ("model.type", "simple_tagger"),
     ("model", {"type": "from_archive", "archive_file": "model.tar.gz"}),
-    ("dataset_reader", {"type": "text_classification_json"}),
     (EMBEDDER, {**ELMO, "options_file": "http://x.invalid/o.json"}),
     (EMBEDDER, {**ELMO, "options_file": "../good/config.json"}),
     (EMBEDDER, {"type": "pretrained_transformer_words", "model_name": "bert-base-cased"}),

@@ -31,9 +31,8 @@ def test_errors_of_8_bits_are_at_most_half_a_step(rows: list) -> None:
     assert ((restored - vectors).abs() <= 0.501 * step + 1e-30).all()
 
 
-@pytest.mark.parametrize("value", [1e6, 2.0**40])
-def test_what_half_precision_cannot_hold_stays_as_it_is(tmp_path: Path, value: float) -> None:
-    weights = {"w": torch.tensor([1.0, value]), "n": torch.tensor([2**40]), "f": torch.ones(1) / 3}
+def test_what_half_precision_cannot_hold_stays_as_it_is(tmp_path: Path) -> None:
+    weights = {"w": torch.tensor([1.0, 1e6]), "n": torch.tensor([2**40]), "f": torch.ones(1) / 3}
     weights["b"] = torch.tensor([True, False])
     found = read_weights(tmp_path, write_weights(weights, tmp_path, "float16"))
     assert all(torch.equal(found[name], weights[name]) for name in "wnb")

@@ -10,15 +10,9 @@ from allennlp.common import Params
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training.output_folder import describe, prepare_folder
 
-BEFORE_WEIGHTS = [
-    "config.json",
-    "meta.json",
-    "metrics_epoch_0.json",
-    "out.log",
-    "vocabulary/tokens.txt",
-    "gates.jsonl",
-]
-
+BEFORE_WEIGHTS = (
+    "config.json meta.json metrics_epoch_0.json out.log vocabulary/tokens.txt gates.jsonl".split()
+)
 
 PARAMS: Dict[str, Any] = {"model": {"type": "lisa"}, "trainer": {"num_epochs": 3, "patience": 2}}
 

@@ -9,16 +9,11 @@ import allennlp.commands.train
 import numpy
 import pytest
 import torch
-from allennlp.training.trainer import TrainerCheckpoint
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.modules.role_decoders import viterbi
 from lisa_allennlp.training.output_folder import prepare_folder
-from lisa_allennlp.training.recoverable_trainer import (
-    CompleteCheckpointer,
-    random_states,
-    set_random_states,
-)
+from lisa_allennlp.training.recoverable_trainer import random_states, set_random_states
 from tests.training.trainings import KillAt, config, kill_itself, results, train, train_and_kill
 
 pytestmark = pytest.mark.medium
@@ -62,7 +57,8 @@ MOMENTS = {
     "in an epoch": at_batch(1, 2),
     "in a validation": at_batch(2, 1, is_training=False),
     # Of each epoch, the state of the training, the weights, and the best weights.
-    "in the second checkpoint": at_save(5),
+    "in the second state": at_save(4),
+    "in the second weights": at_save(5),
     "in the second best weights": at_save(6),
     "before archiving": before_archiving,
 }
@@ -75,6 +71,9 @@ def test_a_recovered_training_equals_an_uninterrupted_one(
     train_and_kill(tmp_path / "run", MOMENTS[moment])
     train(tmp_path / "run", recover=True)
     assert results(tmp_path / "run") == whole
+    # Of the checkpoints, the newest is left, and nothing that was cut off.
+    names = {path.name for path in (tmp_path / "run").glob("*_state_*")}
+    assert names == {"model_state_e3_b0.th", "training_state_e3_b0.th"}
 
 
 TRAININGS: Dict[str, Dict[str, Any]] = {
@@ -157,45 +156,6 @@ def test_without_the_callback_that_counts_it_is_said(
     train(tmp_path / "run", trainer__callbacks=[], trainer__num_epochs=1)
     log = (tmp_path / "run" / "out.log").read_text(encoding="utf-8")
     assert log.count("expected the callback 'role_statistics' in trainer.callbacks") == 1
-
-
-class Training:
-    """Stands in for a trainer after some epochs."""
-
-    def __init__(self, epochs: int) -> None:
-        self.epochs = epochs
-
-    def get_checkpoint_state(self) -> TrainerCheckpoint:
-        state = {"epochs_completed": self.epochs, "batches_in_epoch_completed": 0}
-        return TrainerCheckpoint({"weight": torch.full((3,), float(self.epochs))}, state)
-
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_a_checkpoint_that_is_cut_off_is_not_loaded(
-    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checkpointer = CompleteCheckpointer(tmp_path, keep_most_recent_by_count=1)
-    checkpointer.save_checkpoint(Training(1))
-    saved: List[Path] = []
-
-    def cut_off(content: object, path: Path) -> None:
-        saved.append(path)
-        path.write_bytes(b"half")
-        if len(saved) == number:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(torch, "save", cut_off)
-        with pytest.raises(KeyboardInterrupt):
-            checkpointer.save_checkpoint(Training(2))
-    checkpoint = checkpointer.load_checkpoint()
-    assert checkpoint is not None and checkpoint.trainer_state["epochs_completed"] == 1
-    # It is written again, and the old one is removed.
-    checkpointer.save_checkpoint(Training(2))
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["model_state_e2_b0.th", "training_state_e2_b0.th"]
-    checkpoint = checkpointer.load_checkpoint()
-    assert checkpoint is not None and checkpoint.model_state["weight"].tolist() == [2, 2, 2]
 
 
 def draw() -> List[float]:

@@ -37,9 +37,6 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(run.LEVEL)
     monkeypatch.setenv("LISA_DATA", "sample")
     hide_bars(monkeypatch)
-    # Which AllenNLP's `evaluate` disables for good.
-    for name in ("allennlp.common.params", "allennlp.nn.initializers"):
-        monkeypatch.setattr(logging.getLogger(name), "disabled", False)
 
 
 def train(config: str = "ccg/mlp", changes: Any = None, **options: Any) -> List[str]:
