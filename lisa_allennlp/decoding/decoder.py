@@ -1,7 +1,7 @@
 """Decodes the scores of a batch into labelled sentences."""
 
 import dataclasses
-from typing import FrozenSet, Iterator, List, Optional, Protocol, Sequence, Tuple
+from typing import Iterator, List, Optional, Protocol, Sequence, Tuple
 
 import numpy
 
@@ -256,11 +256,7 @@ class Decoder:
             [self._names.roles[role] for role in row[:length]]
             for row, length in zip(roles.tolist(), lengths.tolist(), strict=True)
         ]
-        particles = [
-            particles_of(sources[row].words, predicate, frame_tags, parses[row])
-            for (row, predicate), frame_tags in zip(places, tags, strict=True)
-        ]
-        senses = self._senses(encoded, sources, pos, indices, particles)
+        senses = self._senses(encoded, sources, pos, parses, indices, tags)
         for number, (row, predicate) in enumerate(places):
             frame_tags = tags[number]
             if spans is not None and min_probability:
@@ -282,13 +278,18 @@ class Decoder:
         encoded: EncodedBatch,
         sources: Sequence[Sentence],
         pos: List[List[str]],
+        parses: Sequence[Optional[Parse]],
         indices: Tuple[numpy.ndarray, numpy.ndarray],
-        particles: Sequence[FrozenSet[str]],
+        roles: Sequence[Sequence[str]],
     ) -> List[Tuple[str, str]]:
-        """The lemma and the roleset of each predicate."""
+        """The lemma and the roleset of each predicate, whose frame has these BIO roles."""
         if not len(self._names.senses):
-            return [(UNKNOWN, UNKNOWN)] * len(particles)
+            return [(UNKNOWN, UNKNOWN)] * len(roles)
         words, tags = predicate_words(sources, pos, *indices)
+        particles = [
+            particles_of(sources[row].words, predicate, frame_roles, parses[row])
+            for (row, predicate), frame_roles in zip(numpy.transpose(indices), roles, strict=True)
+        ]
         candidates = self._names.senses.candidates(words, tags, particles)
         scores = encoded.score_senses(*indices, candidates)
         best = numpy.where(candidates < 0, -numpy.inf, scores).argmax(1)

@@ -10,6 +10,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.propbank_frames import (
     PROPBANK,
     RolesetInventory,
+    class_of,
     packaged_inventory,
 )
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, UNKNOWN, join_roleset, split_roleset
@@ -25,8 +26,6 @@ _VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
 
 _PARTICLE_LABELS = ("compound:prt", "prt")
 """Of a verb's particle in Universal and in Stanford Dependencies."""
-
-_CLASSES = {"NN": "n", "JJ": "j", "AD": "j"}
 
 
 class SenseNames:
@@ -174,7 +173,7 @@ def first_roleset(
     Returns the first roleset of a word in an inventory, `UNKNOWN` without any: that with one of its
     particles; else that of its form, its lemma, or its lemma as a verb (`litigations`).
     """
-    pos = _CLASSES.get(tag[:2], "v")
+    pos = class_of(tag)
     lemmas = [*_verbs_with(inventory, form, particles), form.lower(), lemma_of(form, tag)]
     for lemma in lemmas:
         rolesets = inventory.of_word(lemma, pos)

@@ -15,14 +15,17 @@ from dataclasses import replace
 from os import PathLike
 from typing import Dict, Union
 
-from lisa_allennlp.data.formats.propbank_frames import PROPBANK, packaged_inventory, read_frames
+from lisa_allennlp.data.formats.propbank_frames import (
+    PROPBANK,
+    class_of,
+    packaged_inventory,
+    read_frames,
+)
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, split_roleset
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 # CoNLL-2005 and PropBank have different labels for numbered roles: A0 and ARG0.
 _SHORT_ROLE = re.compile("[BI]-(?:[CR]-)?A[0-9]")
-
-_CLASSES = {"NN": "n", "NO": "n", "JJ": "j", "AD": "j"}
 
 
 class Glosses:
@@ -43,7 +46,7 @@ class Glosses:
     def _glossed(self, frame: Frame, tag: str) -> Frame:
         roleset = self._inventory.roleset(frame.sense)
         if roleset is None and split_roleset(frame.lemma, frame.sense)[1] == FIRST_SENSE:
-            other = self._inventory.of_word(frame.lemma, _CLASSES.get(tag[:2], "v"))
+            other = self._inventory.of_word(frame.lemma, class_of(tag))
             if other:
                 frame = replace(frame, lemma=split_roleset("-", other[0])[0], sense=other[0])
                 roleset = self._inventory.roleset(other[0])

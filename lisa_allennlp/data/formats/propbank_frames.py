@@ -31,6 +31,10 @@ PACKAGED_FILE = Path(__file__).parents[2] / "pretrained" / "propbank.json.gz"
 """A JSON list of the fields of each `Roleset`, in PropBank's order."""
 
 
+# By the first two letters of a tag of the Penn Treebank, or of a universal tag.
+_CLASSES = {"NN": "n", "NO": "n", "JJ": "j", "AD": "j"}
+
+
 class Roleset(NamedTuple):
     """
     A roleset, such as `sell.01`. By label (`ARG0`, `ARG1` ...), it has what its numbered roles mean
@@ -74,6 +78,11 @@ class RolesetInventory:
         """
         of_pos = self._of_words.get(lemma, {})
         return of_pos.get(pos) or [sense for senses in of_pos.values() for sense in senses]
+
+
+def class_of(tag: str) -> str:
+    """Returns PropBank's part of speech of a tag: `n`, `j` (adjective) or else `v`."""
+    return _CLASSES.get(tag[:2], "v")
 
 
 @cache

@@ -35,7 +35,6 @@ LEFT_OUT = "left out on request"
 NO_TEXT = "no text or no predicate"
 TRACE = "an argument that is a trace"
 NOT_FOUND = "words that are not found in one sentence"
-OVERLAP = "arguments that overlap"
 OTHER_ROLE = "a role without a number or a function"
 UNKNOWN_ROLE = "a role that the model does not predict"
 
@@ -104,13 +103,9 @@ class FrameExamples:
             # The particle of `hung up` may be further right.
             for verb in (_pieces(verbs[0]) or [], _cleaned(verbs[0]).split()):
                 spans = _place(words, [(VERB, verb), *arguments]) if verb else None
-                if spans is None:
-                    continue
-                try:
+                if spans is not None:
                     tags = spans_to_bio(spans, len(words))
-                except ValueError:
-                    return OVERLAP
-                return FrameExample(sense, words, spans[0].first, tags)
+                    return FrameExample(sense, words, spans[0].first, tags)
         return NOT_FOUND
 
 
