@@ -134,6 +134,42 @@ class LazyRow:
         self.value = self.value - 0.05 * direction / scale
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.sets(st.integers(0, 29), max_size=30), min_size=1, max_size=6))
+def test_adam_by_row_is_torchs_adam_of_each_row_alone(steps):
+    """With `eps` so small that its place does not matter."""
+    options = {"lr": 0.05, "betas": (0.9, 0.98), "eps": 1e-30}
+    model, other = network(), network()
+    own = LazyNadamOptimizer(list(model.named_parameters()), adam_by_row=True, **options)
+    rows = [torch.nn.Parameter(row.clone()) for row in other[0].weight.detach()]
+    each = [torch.optim.Adam([row], **options) for row in rows]
+    rest = torch.optim.Adam(other[1].parameters(), **options)
+    for t, chosen in enumerate(steps, start=1):
+        set_gradients(model, t, sorted(chosen))
+        set_gradients(other, t)
+        own.step()
+        rest.step()
+        for row in chosen:
+            rows[row].grad = model[0].weight.grad[row].clone()
+            each[row].step()
+    expected = [torch.stack(rows), *other[1].parameters()]
+    for mine, theirs in zip(model.parameters(), expected, strict=True):
+        torch.testing.assert_close(mine, theirs, rtol=1e-4, atol=1e-5)
+
+
+def test_adam_by_row_has_eps_within_the_root_and_can_be_saved():
+    options = {"lr": 1.0, "betas": (0.0, 0.0), "eps": 9.0, "adam_by_row": True}
+    words = torch.nn.Parameter(torch.zeros(2, 1))
+    optimizer = LazyNadamOptimizer([("words", words)], **options)
+    words.grad = torch.tensor([[4.0], [0.0]])
+    optimizer.step()
+    # Without momentum a row moves by g / sqrt(g^2 + eps).
+    assert words.tolist() == [[pytest.approx(-4 / 5)], [0]]
+    loaded = LazyNadamOptimizer([("words", words)], **options)
+    loaded.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    assert loaded.state[words]["row_steps"].tolist() == [[1], [0]]
+
+
 def test_a_row_of_nan_is_not_overlooked():
     model = network()
     optimizer = LazyNadamOptimizer(list(model.named_parameters()), **OPTIONS)
