@@ -7,8 +7,8 @@ sentences and tokens.
 
 The text is rebuilt as for the CoNLL 2018 shared task, from the file of dev in a checkout of
 UD_English-EWT: an empty line between paragraphs, and lines of 80 characters. Sentences that the
-corpus lacks are left out. Words, sentences, tags (XPOS), UAS and LAS are F1 scores of the CoNLL
-2018 scorer. Predicates and arguments count if they start and end at the right characters.
+corpus lacks are left out. Words, sentences, tags (XPOS), UPOS, lemmas, UAS and LAS are F1 scores of
+the CoNLL 2018 scorer. Predicates and arguments count if they start and end at the right characters.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import textwrap
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Callable, Container, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 import conllu
 
@@ -38,7 +38,15 @@ from lisa_allennlp.scoring.annotation import quote, required
 from lisa_allennlp.scoring.propositions import Proposition, PropositionCounts, count_matched
 
 WIDTH = 80
-CONLL18 = {"words": "Words", "sentences": "Sentences", "pos": "XPOS", "uas": "UAS", "las": "LAS"}
+CONLL18 = {
+    "words": "Words",
+    "sentences": "Sentences",
+    "pos": "XPOS",
+    "upos": "UPOS",
+    "lemmas": "Lemmas",
+    "uas": "UAS",
+    "las": "LAS",
+}
 
 
 CharacterSpan = Tuple[int, int]
@@ -96,21 +104,31 @@ class GoldDocument(NamedTuple):
     document: Document
     # The sentences as UD has them.
     conllu: str
+    genre: str
 
 
 def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
     """Returns the documents of EWT dev, with the sentences of the corpus."""
     frames = frames_by_id(corpus / "ewt-dev.gold_conll", corpus / "ewt-dev.conllu")
+    documents = read_ud(ud / "en_ewt-ud-dev.conllu", frames)
+    return [_gold_document(sentences, frames) for sentences in documents]
+
+
+def read_ud(path: Path, kept: Optional[Container[str]] = None) -> Iterable[List[conllu.TokenList]]:
+    """
+    Returns the sentences of each document of a treebank, with the number of their paragraph; of
+    those that are `kept` by their `sent_id`, if given.
+    """
     documents: Dict[str, List[conllu.TokenList]] = defaultdict(list)
     document, paragraph = "", 0
-    with open(ud / "en_ewt-ud-dev.conllu", encoding="utf-8") as file:
+    with open(path, encoding="utf-8") as file:
         for tokens in conllu.parse_incr(file):
             document = tokens.metadata.get("newdoc id", document)
             paragraph += any(key.startswith("newpar") for key in tokens.metadata)
-            if tokens.metadata["sent_id"] in frames:
+            if kept is None or tokens.metadata["sent_id"] in kept:
                 tokens.metadata["paragraph"] = str(paragraph)
                 documents[document].append(tokens)
-    return [_gold_document(sentences, frames) for sentences in documents.values()]
+    return documents.values()
 
 
 def frames_by_id(roles: Path, trees: Path) -> Dict[str, Sentence]:
@@ -122,23 +140,33 @@ def frames_by_id(roles: Path, trees: Path) -> Dict[str, Sentence]:
 def _gold_document(
     sentences: Sequence[conllu.TokenList], annotated: Dict[str, Sentence]
 ) -> GoldDocument:
+    text, found = document_text(sentences)
+    gold = [
+        replace(
+            annotated[tokens.metadata["sent_id"]],
+            words=[text[a:b] for a, b in offsets],
+            offsets=offsets,
+            text=text,
+        )
+        for tokens, offsets in zip(sentences, found, strict=True)
+    ]
+    genre = sentences[0].metadata["sent_id"].partition("-")[0]
+    return GoldDocument(Document(text, gold), "".join(t.serialize() for t in sentences), genre)
+
+
+def document_text(sentences: Sequence[conllu.TokenList]) -> Tuple[str, List[Offsets]]:
+    """Returns the text of a document of `read_ud`, and the offsets of each sentence's words."""
     text, paragraph = "", sentences[0].metadata["paragraph"]
-    found: List[Tuple[Sentence, Offsets]] = []
+    found: List[Offsets] = []
     for tokens in sentences:
         if tokens.metadata["paragraph"] != paragraph:
             text = text.rstrip() + "\n\n"
             paragraph = tokens.metadata["paragraph"]
-        offsets: List[Tuple[int, int]] = []
+        found.append([])
         for form, words, has_space in surface_tokens(tokens):
-            offsets += word_offsets(len(text), form, words)
+            found[-1] += word_offsets(len(text), form, words)
             text += form + " " * has_space
-        found.append((annotated[tokens.metadata["sent_id"]], offsets))
-    text = wrapped(text.rstrip())
-    gold = [
-        replace(s, words=[text[a:b] for a, b in offsets], offsets=offsets, text=text)
-        for s, offsets in found
-    ]
-    return GoldDocument(Document(text, gold), "".join(t.serialize() for t in sentences))
+    return wrapped(text.rstrip()), found
 
 
 def surface_tokens(tokens: conllu.TokenList) -> List[Tuple[str, List[str], bool]]:
@@ -215,8 +243,8 @@ SETTINGS: Dict[str, Callable[[Labeller, Sequence[Document]], List[Document]]] = 
 }
 
 
-def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
-    """Returns the figures of a row, in percent."""
+def conll18_scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
+    """Returns F1 scores of the CoNLL 2018 scorer."""
     with tempfile.TemporaryDirectory() as folder:
         paths = Path(folder) / "predicted.conllu", Path(folder) / "gold.conllu"
         written = io.StringIO()
@@ -225,12 +253,29 @@ def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[
         paths[0].write_text(written.getvalue(), encoding="utf-8")
         paths[1].write_text("".join(item.conllu for item in gold), encoding="utf-8")
         conll18 = Conll18Evaluation(*paths).to_dict()
-    found = {name: conll18[theirs]["f1"] for name, theirs in CONLL18.items()}
+    return {name: conll18[theirs]["f1"] for name, theirs in CONLL18.items()}
+
+
+def sentences_by_genre(
+    predicted: Sequence[Document], gold: Sequence[GoldDocument]
+) -> Dict[str, float]:
+    """Returns the F1 of sentences in each genre."""
+    pairs: Dict[str, List[Tuple[Document, GoldDocument]]] = defaultdict(list)
+    for document, item in zip(predicted, gold, strict=True):
+        pairs[item.genre].append((document, item))
+    return {
+        genre: conll18_scores(*zip(*pairs[genre], strict=True))["sentences"]
+        for genre in sorted(pairs)
+    }
+
+
+def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
+    """Returns the figures of a row, in percent."""
     documents = [item.document for item in gold]
     roles = CharacterSpanEvaluation(predicted, documents)
     overall = roles.counts.overall()
     return {
-        **found,
+        **conll18_scores(predicted, gold),
         "predicate_f1": roles.predicates().f1,
         "srl_precision": overall.precision,
         "srl_recall": overall.recall,
@@ -268,9 +313,12 @@ def main() -> int:
     number = sum(len(document.sentences) for document in documents)
     report = Report("raw_text", args, data=f"{len(gold)} documents, {number} sentences of EWT dev")
     labeller = lisa_allennlp.load(args.archive)
-    rows = {name: scores(label(labeller, documents), gold) for name, label in SETTINGS.items()}
+    labelled = {name: label(labeller, documents) for name, label in SETTINGS.items()}
+    rows = {name: scores(answers, gold) for name, answers in labelled.items()}
     header = ["from", *next(iter(rows.values()))]
     report.table(header, [[name, *row.values()] for name, row in rows.items()])
+    by_genre = sentences_by_genre(labelled["raw text"], gold)
+    report.table(["sentences", *by_genre], [["by genre", *by_genre.values()]])
     speed = words_per_second(labeller, documents, args.runs)
     report.table(["tokenising and splitting", "words_per_second"], [["raw text alone", speed]])
     return report.finish()

@@ -42,8 +42,8 @@ export class Labeller {
   /** The labelled sentences of a text, in the form of `lisa predict`. */
   async label(text) {
     const labelled = [];
-    for (const sentence of this.tokenizer.sentences(text)) {
-      labelled.push(await this.labelWords(sentence.map(([start, end]) => text.slice(start, end))));
+    for (const words of this.tokenizer.sentences(text)) {
+      labelled.push(await this.labelWords(words));
     }
     return labelled;
   }

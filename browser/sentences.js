@@ -4,76 +4,83 @@
 
 import { SPACE } from "./regex.js";
 
-const TERMINAL = /[.?!…。！？]$/u;
-const FINAL = /^(?:\.|[.?!…。！？]*[?!。！？][.?!…。！？]*)$/u;
-const ELLIPSIS = /^(?:\.{2,}|…+\.*)$/u;
-const EMOTICON = /^(?:[:;=8xX][-'o^]?[)(\]\[DPp3/|*]+|[(][:;=]|<3+|\^_*\^)$/u;
-const ITEM = /^(?:[0-9]{1,3}|[A-Za-z]|[ivxIVX]{2,4})$/u;
-const CONTINUATION = /^[,;:.?!%)\]}]/u;
-const UPPER = /^\p{Uppercase}/u;
-const LOWER = /^\p{Lowercase}/u;
-const MOST_CLOSERS = 5;
-
 const LINE = /([^\n\r\v\f\x85\u2028\u2029]*)(?:\r\n|[\n\r\v\f\x85\u2028\u2029]|$)/gu;
 const END_SPACE = new RegExp(`[${SPACE}]+$`, "u");
 const FIRST_WORD = new RegExp(`[^${SPACE}]+`, "u");
 const [NARROWEST, WIDEST] = [50, 100];
 
-/** The tokens of each sentence. `rules` has the lists of titles, starters and closers. */
-export function splitSentences(text, spans, rules) {
-  const words = spans.map(([start, end]) => text.slice(start, end));
-  const starts = firstTokens(paragraphEnds(text), spans);
-  const areAdjacent = (position) => spans[position][1] === spans[position + 1][0];
-  const isMark = (word) => TERMINAL.test(word) || EMOTICON.test(word);
+const CLOSERS = new Set(["'", '"', "''", "’", "”", "’’", "»", "›", ")", "]", "}"]);
+const LONGEST_WORD = 30;
+const SAME = { "！": "!", "？": "?", "。": ".", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "`": "'" };
+const [ADJACENT, SPACED, PARAGRAPH] = [0, 1, 2];
 
-  /** The position after a terminal and what belongs to it, in the same paragraph. */
-  function afterClosers(position) {
-    let after = position + 1;
-    const end = Math.min(after + MOST_CLOSERS, words.length);
-    while (after < end && !starts.has(after)) {
-      const isCloser = rules.closers.includes(words[after]) && areAdjacent(after - 1);
-      if (!isCloser && !EMOTICON.test(words[after])) break;
-      after++;
+export class SentenceSplitter {
+  /** `network` is the network in tokenizer.json, with its weights in hundredths. */
+  constructor({ words, shapes, vectors, layers }) {
+    this.words = new Map(words.map((word, row) => [word, row + 1]));
+    this.shapes = new Map(shapes.map((shape, row) => [shape, row + 1]));
+    this.vectors = vectors.map(weights);
+    this.layers = layers.map(({ kernel, bias }) => [kernel.map(weights), weights([bias])[0]]);
+  }
+
+  /** The tokens of each sentence. */
+  split(text, spans) {
+    if (spans.length === 0) return [];
+    const starts = firstTokens(paragraphEnds(text), spans);
+    const spaces = spans.map(([start], i) => {
+      if (i === 0 || starts.has(i)) return PARAGRAPH;
+      return start > spans[i - 1][1] || /[！？。]/u.test(text[start - 1]) ? SPACED : ADJACENT;
+    });
+    const scores = this.scores(spans.map(([start, end]) => text.slice(start, end)), spaces);
+    const sentences = [];
+    spans.forEach((span, i) => {
+      const isCloser = spaces[i] === ADJACENT && CLOSERS.has(text.slice(...span));
+      if (spaces[i] === PARAGRAPH || (scores[i - 1] > 0 && !isCloser)) sentences.push([]);
+      sentences.at(-1).push(span);
+    });
+    return sentences;
+  }
+
+  /** The logit of a sentence's end after each token. */
+  scores(words, spaces) {
+    const [ofWords, ofShapes, ofSpaces] = this.vectors;
+    const states = words.map((word, i) => {
+      const [row, shape] = this.rows(word);
+      return ofWords[row].map((value, k) => value + ofShapes[shape][k] + ofSpaces[spaces[i]][k]);
+    });
+    let outputs;
+    for (const [kernel, bias] of this.layers) {
+      const around = Math.floor(kernel.length / 2);
+      outputs = states.map((_, i) => {
+        const sums = [...bias];
+        kernel.forEach((part, offset) => {
+          states[i + offset - around]?.forEach((value, k) => {
+            if (value !== 0) part[k].forEach((weight, output) => (sums[output] += value * weight));
+          });
+        });
+        return sums;
+      });
+      states.forEach((state, i) => state.push(...outputs[i].map((value) => Math.max(value, 0))));
     }
-    return after;
+    return outputs.map(([score]) => score);
   }
 
-  /** Whether the full stop at a position follows the number of a list's item. */
-  function isItem(first, position) {
-    const startsItem = position === first + 1 || [":", '"', "*", "(", "-"].includes(words[position - 2]);
-    return startsItem && ITEM.test(words[position - 1]) && areAdjacent(position - 1);
+  /** The rows of a word and of its shape, or else of the shape's last character. */
+  rows(word) {
+    const same = [...word].slice(0, LONGEST_WORD).join("").replace(/[！？。…“”‘’`]/gu, (character) => SAME[character]);
+    const kinds = [...same].map((character) => {
+      if (/\p{Uppercase}/u.test(character)) return "X";
+      if (/\p{L}/u.test(character)) return "x";
+      return /\p{Nd}/u.test(character) ? "d" : character;
+    });
+    const short = kinds.join("").replace(/x+/g, "x").replace(/(.)\1{3,}/gsu, "$1$1$1");
+    const shape = [...short].slice(0, 4);
+    return [this.words.get(same.toLowerCase()) ?? 0, this.shapes.get(shape.join("")) ?? this.shapes.get(shape.at(-1)) ?? 0];
   }
+}
 
-  /** Whether a sentence ends with the terminal at a position and its closers. */
-  function isFinal(first, position, after) {
-    const [word, following] = [words[position], words[after]];
-    const beginsWithCapital = UPPER.test(following);
-    if (FINAL.test(word)) {
-      if (word === "." && isItem(first, position)) return false;
-      if (words[position - 1] === "." && word === ".") return beginsWithCapital;
-      if (after > position + 1) return !LOWER.test(following);
-      if (areAdjacent(position)) return beginsWithCapital || word !== ".";
-      return !CONTINUATION.test(following);
-    }
-    if (ELLIPSIS.test(word)) return beginsWithCapital;
-    if (areAdjacent(after - 1)) return false;
-    if (word.endsWith(".")) return rules.starters.includes(following) && !rules.titles.includes(word);
-    return beginsWithCapital;
-  }
-
-  const sentences = [];
-  let first = 0;
-  for (let position = 0; position < words.length; position++) {
-    if (position < first) continue;
-    const endsByMark = isMark(words[position]);
-    const after = endsByMark ? afterClosers(position) : position + 1;
-    const isEnd = after === words.length || starts.has(after);
-    if (isEnd || (endsByMark && position > first && isFinal(first, position, after))) {
-      sentences.push(spans.slice(first, after));
-      first = after;
-    }
-  }
-  return sentences;
+function weights(rows) {
+  return rows.map((row) => (Array.isArray(row) ? row.map((value) => value / 100) : row / 100));
 }
 
 /** The position of the first token after each of the paragraphs' ends. */

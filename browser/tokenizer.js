@@ -4,7 +4,7 @@
  */
 
 import { fromPython, SPACE } from "./regex.js";
-import { splitSentences } from "./sentences.js";
+import { SentenceSplitter } from "./sentences.js";
 
 const STRING = new RegExp(`[^${SPACE}]+`, "gu");
 const RUN = new RegExp(`[\\p{L}\\p{N}_]{1,500}|[^\\p{L}\\p{N}_${SPACE}]{1,500}`, "gu");
@@ -13,7 +13,8 @@ const LONGEST_TOKEN = 500;
 export class Tokenizer {
   /** `rules` is tokenizer.json. */
   constructor(rules) {
-    this.rules = rules;
+    this.splitter = new SentenceSplitter(rules.splitter);
+    this.invisible = new RegExp(`[${rules.invisible}]`, "gu");
     this.prefix = fromPython(rules.prefix, "y");
     this.suffix = fromPython(rules.suffix);
     this.infix = fromPython(rules.infix, "g");
@@ -29,9 +30,11 @@ export class Tokenizer {
     }
   }
 
-  /** The tokens of each sentence of a text. */
+  /** The words of each sentence of a text. */
   sentences(text) {
-    return splitSentences(text, this.tokens(text), this.rules).map((sentence) => splitLast(text, sentence));
+    const visible = text.replace(this.invisible, "");
+    return this.splitter.split(visible, this.tokens(visible)).map(
+      (sentence) => splitLast(visible, sentence).map(([start, end]) => visible.slice(start, end)));
   }
 
   tokens(text) {

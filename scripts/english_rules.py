@@ -46,6 +46,9 @@ ABBREVIATIONS = (
 ).split()
 """Tokens that include a full stop, in addition to spaCy's."""
 
+ELISIONS = ("em", "im", "til")
+"""Words that are one token with an apostrophe before them: `'em`, `'Em`, `’EM`."""
+
 CONTRACTIONS = (
     ("ar", "nt"),
     ("du", "n", "no"),
@@ -80,6 +83,7 @@ _SUFFIXES = (
     # 60's is one token.
     r"(?<![0-9])['’][sS]",
     rf"(?<=[{ALPHA}])(?:[nN]['’][tT]|['’](?:[rR][eE]|[vV][eE]|[lL][lL]|[dDmM]))",
+    rf"(?<=[{ALPHA}])['’][eE][mM]",
     r"(?<=[0-9])[apAP]\.?[mM]\.?",
     r"(?<=[0-9])[kKM]",
     rf"(?<=[{ALPHA}])-",
@@ -132,7 +136,14 @@ def adapt_to_treebank(nlp: Language) -> None:
 
 def _special_cases(spacys: Dict[str, List[Dict[Any, str]]]) -> Dict[str, List[Dict[Any, str]]]:
     cases = {word: parts for word, parts in spacys.items() if word not in ORDINARY_WORDS}
-    own = [(abbreviation,) for abbreviation in ABBREVIATIONS] + list(CONTRACTIONS)
+    own: List[Sequence[str]] = [(abbreviation,) for abbreviation in ABBREVIATIONS]
+    own += [
+        (mark + form,)
+        for mark in "'’"
+        for word in ELISIONS
+        for form in (word, word.capitalize(), word.upper())
+    ]
+    own += CONTRACTIONS
     for parts in [*own, *_in_capitals(spacys), *map(_upper, CONTRACTIONS)]:
         cases["".join(parts)] = [{ORTH: part} for part in parts]
     for first, *others in CONTRACTIONS:

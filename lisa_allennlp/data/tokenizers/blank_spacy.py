@@ -4,7 +4,7 @@ from typing import List
 
 from allennlp.data.tokenizers import Token, Tokenizer
 
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
 
 
 @Tokenizer.register("blank_spacy")
@@ -20,4 +20,5 @@ class BlankSpacyTokenizer(Tokenizer):
 
     def tokenize(self, text: str) -> List[Token]:
         offsets = self._tokenizer.offsets(text)
-        return [Token(text[start:end], idx=start, idx_end=end) for start, end in offsets]
+        words = words_at(text, offsets)
+        return [Token(w, idx=a, idx_end=b) for w, (a, b) in zip(words, offsets, strict=True)]

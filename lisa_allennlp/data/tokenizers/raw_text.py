@@ -1,5 +1,5 @@
 """
-Splits raw text into tokens and sentences, by rules for its language.
+Splits raw text into tokens, by rules for its language, and into sentences.
 
     >>> text = "Don't go. Stay!"
     >>> for sentence in RawTextTokenizer("en").sentences(text, max_words=256):
@@ -9,7 +9,7 @@ Splits raw text into tokens and sentences, by rules for its language.
 """
 
 import re
-from typing import Any, Callable, List
+from typing import Any, Callable, List, Sequence
 
 import numpy
 
@@ -30,6 +30,13 @@ spaCy keeps every word that it has seen. When there are more than this number of
 tokenizer is made anew.
 """
 
+INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+"""
+Soft hyphens, zero-width spaces and marks of writing direction, for a character class. Words do not
+contain them; they keep U+200C and U+200D, which change how letters and emojis look.
+"""
+
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _LONG_STRING = re.compile(r"\S{50,}")
 _RUN = re.compile(rf"\w{{1,{LONGEST_TOKEN}}}|[^\w\s]{{1,{LONGEST_TOKEN}}}")
 
@@ -57,20 +64,25 @@ class RawTextTokenizer:
 
     def offsets(self, text: str) -> List[Span]:
         """Finds the tokens of one sentence."""
-        return self._last_token_split(text, self._tokens(text))
+        visible = _INVISIBLE.sub("", text)
+        (offsets,) = _in_text(text, [self._last_token_split(visible, self.tokens(visible))])
+        return offsets
 
     def sentences(self, text: str, max_words: int) -> List[List[Span]]:
         """
         Finds the tokens of each sentence (`split_sentences`) of a text of any length. Sentences
         with more than `max_words` tokens are cut into pieces (`in_pieces`).
         """
-        return [
+        visible = _INVISIBLE.sub("", text)
+        pieces = [
             piece
-            for sentence in split_sentences(text, self._tokens(text))
-            for piece in in_pieces(text, self._last_token_split(text, sentence), max_words)
+            for sentence in split_sentences(visible, self.tokens(visible))
+            for piece in in_pieces(visible, self._last_token_split(visible, sentence), max_words)
         ]
+        return _in_text(text, pieces)
 
-    def _tokens(self, text: str) -> List[Span]:
+    def tokens(self, text: str) -> List[Span]:
+        """Finds the tokens of a text, regardless of its sentences."""
         spans: List[Span] = []
         start = 0
         for long in filter(_is_too_long, _LONG_STRING.finditer(text)):
@@ -81,6 +93,26 @@ class RawTextTokenizer:
 
     def _last_token_split(self, text: str, sentence: List[Span]) -> List[Span]:
         return english.last_token_split(text, sentence) if self._is_english else sentence
+
+
+def words_at(text: str, offsets: Sequence[Span]) -> List[str]:
+    """
+    Returns the words of tokens, without invisible characters.
+
+        >>> text = "\\ufeffIt co\\u00adoperates.\\u200b"
+        >>> words_at(text, RawTextTokenizer().offsets(text))
+        ['It', 'cooperates', '.']
+    """
+    words = [text[start:end] for start, end in offsets]
+    return words if text.isascii() else [_INVISIBLE.sub("", word) for word in words]
+
+
+def _in_text(text: str, sentences: List[List[Span]]) -> List[List[Span]]:
+    """From the offsets in the visible part of a text to those in the text."""
+    if text.isascii() or not _INVISIBLE.search(text):
+        return sentences
+    places = [place for place, c in enumerate(text) if not _INVISIBLE.match(c)]
+    return [[(places[a], places[b - 1] + 1) for a, b in sentence] for sentence in sentences]
 
 
 def _is_too_long(string: "re.Match[str]") -> bool:

@@ -1,17 +1,15 @@
 """
-Splits the tokens of a text into sentences. The rules are about tokens rather than characters,
-because the tokenizer has already separated the full stops of sentences from those of abbreviations.
+Splits the tokens of a text into sentences, by a small network that `experiments/splitter.py` trains
+on the English Web Treebank.
 
-    >>> text = 'Mr. Hu left at 5 p.m. He said: "It is late!" Is 3.5 e.g. late? no :) Next'
+    >>> text = "Mr. Hu left at 5 p.m. He said: it's late, e.g. for Bo. Next?"
     >>> starts = [match.start() for match in re.finditer(r"\\S+", text)]
     >>> from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
     >>> for sentence in split_sentences(text, RawTextTokenizer("en").offsets(text)):
     ...     print(text[sentence[0][0] : sentence[-1][1]])
     Mr. Hu left at 5 p.m.
-    He said: "It is late!"
-    Is 3.5 e.g. late?
-    no :)
-    Next
+    He said: it's late, e.g. for Bo.
+    Next?
 
 Line breaks that end a paragraph also end a sentence, as opposed to those that wrap long lines.
 
@@ -20,141 +18,151 @@ Line breaks that end a paragraph also end a sentence, as opposed to those that w
     ['Minutes', 'Minutes\\n\\nAll were present.']
 """
 
+import json
 import re
-from typing import Iterator, List, Sequence, Tuple
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
+
+import numpy
 
 Span = Tuple[int, int]
 """The start and the end (exclusive) of a token, in characters."""
 
-CLOSERS = frozenset("' \" '' ’ ” ’’ » › ) ] } * >>".split())
-"""Tokens that belong to the sentence before them if there is no white space in between."""
+NETWORK_FILE = Path(__file__).with_name("sentence_splitter.json")
 
-TITLES = frozenset(
-    "Mr. Mrs. Ms. Dr. Drs. Prof. St. Gen. Col. Lt. Sgt. Capt. Gov. Sen. Rep. Rev. vs. e.g. i.e. "
-    "No. cf.".split()
-)
-"""Abbreviations that never end a sentence."""
+CLOSERS = frozenset("' \" '' ’ ” ’’ » › ) ] }".split())
+"""Tokens that start no sentence if there is no white space before them."""
 
-STARTERS = frozenset(
-    "A After All Also An And Any As At Because But By Each Every Everyone For From He Her Here "
-    "His How However I If In Is It Its Later Many Most My No Nobody Not Now On One Or Our Please "
-    "She Since So Some Such That The Their Then There These They This Those Thus To Today Under "
-    "Was We What When Where Which While Who Why With You Your".split()
-)
-"""A sentence ends at an abbreviation if one of these words follows."""
+LONGEST_WORD = 30
+"""The number of characters of a word that the network knows."""
 
-_TERMINALS = ".?!…。！？"
-_FINAL = re.compile(r"\.|[.?!…。！？]*[?!。！？][.?!…。！？]*")
-_ELLIPSIS = re.compile(r"\.{2,}|…+\.*")
-_EMOTICON = re.compile(r"[:;=8xX][-'o^]?[)(\]\[DPp3/|*]+|[(][:;=]|<3+|\^_*\^")
-_EMOTICON_ENDS = ")(][DPp3/|*;:=^"
-_ITEM = re.compile(r"[0-9]{1,3}|[A-Za-z]|[ivxIVX]{2,4}")
-"""The number or letter of an item in a list, which a full stop follows."""
+MOST_WORDS = 20_000
+"""The number of different words whose rows in the network's tables are kept."""
 
 NARROWEST, WIDEST = 50, 100
 """The least and the greatest width, in characters, of lines that are taken for wrapped."""
 
 _LINE = re.compile(r"([^\n\r\v\f\x85\u2028\u2029]*)(?:\r\n|[\n\r\v\f\x85\u2028\u2029]|$)")
 
-_MOST_CLOSERS = 5
-_CONTINUATIONS = ",;:.?!%)]}"
+_SAME = str.maketrans({**dict(zip("！？。“”‘’`", "!?.\"\"'''", strict=True)), "…": "..."})
 
 
 def split_sentences(text: str, offsets: Sequence[Span]) -> List[List[Span]]:
     """
-    A sentence ends
-
-    - at the end of a paragraph (`paragraph_ends`);
-    - after `.`, `?`, `!` and their repetitions, with quotation marks, brackets and emoticons that
-      follow. If there are any, the next word must not be in small letters. The number of a list's
-      item (`1.`) ends no sentence;
-    - after an ellipsis or an emoticon, if a capital follows;
-    - after an abbreviation with a full stop, if a word follows that often starts sentences.
-
-    `offsets` are those of the tokens. Returns the offsets of the tokens of each sentence; no
-    sentence is empty.
+    A sentence ends at the end of a paragraph (`paragraph_ends`), and after each other token for
+    which the network's score is positive, unless a closing mark follows at once. `offsets` are
+    those of the tokens. Returns the offsets of the tokens of each sentence; no sentence is empty.
     """
-    ends = _SentenceEnds(text, offsets).find()
-    starts = [0, *ends][: len(ends)]
-    return [list(offsets[start:end]) for start, end in zip(starts, ends, strict=True)]
+    if not offsets:
+        return []
+    words, spaces = words_and_spaces(text, offsets)
+    word_rows, shape_rows = zip(*map(_rows, words), strict=True)
+    is_end = (_network().scores(word_rows, shape_rows, spaces) > 0).tolist()
+    sentences: List[List[Span]] = [[]]
+    for number, span in enumerate(offsets):
+        is_closer = spaces[number] == ADJACENT and words[number] in CLOSERS
+        starts = spaces[number] == PARAGRAPH or (is_end[number - 1] and not is_closer)
+        if sentences[-1] and starts:
+            sentences.append([])
+        sentences[-1].append(span)
+    return sentences
 
 
-class _SentenceEnds:
-    """The rules of `split_sentences`, for one text."""
-
-    def __init__(self, text: str, offsets: Sequence[Span]) -> None:
-        self._offsets = offsets
-        self._words = [text[start:end] for start, end in offsets]
-        self._first_of_paragraph = _first_tokens(paragraph_ends(text), offsets)
-
-    def find(self) -> List[int]:
-        """Returns the position after the last token of each sentence."""
-        words, ends, first = self._words, [], 0
-        for position, word in enumerate(words):
-            if position < first:
-                continue
-            after = position + 1
-            if word[-1] in _TERMINALS or _is_emoticon(word):
-                after = self._after_closers(position)
-            if after == len(words) or self._ends_at(first, position, after):
-                ends.append(after)
-                first = after
-        return ends
-
-    def _ends_at(self, first: int, position: int, after: int) -> bool:
-        if after in self._first_of_paragraph:
-            return True
-        word = self._words[position]
-        if not (word[-1] in _TERMINALS or _is_emoticon(word)):
-            return False
-        return position > first and self._is_final(first, position, after)
-
-    def _is_final(self, first: int, position: int, after: int) -> bool:
-        """Whether a sentence from `first` ends with the terminal at `position` and its closers."""
-        word, following = self._words[position], self._words[after]
-        begins_with_capital = following[0].isupper()
-        if _FINAL.fullmatch(word):
-            if word == "." and self._is_item(first, position):
-                return False
-            if self._words[position - 1] == word == ".":
-                return begins_with_capital
-            if after > position + 1:
-                return not following[0].islower()
-            if self._are_adjacent(position):
-                return begins_with_capital or word != "."
-            return following[0] not in _CONTINUATIONS
-        if _ELLIPSIS.fullmatch(word):
-            return begins_with_capital
-        if self._are_adjacent(after - 1):
-            return False
-        if word[-1] == ".":
-            return following in STARTERS and word not in TITLES
-        return begins_with_capital
-
-    def _after_closers(self, position: int) -> int:
-        """The position after a terminal and what belongs to it, in the same paragraph."""
-        after, words = position + 1, self._words
-        end = min(after + _MOST_CLOSERS, len(words))
-        while after < end and after not in self._first_of_paragraph:
-            is_closer = words[after] in CLOSERS and self._are_adjacent(after - 1)
-            if not is_closer and not _is_emoticon(words[after]):
-                break
-            after += 1
-        return after
-
-    def _is_item(self, first: int, position: int) -> bool:
-        """Whether the full stop at `position` follows the number of a list's item."""
-        starts_item = position == first + 1 or self._words[position - 2] in tuple(':"*(-')
-        is_number = _ITEM.fullmatch(self._words[position - 1]) is not None
-        return starts_item and is_number and self._are_adjacent(position - 1)
-
-    def _are_adjacent(self, position: int) -> bool:
-        """Whether there is no white space between a token and the next."""
-        return self._offsets[position][1] == self._offsets[position + 1][0]
+ADJACENT, SPACE, PARAGRAPH = range(3)
+"""What is before a token: another one, white space, or the start of a paragraph."""
 
 
-def _is_emoticon(word: str) -> bool:
-    return word[-1] in _EMOTICON_ENDS and _EMOTICON.fullmatch(word) is not None
+def words_and_spaces(text: str, offsets: Sequence[Span]) -> Tuple[List[str], List[int]]:
+    """Returns what the network knows of each token: its word, and what is before it."""
+    words = [text[start:end] for start, end in offsets]
+    ends = [0, *(end for _, end in offsets)]
+    # No space follows the marks of Chinese and Japanese.
+    spaces = [
+        int(start > end or text[start - 1] in "！？。")
+        for (start, _), end in zip(offsets, ends, strict=False)
+    ]
+    for number in _first_tokens(paragraph_ends(text), offsets) | {0}:
+        if number < len(spaces):
+            spaces[number] = PARAGRAPH
+    return words, spaces
+
+
+def keys(word: str) -> Tuple[str, str]:
+    """
+    Returns a word in small letters and its shape: the kinds of the first characters, at most three
+    of a kind in a row, and one small letter.
+
+        >>> [keys(word)[1] for word in ["U.S.", "Hello", "3.50", "?!?!?!", "……", "http://a.org"]]
+        ['X.X.', 'Xx', 'd.dd', '?!?!', '...', 'x://']
+    """
+    same = word[:LONGEST_WORD].translate(_SAME)
+    kinds = "".join(
+        "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdecimal() else c for c in same
+    )
+    shape = re.sub(r"(.)\1{3,}", r"\1\1\1", re.sub("x+", "x", kinds))[:4]
+    return same.lower(), shape
+
+
+class Network(NamedTuple):
+    """
+    Convolutions over the sum of three vectors per token: those of its word in small letters, of its
+    shape, and of what is before it. Row 0 is for words and shapes that are not in the tables.
+    """
+
+    words: Dict[str, int]
+    shapes: Dict[str, int]
+    # (rows, width) each.
+    vectors: List[numpy.ndarray]
+    # (tokens, inputs, outputs) and (outputs,) each. The output for a token is in the middle. A
+    # layer reads the vectors and the outputs of all layers before it.
+    layers: List[Tuple[numpy.ndarray, numpy.ndarray]]
+
+    @classmethod
+    def from_json(cls, read: Mapping[str, Any]) -> "Network":
+        """Reads what `experiments/splitter.py` writes."""
+
+        def array(hundredths: List[Any]) -> numpy.ndarray:
+            return numpy.array(hundredths, numpy.float32) / 100
+
+        return cls(
+            numbered(read["words"]),
+            numbered(read["shapes"]),
+            [array(table) for table in read["vectors"]],
+            [(array(layer["kernel"]), array(layer["bias"])) for layer in read["layers"]],
+        )
+
+    def scores(self, *rows: Sequence[int]) -> numpy.ndarray:
+        """Returns the logits of a sentence's end after each token, for its row in each table."""
+        vectors = [table[list(row)] for table, row in zip(self.vectors, rows, strict=True)]
+        states = numpy.sum(vectors, axis=0)
+        for kernel, bias in self.layers:
+            around, length = len(kernel) // 2, len(states)
+            padded = numpy.pad(states, ((around, around), (0, 0)))
+            outputs = sum(padded[i : i + length] @ part for i, part in enumerate(kernel)) + bias
+            states = numpy.concatenate([states, numpy.maximum(outputs, 0)], axis=1)
+        return outputs[:, 0]
+
+
+@cache
+def _network() -> Network:
+    return Network.from_json(json.loads(NETWORK_FILE.read_text(encoding="utf-8")))
+
+
+def numbered(entries: Sequence[str]) -> Dict[str, int]:
+    """Returns the rows of entries in a table."""
+    return {entry: row for row, entry in enumerate(entries, start=1)}
+
+
+def rows(word: str, words: Mapping[str, int], shapes: Mapping[str, int]) -> Tuple[int, int]:
+    """Returns the rows of a word and of its shape, or else of the shape's last character."""
+    lower, shape = keys(word)
+    return words.get(lower, 0), shapes.get(shape) or shapes.get(shape[-1], 0)
+
+
+@lru_cache(MOST_WORDS)
+def _rows(word: str) -> Tuple[int, int]:
+    return rows(word, _network().words, _network().shapes)
 
 
 def _first_tokens(ends: Sequence[int], offsets: Sequence[Span]) -> "set[int]":

@@ -67,6 +67,7 @@ def words(text: str) -> List[str]:
         "wow :) and :-(",
         "on Wed or by id",
         "John|'ll and they|'ve",
+        "tell 'em , get|'em and 'Em or ’EM , 'im 'til noon",
     ],
 )
 def test_tokens(marked: str) -> None:

@@ -1,5 +1,6 @@
 """Tokens and sentences of any text: nothing is lost, and nothing takes forever."""
 
+import re
 import sys
 from typing import List, Tuple
 
@@ -9,7 +10,12 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.tokenizers import english, raw_text
-from lisa_allennlp.data.tokenizers.raw_text import LONGEST_TOKEN, RawTextTokenizer
+from lisa_allennlp.data.tokenizers.raw_text import (
+    INVISIBLE,
+    LONGEST_TOKEN,
+    RawTextTokenizer,
+    words_at,
+)
 from tests.counting import num_calls
 
 ENGLISH, GERMAN = RawTextTokenizer("en"), RawTextTokenizer("de")
@@ -19,7 +25,20 @@ pieces = st.sampled_from(
         *"a I 7 . ? ! … , ; : - -- ' \" ( ) [ ] / * … “ ” ’ 😀 👩‍👩‍👧 é é שלום مرحبا 你好 ".split(
             " "
         ),
-        *("\n", "\r\n", "\r", "\t", "\x00", "\x1c", "\x85", "\u2028", "\xa0", "\u200b", "\ufeff"),
+        *(
+            "\n",
+            "\r\n",
+            "\r",
+            "\t",
+            "\x00",
+            "\x1c",
+            "\x85",
+            "\u2028",
+            "\xa0",
+            "\u200b",
+            "\ufeff",
+            "\xad",
+        ),
         *("Mr.", "etc.", "p.m.", "don't", "http://a.b/c?d", "x@y.zz", "U.S.", ":)", "1.", "e-mail"),
         *("x" * 60, "(" * 60, "x" * (LONGEST_TOKEN + 1), "line of words " * 5),
     ]
@@ -32,14 +51,22 @@ texts = st.one_of(
 
 
 def check_covers(text: str, offsets: List[Tuple[int, int]]) -> None:
-    """The tokens are in order and disjoint, and there is only white space between them."""
+    """
+    The tokens are in order and disjoint, and there is only white space between them, and what
+    cannot be seen. No token starts or ends with the latter.
+    """
     position = 0
     for start, end in offsets:
         assert position <= start < end <= len(text)
-        assert text[position:start] == "" or text[position:start].isspace()
+        assert not visible(text[position:start]).strip()
         assert not any(character.isspace() for character in text[start:end])
+        assert len(visible(text[start] + text[end - 1])) == 2
         position = end
-    assert text[position:] == "" or text[position:].isspace()
+    assert not visible(text[position:]).strip()
+
+
+def visible(text: str) -> str:
+    return re.sub(f"[{INVISIBLE}]", "", text)
 
 
 @pytest.mark.medium
@@ -76,6 +103,20 @@ def test_the_work_for_long_texts_is_linear(text: str, monkeypatch: pytest.Monkey
     ENGLISH.sentences(text, 256)
     assert calls(10_000) <= 2.1 * calls(5_000) + 1000
     check_covers(text * 5_000, [t for s in ENGLISH.sentences(text * 5_000, 256) for t in s])
+
+
+@pytest.mark.parametrize("character", ["\u00ad", "\u200b", "\u200e", "\u2060", "\ufeff"])
+def test_what_cannot_be_seen_is_no_part_of_words(character: str) -> None:
+    plain = "It's co-operative, isn't it? Yes. http://a.org/b"
+    text = character + character.join(plain) + character
+    for tokenizer in (ENGLISH, GERMAN):
+        found = tokenizer.sentences(text, 256)
+        expected = tokenizer.sentences(plain, 256)
+        places = [[(2 * a + 1, 2 * b) for a, b in sentence] for sentence in expected]
+        assert found == places
+        for sentence, of_plain in zip(found, expected, strict=True):
+            assert words_at(text, sentence) == [plain[a:b] for a, b in of_plain]
+    assert ENGLISH.offsets(character) == []
 
 
 def test_the_full_stop_after_an_abbreviation_ends_a_sentence_only_at_its_end() -> None:

@@ -1,4 +1,4 @@
-"""One example per rule."""
+"""Sentences that any splitter should find, and properties of arbitrary text."""
 
 import textwrap
 from typing import List, Tuple
@@ -9,31 +9,36 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 from lisa_allennlp.data.tokenizers.sentence_splitter import in_pieces, paragraph_ends
+from tests.data.tokenizers.raw_text_test import texts
 
 
 @pytest.mark.parametrize(
     "marked",
     [
-        "It rained. | We left! | Why?! | ok then",
-        "Dr. Hu met Gen. Lee, i.e. the U.S. Army chief, at St. Mary's.",
-        "We left at 5 p.m. | He stayed.",
-        "They sell pens, etc. | We do not.",
-        'He said: "It is late!" | "Why?" she asked.',
-        "(We left.) | They (all of them!) stayed.",
-        "1. Wait. | 2. Go. | It was 2004. | Then it ended.",
-        "Well... maybe. | Hm... | No.",
-        "I like it :) | You do. | It is :) fine. | wow! :) | Yes.",
-        "See www.a.com. | It has e.g. this: No. 7 of Vol. 3.",
-        "We left.|Then we came. | It grew by 3.5 points.",
+        "It rained all day. | We left! | Why did they stay? | They had no car.",
+        "Dr. Hu met Gen. Lee, the U.S. Army chief, at St. Mary's Hospital.",
+        "We met at 5 p.m. and left at 7. | He stayed.",
+        'He said that it was late. | "Why?" she asked.',
+        "The price rose by 3.5 percent. | It was 2004. | Then it ended.",
+        "See www.a.com for details. | It has pens, paper, etc. and more.",
         "Done.\n\n|no capital here\n\n|nor here",
         "A heading\n|The text begins.",
     ],
 )
-def test_rules(marked: str) -> None:
+def test_clear_sentences(marked: str) -> None:
     text = marked.replace("| ", "").replace("|", "")
     sentences = RawTextTokenizer().sentences(text, 256)
     found = [text[sentence[0][0] : sentence[-1][1]] for sentence in sentences]
     assert found == [sentence.strip() for sentence in marked.split("|")]
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts)
+def test_the_end_of_a_paragraph_ends_a_sentence(text: str) -> None:
+    text = text.replace("\u200b", "").replace("\ufeff", "")
+    sentences = RawTextTokenizer().sentences(text, 10_000)
+    for end in paragraph_ends(text):
+        assert not any(sentence[0][0] < end < sentence[-1][1] for sentence in sentences)
 
 
 @given(st.lists(st.sampled_from(["a", "b", ",", ";"]), min_size=1, max_size=40), st.integers(2, 9))
