@@ -34,8 +34,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from io import StringIO
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
+    Callable,
     Dict,
     Iterator,
     List,
@@ -52,6 +54,9 @@ from typing import (
 import numpy
 
 from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, bio_to_spans
+
+if TYPE_CHECKING:
+    from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 
 Offsets = Sequence[Tuple[int, int]]
 """The start and the end (exclusive) of each token in the raw text, in characters."""
@@ -101,6 +106,7 @@ class FrameRecord(TypedDict, total=False):
     offsets: Annotated[List[Tuple[int, int]], "The start and the end of each span in the text."]
     probability: Annotated[float, "The probability that the predicate is one."]
     span_probabilities: Annotated[List[float], "The probability of each span."]
+    sense_probability: Annotated[float, "The probability of the sense, given the predicate."]
 
 
 class SentenceRecord(TypedDict, total=False):
@@ -114,6 +120,8 @@ class SentenceRecord(TypedDict, total=False):
 
     words: List[str]
     pos: Annotated[List[str], "The part-of-speech tags."]
+    upos: Annotated[List[str], "The universal part-of-speech tags."]
+    lemmas: Annotated[List[str], "The lemmas of the words."]
     predicted_heads: Annotated[List[int], "The head of each token, from 1; 0 for the root."]
     predicted_dependencies: Annotated[List[str], "The label of the arc from each token's head."]
     predicates: Annotated[List[int], "Positions, from 0."]
@@ -267,6 +275,16 @@ class Parse:
         return len(self.head_indices)
 
 
+class Morphology(NamedTuple):
+    """
+    The universal part of speech and the lemma of each token, as in CoNLL-U, where `_` stands for an
+    unknown one.
+    """
+
+    upos: Optional[List[str]] = None
+    lemmas: Optional[List[str]] = None
+
+
 @dataclass(frozen=True, repr=False)
 class Token(_Described):
     """
@@ -282,6 +300,8 @@ class Token(_Described):
     supertag: Union[str, MaybeNone] = None
     start_char: Union[int, MaybeNone] = None
     end_char: Union[int, MaybeNone] = None
+    upos: Union[str, MaybeNone] = None
+    lemma: Union[str, MaybeNone] = None
     parse: Optional[Parse] = field(default=None, repr=False, compare=False)
 
     @property
@@ -300,8 +320,8 @@ class Frame:
     """
     A predicate, by its 0-based position, and its roles: `frame["ARG0"]` is the first span with this
     role. Labels are as in `FrameRecord`; an unknown lemma or sense is `-`. Glosses, links to
-    VerbNet and FrameNet, and probabilities are there on request. The `Sentence` that the frame
-    belongs to sets `words`, `offsets` and `text`.
+    VerbNet and FrameNet, and probabilities are there on request; `explained` adds the first two.
+    The `Sentence` that the frame belongs to sets `words`, `offsets` and `text`.
     """
 
     predicate: int
@@ -315,6 +335,7 @@ class Frame:
     framenet: Optional[Sequence[str]] = None
     probability: Union[float, MaybeNone] = None
     span_probabilities: Union[List[float], MaybeNone] = None
+    sense_probability: Optional[float] = None
     words: Sequence[str] = field(default=(), compare=False)
     offsets: Optional[Offsets] = field(default=None, compare=False)
     text: Optional[str] = field(default=None, compare=False)
@@ -341,6 +362,22 @@ class Frame:
     def arguments(self) -> Tuple[RoleSpan, ...]:
         """The spans of `roles` without the predicate (`V` and its continuations, `C-V`)."""
         return tuple(r for r in self.roles if r.role.removeprefix(CONTINUATION) != VERB)
+
+    @cached_property
+    def explained(self) -> "Frame":
+        """
+        The frame with the glosses of its roleset, and with VerbNet and FrameNet, from the inventory
+        in the package. A frame that has glosses already, or no sense, is returned as it is.
+        """
+        # The inventory is read when it is needed.
+        from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+
+        is_explained = self.role_glosses is not None or self.sense == UNKNOWN
+        return self if is_explained else self.explained_by(packaged_inventory())
+
+    def explained_by(self, inventory: "RolesetInventory") -> "Frame":
+        """Returns the frame with the glosses of another inventory."""
+        return replace(self, **inventory.explain(self.sense, {span.role for span in self.roles}))
 
     def __contains__(self, role: str) -> bool:
         return any(span.role == role for span in self.roles)
@@ -396,6 +433,7 @@ class Frame:
             "offsets": None if self.offsets is None else offsets,
             "probability": self.probability,
             "span_probabilities": None if probabilities is None else list(probabilities),
+            "sense_probability": self.sense_probability,
         }
         kept = () if glosses is None else ("gloss",)
         return {key: v for key, v in described.items() if v is not None or key in kept}
@@ -425,6 +463,8 @@ class Sentence:
         The tree that the syntactically-informed head attends to instead of its own prediction.
     pos, supertags, candidates, predicate_probabilities, pos_probabilities, head_probabilities :
         As in `SentenceRecord`. The last two are there on request.
+    morphology : `Morphology` or `Callable[[Sentence], Morphology]`, optional
+        What `upos` and `lemmas` are, or what finds them from the labels when they are asked for.
     offsets, text : optional
         The start and end (exclusive) of each token in the raw text, in characters, and this text.
     extra : `Mapping[str, Any]`, optional
@@ -450,6 +490,9 @@ class Sentence:
     offsets: Union[Offsets, MaybeNone] = None
     text: Union[str, MaybeNone] = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    morphology: Union[Morphology, Callable[["Sentence"], Morphology], None] = field(
+        default=None, compare=False
+    )
     arc_scores: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
     attention: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
 
@@ -462,6 +505,21 @@ class Sentence:
         if frame.words is self.words and frame.offsets is self.offsets:
             return frame
         return replace(frame, words=self.words, offsets=self.offsets, text=self.text)
+
+    @property
+    def upos(self) -> Union[List[str], MaybeNone]:
+        """The universal part of speech of each token."""
+        return self._morphology.upos
+
+    @property
+    def lemmas(self) -> Union[List[str], MaybeNone]:
+        """The lemma of each token."""
+        return self._morphology.lemmas
+
+    @cached_property
+    def _morphology(self) -> Morphology:
+        found = self.morphology(self) if callable(self.morphology) else self.morphology
+        return found or Morphology()
 
     @property
     def heads(self) -> Union[List[int], MaybeNone]:
@@ -494,7 +552,9 @@ class Sentence:
         nothing: List[Any] = [None] * len(self.words)
         starts, ends = zip(*self.offsets, strict=True) if self.offsets else (nothing, nothing)
         columns = (self.pos, self.heads, self.head_tags, self.supertags, starts, ends)
-        known = (nothing if column is None else column for column in columns)
+        known = (
+            nothing if column is None else column for column in (*columns, self.upos, self.lemmas)
+        )
         rows = zip(self.words, range(len(self)), *known, [self.parse] * len(self), strict=True)
         return tuple(Token(*row) for row in rows)
 
@@ -549,6 +609,8 @@ class Sentence:
             known["parse"] = Parse(head_indices, list(known.pop("predicted_dependencies")))
         if "verbs" in known:
             known["frames"] = [Frame.from_dict(verb) for verb in known.pop("verbs")]
+        if "upos" in known or "lemmas" in known:
+            known["morphology"] = Morphology(known.pop("upos", None), known.pop("lemmas", None))
         if "candidates" in known:
             known["candidates"] = [
                 [RankedSupertag(*ranked) for ranked in word] for word in known["candidates"]

@@ -18,11 +18,12 @@ remain when a Doc is saved, copied, joined with others or cut, and when its toke
     True
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, cast
 
 from spacy.tokens import Doc, Span, Token
 
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.sentence import UNKNOWN
 
 __all__ = ["DocFrame"]
@@ -42,8 +43,20 @@ class DocFrame:
     lemma: str = UNKNOWN
     gloss: Optional[str] = None
     role_glosses: Optional[Mapping[str, str]] = None
+    verbnet: Optional[str] = None
+    thematic_roles: Optional[Mapping[str, str]] = None
+    framenet: Optional[List[str]] = None
     probability: Optional[float] = None
     span_probabilities: Optional[List[float]] = None
+    sense_probability: Optional[float] = None
+
+    @property
+    def explained(self) -> "DocFrame":
+        """The frame with glosses, VerbNet and FrameNet, as `lisa_allennlp.Frame` has it."""
+        if self.role_glosses is not None or self.sense == UNKNOWN:
+            return self
+        roles = {span.label_ for span in self.roles}
+        return replace(self, **packaged_inventory().explain(self.sense, roles))
 
     def __repr__(self) -> str:
         roles = ", ".join(f"{span.label_}: {span.text}" for span in self.roles)

@@ -12,19 +12,23 @@ the tokens that it reads link its labels to the Doc:
     {'tokens': ['They', 'stayed', '.']}
 """
 
+from dataclasses import fields
 from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Set, Tuple
 
 import numpy
-from spacy.attrs import HEAD, SENT_START
+from spacy.attrs import DEP, HEAD, SENT_START
 from spacy.tokens import Doc
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, one_based_heads
 from lisa_allennlp.data.tokenizers.sentence_splitter import split_sentences
-from lisa_allennlp.spacy_component import doc_frames, remove_frames, store_frame
+from lisa_allennlp.spacy_component import DocFrame, doc_frames, remove_frames, store_frame
 
-SPACE_TAG, SPACE_LABEL = "_SP", "dep"
-"""The tag and the arc label of whitespace tokens, as in spaCy's own English pipelines."""
+SPACE_TAG, SPACE_POS, SPACE_LABEL = "_SP", "SPACE", "dep"
+"""The tags and the arc label of whitespace tokens, as in spaCy's own English pipelines."""
+
+
+_DETAILS = [f.name for f in fields(DocFrame) if f.name not in ("predicate", "roles")]
 
 
 class DocSentence(NamedTuple):
@@ -96,12 +100,20 @@ def _heads_of_words(doc: Doc, start: int, end: int, positions: Sequence[int]) ->
 
 
 def set_tags(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
-    """Sets the `tag` of all tokens."""
+    """Sets the `tag` of all tokens and, as far as the sentences have them, `pos` and `lemma`."""
     for token in doc:
         token.tag_ = SPACE_TAG
     for sentence, labels in zip(sentences, labelled, strict=True):
-        for position, tag in zip(sentence.positions, labels.pos or [], strict=True):
-            doc[position].tag_ = tag
+        words = [doc[position] for position in sentence.positions]
+        for token, tag in zip(words, labels.pos or [], strict=True):
+            token.tag_ = tag
+        if labels.upos is None or labels.lemmas is None:
+            continue
+        for token in doc[sentence.start : sentence.end]:
+            if token.is_space:
+                token.pos_, token.lemma_ = SPACE_POS, token.text
+        for token, upos, lemma in zip(words, labels.upos, labels.lemmas, strict=True):
+            token.pos_, token.lemma_ = upos, lemma
 
 
 def set_parse(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
@@ -127,16 +139,16 @@ def set_parse(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sen
             heads[position] = sentence.positions[head]
             # spaCy's name for the root of UD.
             doc[position].dep_ = "ROOT" if tag == "root" else tag
-    _set(doc, HEAD, [head - position for position, head in enumerate(heads)])
+    offsets = numpy.array(heads, numpy.int64) - numpy.arange(len(doc))
+    # Negative numbers wrap in the form that spaCy reads. Without the labels, it would not find the
+    # children of the heads.
+    labels_of_arcs = numpy.array([token.dep for token in doc], numpy.uint64)
+    array: Any = numpy.stack([offsets.astype(numpy.uint64), labels_of_arcs], axis=1)
+    doc.from_array([HEAD, DEP], array)
     # spaCy derives the boundaries from the heads, which takes it too many rounds for some
     # non-projective trees.
-    _set(doc, SENT_START, starts)
-
-
-def _set(doc: Doc, attribute: int, values: Sequence[int]) -> None:
-    """Sets an attribute of all tokens. In the form that spaCy reads, negative numbers wrap."""
-    array: Any = numpy.array(values, dtype=numpy.int64).astype(numpy.uint64)
-    doc.from_array([attribute], array)
+    array = numpy.array(starts, numpy.int64).astype(numpy.uint64)
+    doc.from_array([SENT_START], array)
 
 
 def set_frames(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Sentence]) -> None:
@@ -146,8 +158,7 @@ def set_frames(doc: Doc, sentences: Sequence[DocSentence], labelled: Sequence[Se
         positions = sentence.positions
         for frame in labels.frames or []:
             roles = [(s.role, positions[s.first], positions[s.last]) for s in frame.roles]
-            names = ("sense", "lemma", "gloss", "role_glosses", "probability", "span_probabilities")
-            details = {name: getattr(frame, name) for name in names}
+            details = {name: getattr(frame, name) for name in _DETAILS}
             known = {name: value for name, value in details.items() if value is not None}
             store_frame(doc, positions[frame.predicate], roles, **known)
 

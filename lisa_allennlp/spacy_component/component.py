@@ -70,7 +70,7 @@ class LisaComponent(Pipe):
     model : `str`, optional (default = `None`)
         A name or a path, as for `lisa_allennlp.load`; `None` is its default.
     set_tags : `bool`, optional (default = `True`)
-        Whether to set `Token.tag_`.
+        Whether to set `Token.tag_` and, for English, `Token.pos_` and `Token.lemma_`.
     parse : `str`, optional (default = `"lisa"`)
         `lisa` sets the heads and labels that LISA predicts, and sentence boundaries. `doc` lets
         LISA attend to the Doc's parse, which stays as it is. With `None`, LISA attends to its own

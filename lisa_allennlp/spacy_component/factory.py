@@ -10,6 +10,7 @@ from spacy.language import Language
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.spacy_component.noun_chunks import noun_chunks
 
 if TYPE_CHECKING:
     from lisa_allennlp.spacy_component.component import LisaComponent
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 @Language.factory(
     "lisa",
-    assigns="doc._.frames doc.spans token._.frame token.tag token.head token.dep".split(),
+    assigns="doc._.frames doc.spans token._.frame token.tag token.pos token.lemma token.head "
+    "token.dep".split(),
     default_config={
         "model": None,
         "set_tags": True,
@@ -67,6 +69,10 @@ def make_lisa(
         max_tokens=max_tokens,
     )
     component = LisaComponent(name, model, set_tags, parse, spans_key, options)
+    if nlp.lang == "en" and parse == "lisa":
+        # For all Docs of the pipeline, also those of its processes and from files.
+        # spaCy's stub says that these functions yield spans.
+        nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     try:
         component.load()
     except ConfigurationError:

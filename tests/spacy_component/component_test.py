@@ -15,6 +15,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy.language import Language
+from spacy.matcher import Matcher
 from spacy.tokens import Doc, Token
 
 import lisa_allennlp
@@ -59,6 +60,8 @@ def check(doc: Doc, lisa: Labeller) -> None:
     predicates = []
     for positions, expected in labelled_words(doc, lisa):
         assert [doc[i].tag_ for i in positions] == expected.pos
+        assert [doc[i].pos_ for i in positions] == expected.upos
+        assert [doc[i].lemma_ for i in positions] == expected.lemmas
         heads = [0 if doc[i].head.i == i else positions.index(doc[i].head.i) + 1 for i in positions]
         assert heads == expected.heads
         tags = [{"ROOT": "root"}.get(doc[i].dep_, doc[i].dep_) for i in positions]
@@ -79,7 +82,9 @@ def check(doc: Doc, lisa: Labeller) -> None:
         before: Optional[Token] = None
         for token in sentence:
             assert sentence.start <= token.head.i < sentence.end
-            assert (token.tag_ == "_SP") == token.is_space
+            assert (token.tag_ == "_SP") == (token.pos_ == "SPACE") == token.is_space
+            below = [other for other in sentence if other.head == token and other != token]
+            assert list(token.children) == below
             if not token.is_space:
                 before = token
             assert not token.is_space or before is None or token.head == before
@@ -145,8 +150,23 @@ def test_sa(models: Dict[str, Path]) -> None:
     sa = lisa_allennlp.load(models["sa"])
     assert [token.tag_ for token in doc][:6] == sa(["She", "sold", "him", "the", "car", "."]).pos
     assert doc._.frames and not doc.has_annotation("DEP")
+    assert not doc.has_annotation("POS") and not doc.has_annotation("LEMMA")
     with pytest.raises(ConfigurationError, match="`parse` is 'lisa'; expected null, because .*sa"):
         pipeline(models["sa"])
+
+
+def test_the_matcher_and_noun_chunks() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("lisa", config={"model": "english-fast"})
+    texts = ["He sold the old cars to his sister.", "She sells a car."]
+    docs = list(nlp.pipe(texts, n_process=2, batch_size=1))
+    matcher = Matcher(nlp.vocab)
+    pattern = [{"LEMMA": "sell"}, {"POS": "DET"}, {"POS": "ADJ", "OP": "?"}, {"LEMMA": "car"}]
+    matcher.add("sales", [pattern])
+    found = [[span.text for span in matcher(doc, as_spans=True)] for doc in docs]
+    assert found == [["sold the old cars"], ["sells a car"]]
+    chunks = [[chunk.text for chunk in doc.noun_chunks] for doc in docs]
+    assert chunks == [["He", "the old cars", "his sister"], ["She", "a car"]]
 
 
 @Language.component("chain_parser")

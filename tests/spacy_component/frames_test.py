@@ -7,7 +7,9 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.spacy_component import remove_frames, store_frame
+from lisa_allennlp.spacy_component.annotation import doc_sentences, set_frames
 
 TEXT = "He left. She sold the old car to him."
 
@@ -49,6 +51,21 @@ def test_tokens_and_spans(doc: Doc) -> None:
     assert doc[3]._.frame is None
     assert {span.id_ for span in sold.roles} == {"4"}
     assert [span.kb_id_ for span in sold.roles] == ["", "sell.01", "", ""]
+
+
+def test_glosses_and_links(doc: Doc, nlp: Language) -> None:
+    left, sold = (frame.explained for frame in doc._.frames)
+    assert (left.gloss, sold.verbnet, sold.framenet) == (None, "13.1-1", ["Commerce_sell"])
+    roles = [sold.thematic_roles.get(span.label_) for span in sold.roles]
+    assert roles == ["Agent", None, "Theme", "Recipient"]
+    # Those that a labeller gives are stored with the Doc.
+    frame = Frame(1, ["B-ARG0", "B-V", "O"], "sell", "sell.01").explained
+    first = doc_sentences(doc)[:1]
+    set_frames(doc, first, [Sentence(["He", "left", "."], frames=[frame])])
+    (stored,) = Doc(nlp.vocab).from_bytes(doc.to_bytes())._.frames
+    names = ("gloss", "role_glosses", "verbnet", "thematic_roles", "framenet")
+    assert [getattr(stored, name) for name in names] == [getattr(frame, name) for name in names]
+    assert stored.verbnet
 
 
 def test_other_user_data_stays(doc: Doc) -> None:

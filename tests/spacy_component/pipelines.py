@@ -20,7 +20,7 @@ def annotation(doc: Doc) -> Dict[str, Any]:
     """Everything that the component sets on a Doc, in values that compare across Docs."""
     return {
         "words": [token.text for token in doc],
-        "tags": [token.tag_ for token in doc],
+        "tags": [(token.tag_, token.pos_, token.lemma_) for token in doc],
         "heads": [token.head.i for token in doc],
         "labels": [token.dep_ for token in doc],
         "frames": [

@@ -56,9 +56,9 @@ from lisa_allennlp.data.formats.roles import (
     spans_to_bio,
     split_roleset,
 )
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, Morphology, Sentence
 
-_ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
+_ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10
 _COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
 _NO_VALUE = "_"
@@ -159,7 +159,11 @@ def _read_sentence(
 ) -> LocatedSentence:
     first, second = pos_columns
     pos = [row[first] if row[first] != _NO_VALUE else row[second] for row in block.rows]
-    return sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)
+    located = sentence_of_block(path, block, pos, _HEAD, _DEPREL, requires_parses)
+    columns = block.column(_UPOS), block.column(_LEMMA)
+    known = [None if set(column) == {_NO_VALUE} else column for column in columns]
+    sentence = replace(located.sentence, morphology=Morphology(*known))
+    return located._replace(sentence=sentence)
 
 
 def sentence_of_block(
@@ -254,8 +258,8 @@ def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length
 
 def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
-    Writes words, parts of speech (as XPOS) and parses. Missing values become `_`. Roles are left
-    out. Raises a `ValueError` if a value is empty or contains a tab or line break.
+    Writes words, lemmas, parts of speech (`pos` as XPOS) and parses. Missing values become `_`.
+    Roles are left out. Raises a `ValueError` if a value is empty or contains a tab or line break.
     """
     write_conllu_roles((replace(sentence, frames=None) for sentence in sentences), file)
 
@@ -277,13 +281,13 @@ def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
 
 def _rows(sentence: Sentence) -> CommentedRows:
     unknown = [_NO_VALUE] * len(sentence.words)
-    pos = sentence.pos if sentence.pos is not None else unknown
-    heads = list(map(str, sentence.parse.heads)) if sentence.parse is not None else unknown
-    head_tags = sentence.parse.head_tags if sentence.parse is not None else unknown
+    heads = None if sentence.parse is None else list(map(str, sentence.parse.heads))
+    columns = sentence.lemmas, sentence.upos, sentence.pos, heads, sentence.head_tags
+    known = (unknown if column is None else column for column in columns)
     rows = [
-        [str(number), word, "_", "_", tag, "_", head, head_tag, "_", "_"]
-        for number, (word, tag, head, head_tag) in enumerate(
-            zip(sentence.words, pos, heads, head_tags, strict=True), start=1
+        [str(number), word, lemma, upos, tag, "_", head, head_tag, "_", "_"]
+        for number, (word, lemma, upos, tag, head, head_tag) in enumerate(
+            zip(sentence.words, *known, strict=True), start=1
         )
     ]
     for frame in frames_in_order(sentence) if sentence.frames else []:

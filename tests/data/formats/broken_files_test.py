@@ -8,7 +8,7 @@ import pytest
 from lisa_allennlp.data.formats.ccg.auto import parse_auto
 from lisa_allennlp.data.formats.ccg.columns import parse_columns
 from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
-from lisa_allennlp.data.formats.columns import read_lines
+from lisa_allennlp.data.formats.columns import check_verbs, read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05
 from lisa_allennlp.data.formats.conll12 import parse_conll12
 from lisa_allennlp.data.formats.conllu import parse_conllu
@@ -17,10 +17,10 @@ from lisa_allennlp.data.formats.treebanks import parse_treebank
 from tests import FIXTURES
 
 READERS: Dict[str, Callable[..., Any]] = {
-    ".conll": parse_conll05,
+    ".conll": lambda lines, path: (check_verbs(path, s) for s in parse_conll05(lines, path)),
     ".bio": parse_conll05,
     ".conll09": lambda lines, path: parse_treebank(lines, path, use_predicted_pos=True),
-    ".gold_conll": parse_conll12,
+    ".gold_conll": lambda lines, path: (check_verbs(path, s) for s in parse_conll12(lines, path)),
     ".conllu": parse_conllu,
     ".auto": parse_auto,
     ".pipe": parse_pipes,
@@ -34,7 +34,7 @@ ERRORS: Dict[str, Tuple[Optional[int], str]] = {
     "predicate_without_column.conll": (3, "of the sentence (in line 4)"),
     "unbalanced.conll": (2, "'(V*)' inside the bracket of A0"),
     "never_closed.conll": (2, "'(AM-TMP*' that is never closed in column 7"),
-    "swapped_columns.conll": (3, "the V of column 7; expected it in line 1"),
+    "swapped_columns.conll": (3, "the V of predicate 1 at token 2; expected it at token 0"),
     "mixed_variants.conll": (3, "a line in the .combined.bio columns; expected the official"),
     "not_bio.combined.bio": (2, "'(V*)' in column 15; expected a BIO label"),
     "head_out_of_range.combined.bio": (1, "head '2'; expected 0 for a root, or the position"),
@@ -45,7 +45,7 @@ ERRORS: Dict[str, Tuple[Optional[int], str]] = {
     "ragged.gold_conll": (3, "12 columns; expected 13, as in line 2"),
     "predicate_without_column.gold_conll": (2, "0 role columns; expected 1"),
     "unbalanced.gold_conll": (3, "'(V*))' in column 12; expected one of '*', '(ROLE*'"),
-    "swapped_columns.gold_conll": (3, "the V of column 12; expected it in line 2"),
+    "swapped_columns.gold_conll": (3, "the V of predicate 1 at token 1; expected it at token 0"),
     "outside_document.gold_conll": (1, "a line outside any document; expected '#begin"),
     "begin_inside_document.gold_conll": (4, "for the document that begins in line 1"),
     "end_without_begin.gold_conll": (5, "'#end document'; expected '#begin document"),

@@ -21,7 +21,7 @@ from lisa_allennlp.data.formats.conllu import (
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import join_roleset
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 from tests import FIXTURES
 from tests.data.sentences import SAMPLE, parses, role_labels, values
@@ -98,6 +98,24 @@ def parsed_sentences(draw, words=words):
 @given(st.lists(parsed_sentences(), min_size=1, max_size=3))
 def test_trees_are_read_back(sentences):
     assert parse(written(sentences)) == sentences
+
+
+@given(parsed_sentences(), st.data())
+def test_lemmas_and_universal_tags_are_read_back(sentence, data):
+    length = len(sentence.words)
+    columns = [
+        data.draw(st.none() | st.lists(tags, min_size=length, max_size=length)) for _ in "ab"
+    ]
+    (again,) = parse(written([replace(sentence, morphology=Morphology(*columns))]))
+    assert [again.upos, again.lemmas] == columns
+
+
+def test_lemmas_and_universal_tags_are_in_their_columns():
+    morphology = Morphology(["VERB", "PRON"], ["let", "they"])
+    sentence = Sentence(["Let", "'em"], ["VB", "PRP"], morphology=morphology)
+    (tokens,) = conllu.parse(sentence.to_conllu())
+    assert [token["lemma"] for token in tokens] == ["let", "they"]
+    assert [(token["upos"], token["xpos"]) for token in tokens] == [("VERB", "VB"), ("PRON", "PRP")]
 
 
 def test_columns_and_comments_are_kept():

@@ -62,7 +62,7 @@ LINES: Dict[str, List[str]] = {
         '{"words": ["Sing"], "verbs": [{"index": 0, "tags": ["B-V"], "lemma": "sing"}],'
         ' "predicted_heads": [0], "predicted_dependencies": ["root"], "offsets": [[0, 4]]}'
     ],
-    "spans_csv": [SPANS, '1,1,"sang","sing","sing.01","ARG0",0,0,"","","She"'],
+    "spans_csv": [SPANS, '1,1,"sang","sing","sing.01","ARG0",0,0,"","","She","","","",""'],
     "gold_skel": ["weblog/1 0 0 [WORD] VBD (TOP(S*)) sing sing.01 (V*)"],
     "trees": ["( (S (NP-SBJ (PRP She)) (VP (VBD sang) (NP (-NONE- *T*-1)))) )"],
     "auto": ["ID=a.1 PARSER=GOLD NUMPARSE=1", f"{NODE} (<L NP PRP PRP She NP>) (<L N N N a N>) )"],
