@@ -23,7 +23,9 @@ from lisa_allennlp.analysis.breakdowns import (
     by_parse,
     by_pos,
     by_role,
+    by_roleset_frequency,
     by_sentence_length,
+    by_word_class,
 )
 from lisa_allennlp.analysis.corrections import (
     CorrectionStep,
@@ -32,6 +34,7 @@ from lisa_allennlp.analysis.corrections import (
     correction_steps,
     count_phrase_types,
 )
+from lisa_allennlp.analysis.faults import FrameFaults, count_faults
 from lisa_allennlp.analysis.frame_pairs import (
     CostlyFrame,
     costly_frames,
@@ -48,7 +51,9 @@ class Analysis:
     What `analyze` finds; dictionaries have the names of systems as keys. F1 is that of srl-eval.pl
     throughout, in percent, with 95 % bootstrap intervals over sentences. `sentences`, `frames` and
     `arguments` are the size of the gold corpus. `phrase_types` are `None` without gold constituents
-    or trees, `parses` empty without gold trees, `predicates` `None` without gold parts of speech.
+    or trees, `parses` empty without gold trees, `predicates` and `word_classes` `None` without gold
+    parts of speech, `roleset_frequencies` `None` without those of the training data. `faults` are
+    those of all predicted frames, `gold_faults` those of gold.
     """
 
     sentences: int
@@ -62,6 +67,10 @@ class Analysis:
     parses: List[ParseTable]
     roles: Dict[str, RoleTable]
     predicates: Optional[List[PosRow]]
+    word_classes: Optional[List[Bin]]
+    roleset_frequencies: Optional[List[Bin]]
+    gold_faults: FrameFaults
+    faults: Dict[str, FrameFaults]
     costly_frames: List[CostlyFrame]
 
     @property
@@ -87,6 +96,7 @@ def analyze(
     systems: Mapping[str, Sequence[Sentence]],
     parses: Optional[Mapping[str, Sequence[Sentence]]] = None,
     parse_bits: Optional[Sequence[Sequence[str]]] = None,
+    frequencies: Optional[Mapping[str, int]] = None,
 ) -> Analysis:
     """
     Runs all analyses. Raises a `ValueError` if the sentences of gold, systems and parsers differ,
@@ -103,6 +113,8 @@ def analyze(
         The parses of each further parser.
     parse_bits : `Sequence[Sequence[str]]`, optional
         For each gold sentence, the constituent bits of its words, such as `(NP*`.
+    frequencies : `Mapping[str, int]`, optional
+        How often each roleset occurs in the training data.
     """
     parses = {} if parses is None else parses
     if not gold or not systems:
@@ -147,5 +159,11 @@ def analyze(
         parses=by_parse(gold, pairs, parsers, bootstrap) if has_trees else [],
         roles={name: by_role(gold, sentences) for name, sentences in systems.items()},
         predicates=by_pos(gold, systems, bootstrap) if has_pos else None,
+        word_classes=by_word_class(gold, pairs, bootstrap) if has_pos else None,
+        roleset_frequencies=None
+        if frequencies is None
+        else by_roleset_frequency(gold, pairs, bootstrap, frequencies),
+        gold_faults=count_faults(gold, gold),
+        faults={name: count_faults(gold, sentences) for name, sentences in systems.items()},
         costly_frames=costly_frames(gold, pairs),
     )

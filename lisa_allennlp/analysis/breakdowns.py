@@ -1,21 +1,24 @@
 """
 The scores of parts of a corpus: by sentence length (LISA's Figure 5), by the distance between
 predicate and argument (Figure 6), by whether parses are wholly right (Tables 6 and 8), by the part
-of speech of the predicate, and by role.
+of speech of the predicate, by the frequency of its roleset in the training data, and by role.
 
     >>> bin_of(12, LENGTH_BINS).label, bin_of(41, LENGTH_BINS).label
     ('11-20', '41+')
 """
 
+import math
+import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.analysis.frame_pairs import FramePair, counts_by_sentence
 from lisa_allennlp.analysis.intervals import Bootstrap, Mean, Score
-from lisa_allennlp.data.formats.roles import Argument
+from lisa_allennlp.data.formats.roles import UNKNOWN, Argument
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.scoring.annotation import per_token, required
@@ -49,18 +52,38 @@ LENGTH_BINS = (Range(1, 10), Range(11, 20), Range(21, 30), Range(31, 40), Range(
 DISTANCE_BINS = (Range(0, 0), Range(1, 2), Range(3, 6), Range(7))
 """The bins of the words between predicate and argument. The paper does not list its own."""
 
+FREQUENCY_BINS = (Range(0, 0), Range(1, 3), Range(4, 20), Range(21))
+"""How often a roleset occurs in the training data."""
+
+VERB_CLASS = "verb"
+
+# By tags of the Penn Treebank, and universal ones.
+_WORD_CLASSES = {
+    VERB_CLASS: re.compile("VB.?|MD|VERB|AUX"),
+    "noun": re.compile("NNP?S?|NOUN|PROPN"),
+    "adjective": re.compile("JJ[RS]?|ADJ"),
+    "other": re.compile(".*"),
+}
+
 
 @dataclass(frozen=True)
 class Bin:
     """
-    A bin, labelled by its range (`11-20`), with the number of sentences (`None` if the bin is one
-    of arguments) and of gold arguments in it, and the score of each system.
+    A bin, labelled by its range (`11-20`), with the number of gold arguments in it, and the score
+    of each system; and the number of sentences or of gold frames, if the bin is one of these.
     """
 
     label: str
     sentences: Optional[int]
+    frames: Optional[int]
     arguments: int
     scores: Dict[str, Score]
+
+    @property
+    def size(self) -> int:
+        """The number of what is in the bin: sentences, frames or arguments."""
+        sizes = (self.sentences, self.frames, self.arguments)
+        return next(size for size in sizes if size is not None)
 
 
 def bin_of(value: int, bins: Sequence[Range]) -> Range:
@@ -78,7 +101,7 @@ def by_sentence_length(gold: Sequence[Sentence], systems: Pairs, bootstrap: Boot
         )
         for name, pairs in systems.items()
     }
-    return _bins(LENGTH_BINS, is_member.sum(0).tolist(), scores)
+    return _bins([r.label for r in LENGTH_BINS], scores, sentences=is_member.sum(0).tolist())
 
 
 def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
@@ -95,7 +118,7 @@ def by_distance(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) 
                     range_ = bin_of(distance(argument, pair.gold.predicate), DISTANCE_BINS)
                     counts[pair.sentence, DISTANCE_BINS.index(range_), column] += 1
         scores[name] = bootstrap.scores(counts)
-    return _bins(DISTANCE_BINS, [None] * len(DISTANCE_BINS), scores)
+    return _bins([r.label for r in DISTANCE_BINS], scores)
 
 
 def distance(argument: Argument, predicate: int) -> int:
@@ -105,15 +128,74 @@ def distance(argument: Argument, predicate: int) -> int:
     )
 
 
-def _bins(
-    ranges: Sequence[Range], sizes: Sequence[Optional[int]], scores: Mapping[str, List[Score]]
+def by_word_class(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
+    """Returns the scores for each `word_class` of the gold predicate. Gold has tags."""
+    tags = [per_token(item.pos, "parts of speech", item) for item in gold]
+    return _by_frame(
+        gold,
+        systems,
+        bootstrap,
+        list(_WORD_CLASSES),
+        lambda pair: word_class(tags[pair.sentence][pair.gold.predicate]),
+    )
+
+
+def word_class(tag: str) -> str:
+    """Returns `verb`, `noun`, `adjective` or `other`."""
+    return next(name for name, tags in _WORD_CLASSES.items() if tags.fullmatch(tag))
+
+
+def by_roleset_frequency(
+    gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap, frequencies: Mapping[str, int]
 ) -> List[Bin]:
+    """
+    Returns the scores for each of `FREQUENCY_BINS`: how often the gold roleset of a frame occurs in
+    the training data. Gold frames without a roleset are left out.
+    """
+
+    def label(pair: FramePair) -> Optional[str]:
+        if pair.gold.sense == UNKNOWN:
+            return None
+        return bin_of(frequencies.get(pair.gold.sense, 0), FREQUENCY_BINS).label
+
+    labels = [range_.label for range_ in FREQUENCY_BINS]
+    return _by_frame(gold, systems, bootstrap, labels, label)
+
+
+def _by_frame(
+    gold: Sequence[Sentence],
+    systems: Pairs,
+    bootstrap: Bootstrap,
+    labels: Sequence[str],
+    label_of: Callable[[FramePair], Optional[str]],
+) -> List[Bin]:
+    """The scores of the frames with each label. Those without any are left out."""
+    scores = {}
+    for name, pairs in systems.items():
+        counts = numpy.zeros((len(gold), len(labels), 3), dtype=int)
+        labelled = [(pair, label_of(pair)) for pair in pairs]
+        for pair, label in labelled:
+            if label is not None:
+                counts[pair.sentence, labels.index(label)] += pair.counts
+        scores[name] = bootstrap.scores(counts)
+    # Every system has a pair for each gold frame.
+    sizes = Counter(label for _, label in labelled)
+    return _bins(labels, scores, frames=[sizes[label] for label in labels])
+
+
+def _bins(
+    labels: Sequence[str],
+    scores: Mapping[str, List[Score]],
+    sentences: Optional[Sequence[int]] = None,
+    frames: Optional[Sequence[int]] = None,
+) -> List[Bin]:
+    unknown = [None] * len(labels)
     bins = []
-    for number, (range_, size) in enumerate(zip(ranges, sizes, strict=True)):
+    described = zip(labels, sentences or unknown, frames or unknown, strict=True)
+    for number, sizes in enumerate(described):
         by_system = {name: found[number] for name, found in scores.items()}
         # Every system is scored against the same gold arguments.
-        num_gold = next(iter(by_system.values())).num_gold
-        bins.append(Bin(range_.label, size, num_gold, by_system))
+        bins.append(Bin(*sizes, next(iter(by_system.values())).num_gold, by_system))
     return bins
 
 
@@ -123,7 +205,8 @@ class ParseGroup:
     The sentences for which each parser is wholly right, or not, in one way; their number and their
     share of all sentences. For each system, `means` has the mean over sentences of F1, as the
     paper's tables have it, without the sentences that have no gold arguments; and `scores` the
-    score of all their arguments together.
+    score of all their arguments together. For each parser, `las` has the mean over sentences of
+    LAS, without those of punctuation only.
     """
 
     right: Dict[str, bool]
@@ -131,6 +214,7 @@ class ParseGroup:
     percent: float
     means: Dict[str, Mean]
     scores: Dict[str, Score]
+    las: Dict[str, float]
 
     @property
     def label(self) -> str:
@@ -162,35 +246,48 @@ def by_parse(
     """
     counts = {name: counts_by_sentence(pairs, len(gold)) for name, pairs in systems.items()}
     tables = []
-    for labelled in (True, False):
-        right = {
+    attachment = {
+        labelled: {
             name: numpy.array(
                 [
-                    is_wholly_right(required(sentence.parse, "a parse", wanted), wanted, labelled)
+                    attachment_score(required(sentence.parse, "a parse", wanted), wanted, labelled)
                     for sentence, wanted in zip(sentences, gold, strict=True)
                 ]
             )
             for name, sentences in parses.items()
         }
-        for names in [*combinations(right, 1), *combinations(right, 2)]:
-            groups = _groups({name: right[name] for name in names}, counts, bootstrap)
+        for labelled in (True, False)
+    }
+    for labelled, scores in attachment.items():
+        for names in [*combinations(scores, 1), *combinations(scores, 2)]:
+            # Without words to attach, a parse is right.
+            right = {name: ~(scores[name] < 100) for name in names}
+            las = {name: attachment[True][name] for name in names}
+            groups = _groups(right, counts, las, bootstrap)
             tables.append(ParseTable(names, labelled, groups))
     return tables
 
 
-def is_wholly_right(parse: Parse, gold: Sentence, labelled: bool) -> bool:
-    """Returns whether all words but punctuation have the right head (and relation)."""
+def attachment_score(parse: Parse, gold: Sentence, labelled: bool) -> float:
+    """
+    Returns the percentage of the words but punctuation that have the right head (and relation);
+    NaN if there are none.
+    """
     wanted = required(gold.parse, "a parse", gold)
-    return all(
+    right = [
         parse.head_indices[position] == wanted.head_indices[position]
         and (not labelled or parse.head_tags[position] == wanted.head_tags[position])
         for position, word in enumerate(gold.words)
         if not is_punctuation(word)
-    )
+    ]
+    return 100 * sum(right) / len(right) if right else math.nan
 
 
 def _groups(
-    right: Mapping[str, numpy.ndarray], counts: Mapping[str, numpy.ndarray], bootstrap: Bootstrap
+    right: Mapping[str, numpy.ndarray],
+    counts: Mapping[str, numpy.ndarray],
+    las: Mapping[str, numpy.ndarray],
+    bootstrap: Bootstrap,
 ) -> List[ParseGroup]:
     # As in the paper, the first parser changes fastest: L+/D+, L-/D+, L+/D-, L-/D-.
     conditions = [condition[::-1] for condition in product((True, False), repeat=len(right))]
@@ -214,6 +311,11 @@ def _groups(
             100 * sizes[number] / len(is_member),
             {name: found[number] for name, found in means.items()},
             {name: found[number] for name, found in scores.items()},
+            {
+                name: float(numpy.nanmean(found[is_member[:, number]]))
+                for name, found in las.items()
+                if not numpy.isnan(found[is_member[:, number]]).all()
+            },
         )
         for number, condition in enumerate(conditions)
     ]

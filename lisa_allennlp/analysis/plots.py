@@ -88,8 +88,7 @@ def draw_bins(bins: Sequence[Bin], label: str) -> "Figure":
     """Draws F1 by bin (LISA's Figures 5 and 6), with the size of each bin below its range."""
     figure, axes = empty_figure(7, 4.5)
     _draw_lines(axes, {name: [item.scores[name] for item in bins] for name in bins[0].scores})
-    sizes = [item.arguments if item.sentences is None else item.sentences for item in bins]
-    names = [f"{item.label}\nn = {size:,}" for item, size in zip(bins, sizes, strict=True)]
+    names = [f"{item.label}\nn = {item.size:,}" for item in bins]
     axes.set_xticks(range(len(bins)), names)
     axes.set_xlim(-0.5, len(bins) - 0.5)
     axes.set_xlabel(label)

@@ -1,13 +1,15 @@
 """
-`lisa analyze`: analyses the errors of one or more systems and writes a report.
+`lisa analyze`: analyses the errors of one or more systems, and writes a report.
 
 ```
+lisa analyze --gold dev.gold_conll --pred LISA=lisa.jsonl --train train.gold_conll
 lisa analyze --gold dev.gold_conll --pred LISA=lisa.jsonl --pred SA=sa.jsonl --out report
 ```
 """
 
 import argparse
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, Tuple
 
 from lisa_allennlp.commands import options
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "Writes report.html, report.json and the plots as SVG and PNG."
+    parser.epilog = (
+        "Prints tables. With --out, writes report.html, report.json and the plots as SVG and PNG."
+    )
     text = "the gold corpus; the trees of the .conllu file beside it are gold trees"
     parser.add_argument("--gold", required=True, help=text)
     parser.add_argument(
@@ -39,7 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=FILE",
         help="another parser and its trees, in CoNLL-U; may be repeated",
     )
-    parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to")
+    parser.add_argument(
+        "--train",
+        metavar="FILE",
+        help="the training data, for the scores by how often it has a roleset",
+    )
+    parser.add_argument("--out", metavar="DIR", help="the folder of a report")
     options.add_force(parser)
 
 
@@ -51,10 +60,9 @@ def _named_file(text: str) -> Tuple[str, str]:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Writes the report, and prints the scores."""
+    """Prints the scores, and writes the report."""
     from lisa_allennlp.analysis.analysis import analyze
-    from lisa_allennlp.analysis.report import report_files, write_report
-    from lisa_allennlp.common.tables import format_table
+    from lisa_allennlp.analysis.tables import formatted, tables
     from lisa_allennlp.data.annotated_files import (
         ROLES,
         TREES,
@@ -69,8 +77,10 @@ def run(args: argparse.Namespace) -> None:
             raise ConfigurationError(
                 f"--pred, --parse: found the name {name!r} twice; expected one for each file"
             )
-    if os.path.isdir(args.out):
-        for name in report_files():
+    if args.out:
+        from lisa_allennlp.analysis.report import report_files, write_report
+
+        for name in report_files() if os.path.isdir(args.out) else ():
             check_output("--out", os.path.join(args.out, name), force=args.force)
     gold = read_annotated(args.gold, parses=True)
     check_complete(gold, [ROLES], "lisa analyze")
@@ -78,15 +88,22 @@ def run(args: argparse.Namespace) -> None:
         check_complete(gold, [TREES], "--parse")
     systems = _read_aligned(args.pred, gold, ROLES, "--pred")
     parses = _read_aligned(args.parse, gold, TREES, "--parse")
-    analysis = analyze(gold.bare_sentences, systems, parses, read_constituent_bits(gold))
-    page = write_report(analysis, args.out)
-    rows = [
-        [name, f"{score.precision:.2f}", f"{score.recall:.2f}", f"{score.f1:.2f}"]
-        for name, score in analysis.overall.items()
-    ]
-    print(format_table(rows, ["", "P", "R", "F1"], align_right=True))
+    frequencies = None
+    if args.train:
+        train = read_annotated(args.train)
+        for option, file in (("--gold", gold), ("--train", train)):
+            if not file.has_senses:
+                expected = "rolesets, to count those of --train"
+                raise ConfigurationError(f"{option}: found no senses in {file.path}; {expected}")
+        frequencies = Counter(
+            frame.sense for sentence in train.bare_sentences for frame in sentence.frames or []
+        )
+    bits = read_constituent_bits(gold)
+    analysis = analyze(gold.bare_sentences, systems, parses, bits, frequencies)
+    print("\n\n".join(map(formatted, tables(analysis))))
     print_notes(_notes_on_lemmas(gold.bare_sentences, systems))
-    print(page)
+    if args.out:
+        print(f"\n{write_report(analysis, args.out)}")
 
 
 def _read_aligned(

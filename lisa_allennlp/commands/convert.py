@@ -42,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "predicates at the same positions. Models predict no lemmas, but srl-eval.pl counts "
         "every argument of a predicate with another lemma than gold's as missed",
     )
+    text = f"{options.FRAMES_HELP}. Only json and csv have room for them"
+    parser.add_argument("--frames", metavar="FRAMES", help=text)
     options.add_force(parser)
 
 
@@ -49,17 +51,24 @@ def run(args: argparse.Namespace) -> None:
     """Converts a file, and says what the new format cannot hold."""
     from lisa_allennlp.data import conversion
     from lisa_allennlp.data.annotated_files import read_annotated
+    from lisa_allennlp.data.formats.propbank_frames import open_inventory
 
     output_format = args.output_format or _format_by_name(args.output)
     if args.lemmas_from and not conversion.can_hold(output_format, conversion.LEMMAS):
         raise ConfigurationError(
             f"--lemmas-from: found the output format {output_format}; expected one with lemmas"
         )
+    if args.frames and not conversion.can_hold(output_format, conversion.GLOSSES):
+        raise ConfigurationError(
+            f"--frames: found the output format {output_format}; expected json or csv"
+        )
     check_output("OUTPUT", args.output, args.input, args.lemmas_from, force=args.force)
     has_trees = conversion.can_hold(output_format, conversion.TREES)
     annotated = read_annotated(args.input, args.input_format, has_trees)
     if args.lemmas_from:
         annotated = conversion.with_lemmas(annotated, read_annotated(args.lemmas_from))
+    if args.frames:
+        annotated = conversion.with_glosses(annotated, open_inventory(args.frames))
     text = io.StringIO()
     conversion.write_annotated(annotated, output_format, text)
     # Nothing is written before all sentences are known to fit.

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 MODEL_HELP = "model.tar.gz, a folder, or a name that `lisa models` lists"
 
+FRAMES_HELP = (
+    "for the meanings of rolesets and roles, and for what VerbNet and FrameNet call them: "
+    "propbank, the frames that the package carries; or a checkout of propbank/propbank-frames"
+)
+
 _CHANGES = ("precision", "overrides", "weights_file")
 """The parameters of `load_labeller` for which some commands have an argument of this name."""
 
@@ -83,9 +88,7 @@ def add_labels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--frames",
         metavar="FRAMES",
-        help="for the meanings of rolesets and roles, and for what VerbNet and FrameNet call them: "
-        "propbank, the frames that the package carries; or a checkout of propbank/propbank-frames "
-        "(default: $LISA_FRAMES)",
+        help=f"{FRAMES_HELP} (default: $LISA_FRAMES)",
     )
     parser.add_argument(
         "--probabilities",

@@ -110,7 +110,9 @@ def run(args: argparse.Namespace) -> None:
     # A port that cannot be opened is found before the model is.
     listener = running.open_socket(args.host, args.port)
     labeller = options.open_labeller(args.model, args, **chosen)
-    name = os.path.basename(args.model.rstrip("/"))
+    folder, name = os.path.split(os.path.abspath(args.model))
+    # All trained models have the same file name.
+    name = os.path.basename(folder) if name == "model.tar.gz" else name
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
     _warn_about(listener)
     app = make_app(service, [args.host, *args.allow_host])

@@ -10,9 +10,13 @@ Draws and converts answers that clients send back.
 
 from lisa_allennlp.labelling.writing import format_answer
 from lisa_allennlp.service.schemas import ConvertInput, DrawInput, SentenceAnswer
+from lisa_allennlp.visualisation.comparison import differences
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
+from lisa_allennlp.visualisation.layout import lay_out
+from lisa_allennlp.visualisation.svg import draw as draw_sentence
 from lisa_allennlp.visualisation.svg import svg
+from lisa_allennlp.visualisation.texts import describe
 
 
 def draw(asked: DrawInput) -> str:
@@ -22,6 +26,11 @@ def draw(asked: DrawInput) -> str:
     if asked.attention:
         drawing = heat_map(sentence, other, asked.width)
         return svg(drawing, describe_attention(sentence), asked.theme)
+    if asked.overlay:
+        before = other or sentence
+        layout = lay_out(before, width=asked.width)
+        drawing = draw_sentence(sentence, layout, differences(sentence, before), before)
+        return svg(drawing, describe(sentence), asked.theme)
     pictured = Pictured(sentence, other, asked.names or ("first", "second"))
     return figures_svg([make_figure(pictured, asked.width)], asked.theme)
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
+from lisa_allennlp.data.sentence import Arc, Frame, RoleSpan, Sentence
 from lisa_allennlp.visualisation.texts import (
     printable,
     relation_labels,
@@ -92,19 +92,22 @@ def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
     return Layout(words, left, max(rights, default=MARGIN))
 
 
-def place_arcs(sentence: Sentence, layout: Layout) -> List[Placed]:
+def place_arcs(sentence: Sentence, layout: Layout, ghosts: Sequence[Arc] = ()) -> List[Placed]:
     """
-    Places the arcs of a sentence above its words; none without a tree. Cycles and several roots are
-    allowed. Neither arcs nor labels of the same line and level overlap.
+    Places the arcs of a sentence above its words, and with them `ghosts`, which are arcs of another
+    reading; none without a tree. Cycles and several roots are allowed. Neither arcs nor labels of
+    the same line and level overlap.
     """
     if sentence.heads is None:
         return []
-    ends = _arc_ends(sentence.heads, layout)
+    arcs = [*sentence.arcs, *ghosts]
+    labels = [*relation_labels(sentence), *(printable(arc.head_tag) for arc in ghosts)]
+    ends = _arc_ends([(arc.head, arc.dependent) for arc in arcs], layout)
     found = []
-    for arc, label in zip(sentence.arcs, relation_labels(sentence), strict=True):
-        head = ends[arc.head or arc.dependent, arc.dependent]
-        parts = _parts(head, ends[arc.dependent, arc.dependent], label, layout)
-        found.append(Placed(arc, label, parts))
+    for arc, label in zip(arcs, labels, strict=True):
+        head, dependent = arc.head, arc.dependent
+        start, end = ends[head or dependent, head, dependent], ends[dependent, head, dependent]
+        found.append(Placed(arc, label, _parts(start, end, label, layout)))
     _set_levels(
         sorted(found, key=lambda arc: (arc.item.head == 0, abs(arc.item.head - arc.item.dependent)))
     )
@@ -118,10 +121,13 @@ def place_spans(frame: Frame, layout: Layout) -> List[Placed]:
         label = span_label(frame, span)
         (first, left, _), (last, _, right) = layout.words[span.first], layout.words[span.last]
         parts = _parts((first, left), (last, right), label, layout)
-        longer = f"{label} of {printable(frame.name)}"
+        longer = f"{label} {printable(span.thematic_role)}" if span.thematic_role else label
+        whole = f"{longer} of {printable(frame.name)}"
         for part in parts:
-            if part.line != layout.words[frame.predicate][0] and part.has_room(longer):
+            if part.label and part.has_room(longer):
                 part.label = longer
+            if part.line != layout.words[frame.predicate][0] and part.has_room(whole):
+                part.label = whole
         found.append(Placed(span, label, parts))
     _set_levels(found)
     return found
@@ -239,22 +245,24 @@ def _break(
     return firsts
 
 
-def _arc_ends(heads: Sequence[int], layout: Layout) -> Dict[Tuple[int, int], Tuple[int, float]]:
+def _arc_ends(
+    pairs: Sequence[Tuple[int, int]], layout: Layout
+) -> Dict[Tuple[int, int, int], Tuple[int, float]]:
     """
-    By word and dependent, the line and the place where the arc ends at the word. Arcs of one word
-    do not cross: those to the left come first, the nearest one at the left; then a root's mark;
-    then those to the right, the furthest first.
+    By word, head and dependent, the line and the place where the arc ends at the word. Arcs of one
+    word do not cross: those to the left come first, the nearest one at the left; then a root's
+    mark; then those to the right, the furthest first.
     """
-    arcs: List[List[Tuple[int, int, int, int]]] = [[] for _ in range(len(heads) + 1)]
-    for dependent, head in enumerate(heads, start=1):
+    arcs: List[List[Tuple[int, ...]]] = [[] for _ in range(len(layout.words) + 1)]
+    for head, dependent in pairs:
         for word, other in ((dependent, head), (head, dependent)):
             side = 0 if other == 0 else 1 if other > word else -1
-            arcs[word].append((side, -other, side * dependent, dependent))
+            arcs[word].append((side, -other, side * dependent, head, dependent))
     ends = {}
     for word, (line, left, right) in enumerate(layout.words, start=1):
-        for number, (*_, dependent) in enumerate(sorted(arcs[word])):
+        for number, (*_, head, dependent) in enumerate(sorted(arcs[word])):
             place = (left + right) / 2 + _PORT * (number - (len(arcs[word]) - 1) / 2)
-            ends[word, dependent] = line, place
+            ends[word, head, dependent] = line, place
     return ends
 
 

@@ -4,12 +4,13 @@ below them.
 """
 
 import html
-from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import NOTHING, Marks
 from lisa_allennlp.visualisation.layout import (
     CORNER,
+    LABEL_SIZE,
     MARGIN,
     PADDING,
     WORD_SIZE,
@@ -28,6 +29,9 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 # Heights, in pixels.
 _LEVEL, _WORD, _TAG, _ROW, _BAR, _BETWEEN = 19.0, 24.0, 14.0, 24.0, 19.0, 10.0
+
+# The least height of a level, where words keep their places.
+_LEAST_LEVEL = 12.5
 
 # Open, and relative to the point.
 _ARROW = "m-3-5 3 5 3-5"
@@ -89,29 +93,60 @@ def text(x: float, y: float, classes: str, content: str) -> str:
     return f'<text class="{classes}" x="{number(x)}" y="{number(y)}">{escape(content)}</text>'
 
 
-def draw(sentence: Sentence, layout: Layout, marks: Marks = NOTHING) -> Drawing:
-    """Draws a sentence whose words are placed; `marks` are shown as different."""
-    arcs = place_arcs(sentence, layout)
+def draw(
+    sentence: Sentence, layout: Layout, marks: Marks = NOTHING, before: Optional[Sentence] = None
+) -> Drawing:
+    """
+    Draws a sentence whose words are placed; `marks` are shown as different. `before` is a reading
+    of the same words that has been edited: its arcs and spans that are gone are ghosts. Words are
+    at the same places in the pictures of all edits that need at most one more level.
+    """
+    kept = {(arc.head, arc.dependent) for arc in sentence.arcs or ()}
+    reserved = [] if before is None else place_arcs(before, layout)
+    ghosts = [arc.item for arc in reserved if (arc.item.head, arc.item.dependent) not in kept]
+    arcs = place_arcs(sentence, layout, ghosts)
     frames = [(frame, place_spans(frame, layout)) for frame in sentence.frames or []]
+    earlier = {f.predicate: (f, place_spans(f, layout)) for f in (before and before.frames) or []}
+    known = {frame.predicate for frame, _ in frames}
+    frames += [(frame, []) for frame, _ in earlier.values() if frame.predicate not in known]
+    frames.sort(key=lambda pair: pair[0].predicate)
     layers = tag_labels(sentence)
     # Of each line, the height of its words; of each frame and line, the height of its first row.
     bottoms: List[float] = []
-    tops: List[List[float]] = [[] for _ in frames]
+    levels: List[float] = []
+    tops: Dict[int, List[float]] = {frame.predicate: [] for frame, _ in frames}
     y = 0.0
-    for line in range(1 + max((line for line, _, _ in layout.words), default=0)):
-        y += 0.8 * MARGIN + _LEVEL * _highest(arcs, line) + _BETWEEN * (line > 0)
+    last = max((line for line, _, _ in layout.words), default=0)
+    for line in range(last + 1):
+        needed = _highest(arcs, line)
+        room = needed if before is None else _highest(reserved, line) + 1
+        levels.append(min(_LEVEL, max(_LEAST_LEVEL, _LEVEL * room / max(needed, 1))))
+        above = max(levels[-1] * needed, _LEVEL * room)
+        y += 0.8 * MARGIN + above + _BETWEEN * (line > 0)
         bottoms.append(y)
         y += _WORD + _TAG * len(layers) + 8
-        for (_, spans), heights in zip(frames, tops, strict=True):
-            heights.append(y)
-            y += _ROW * _highest(spans, line)
+        # Before another line, a row more.
+        least = y + _ROW * (1 + sum(_highest(spans, line) for _, spans in earlier.values()))
+        for frame, spans in frames:
+            tops[frame.predicate].append(y)
+            rows = earlier.get(frame.predicate, (frame, []))[1]
+            y += _ROW * max(_highest(spans, line), _highest(rows, line))
+        y = y if before is None or line == last else max(y, least)
     # Low arcs come last, so that their labels are in front of the lines of higher ones.
     arcs.sort(key=lambda arc: -max(part.level for part in arc.parts))
-    markup = [_arc(sentence, arc, bottoms, marks) for arc in arcs]
+    markup = [
+        _arc(sentence, arc, bottoms, levels, marks, arc.item in ghosts)
+        for arc in sorted(arcs, key=lambda arc: arc.item not in ghosts)
+    ]
     for token, (line, left, right) in enumerate(layout.words):
         tags = [(name, labels[token]) for name, labels in layers]
-        markup += _token(sentence, token, (left + right) / 2, bottoms[line], tags, marks)
-    for (frame, spans), heights in zip(frames, tops, strict=True):
+        markup += _token(sentence, token, (left, right), bottoms[line], tags, marks)
+    for frame, spans in frames:
+        heights = tops[frame.predicate]
+        present = {_place_of(span.item) for span in spans}
+        for span in earlier.get(frame.predicate, (frame, []))[1]:
+            if _place_of(span.item) not in present:
+                markup.append(_ghost(frame, span, heights, spans))
         markup += [_span(frame, span, heights, marks) for span in spans]
     return Drawing("".join(markup), layout.right + MARGIN / 2, y + MARGIN / 2)
 
@@ -121,15 +156,27 @@ def _highest(placed: Sequence[Placed], line: int) -> int:
     return max(levels, default=0)
 
 
+def _place_of(span: RoleSpan) -> Tuple[str, int, int]:
+    return span.role, span.first, span.last
+
+
 def _token(
-    sentence: Sentence, token: int, x: float, y: float, tags: List[Tuple[str, str]], marks: Marks
+    sentence: Sentence,
+    token: int,
+    place: Tuple[float, float],
+    y: float,
+    tags: List[Tuple[str, str]],
+    marks: Marks,
 ) -> Iterator[str]:
-    """A word, in a box if it is a predicate, and its tags."""
+    """A word between two places, in a box if it is a predicate, and its tags."""
     word, classes = sentence.words[token], "word"
+    x = sum(place) / 2
     yield f'<g class="token" data-token="{token}">'
     if token in (sentence.predicates or ()):
         classes += " predicate"
-        width = text_width(printable(word), WORD_SIZE, bold=True) + 2 * PADDING
+        # A word that has become a predicate keeps its place, which had no room for the box.
+        room = place[1] - place[0] + PADDING
+        width = min(text_width(printable(word), WORD_SIZE, bold=True) + 2 * PADDING, room)
         yield f'<rect class="panel" {_box(x - width / 2, y + 3, width, 22)} rx="4"/>'
     yield text(x, y + 19, classes + " different" * (token in marks["predicates"]), word)
     for row, (name, tag) in enumerate(tags, start=1):
@@ -138,13 +185,22 @@ def _token(
     yield "</g>"
 
 
-def _arc(sentence: Sentence, placed: Placed, bottoms: Sequence[float], marks: Marks) -> str:
+def _arc(
+    sentence: Sentence,
+    placed: Placed,
+    bottoms: Sequence[float],
+    levels: Sequence[float],
+    marks: Marks,
+    is_ghost: bool,
+) -> str:
+    """An arc; by line, `bottoms` has the height of its end, and `levels` that of a level."""
     arc, label, parts = placed
     path, labels = "", ""
     for part in parts:
         bottom = bottoms[part.line]
         # The mark of a root is longer, as its arrow is below its label.
-        top = bottom - _LEVEL * (part.level if arc.head == 0 else part.level - 0.5)
+        level = part.level if arc.head == 0 else part.level - 0.5
+        top = bottom - levels[part.line] * level
         if arc.head == 0:
             path += f"M{number(part.end)} {number(top + 6)}V{number(bottom)}{_ARROW}"
         else:
@@ -157,10 +213,11 @@ def _arc(sentence: Sentence, placed: Placed, bottoms: Sequence[float], marks: Ma
     different = " different" * (token in marks["heads"] | marks["relations"])
     head = "" if arc.head == 0 else f"{sentence.words[arc.head - 1]} → "
     more = f": {label}" if len(parts) > 1 else ""
+    classes = "ghost" if is_ghost else f"dependency{different}"
     return (
-        f'<g class="dependency{different}" data-dependent="{arc.dependent}" '
+        f'<g class="{classes}" data-dependent="{arc.dependent}" '
         f'data-head="{arc.head}"><title>{escape(head + sentence.words[token] + more)}</title>'
-        f'<path class="arc" d="{path}"{_opacity("stroke", arc.probability)}/>{labels}</g>'
+        f'<path class="arc" d="{path}"/>{labels}</g>'
     )
 
 
@@ -192,16 +249,19 @@ def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> 
             begin, end = (_BAR * (part is not other) for other in (parts[0], parts[-1]))
             dashes = (width, end, 2 * _BAR - begin - end + width, begin)
             shape = f' stroke-dasharray="{" ".join(map(number, dashes))}"'
-        opacity = "" if is_verb else _opacity("fill", span.probability)
-        shapes += f"<rect {_box(part.start, y, width, _BAR)}{shape}{opacity}/>"
+        opacity = "" if is_verb else _opacity(span.probability)
+        # A label that is wider than its words, which have kept their places, is in the bar too.
+        missing = max(0.0, text_width(part.label, LABEL_SIZE, bold=is_verb) + 4 - width)
+        if len(parts) > 1:
+            missing = 0.0
+        box = _box(part.start - missing / 2, y, width + missing, _BAR)
+        shapes += f"<rect {box}{shape}{opacity}/>"
         if part.label:
             shapes += text(part.middle_of_label, y + 13.5, "role", part.label)
     kind = {"R-": " reference", "C-": " continuation"}.get(span.role[:2], "")
     different = (frame.predicate, span.role, span.first, span.last) in marks["spans"]
     different |= is_verb and frame.predicate in marks["predicates"] | marks["senses"]
-    gloss, of = (frame.gloss, "") if is_verb else (span.gloss, f" of {frame.name}")
-    meaning = f" ({gloss})" if gloss else ""
-    title = f"{span.role}{of}{meaning}: {' '.join(frame.words[span.first : span.last + 1])}"
+    title = f"{_meaning(frame, span)}: {' '.join(frame.words[span.first : span.last + 1])}"
     return (
         f'<g class="span {role_class(span.role)}{kind}{" different" * different}" '
         f'data-predicate="{frame.predicate}" data-role="{escape(span.role)}" '
@@ -210,8 +270,43 @@ def _span(frame: Frame, placed: Placed, tops: Sequence[float], marks: Marks) -> 
     )
 
 
-def _opacity(what: str, probability: Optional[float]) -> str:
-    return "" if probability is None else f' {what}-opacity="{0.3 + 0.7 * probability:.2f}"'
+def _meaning(frame: Frame, span: RoleSpan) -> str:
+    """A role with its name in VerbNet and its gloss: `ARG1 of sell.01 (Theme: Thing Sold)`."""
+    known = frame.explained
+    if span.role == "V":
+        links = [f"VerbNet {known.verbnet}"] if known.verbnet else []
+        links += [f"FrameNet {' '.join(known.framenet)}"] if known.framenet else []
+        meaning, name = "; ".join([*filter(None, [known.gloss]), *links]), span.role
+    else:
+        described = known[span.role]
+        meaning = ": ".join(filter(None, [described.thematic_role, described.gloss]))
+        name = f"{span.role} of {frame.name}"
+    return f"{name} ({meaning})" if meaning else name
+
+
+def _ghost(frame: Frame, placed: Placed, tops: Sequence[float], spans: Sequence[Placed]) -> str:
+    """A line below the words of a span that is gone, and its label where there is room."""
+    span, _, parts = placed
+    shapes = ""
+    for part in parts:
+        bottom = tops[part.line] + _BAR + 2.5
+        shapes += (
+            f'<path class="arc" d="M{number(part.start)} {number(bottom)}H{number(part.end)}"/>'
+        )
+        others = [p.extent() for s in spans for p in s.parts if p.line == part.line]
+        start, end = part.extent()
+        if part.label and not any(first < end and last > start for first, last in others):
+            shapes += text(part.middle_of_label, bottom - 8, "role", part.label)
+    title = f"before: {span.role} of {frame.name}: {span.text}"
+    return (
+        f'<g class="ghost" data-predicate="{frame.predicate}" data-role="{escape(span.role)}" '
+        f'data-first="{span.first}" data-last="{span.last}">'
+        f"<title>{escape(title)}</title>{shapes}</g>"
+    )
+
+
+def _opacity(probability: Optional[float]) -> str:
+    return "" if probability is None else f' fill-opacity="{0.3 + 0.7 * probability:.2f}"'
 
 
 def _box(x: float, y: float, width: float, height: float) -> str:

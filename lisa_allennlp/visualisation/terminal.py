@@ -16,6 +16,7 @@ predicate below. In pictures of two readings, what differs has both values.
 """
 
 import io
+import re
 from collections import Counter
 from itertools import zip_longest
 from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
@@ -124,13 +125,18 @@ def _columns(sentence: Sentence, other: Sentence) -> Dict[str, List[Text]]:
     columns = {}
     for name in {**others, **own}:
         pairs = zip({**others, **own}[name], {**own, **others}[name], strict=True)
-        columns[name] = [
-            Text(printable(f"{one}"), _STYLES.get(name, ""))
-            if one == another
-            else Text(printable(f"{one} ≠ {another}"), _MARKED)
-            for one, another in pairs
-        ]
+        columns[name] = [_cell(name, f"{one}", f"{another}") for one, another in pairs]
     return columns
+
+
+def _cell(name: str, one: str, another: str) -> Text:
+    """Both values, marked if more than a probability differs."""
+    if one == another:
+        return Text(printable(one), _STYLES.get(name, ""))
+    pair = [re.fullmatch(r"(.*) ([01]\.\d\d)", cell, re.DOTALL) for cell in (one, another)]
+    if name in ("POS", "relation") and pair[0] and pair[1] and pair[0][1] == pair[1][1]:
+        return Text(printable(f"{one} / {pair[1][2]}"), _STYLES.get(name, ""))
+    return Text(printable(f"{one} ≠ {another}"), _MARKED)
 
 
 def _labels(sentence: Sentence) -> Dict[str, Sequence[Any]]:

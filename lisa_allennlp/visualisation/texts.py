@@ -1,8 +1,8 @@
 """
 The texts of pictures: escapes, labels, a description for screen readers, and their widths.
 
-    >>> printable("a\\tb\\x1b[0m \\u202eevil"), printable("naïve 漢字")
-    ('a\\\\tb\\\\x1b[0m \\\\u202eevil', 'naïve 漢字')
+    >>> printable("a\\tb\\x1b[0m \\u202eevil"), printable("naïve 漢字"), printable("\\u200b")
+    ('a\\\\tb\\\\x1b[0m \\\\u202eevil', 'naïve 漢字', '\\\\u200b')
 """
 
 import re
@@ -22,14 +22,15 @@ _OTHERS = re.compile(
 
 def printable(text: str) -> str:
     """
-    The text with an escape such as `\\x1b` for each character that would move the cursor, change
-    the direction of writing or be invisible; XML does not allow some of them.
+    The text with an escape such as `\\x1b` for each character that would move the cursor or change
+    the direction of writing, and for a text that would be invisible; XML does not allow some.
     """
     if text.isascii() and text.isprintable():
         return text
+    shows_nothing = all(unicodedata.category(character) in ("Cf", "Mn") for character in text)
     return "".join(
         character.encode("unicode_escape").decode("ascii")
-        if unicodedata.category(character) in _HIDDEN or _OTHERS.match(character)
+        if shows_nothing or unicodedata.category(character) in _HIDDEN or _OTHERS.match(character)
         else character
         for character in text
     )
@@ -57,7 +58,9 @@ def span_label(frame: Frame, span: RoleSpan) -> str:
     is_predicate = span.role == "V" and span.first <= frame.predicate <= span.last
     probability = frame.probability if is_predicate else span.probability
     name = frame.sense if is_predicate and frame.sense != UNKNOWN else span.role
-    return printable(name) + _decimals(probability)
+    # After letters that run from right to left, the number of a sense would be at their left.
+    shown = printable(name) if name.isascii() else printable(name).replace(".", "\u200e.")
+    return shown + _decimals(probability)
 
 
 def _decimals(probability: Optional[float]) -> str:

@@ -77,6 +77,12 @@ def stylesheet(theme: str) -> str:
     return _SHAPES + _colours(DARK if theme == "dark" else LIGHT)
 
 
+def page_stylesheet() -> str:
+    """CSS for a page whose attribute `data-theme` is "light" or "dark"; it is printed light."""
+    dark = f':where(:root[data-theme="dark"]){{{_colours(DARK)}}}'
+    return f"{_SHAPES}{_colours(LIGHT)}@media screen{{{dark}}}"
+
+
 # Colours are not CSS variables, which only browsers know.
 _SHAPES = (
     ".lisa{font-family:Helvetica,Arial,'Liberation Sans',sans-serif;text-anchor:middle}"
@@ -89,6 +95,8 @@ _SHAPES = (
     ".lisa .different .arc{stroke-width:2.4;stroke-dasharray:5 2}"
     ".lisa .different text,.lisa text.different{font-weight:bold;text-decoration:underline}"
     ".lisa .different rect{stroke-width:2.4}"
+    ".lisa .ghost .arc{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round}"
+    ".lisa .ghost .role{text-decoration:line-through}"
     ".lisa .axis{text-anchor:start}.lisa .axis.side{text-anchor:end}"
 )
 
@@ -103,6 +111,7 @@ def _colours(palette: Palette) -> str:
         f".lisa .panel{{fill:{palette.panel}}}"
         f".lisa .word,.lisa .name{{fill:{palette.text}}}"
         f".lisa .tag,.lisa .axis{{fill:{palette.muted}}}"
+        f".lisa .ghost .role{{fill:{palette.muted}}}"
         f".lisa .relation{{fill:{palette.muted};stroke:{palette.background}}}"
         f".lisa .arc{{stroke:{palette.line}}}"
         f"{roles}"

@@ -1,26 +1,31 @@
 import dataclasses
-from typing import List
+from typing import List, Optional
 
 import numpy
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lisa_allennlp.analysis.breakdowns import (
+    attachment_score,
     by_distance,
     by_parse,
     by_pos,
     by_role,
+    by_roleset_frequency,
     by_sentence_length,
+    by_word_class,
     counts_of_role,
     distance,
-    is_wholly_right,
+    word_class,
 )
 from lisa_allennlp.analysis.frame_pairs import counts_by_sentence, frame_pairs
 from lisa_allennlp.analysis.intervals import Bootstrap
 from lisa_allennlp.data.formats.roles import Argument
+from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.scoring.counts import Counts
-from lisa_allennlp.training.metrics import PredicateScore, SrlScore
+from lisa_allennlp.training.metrics import DependencyScore, PredicateScore, SrlScore
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted, sentence
 
 
@@ -76,18 +81,67 @@ def test_bins_roles_and_tags_add_up_to_the_corpus(sentences: List[List[Sentence]
     assert found == [metric.get_metric()["predicate_f1"]]
 
 
+@given(gold_and_predicted(), st.data())
+@settings(max_examples=25)
+def test_groups_of_frames_against_corpora_of_these_frames(
+    sentences: List[List[Sentence]], data: st.DataObject
+):
+    drawn, predicted = sentences
+    gold = []
+    for item in drawn:
+        tags = data.draw(st.lists(st.sampled_from(["VBD", "NN", "JJ"]), min_size=8, max_size=8))
+        senses = st.sampled_from(["go.01", "go.02", "be.01", "-"])
+        frames = [dataclasses.replace(f, sense=data.draw(senses)) for f in item.frames or []]
+        gold.append(dataclasses.replace(item, pos=tags[: len(item.words)], frames=frames))
+    pairs, bootstrap = {"LISA": frame_pairs(gold, predicted)}, Bootstrap(len(gold))
+    frequencies = {"go.01": 3, "go.02": 21}
+    expected = {"go.01": "1-3", "go.02": "21+", "be.01": "0"}
+    for bins, label_of in (
+        (
+            by_word_class(gold, pairs, bootstrap),
+            lambda item, f: word_class(item.pos[f.predicate]),
+        ),
+        (
+            by_roleset_frequency(gold, pairs, bootstrap, frequencies),
+            lambda item, f: expected.get(f.sense),
+        ),
+    ):
+        for item in bins:
+            kept = [
+                dataclasses.replace(s, frames=[f for f in s.frames if label_of(s, f) == item.label])
+                for s in gold
+            ]
+            total = Counts()
+            for role, counts in by_role(kept, predicted).roles.items():
+                if role != "V":
+                    total.add(counts)
+            score = item.scores["LISA"]
+            assert Counts(score.correct, score.excess, score.missed) == total
+            assert item.frames == sum(len(s.frames) for s in kept)
+            assert item.arguments == total.correct + total.missed
+
+
+def test_word_classes():
+    tags = "VBD MD AUX NNP NOUN PRON JJS ADJ ADV IN X".split()
+    verb, noun, adjective, other = "verb", "noun", "adjective", "other"
+    assert [word_class(tag) for tag in tags] == [
+        *(verb, verb, verb, noun, noun, other),
+        *(adjective, adjective, other, other, other),
+    ]
+
+
 def with_parse(item: Sentence, heads: List[int], tags: List[str]) -> Sentence:
     return dataclasses.replace(item, parse=Parse(heads, tags))
 
 
-def test_wholly_right_but_for_punctuation():
+def test_attachment_but_for_punctuation():
     go = with_parse(Sentence(["Go", "home", "!"]), [0, 0, 0], ["root", "advmod", "punct"])
-    assert is_wholly_right(Parse([0, 0, 1], ["root", "advmod", "x"]), go, labelled=True)
+    assert attachment_score(Parse([0, 0, 1], ["root", "advmod", "x"]), go, labelled=True) == 100
     other_label = Parse([0, 0, 0], ["root", "obj", "punct"])
-    assert not is_wholly_right(other_label, go, labelled=True)
-    assert is_wholly_right(other_label, go, labelled=False)
+    assert attachment_score(other_label, go, labelled=True) == 50
+    assert attachment_score(other_label, go, labelled=False) == 100
     other_head = Parse([1, 1, 0], ["root", "advmod", "punct"])
-    assert not is_wholly_right(other_head, go, labelled=False)
+    assert attachment_score(other_head, go, labelled=False) == 0
 
 
 def test_groups_of_two_parsers():
@@ -112,6 +166,20 @@ def test_groups_of_two_parsers():
     assert [group.means["worse"].mean for group in groups] == pytest.approx([50, 0, 0, 200 / 3])
     assert [group.means["worse"].sentences for group in groups] == [1, 0, 0, 1]
     assert [group.scores["worse"].correct for group in groups] == [2, 0, 0, 2]
+    assert [group.las for group in groups] == [
+        {"L": 100, "D": 100},
+        {"L": 0, "D": 100},
+        {},
+        {"L": 0, "D": 0},
+    ]
+
+
+def las(predicted: Sentence, gold: Sentence) -> Optional[float]:
+    """That of validation, of one sentence; `None` if it has punctuation only."""
+    metric = DependencyScore()
+    metric([predicted], [gold])
+    has_words = any(not is_punctuation(word) for word in gold.words)
+    return metric.get_metric()["las"] if has_words else None
 
 
 def srl_f1(predicted: List[Sentence], gold: List[Sentence]) -> float:
@@ -130,7 +198,7 @@ def test_means_and_scores_against_the_metric(sentences: List[List[Sentence]]):
         members = [
             (found, wanted)
             for found, wanted in zip(predicted, gold, strict=True)
-            if is_wholly_right(found.parse, wanted, labelled=True) == is_right  # type: ignore[arg-type]
+            if (las(found, wanted) in (None, 100)) == is_right
         ]
         f1 = [
             srl_f1([found], [wanted])
@@ -138,6 +206,9 @@ def test_means_and_scores_against_the_metric(sentences: List[List[Sentence]]):
             if any(pair.wanted for pair in frame_pairs([wanted], [found]))
         ]
         assert (group.right, group.sentences) == ({"LISA": is_right}, len(members))
+        scores = [las(*pair) for pair in members]
+        known = [score for score in scores if score is not None]
+        assert group.las == ({"LISA": pytest.approx(sum(known) / len(known))} if known else {})
         total = srl_f1(*map(list, zip(*members, strict=True))) if members else 0
         assert group.scores["LISA"].f1 == pytest.approx(total)
         assert group.means["LISA"].sentences == len(f1)

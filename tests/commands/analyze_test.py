@@ -31,12 +31,15 @@ def test_report(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
     named = "--pred", f"right={GOLD}", "--pred", f"worse={worse}"
     parse = "--parse", f"D&M={GOLD.with_suffix('.conllu')}"
     assert run("--gold", GOLD, *named, *parse, "--out", out) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    overall, *others, page = capsys.readouterr().out.rstrip().split("\n\n")
+    assert overall.splitlines() == [
         "            P       R      F1",
         "right  100.00  100.00  100.00",
         "worse   66.67   50.00   57.14",
-        str(out / "report.html"),
     ]
+    first = [table.split()[0] for table in others]
+    assert first == ["predicate", "words", "role", "frames"]
+    assert page == str(out / "report.html")
     described = json.loads((out / "report.json").read_text(encoding="utf-8"))
     assert described["phrase_types"]["kind"] == "phrase type"
     assert [table["parsers"] for table in described["parses"] if table["labelled"]] == [
@@ -53,6 +56,26 @@ def test_report(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
     assert expected in capsys.readouterr().err
     assert run("--gold", GOLD, "--pred", f"worse={worse}", "--out", out, "--force") == 0
     assert json.loads((out / "report.json").read_text())["overall"].keys() == {"worse"}
+
+
+def test_frequencies_of_rolesets(worse: Path, tmp_path: Path, capsys: pytest.CaptureFixture):
+    pred = "--pred", f"worse={worse}"
+    assert run("--gold", GOLD, *pred, "--train", GOLD) == 0
+    table = capsys.readouterr().out.split("\n\n")[2].splitlines()
+    # Three of the four predicates have a roleset, once each.
+    assert [row.split()[:2] for row in table[1:]] == [
+        ["0", "0"],
+        ["1-3", "3"],
+        ["4-20", "0"],
+        ["21+", "0"],
+    ]
+    bare = [
+        replace(item, frames=[replace(frame, sense="-") for frame in item.frames or []])
+        for item in WORSE
+    ]
+    train = write_json_lines(tmp_path / "train.jsonl", bare)
+    message = error(capsys, "--gold", GOLD, *pred, "--train", train)
+    assert f"--train: found no senses in {train}" in message
 
 
 def error(capsys: pytest.CaptureFixture, *arguments: object) -> str:

@@ -78,6 +78,19 @@ def test_the_official_script_gives_gold_the_full_score(tmp_path, capsys):
     assert float(scores["forms"][1]) < 90
 
 
+def test_glosses(tmp_path, capsys):
+    run(SAMPLE, tmp_path / "dev.jsonl", "--frames", "propbank")
+    found = [frame for sentence in sentences(tmp_path / "dev.jsonl") for frame in sentence.frames]
+    plain = [frame for sentence in sentences(SAMPLE) for frame in sentence.frames]
+    assert found == [frame.explained for frame in plain] != plain
+    # JSON keeps them for CSV.
+    run(tmp_path / "dev.jsonl", tmp_path / "one.csv")
+    run(SAMPLE, tmp_path / "other.csv", "--frames", "propbank")
+    assert (tmp_path / "one.csv").read_text() == (tmp_path / "other.csv").read_text()
+    run(tmp_path / "dev.jsonl", tmp_path / "dev.props")
+    assert "glosses" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("ending", ["props", "conll", "gold_conll"])
 def test_invented_lemmas_are_counted(ending, tmp_path, capsys):
     run(SAMPLE, tmp_path / "gold.jsonl")
@@ -105,6 +118,7 @@ def test_roles_that_the_target_needs(tmp_path):
         (["out.txt"], r"OUTPUT: found 'out.txt'; expected a name that ends in one of gold_conll"),
         (["-"], "OUTPUT: found '-'; expected a name that ends in"),
         (["out.props.gz"], r"OUTPUT: found 'out.props.gz'; expected a name that ends in"),
+        (["out.bio", "--frames", "propbank"], "--frames: found the output format bio; expected j"),
         (["out.bio", "--lemmas-from", SAMPLE], "--lemmas-from: found the output format bio"),
     ],
 )

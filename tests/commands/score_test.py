@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.formats.bio import write_bio
+from lisa_allennlp.data.formats.conll05 import write_conll05
+from lisa_allennlp.data.sentence import Frame, Sentence
 from tests.commands.in_process import run
 from tests.commands.scored_files import GOLD, PREDICTED, WORDS, write_conllu, write_json_lines
-from tests.scoring.srl_eval import props, run_srl_eval
+from tests.scoring.srl_eval import props, run_srl_eval, table_row
 
 
 @pytest.fixture
@@ -32,6 +34,28 @@ def test_srl_prints_what_srl_eval_prints(tmp_path, capsys, options):
         "note: 1 predicted propositions are not in gold and ignored, as in srl-eval.pl; --strict "
         "counts their arguments as excess\n"
     )
+
+
+@pytest.mark.parametrize("format", ["props", "conll05", "json", "bio"])
+def test_a_v_off_its_predicate_is_scored_as_by_srl_eval(tmp_path, capsys, format):
+    gold = Sentence(["She", "sang", "it"], pos=["X"] * 3, frames=[Frame(1, ["O", "B-V", "B-A1"])])
+    free = replace(gold, frames=[Frame(1, ["B-V", "O", "B-A1"])])
+    path = tmp_path / "predicted"
+    if format == "props":
+        path.write_text(props([free]))
+    elif format == "json":
+        write_json_lines(path, [free])
+    else:
+        write = write_bio if format == "bio" else write_conll05
+        with open(path, "w") as file:
+            write([free], file)
+    gold_path = tmp_path / "gold.props"
+    gold_path.write_text(props([gold]))
+    command = "score", "srl", gold_path, path, "--predicted-format", format, "--ignore-lemmas"
+    assert run(*command) == 0
+    printed = capsys.readouterr().out
+    assert printed == run_srl_eval([free], [gold], lemmas=False)
+    assert table_row(printed, "V")[:3] == ("0", "1", "1")
 
 
 def test_srl_lemmas(tmp_path, capsys):

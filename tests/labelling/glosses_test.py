@@ -64,3 +64,6 @@ def test_names_in_verbnet_and_framenet(sense: str, tags: str, verbnet: str, them
     assert [span.thematic_role for span in found.roles] == thematic
     assert (found.framenet is not None) == (sense != "sell_out.02")
     assert Frame.from_dict(found.to_dict()) == found
+    # Without the option, on request.
+    assert frame.explained == found and found.explained is found
+    assert "gloss" not in frame.to_dict()

@@ -143,6 +143,25 @@ def test_sides_of_a_span_on_other_lines_are_open_and_its_predicate_is_named() ->
     assert gaps == [[19, 0], [19, 19], [0, 19]]
 
 
+def test_what_propbank_and_verbnet_know() -> None:
+    words = ["She", "sold", "expensive", "furniture"]
+    sentence = Sentence(words, frames=[Frame(1, "B-A0 B-V B-A1 I-A1".split(), "sell", "sell.01")])
+    explained = replace(sentence, frames=[frame.explained for frame in sentence.frames or []])
+    for drawn, roles in (
+        (sentence, ["A0", "sell.01", "A1"]),
+        # There is no room for "Agent".
+        (explained, ["A0", "sell.01", "A1 Theme"]),
+    ):
+        root = ElementTree.fromstring(sentence_svg(drawn))
+        assert texts(root, "role") == roles
+        assert [title.text for title in root.iter(f"{SVG}title")] == [
+            "A0 of sell.01 (Agent: Seller): She",
+            "V (commerce: seller, giving in exchange for money; VerbNet 13.1-1; FrameNet "
+            "Commerce_sell): sold",
+            "A1 of sell.01 (Theme: Thing Sold): expensive furniture",
+        ]
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.data(), ANY_WIDTHS)
 def test_readings_have_the_same_lines_and_columns(data: st.DataObject, width: float) -> None:
@@ -171,3 +190,33 @@ def test_figures_have_texts() -> None:
     # The second reading needs more room.
     figure = make_figure(Pictured(Sentence(["a"]), Sentence(["a"], pos=["long tag"]), ("a", "b")))
     assert figure.drawing.width > text_width("long tag", 10.5)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 7).flatmap(lambda n: st.tuples(*[sentences(length=n)] * 2)), ANY_WIDTHS)
+def test_words_keep_their_places_and_what_is_gone_are_ghosts(
+    pair: Tuple[Sentence, Sentence], width: float
+) -> None:
+    own, drawn = pair[0], replace(pair[1], words=pair[0].words)
+    layout = lay_out(own, width=width)
+    pictures = [
+        ElementTree.fromstring(svg(draw(sentence, layout, NOTHING, own), "", None))
+        for sentence in (own, drawn)
+    ]
+    places = [[numbers(w, "x") for w in elements(root, "text", "word")] for root in pictures]
+    assert places[0] == places[1]
+    assert elements(pictures[0], "g", "ghost") == []
+    arcs = {(a.dependent, a.head) for a in own.arcs or () if drawn.arcs}
+    arcs -= {(a.dependent, a.head) for a in drawn.arcs or ()}
+    ghosts = [ghost.attrib for ghost in elements(pictures[1], "g", "ghost")]
+    found = {(int(g["data-dependent"]), int(g["data-head"])) for g in ghosts if "data-head" in g}
+    assert found == arcs
+    spans = [
+        {(f.predicate, printable(s.role), s.first, s.last) for f in r.frames or () for s in f.roles}
+        for r in (own, drawn)
+    ]
+    keys = ("data-predicate", "data-role", "data-first", "data-last")
+    gone = {tuple(g[key] for key in keys) for g in ghosts if "data-role" in g}
+    without_verbs = {g for g in gone if g[1] != "V"}
+    expected = {tuple(map(str, span)) for span in spans[0] - spans[1] if span[1] != "V"}
+    assert without_verbs == expected

@@ -144,3 +144,13 @@ def test_glosses_and_probabilities() -> None:
     for text in (shown(sentence), table(sentence)):
         assert text.endswith('\n\nsell.01 "commerce: seller", ARG0 seller')
         assert "1  She   PRP 0.99\n2  sold  VBD 0.75\n" in text
+
+
+def test_probabilities_that_differ_are_shown_but_are_no_difference() -> None:
+    one, other = (
+        Sentence(["a", "b"], pos=["X", tag], pos_probabilities=[probability, 0.5])
+        for tag, probability in (("Y", 1.0), ("Z", 0.99))
+    )
+    lines = picture(Pictured(one, other)).plain.split("\n")
+    assert lines[0] == "first ≠ second: 1 tag"
+    assert "X 1.00 / 0.99" in lines[1] and "Y 0.50 ≠ Z 0.50" in lines[2]

@@ -10,15 +10,18 @@ VerbNet and FrameNet call it. The package carries those of PropBank's frames 3.1
     ({'13.1-1': {'ARG0': 'Agent', 'ARG1': 'Theme', 'ARG2': 'Recipient'}}, ['Commerce_sell'])
     >>> inventory.of_word("sale", "n")
     ['sell.01']
+    >>> inventory.explain("sell.01", {"A0", "V"})["thematic_roles"]
+    {'A0': 'Agent', 'A1': 'Theme', 'A2': 'Recipient'}
 """
 
 import gzip
 import json
+import re
 from collections import defaultdict
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Union
+from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Union
 from xml.etree import ElementTree
 from xml.parsers import expat
 
@@ -33,6 +36,9 @@ PACKAGED_FILE = Path(__file__).parents[2] / "pretrained" / "propbank.json.gz"
 
 # By the first two letters of a tag of the Penn Treebank, or of a universal tag.
 _CLASSES = {"NN": "n", "NO": "n", "JJ": "j", "AD": "j"}
+
+# CoNLL-2005 and PropBank have different labels for numbered roles: A0 and ARG0.
+_SHORT_ROLE = re.compile("(?:[CR]-)?A[0-9]")
 
 
 class Roleset(NamedTuple):
@@ -53,31 +59,68 @@ class Roleset(NamedTuple):
 
 
 class RolesetInventory:
-    """Looks up rolesets. Of those with the same name, the first one counts."""
+    """
+    Looks up rolesets, which are given as a JSON list of their fields, without blanks between them.
+    Of those with the same name, the first one counts. Only their JSON is kept, which takes a
+    quarter of the memory of the objects.
+    """
 
-    def __init__(self, rolesets: Iterable[Roleset]) -> None:
-        self._rolesets: Dict[str, Roleset] = {}
-        self._of_words: Dict[str, Dict[str, List[str]]] = defaultdict(lambda: defaultdict(list))
-        for roleset in rolesets:
-            if self._rolesets.setdefault(roleset.sense, roleset) is roleset:
+    def __init__(self, text: str) -> None:
+        self._texts: Dict[str, str] = {}
+        # A line for each part of speech and name: "n sell.01".
+        self._of_words: Dict[str, str] = {}
+        decoder, start = json.JSONDecoder(), 1
+        while start < len(text) - 1:
+            fields, end = decoder.raw_decode(text, start)
+            roleset = Roleset(*fields)
+            if roleset.sense not in self._texts:
+                self._texts[roleset.sense] = text[start:end]
                 for pos, words in roleset.words.items():
                     for word in words:
-                        self._of_words[word][pos].append(roleset.sense)
+                        earlier = self._of_words.get(word, "")
+                        self._of_words[word] = f"{earlier}{pos} {roleset.sense}\n"
+            start = end + 1
 
     def __iter__(self) -> Iterator[Roleset]:
-        return iter(self._rolesets.values())
+        return (Roleset(*json.loads(text)) for text in self._texts.values())
 
     def roleset(self, sense: str) -> Optional[Roleset]:
         """Returns the roleset of this name, `None` if there is none."""
-        return self._rolesets.get(sense)
+        text = self._texts.get(sense)
+        return None if text is None else Roleset(*json.loads(text))
 
     def of_word(self, lemma: str, pos: str) -> List[str]:
         """
         Returns the names of the rolesets that a lemma has in this part of speech (`v`, `n` or `j`)
         or, if it has none there, in any.
         """
-        of_pos = self._of_words.get(lemma, {})
-        return of_pos.get(pos) or [sense for senses in of_pos.values() for sense in senses]
+        lines = [line.split(" ", 1) for line in self._of_words.get(lemma, "").splitlines()]
+        return [name for own, name in lines if own == pos] or [name for _, name in lines]
+
+    def explain(self, sense: str, roles: Collection[str]) -> Dict[str, Any]:
+        """
+        Returns values for a `Frame` with a sense and the labels of its roles: glosses, the class of
+        VerbNet that names most of the roles, the first one between equals, and the frames of
+        FrameNet.
+        """
+        roleset = self.roleset(sense)
+        if roleset is None:
+            return {"gloss": None, "role_glosses": {}}
+        is_short = any(map(_SHORT_ROLE.match, roles))
+
+        def by_label(values: Dict[str, str]) -> Dict[str, str]:
+            return {role.replace("ARG", "A") if is_short else role: values[role] for role in values}
+
+        classes = {name: by_label(names) for name, names in roleset.verbnet.items()}
+        found = {name: sum(role in roles for role in classes[name]) for name in classes}
+        verbnet = max(found, key=found.__getitem__, default=None)
+        return {
+            "gloss": roleset.gloss,
+            "role_glosses": by_label(roleset.roles),
+            "verbnet": verbnet,
+            "thematic_roles": classes.get(verbnet) if verbnet else None,
+            "framenet": roleset.framenet or None,
+        }
 
 
 def class_of(tag: str) -> str:
@@ -89,7 +132,12 @@ def class_of(tag: str) -> str:
 def packaged_inventory() -> RolesetInventory:
     """Returns the rolesets of PropBank's frames that the package carries."""
     with gzip.open(PACKAGED_FILE, "rt", encoding="utf-8") as file:
-        return RolesetInventory(Roleset(*fields) for fields in json.load(file))
+        return RolesetInventory(file.read())
+
+
+def open_inventory(folder: Union[str, PathLike]) -> RolesetInventory:
+    """Opens the inventory of a folder for `read_frames`, or that of the package (`propbank`)."""
+    return packaged_inventory() if folder == PROPBANK else read_frames(folder)
 
 
 def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
@@ -97,7 +145,8 @@ def read_frames(folder: Union[str, PathLike]) -> RolesetInventory:
     Reads a checkout of propbank/propbank-frames, or its folder of XML files. Raises a
     `CorpusFormatError` if there are none, or one is malformed.
     """
-    return RolesetInventory(roleset for file in frame_files(folder) for roleset in _parse(file))
+    rolesets = [roleset for file in frame_files(folder) for roleset in _parse(file)]
+    return RolesetInventory(json.dumps(rolesets, ensure_ascii=False, separators=(",", ":")))
 
 
 def frame_files(folder: Union[str, PathLike]) -> List[Path]:

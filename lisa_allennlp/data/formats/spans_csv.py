@@ -8,8 +8,8 @@ are empty. The words outside the spans are not in the table.
     >>> frame = Frame(1, ["B-ARG0", "B-V"], lemma="sing", sense="sing.01")
     >>> write_spans_csv([Sentence(["She", "sang"], frames=[frame])], sys.stdout)
     "sentence","predicate_index","predicate","lemma","sense","role","first","last","start_char",...
-    1,1,"sang","sing","sing.01","ARG0",0,0,"","","She"
-    1,1,"sang","sing","sing.01","V",1,1,"","","sang"
+    1,1,"sang","sing","sing.01","ARG0",0,0,"","","She","","","",""
+    1,1,"sang","sing","sing.01","V",1,1,"","","sang","","","",""
 """
 
 import csv
@@ -17,14 +17,15 @@ from typing import Any, Iterable, Iterator, NamedTuple, Optional, TextIO
 
 from lisa_allennlp.data.formats.columns import PathName, count, frames_in_order
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.roles import UNKNOWN
+from lisa_allennlp.data.formats.roles import UNKNOWN, VERB
 from lisa_allennlp.data.sentence import Sentence
 
 
 class SpanRow(NamedTuple):
     """
     A row of the table: the 1-based number of a sentence, the 0-based position and the word form of
-    a predicate, and the values of its `Frame` and of one `RoleSpan`.
+    a predicate, and the values of its `Frame` and of one `RoleSpan`. The gloss of a `V` is that of
+    the roleset; the frames of FrameNet are joined by blanks.
     """
 
     sentence: int
@@ -38,9 +39,13 @@ class SpanRow(NamedTuple):
     start_char: Optional[int]
     end_char: Optional[int]
     text: str
+    gloss: str
+    thematic_role: str
+    verbnet: str
+    framenet: str
 
 
-_TEXTS = ("predicate", "lemma", "sense", "role", "text")
+_NUMBERS = ("sentence", "predicate_index", "first", "last", "start_char", "end_char")
 _MAYBE_EMPTY = ("start_char", "end_char")
 
 
@@ -54,7 +59,10 @@ def span_rows(sentences: Iterable[Sentence]) -> Iterator[SpanRow]:
             described = number, frame.predicate, frame.verb, frame.lemma, frame.sense
             for span in frame.roles:
                 place = span.first, span.last, span.start_char, span.end_char
-                yield SpanRow(*described, span.role, *place, span.text or "")
+                gloss = frame.gloss if span.role == VERB else span.gloss
+                links = frame.verbnet or "", " ".join(frame.framenet or [])
+                texts = span.text or "", gloss or "", span.thematic_role or "", *links
+                yield SpanRow(*described, span.role, *place, *texts)
 
 
 def write_spans_csv(sentences: Iterable[Sentence], file: TextIO) -> None:
@@ -93,7 +101,7 @@ def parse_spans_csv(lines: Iterable[str], path: PathName) -> Iterator[SpanRow]:
 
 
 def _read(path: PathName, line: int, name: str, cell: str) -> Any:
-    if name in _TEXTS:
+    if name not in _NUMBERS:
         return (cell or UNKNOWN) if name in ("lemma", "sense") else cell
     if not cell and name in _MAYBE_EMPTY:
         return None

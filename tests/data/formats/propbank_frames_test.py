@@ -1,11 +1,18 @@
 """PropBank's frame files."""
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.propbank_frames import Roleset, read_frames
+from lisa_allennlp.data.formats.propbank_frames import (
+    PACKAGED_FILE,
+    Roleset,
+    packaged_inventory,
+    read_frames,
+)
 from tests import FIXTURES
 
 FRAMES = read_frames(FIXTURES / "frames")
@@ -27,6 +34,18 @@ def test_words(folder: str) -> None:
     assert frames.of_word("litigation", "n") == ["litigate.01"]
     assert frames.of_word("litigation", "v") == ["litigate.01"]
     assert frames.of_word("buy", "v") == []
+
+
+def test_the_inventory_of_the_package_against_its_file() -> None:
+    with gzip.open(PACKAGED_FILE, "rt", encoding="utf-8") as file:
+        rolesets = [Roleset(*fields) for fields in json.load(file)]
+    inventory = packaged_inventory()
+    assert list(inventory) == rolesets
+    for word in ("sale", "open", "turn_off", "run"):
+        for pos in ("v", "n", "j"):
+            expected = [r.sense for r in rolesets if word in r.words.get(pos, [])]
+            assert not expected or inventory.of_word(word, pos) == expected
+        assert inventory.roleset(inventory.of_word(word, "v")[0]) in rolesets
 
 
 def test_links_and_functions(tmp_path: Path) -> None:

@@ -53,10 +53,21 @@ def test_the_spans_are_read_back(sentences):
 def test_other_programs_read_it():
     rows = list(csv.DictReader(io.StringIO(written(SAMPLE))))
     assert len(rows) == 4 + 3 + 4 + 2
-    first = ["1", "3", "cut", "cut", "cut.01", "A0", "0", "1", "", "", "The clerk"]
+    first = ["1", "3", "cut", "cut", "cut.01", "A0", "0", "1", "", "", "The clerk", "", "", "", ""]
     assert list(rows[0].values()) == first
     # A sentence without predicates has no rows, but it counts; an unknown sense is empty.
     assert [(row["sentence"], row["sense"]) for row in rows[7:9]] == [("3", ""), ("3", "")]
+
+
+def test_glosses_and_links():
+    frame = Frame(1, ["B-ARG0", "B-V", "B-ARGM-TMP"], "sell", "sell.01").explained
+    rows = parse(written([Sentence(["She", "sold", "early"], frames=[frame])]))
+    links = ("13.1-1", "Commerce_sell")
+    assert [row[-4:] for row in rows] == [
+        ("Seller", "Agent", *links),
+        ("commerce: seller, giving in exchange for money", "", *links),
+        ("", "", *links),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +75,7 @@ def test_other_programs_read_it():
     [
         ("sentence,role\n", 1, "the columns 'sentence,role'"),
         (f"{HEADER}\n1,0,Go\n", 2, "3 columns"),
-        (f"{HEADER}\n1,0,Go,,,V,0,zero,,,Go\n", 2, "'zero' as last"),
+        (f"{HEADER}\n1,0,Go,,,V,0,zero,,,Go,,,,\n", 2, "'zero' as last"),
         (f'{HEADER}\n"a"b,0,Go,,,V,0,0,,,Go\n', 2, "a row with ',' expected after '\"'"),
     ],
 )

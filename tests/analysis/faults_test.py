@@ -1,0 +1,57 @@
+"""Faults of frames, against those that decoding looks for."""
+
+from typing import List
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.analysis.faults import (
+    count_faults,
+    direct_objects,
+    has_orphan,
+    has_repeated_core,
+)
+from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.decoding.well_formed import WellFormedFrames
+
+LABELS = ["O", "B-V", *(f"B-{p}{r}" for p in ("", "C-", "R-") for r in ("ARG0", "A1", "ARGM-TMP"))]
+
+
+@given(st.lists(st.sampled_from(LABELS), min_size=1, max_size=8))
+def test_malformed_frames_are_those_that_decoding_repairs(tags: List[str]) -> None:
+    frame, found = Frame(0, tags), WellFormedFrames(LABELS)
+    labels = numpy.array([[LABELS.index(tag) for tag in tags]])
+    (is_bad,) = found._is_bad(labels, numpy.array([len(tags)]))
+    assert is_bad == (has_repeated_core(frame) or has_orphan(frame))
+
+
+@pytest.mark.parametrize(
+    "tags, expected",
+    [
+        ("B-ARG0 B-V B-ARG1", (False, False)),
+        ("B-ARG1 B-V B-ARG1", (True, False)),
+        # Only core roles are unique, and continuations are no second argument.
+        ("B-ARGM-TMP B-V B-ARGM-TMP", (False, False)),
+        ("B-ARG1 B-V B-C-ARG1", (False, False)),
+        ("B-R-ARG1 B-V O", (False, True)),
+    ],
+)
+def test_both_kinds(tags: str, expected: tuple) -> None:
+    frame = Frame(1, tags.split())
+    assert (has_repeated_core(frame), has_orphan(frame)) == expected
+
+
+def test_direct_objects_of_verbs() -> None:
+    # A child of a noun is none.
+    words, tags = "She saw a sale of cars".split(), ["PRP", "VBD", "DT", "NN", "IN", "NNS"]
+    parse = Parse([1, 1, 3, 1, 5, 3], ["nsubj", "root", "det", "obj", "case", "obj"])
+    gold = Sentence(words, tags, [Frame(1, ["O", "B-V", "B-ARG1", "I-ARG1", "O", "O"])], parse)
+    assert [direct_objects(gold, predicate) for predicate in (1, 3)] == [[3], []]
+    predicted = Sentence(words, frames=[Frame(1, ["O", "B-V", "O", "O", "O", "B-ARG1"])])
+    for sentence, bare in ((gold, 0), (predicted, 1)):
+        found = count_faults([gold], [sentence])
+        assert (found.objects, found.bare_objects) == (1, bare)
+    bare_gold = Sentence(words, tags, gold.frames)
+    assert count_faults([bare_gold], [predicted]).objects is None
