@@ -69,7 +69,12 @@ def times_of_drags(browser: Chrome, url: str, drags: int) -> List[List[float]]:
     size = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.get(url)
+    # The page opens with an example.
+    settle(browser)
+    find(browser, "#text").clear()
     find(browser, "#text").send_keys(TEXT, Keys.ENTER)
+    while len(browser.find_elements(By.CSS_SELECTOR, ".drawing .own.token")) != LENGTH:
+        pass
     settle(browser)
     words = browser.find_elements(By.CSS_SELECTOR, ".drawing .own.token")
     assert len(words) == LENGTH, f"{len(words)} words; expected {LENGTH}"

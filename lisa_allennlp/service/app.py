@@ -12,6 +12,7 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import SkipValidation
 from starlette.exceptions import HTTPException as AnyHTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from lisa_allennlp.common.errors import ConfigurationError
@@ -24,6 +25,7 @@ from lisa_allennlp.service.middleware import Middleware
 from lisa_allennlp.service.pictures import convert, draw
 from lisa_allennlp.service.workers import MOST_CHARACTERS, Variant
 from lisa_allennlp.version import VERSION
+from lisa_allennlp.visualisation.theme import page_stylesheet
 
 PATHS = (
     "/",
@@ -171,9 +173,12 @@ def _add_gets(app: FastAPI, service: LabellingService) -> None:
     for path, folder in (("/", PAGE), ("/docs", API_PAGE)):
         index = folder / "index.html"
         app.get(path, include_in_schema=False)(lambda index=index: FileResponse(index))
+    app.get("/static/pictures.css", include_in_schema=False)(
+        lambda: Response(page_stylesheet(), media_type="text/css")
+    )
     swagger = Path(fastapi_offline.__file__).with_name("static")
     for path, folder in (("/static", PAGE), ("/docs", API_PAGE), ("/swagger", swagger)):
-        app.mount(path, StaticFiles(directory=folder))
+        app.mount(path, GZipMiddleware(StaticFiles(directory=folder)))
 
 
 def _add_errors(app: FastAPI) -> None:

@@ -46,6 +46,7 @@ class LabellingService:
             model=name,
             version=VERSION,
             has_parse=labeller.has_parse,
+            reads_text=getattr(labeller, "pos_tags", None) is None,
             has_attention=has_probabilities and labeller.has_parse,
             has_probabilities=has_probabilities,
             predicts_senses=labeller.predicts_senses,

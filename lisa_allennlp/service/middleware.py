@@ -21,7 +21,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""The headers of all answers."""
+"""The headers of all answers; files of the page may be kept."""
 
 
 class Middleware:
@@ -54,7 +54,11 @@ class Middleware:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if scope["path"].startswith("/static/"):
+                    # Kept, and asked for again by its ETag.
+                    headers["Cache-Control"] = "no-cache"
             await send(message)
 
         method = "GET" if scope["method"] == "HEAD" else scope["method"]

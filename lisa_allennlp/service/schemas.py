@@ -132,6 +132,11 @@ class DrawInput(BaseModel):
     answer: SentenceAnswer
     other: Optional[SentenceAnswer] = Field(None, description="Another answer, to compare.")
     names: Optional[Tuple[str, str]] = Field(None, description="The names of both.")
+    overlay: StrictBool = Field(
+        False,
+        description="Whether to draw one picture with the words where `other` (default: `answer`) "
+        "has them, and what only `other` has as ghosts.",
+    )
     width: Optional[float] = Field(
         None, ge=100, le=20_000, description="In pixels; wide sentences are broken."
     )
@@ -172,6 +177,7 @@ class InfoAnswer(BaseModel):
     model: str
     version: str
     has_parse: bool = Field(description="Whether answers have `predicted_heads`.")
+    reads_text: bool = Field(description="Whether it labels text, without given tags.")
     has_attention: bool = Field(description="Whether the model has a syntactic head.")
     has_probabilities: bool
     predicts_senses: bool

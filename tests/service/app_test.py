@@ -1,5 +1,6 @@
 """The service as its clients see it, over real connections."""
 
+import gzip
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -227,3 +228,15 @@ def test_a_client_that_goes_is_not_waited_for(tiny: Labeller, slow: Slow):
         slow.may_label.set()
         assert first.result().status == 200
         assert slow.batches == [1]
+
+
+def test_files_of_the_page_are_compressed_and_kept(served: Running):
+    found = served.ask("GET", "/static/editor.js", accept_encoding="gzip")
+    source = (PAGE / "editor.js").read_bytes()
+    assert found.headers["content-encoding"] == "gzip" and len(found.body) < len(source) / 2
+    assert gzip.decompress(found.body) == source
+    assert found.headers["cache-control"] == "no-cache"
+    again = served.ask("GET", "/static/editor.js", if_none_match=found.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+    assert served.ask("GET", "/info").headers["cache-control"] == "no-store"
+    assert b".lisa .word" in served.ask("GET", "/static/pictures.css").body

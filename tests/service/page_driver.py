@@ -77,14 +77,22 @@ class Page:
         actions.move_by_offset(6, 6).move_to_element(target).release().perform()
         self.settle()
 
-    def choose(self, field: str, value: str) -> None:
+    def choose(self, field: str, value: str, settles: bool = True) -> None:
         """Chooses an option of the chosen word."""
         Select(self.find(f"[data-field={field}]")).select_by_value(value)
-        self.settle()
+        if settles:
+            self.settle()
 
     def tick(self, token: int) -> None:
         """Makes a word a predicate, or none."""
         self.all(".chips input")[token].click()
+        self.settle()
+
+    def pick(self, token: int, head: WebElement) -> None:
+        """Chooses the head of a word with the button and a click."""
+        self.word(token).click()
+        self.button("Choose in the picture").click()
+        head.click()
         self.settle()
 
     def heads(self) -> List[int]:
@@ -116,7 +124,7 @@ class Page:
         return {tuple(span) for span in found if span[1] != "V"}
 
     def changes(self) -> List[str]:
-        return [item.text for item in self.all(".changes li")]
+        return [item.text for item in self.all(".changes .found [data-keys]")]
 
     def focused(self) -> WebElement:
         return self.browser.switch_to.active_element

@@ -1,6 +1,6 @@
 /*
- * Choosing a word and its new head: the same steps for mouse, touch and keyboard. A word is
- * `selected` when the inspector shows it, and `picking` when its new head is being chosen.
+ * Choosing a word and its new head: the same steps for mouse, touch and keyboard. A click selects a
+ * word, which changes nothing; a drag, a key or a button picks it, to choose its new head.
  */
 
 import { announce } from "./dom.js";
@@ -8,8 +8,9 @@ import { listenToKeys } from "./keys.js";
 import { Pointing } from "./pointing.js";
 
 export class Choosing {
+  /** The word that the inspector shows, and the word whose new head is being chosen. */
   selected = null;
-  #picking = null;
+  picking = null;
 
   /**
    * `handlers` has `changed()`, `head(token, head)`, `headOf(token)`, `predicate(token)`,
@@ -26,13 +27,17 @@ export class Choosing {
       move: (token, target, x, y) => this.#aim(target, x, y),
       drop: (token, target) => this.#drop(target),
       cancel: () => this.cancel(),
-      click: ({ token, isArc }) => this.#click(token, isArc),
+      click: (chosen, isInPicture) => this.#click(chosen, isInPicture),
+    });
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Escape" && this.picking !== null) this.cancel(true);
     });
     listenToKeys(picture, {
-      isPicking: () => this.#picking !== null,
+      isPicking: () => this.picking !== null,
       move: (token) => this.#move(token),
       up: (token) => this.#move(this.handlers.headOf(token)),
-      pick: (token) => this.#begin(token),
+      look: (token) => this.select(token),
+      pick: (token) => this.begin(token),
       drop: (target) => this.#drop(target, true),
       cancel: () => this.cancel(true),
       predicate: (token) => handlers.predicate(token),
@@ -54,73 +59,78 @@ export class Choosing {
     this.show();
   }
 
+  /** Lets a person choose the new head of a word. */
+  begin(token) {
+    this.#pick(token);
+    if (this.picking === null) return;
+    this.picture.focus(token);
+    const word = this.picture.words[token].getAttribute("aria-label");
+    announce(`Choose the new head of ${word}: go to it and press Enter; R makes it a root; Escape cancels.`);
+  }
+
   /** Changes nothing; a second time, leaves the word. */
   cancel(returns = false) {
-    if (this.#picking === null) {
+    if (this.picking === null) {
       this.select(null);
       return;
     }
-    const token = this.#picking;
+    const token = this.picking;
     this.pointing.cancel();
-    this.#end();
-    this.show();
+    this.select(token);
     if (returns) this.picture.focus(token);
     announce("Unchanged.");
   }
 
   /** Marks the words in the picture. */
   show() {
-    this.rootTarget.hidden = this.#picking === null;
+    this.rootTarget.hidden = this.picking === null;
     if (this.picture.svg) {
-      this.picture.mark({ selected: this.selected, picked: this.#picking, aimed: null });
+      this.picture.mark({ selected: this.selected, picked: this.picking, aimed: null });
     }
   }
 
-  #click(token, isArc) {
-    if (this.#picking !== null && !isArc) this.#drop(token);
-    else if (isArc) this.select(token);
-    else this.#begin(token);
-  }
-
-  #begin(token) {
-    this.#pick(token);
-    if (this.#picking === null) return;
-    const word = this.picture.words[token].getAttribute("aria-label");
-    announce(`Choose the new head of ${word}: go to it and press Enter; R makes it a root; Escape cancels.`);
+  /** A click beside all words and arcs cancels. */
+  #click(chosen, isInPicture) {
+    if (this.picking !== null && chosen && !chosen.isArc) this.#drop(chosen.token);
+    else if (this.picking !== null) this.cancel();
+    else if (isInPicture) this.select(chosen?.token ?? null);
   }
 
   #pick(token) {
-    this.select(token);
-    if (!this.canPick) return;
-    this.#picking = token;
+    if (!this.canPick) {
+      this.select(token);
+      return;
+    }
+    this.#end();
+    this.selected = this.picking = token;
     this.show();
+    this.handlers.changed();
   }
 
   #move(token) {
     this.picture.focus(token);
-    if (this.#picking === null) return;
+    if (this.picking === null) return;
     const box = this.picture.words[this.picture.focused].getBoundingClientRect();
     this.#aim(this.picture.focused, (box.left + box.right) / 2, box.top);
   }
 
   #aim(target, x, y) {
-    if (this.#picking === null) return;
-    this.picture.stretch(this.#picking, x, y);
-    this.picture.mark({ aimed: target === "root" || target === this.#picking ? null : target });
+    if (this.picking === null) return;
+    this.picture.stretch(this.picking, x, y);
+    this.picture.mark({ aimed: target === "root" || target === this.picking ? null : target });
     this.rootTarget.classList.toggle("aimed", target === "root");
   }
 
   #drop(target, returns = false) {
-    const token = this.#picking;
-    this.#end();
-    this.show();
+    const token = this.picking;
+    this.select(token);
     if (returns) this.picture.focus(token);
     if (token === null || target === null || target === token) return;
     this.handlers.head(token, target === "root" ? 0 : target + 1);
   }
 
   #end() {
-    this.#picking = null;
+    this.picking = null;
     this.rootTarget.classList.remove("aimed");
     if (this.picture.svg) this.picture.stretch(null);
   }

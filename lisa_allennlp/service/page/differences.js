@@ -38,9 +38,11 @@ export function frameDifferences(own, drawn) {
     .filter((frame) => isDifferent(frame));
 }
 
-/** The key of a role span, by which a picture's spans are found to mark them. */
-export function spanKey(predicate, { role, first, last }) {
-  return `${predicate} ${role} ${first} ${last}`;
+/** The name of a part of a reading: of an arc, a role span, or a predicate, which is also a word. */
+export function keyOf({ dependent, token, predicate, role, first, last }) {
+  if (dependent !== undefined) return `arc ${dependent}`;
+  if (role === undefined || role === "V") return `predicate ${predicate ?? token}`;
+  return `span ${predicate} ${role} ${first} ${last}`;
 }
 
 /** The role spans of a frame, without the predicate itself. */
@@ -89,16 +91,22 @@ function isSame({ before, after }) {
   return isEqual && !(Math.abs(before.probability - after.probability) >= NOTABLE);
 }
 
-/** A frame's differences in words, one string for each. */
+/** A frame's differences: for each, a text and the keys of what it is about. */
 export function describeFrame({ predicate, before, after, spans }, own) {
   const verb = `“${textOf(own, predicate)}”`;
-  if (!after) return [`${verb} is no predicate any more`];
+  const item = (text, ...found) => {
+    const keys = found.filter(Boolean).map((span) => keyOf({ predicate, ...span }));
+    return { text, keys, of: keyOf({ predicate }) };
+  };
+  if (!after) return [item(`${verb} is no predicate any more`, ...spansOf(before))];
   if (!before) {
-    const roles = spansOf(after).map((span) => shown(span, own));
-    return [`${verb} is a predicate now: ${roles.join(", ") || "no roles"}`];
+    const roles = spansOf(after);
+    const names = roles.map((span) => shown(span, own)).join(", ");
+    return [item(`${verb} is a predicate now: ${names || "no roles"}`, ...roles)];
   }
-  const sense = before.sense === after.sense ? [] : [`${verb}: ${before.sense} → ${after.sense}`];
-  return [...sense, ...spans.map((pair) => `${verb}: ${describeSpan(pair, own)}`)];
+  const sense = before.sense === after.sense ? [] : [item(`${verb}: ${before.sense} → ${after.sense}`)];
+  const roles = spans.map((pair) => item(`${verb}: ${describeSpan(pair, own)}`, pair.before, pair.after));
+  return [...sense, ...roles];
 }
 
 function describeSpan({ before, after }, own) {
@@ -122,11 +130,12 @@ function shown(span, own) {
   return `${span.role} “${textOf(own, span.first, span.last)}”${probability && ` ${probability}`}`;
 }
 
-/** An arc's difference in words. */
+/** An arc's difference, in the same way. */
 export function describeArc({ token, before, after }, own) {
   const head = (arc) => (arc.head === 0 ? "the root" : `“${textOf(own, arc.head - 1)}”`);
-  if (before.head === after.head) {
-    return `“${textOf(own, token)}”: relation ${before.label} → ${after.label}`;
-  }
-  return `“${textOf(own, token)}”: head ${head(before)} (${before.label}) → ${head(after)} (${after.label})`;
+  const text =
+    before.head === after.head
+      ? `relation ${before.label} → ${after.label}`
+      : `head ${head(before)} (${before.label}) → ${head(after)} (${after.label})`;
+  return { text: `“${textOf(own, token)}”: ${text}`, keys: [keyOf({ dependent: token + 1 })] };
 }

@@ -14,6 +14,11 @@ export function announce(text) {
   document.getElementById("status").textContent = text;
 }
 
+/** Lets Tab reach one of some elements; arrow keys should reach the others. */
+export function rove(elements, chosen) {
+  elements.forEach((part, number) => part.setAttribute("tabindex", number === chosen ? 0 : -1));
+}
+
 /** An element and its parts by selector, as a function. */
 export function finder(root) {
   return (selector) => root.querySelector(selector);

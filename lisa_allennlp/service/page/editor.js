@@ -2,27 +2,30 @@
  * The editor of one sentence: its picture, its fields, and what the service answers to its edits.
  */
 
-import { withoutProbabilities } from "./answers.js";
+import { printable, withoutProbabilities } from "./answers.js";
 import { Choosing } from "./choosing.js";
-import { announce, element, finder } from "./dom.js";
-import { drawing } from "./drawings.js";
+import { announce, element, finder, rove } from "./dom.js";
+import { drawing, fileOf, pictureOf } from "./drawings.js";
 import { NO_EDITS, headsOf, predicatesOf, withHead, withLabel, withPredicate } from "./edits.js";
 import { Inspector } from "./inspector.js";
+import { lightTogether, moveByArrows } from "./lighting.js";
 import { Picture } from "./picture.js";
 import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
 import { readSvg } from "./safe-svg.js";
 import { label } from "./service.js";
 
-const NAMES = ["as drawn", "as parsed"];
-
 export class Editor {
   #request = new AbortController();
 
-  /** `page` has `theme`, `info`, `extras`, `changed()`, `redraw()`, `failed(error, retry)`, `succeeded()`. */
-  constructor(root, page) {
-    this.root = root;
+  /**
+   * `work` has the sentences, the editor and the fields. `page` has `info`, `extras`, `changed()`,
+   * `redraw()`, `failed(error, retry)` and `succeeded()`.
+   */
+  constructor(work, page) {
+    this.work = work;
     this.page = page;
-    this.find = finder(root);
+    this.find = finder(work);
+    this.root = this.find("#editor");
     this.picture = new Picture(this.find(".drawing"));
     this.choosing = new Choosing(this.picture, this.find(".root-target"), {
       changed: () => this.#showControls(),
@@ -36,22 +39,20 @@ export class Editor {
       head: (token, head) => this.#setHead(token, head),
       label: (token, chosen) => this.#setLabel(token, chosen),
       predicate: (token, is) => this.#setPredicate(token, is),
-      close: () => this.choosing.select(null),
+      pick: (token) => this.choosing.begin(token),
+      close: () => this.choosing.cancel(true),
     });
-    // On narrow screens, two readings are a long way to scroll.
-    this.find("[data-option=both]").checked = matchMedia("(min-width: 40rem)").matches;
     this.#listen();
   }
 
   /** Shows a sentence. */
   open(sentence) {
     this.sentence = sentence;
-    this.root.hidden = false;
+    this.work.hidden = false;
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
-    this.find(".hint").classList.toggle("unseen", !this.choosing.canPick);
-    for (const part of this.root.querySelectorAll(".edits, .inspector, [data-part=keys]")) {
-      part.hidden = !sentence.own.verbs;
+    for (const part of this.work.querySelectorAll("#side, [data-option=both], [data-part=keys]")) {
+      (part.closest(".check") ?? part).hidden = !sentence.own.verbs;
     }
     this.#makeChips();
     return this.update();
@@ -62,17 +63,34 @@ export class Editor {
     if (this.sentence?.history[direction]()) this.update();
   }
 
-  /** An answer as pictures show it, with or without probabilities. */
-  shown(answer) {
-    return this.#option("probabilities") ? answer : withoutProbabilities(answer);
+  /** Chooses the word at a pointer, which may go on to drag it. */
+  point(event) {
+    const chosen = this.picture.chosen(event);
+    if (!chosen) return;
+    this.choosing.select(chosen.token);
+    if (event.type === "pointerdown") this.choosing.pointing.down(event);
   }
 
-  /** The picture that is shown, for the service to draw. */
-  pictured(theme = this.page.theme) {
-    const { own, drawn, isEdited } = this.sentence;
-    const both = isEdited && this.#option("both") ? { other: this.shown(own), names: NAMES } : {};
-    const width = Math.floor(this.picture.container.clientWidth);
-    return { answer: this.shown(drawn), ...both, width, theme };
+  /** Marks an arc that shows best what can be done: that of the last word but the full stop. */
+  invite() {
+    const token = this.sentence.own.words.length - 2;
+    if (!this.choosing.canPick) return;
+    const mark = (chosen) => {
+      this.picture.mark({ inviting: chosen });
+      this.find(".invitation").hidden = chosen === null;
+    };
+    mark(token);
+    this.find(".drawing").addEventListener("pointerdown", () => mark(null), { once: true });
+  }
+
+  get options() {
+    const isChecked = (name) => this.find(`[data-option=${name}]`).checked;
+    return { both: isChecked("both"), probabilities: isChecked("probabilities") };
+  }
+
+  /** The picture that is shown, as a file of its own. */
+  get file() {
+    return fileOf(this.sentence, this.options, this.picture.room);
   }
 
   /** Asks for what is missing and shows it. An answer that comes too late is ignored. */
@@ -89,9 +107,13 @@ export class Editor {
     this.root.setAttribute("aria-busy", "true");
     try {
       if (asked) sentence.keep(request, await asked);
-      const svg = await drawing(this.pictured(), signal);
+      const { options, picture: { room } } = this;
+      const own = { own: sentence.own, isEdited: false };
+      const both = sentence.isEdited && options.both;
+      const drawings = [pictureOf(sentence, options, room), ...(both ? [pictureOf(own, options, room)] : [])];
+      const found = await Promise.all(drawings.map((one) => drawing(one, signal)));
       if (signal.aborted) return;
-      this.#show(svg);
+      this.#show(...found);
       this.page.succeeded();
       await this.#showAttention(signal);
     } catch (error) {
@@ -101,19 +123,31 @@ export class Editor {
     }
   }
 
-  #show(svg) {
+  #show(svg, ownSvg) {
     const { own, drawn, isEdited, edits } = this.sentence;
-    this.picture.show(svg, drawn);
+    this.#steadily(() => this.picture.show(svg, drawn, ownSvg));
     const report = reportOf(own, drawn);
-    if (isEdited && !this.#option("both")) this.picture.markDifferent(report.tokens, report.spans);
     this.choosing.show();
     this.#showControls();
-    this.find(".changes").hidden = !isEdited;
-    showReport(this.find(".changes ul"), report);
+    showReport(this.find(".changes .found"), report, isEdited);
     this.find("[data-part=words] p").textContent = this.picture.description;
     const notices = noticesOf(own, edits, this.#heads());
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));
+    // On a phone, the fields and the changes share a low part of the window.
+    const side = this.find("#side");
+    side.classList.toggle("edited", isEdited);
+    if (isEdited) side.scrollTop = this.find(".changes").offsetTop - 8;
     announce([...notices, isEdited ? spokenReport(report) : "As parsed."].join(" "));
+  }
+
+  /** Keeps the chosen word where it is in the window, if its line had to move. */
+  #steadily(change) {
+    const token = this.choosing.selected ?? 0;
+    const top = () => this.picture.words[token]?.querySelector(".word").getBoundingClientRect().top;
+    const before = top();
+    change();
+    const moved = top() - before;
+    if (Math.abs(moved) > 1) scrollBy(0, moved);
   }
 
   async #showAttention(signal) {
@@ -123,8 +157,8 @@ export class Editor {
     const { own, drawn, isEdited } = this.sentence;
     this.sentence.attention ??= await attentionTo(own.words, signal);
     const answer = { ...withoutProbabilities(drawn), attention: this.sentence.attention };
-    const other = isEdited ? { other: withoutProbabilities(own), names: NAMES } : {};
-    const svg = await drawing({ answer, ...other, theme: this.page.theme, attention: true }, signal);
+    const other = isEdited ? { other: withoutProbabilities(own) } : {};
+    const svg = await drawing({ answer, ...other, theme: null, attention: true }, signal);
     if (!signal.aborted) this.find(".map").replaceChildren(readSvg(svg));
   }
 
@@ -137,7 +171,9 @@ export class Editor {
 
   #setHead(token, head) {
     this.choosing.keep(token);
-    if (!this.#edit((edits, own) => withHead(edits, own, token, head))) this.#showControls();
+    const isChanged = this.#edit((edits, own) => withHead(edits, own, token, head));
+    if (isChanged && !this.sentence.isAnswered) this.picture.drop(token, head);
+    if (!isChanged) this.#showControls();
   }
 
   #setPredicate(token, is) {
@@ -171,28 +207,29 @@ export class Editor {
     this.root.querySelectorAll(".chips input").forEach((box, token) => {
       box.checked = predicates?.includes(token);
     });
-    const token = this.choosing.selected;
+    const { selected: token, picking } = this.choosing;
     const labels = (drawn ?? own).predicted_dependencies?.map((name, place) => edits.labels[place] ?? name);
     this.inspector.show(token, {
-      words: own.words, pos: own.pos, heads: this.choosing.canPick ? this.#heads() : null, labels,
-      isPredicate: predicates ? predicates.includes(token) : null, headTags: this.page.info.head_tags,
+      words: own.words.map(printable), pos: own.pos, heads: this.choosing.canPick ? this.#heads() : null, labels,
+      isPredicate: predicates ? predicates.includes(token) : null, isPicking: picking !== null,
+      headTags: this.page.info.head_tags,
     });
   }
 
   #makeChips() {
     const { words, verbs, predicate_probabilities: probabilities } = this.sentence.own;
     this.find(".predicates").hidden = !verbs;
-    const chips = words.map((word, token) => {
+    const boxes = words.map((_, token) => {
       const box = element("input", { type: "checkbox" });
       box.addEventListener("change", () => this.#setPredicate(token, box.checked));
+      return box;
+    });
+    rove(boxes, 0);
+    const chips = words.map((word, token) => {
       const sure = probabilities?.[token] >= 0.01 ? [element("small", {}, ` ${probabilities[token].toFixed(2)}`)] : [];
-      return element("label", { className: "chip" }, box, element("bdi", {}, word), ...sure);
+      return element("label", { className: "chip" }, boxes[token], element("bdi", {}, printable(word)), ...sure);
     });
     this.find(".chips").replaceChildren(...chips);
-  }
-
-  #option(name) {
-    return this.find(`[data-option=${name}]`).checked;
   }
 
   #help() {
@@ -202,15 +239,16 @@ export class Editor {
   }
 
   #listen() {
-    const on = (selector, name, handle) => {
-      for (const part of this.root.querySelectorAll(selector)) part.addEventListener(name, handle);
-    };
+    const on = (selector, name, handle) => this.find(selector).addEventListener(name, handle);
     on("[data-do=undo]", "click", () => this.travel("undo"));
     on("[data-do=redo]", "click", () => this.travel("redo"));
     on("[data-do=reset]", "click", () => this.#edit(() => NO_EDITS));
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
     on("[data-part=attention]", "toggle", () => this.sentence && this.update());
+    lightTogether(this.work);
+    moveByArrows(this.find(".chips"), "input");
+    moveByArrows(this.find(".found"), "[data-keys]");
   }
 }
 

@@ -9,33 +9,39 @@ export class Inspector {
   #words = null;
   #tags = null;
 
-  /** `handlers` has `head(token, head)`, `label(token, label)`, `predicate(token, is)`, `close()`. */
+  /** `handlers` has `head(token, head)`, `label(token, label)`, `predicate(token, is)`, `pick(token)`, `close()`. */
   constructor(root, handlers) {
     this.find = finder(root);
     this.#on("head", (field) => handlers.head(this.#token, Number(field.value)));
     this.#on("label", (field) => handlers.label(this.#token, field.value));
     this.#on("predicate", (field) => handlers.predicate(this.#token, field.checked));
-    this.find("[data-field=close]").addEventListener("click", () => handlers.close());
+    this.find("[data-field=pick]").addEventListener("click", () => handlers.pick(this.#token));
+    for (const name of ["close", "cancel"]) {
+      this.find(`[data-field=${name}]`).addEventListener("click", () => handlers.close());
+    }
   }
 
   focusLabel() {
     this.find("[data-field=label]").focus();
   }
 
-  /** Shows a word of a reading, or the hint without one. */
-  show(token, { words, pos, heads, labels, isPredicate, headTags }) {
+  /** Shows a word of a reading, that its new head is being chosen, or the hint without a word. */
+  show(token, { words, pos, heads, labels, isPredicate, isPicking, headTags }) {
     this.#token = token;
-    this.find(".fields").hidden = token === null;
+    this.find(".fields").hidden = token === null || isPicking;
+    this.find(".picking").hidden = !isPicking;
     this.find(".hint").hidden = token !== null;
     if (token === null) return;
+    this.find(".picked-word").textContent = `“${words[token]}”`;
     this.find(".chosen").textContent = `${token + 1} ${words[token]}${pos ? ` ${pos[token]}` : ""}`;
     const [head, label, predicate] = ["head", "label", "predicate"].map((name) => this.find(`[data-field=${name}]`));
-    head.closest("label").hidden = label.closest("label").hidden = !heads;
+    for (const part of [head, label]) part.closest("label").hidden = !heads;
+    this.find("[data-field=pick]").hidden = !heads;
     predicate.closest("label").hidden = isPredicate === null;
     predicate.checked = Boolean(isPredicate);
     if (!heads) return;
-    if (this.#words !== words) {
-      this.#words = words;
+    if (this.#words !== words.join(" ")) {
+      this.#words = words.join(" ");
       const names = words.map((word, place) => element("option", { value: place + 1 }, `${place + 1} ${word}`));
       head.replaceChildren(element("option", { value: 0 }, "root"), ...names);
     }

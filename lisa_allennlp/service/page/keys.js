@@ -3,7 +3,7 @@
  */
 
 /**
- * `handlers` has `isPicking()`, `move(token)`, `up(token)`, `pick(token)`, `drop(target)`,
+ * `handlers` has `isPicking()`, `move(token)`, `up(token)`, `look(token)`, `pick(token)`, `drop(target)`,
  * `cancel()`, `predicate(token)`, `label(token)` and `help()`.
  */
 export function listenToKeys(picture, handlers) {
@@ -28,6 +28,6 @@ function actionOf(key, picture, handlers) {
     if (name === "r" || name === "0") return () => handlers.drop("root");
     return name === "escape" ? handlers.cancel : null;
   }
-  const actions = { enter: "pick", " ": "pick", h: "pick", p: "predicate", l: "label", escape: "cancel" };
+  const actions = { enter: "look", " ": "look", h: "pick", p: "predicate", l: "label", escape: "cancel" };
   return name in actions ? () => handlers[actions[name]](token) : null;
 }

@@ -1,18 +1,17 @@
 /*
- * The sentences of a text. One of them is edited; the pictures of the others are drawn when they
- * come into view.
+ * The sentences of a text. One of them is edited; a click on a word of another one moves the editor
+ * there. Pictures in view are drawn first, and the others after them, so that all can be printed.
  */
 
+import { textOf } from "./answers.js";
 import { element } from "./dom.js";
-import { drawing } from "./drawings.js";
-import { readSvg } from "./safe-svg.js";
+import { drawing, fitted, pictureOf } from "./drawings.js";
 
 export class SentenceList {
   #items = [];
   #observer = null;
-  #theme = null;
 
-  /** `page` has `theme`, `shown(answer)`, and `choose(number)` for a click. */
+  /** `page` has `options`, and `choose(number, event)` for a click, or the start of a drag. */
   constructor(root, editor, page) {
     this.root = root;
     this.editor = editor;
@@ -44,24 +43,33 @@ export class SentenceList {
     for (const { sentence, badge } of this.#items) badge.hidden = !sentence.isEdited;
   }
 
-  /** Draws the pictures again, in the present width and theme. */
+  /** Draws the pictures again, in the present width. */
   redraw() {
-    if (this.#theme !== this.page.theme) {
-      this.#theme = this.page.theme;
-      // A picture's style holds for the whole page, and those out of view are not drawn again now.
-      for (const { figure } of this.#items) figure.querySelector("style")?.remove();
-    }
     this.#observer?.disconnect();
-    this.#observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: "300px" });
-    for (const { figure } of this.#items) if (!figure.hidden) this.#observer.observe(figure);
+    const observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: "300px" });
+    this.#observer = observer;
+    for (const { figure } of this.#items) if (!figure.hidden) observer.observe(figure);
+    setTimeout(() => this.#drawAll(observer), 500);
+  }
+
+  async #drawAll(observer) {
+    for (const item of this.#items) {
+      if (observer !== this.#observer) return;
+      if (!item.figure.hidden && !item.figure.firstChild) await this.#draw(item);
+    }
   }
 
   #item(sentence, number) {
     const badge = element("small", { hidden: true, className: "badge" }, "edited");
-    const text = element("bdi", {}, sentence.own.words.join(" "));
+    const text = element("bdi", {}, textOf(sentence.own, 0, sentence.own.words.length));
     const button = element("button", { type: "button", className: "sentence" }, `${number + 1} `, text, " ", badge);
     button.addEventListener("click", () => this.page.choose(number));
     const figure = element("div", { className: "figure" });
+    // A mouse may go on to drag; a finger may go on to scroll.
+    figure.addEventListener("pointerdown", (event) => {
+      if (event.pointerType === "mouse" && event.button === 0) this.page.choose(number, event);
+    });
+    figure.addEventListener("click", (event) => this.page.choose(number, event));
     return { sentence, button, badge, figure, item: element("li", {}, button, figure) };
   }
 
@@ -75,10 +83,10 @@ export class SentenceList {
   }
 
   async #draw({ sentence, figure }) {
-    const answer = this.page.shown(sentence.drawn ?? sentence.own);
-    const width = Math.floor(this.root.clientWidth);
+    const room = Math.floor(this.root.clientWidth);
     try {
-      figure.replaceChildren(readSvg(await drawing({ answer, width, theme: this.page.theme })));
+      const svg = await drawing(pictureOf(sentence, this.page.options, room));
+      figure.replaceChildren(fitted(svg, room));
     } catch (error) {
       figure.textContent = error.message;
     }

@@ -19,11 +19,12 @@ const EXAMPLES = [
 ];
 
 const find = finder(document);
-const page = { document: null, sentences: [], active: 0, info: null, theme: "light" };
+const page = { document: null, sentences: [], active: 0, info: null };
 let request = new AbortController();
 let linking;
 
 page.changed = () => {
+  page.isExample &&= !page.sentences[page.active].isEdited;
   list.mark();
   // Only after the roles, because changing the address takes browsers a while.
   clearTimeout(linking);
@@ -51,19 +52,24 @@ page.redraw = () => {
   list.redraw();
   editor.update();
 };
-page.shown = (answer) => editor.shown(answer);
-page.choose = async (number) => {
+/** Moves the editor to a sentence, whose picture stays where it is, and to a word of it. */
+page.choose = async (number, event = null) => {
+  const item = find("#sentences").children[number];
+  const before = item.getBoundingClientRect().top;
   page.active = number;
   list.activate(number);
+  scrollBy(0, item.getBoundingClientRect().top - before);
   await editor.open(page.sentences[number]);
-  editor.root.parentElement.scrollIntoView({ block: "nearest" });
+  if (event) editor.point(event);
+  else item.scrollIntoView({ block: "nearest" });
 };
 
-const editor = new Editor(find("#editor"), page);
+const editor = new Editor(find("#work"), page);
 const list = new SentenceList(find("#sentences"), editor.root, page);
+Object.defineProperty(page, "options", { get: () => editor.options });
 
 /** Labels a text, and applies the edits of a link to its sentences. */
-async function labelText(text, link = null) {
+async function labelText(text, link = null, isFirst = false) {
   request.abort();
   request = new AbortController();
   const { signal } = request;
@@ -81,9 +87,17 @@ async function labelText(text, link = null) {
     const answer = await label({ text }, page.extras, signal);
     if (signal.aborted) return;
     page.succeeded();
+    // The text before, with its edits, is one step back in the browser's history.
+    if (!link && page.document && page.document.text !== text) {
+      showLink();
+      history.pushState(null, "", location.pathname);
+    }
+    page.isExample = isFirst;
     await open(answer, link);
+    if (isFirst) editor.invite();
+    else showLink();
   } catch (error) {
-    if (!signal.aborted) page.failed(error, () => labelText(text, link));
+    if (!signal.aborted) page.failed(error, () => labelText(text, link, isFirst));
   } finally {
     if (!signal.aborted) find("main").removeAttribute("aria-busy");
   }
@@ -103,9 +117,13 @@ async function open(answer, link) {
     refuse("This text has no words.");
     return;
   }
+  // A text that is labelled again keeps its edits.
+  const known = link ? [] : page.sentences.map((sentence) => [JSON.stringify(sentence.own), sentence]);
   page.document = answer;
   const unfit = [];
   page.sentences = answer.sentences.map((own, number) => {
+    const same = known[number]?.[0] === JSON.stringify(own) ? known[number][1] : null;
+    if (same) return same;
     const given = link?.sentences.get(number);
     const edits = given ? fitted(own, given) : NO_EDITS;
     if (!edits) unfit.push(number + 1);
@@ -125,18 +143,25 @@ function fragment() {
   return toFragment({ text: page.document.text, active: page.active, sentences });
 }
 
+/** The entry of the browser's history has what the address is too short for. */
 function showLink() {
-  if (!page.document) return;
+  clearTimeout(linking);
+  if (!page.document || page.isExample) return;
   const found = fragment();
-  history.replaceState(null, "", found.length <= MOST_CHARACTERS ? `#${found}` : location.pathname);
+  history.replaceState(found, "", found.length <= MOST_CHARACTERS ? `#${found}` : location.pathname);
 }
 
 function openLink() {
   try {
-    const link = fromFragment(location.hash.slice(1));
-    if (!link) return;
-    find("#text").value = link.text;
-    labelText(link.text, link);
+    const link = fromFragment(location.hash.slice(1) || (history.state ?? ""));
+    if (link) {
+      find("#text").value = link.text;
+      labelText(link.text, link);
+    } else if (!page.document && page.info.reads_text && find("#text").value === "") {
+      find("#text").value = EXAMPLES[0];
+      find("#text").select();
+      labelText(EXAMPLES[0], null, true);
+    }
   } catch (error) {
     refuse(`This link cannot be read: ${error.message}.`);
   }
@@ -148,6 +173,9 @@ async function showInfo() {
   const { model, version, formats, has_probabilities: hasProbabilities } = page.info;
   page.extras = hasProbabilities ? ["probabilities"] : [];
   find("#model").textContent = `${model}, version ${version}`;
+  find("#ask").hidden = !page.info.reads_text;
+  if (!page.info.reads_text) refuse("This parser reads tags, so it labels no plain text: send it tokens with tags (docs/serving.md).");
+  document.title = `lisa: ${model}`;
   find("[data-option=probabilities]").parentElement.hidden = !hasProbabilities;
   for (const format of ["json", "conllu", "props"]) {
     find(`[data-copy=${format}]`).hidden = !formats.includes(format);
@@ -182,7 +210,7 @@ function listen() {
     event.preventDefault();
     editor.travel(key === "y" || event.shiftKey ? "redo" : "undo");
   });
-  addEventListener("hashchange", openLink);
+  addEventListener("popstate", openLink);
   for (const text of EXAMPLES) {
     const button = element("button", { type: "button", className: "example" }, text);
     button.addEventListener("click", () => {
@@ -208,10 +236,10 @@ function watchWidth() {
 }
 
 listenToCopies(
-  find("#editor"),
+  find("#work"),
   {
     document: () => ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
-    picture: () => editor.pictured("auto"),
+    picture: () => editor.file,
     link: () => {
       const found = fragment();
       return found.length <= MOST_CHARACTERS ? `${location.href.split("#")[0]}#${found}` : null;
@@ -219,10 +247,7 @@ listenToCopies(
   },
   page.failed,
 );
-chooseTheme(find("#theme"), (theme) => {
-  page.theme = theme;
-  page.redraw();
-});
+chooseTheme(find("#theme"));
 listen();
 start();
 if (!location.hash) find("#text").focus();

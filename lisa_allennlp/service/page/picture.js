@@ -1,10 +1,12 @@
 /*
- * The picture of the edited sentence: the service's SVG, in which the words and arcs of the reading
- * as drawn can be chosen and dragged. The reading as parsed follows it and cannot be edited.
+ * The picture of the edited sentence: the service's SVG, in which words and arcs can be chosen and
+ * dragged. What the model's own reading has instead are ghosts.
  */
 
-import { spanKey } from "./differences.js";
-import { readSvg, svgElement } from "./safe-svg.js";
+import { keyOf } from "./differences.js";
+import { element, rove } from "./dom.js";
+import { fitted } from "./drawings.js";
+import { svgElement } from "./safe-svg.js";
 import { describeWord } from "./words.js";
 
 /** The smallest height and width of what a finger or a pointer has to meet, in pixels. */
@@ -22,26 +24,36 @@ export class Picture {
     });
   }
 
-  /** Shows an SVG of an answer. The focus stays on its word. */
-  show(text, answer) {
+  /** The width for pictures, in pixels. */
+  get room() {
+    return Math.floor(this.container.clientWidth);
+  }
+
+  /** Shows an SVG of an answer and, if given, that of the model's own. The focus stays on its word. */
+  show(text, answer, own) {
     const hadFocus = this.container.contains(document.activeElement);
-    this.svg = readSvg(text);
+    this.svg = fitted(text, this.room);
     this.description = this.svg.getAttribute("aria-label");
     this.svg.removeAttribute("aria-label");
     this.svg.setAttribute("role", "presentation");
-    this.container.replaceChildren(this.svg);
-    for (const part of this.svg.querySelectorAll(".token, .dependency, .span, .name")) {
+    const others = own ? [element("h3", {}, "As parsed"), fitted(own, this.room)] : [];
+    this.container.replaceChildren(this.svg, ...others);
+    for (const part of this.container.querySelectorAll(".token, .dependency, .span, .ghost")) {
       part.setAttribute("aria-hidden", "true");
+      part.dataset.keys = keyOf(part.dataset);
+      if (part.dataset.predicate) part.dataset.of = `predicate ${part.dataset.predicate}`;
     }
     this.words = answer.words.map((_, token) => this.svg.querySelector(`.token[data-token="${token}"]`));
-    this.arcs = [...this.svg.querySelectorAll(".dependency")].slice(0, answer.predicted_heads?.length ?? 0);
+    this.arcs = [...this.svg.querySelectorAll(".dependency")];
     for (const part of [...this.words, ...this.arcs]) part.classList.add("own");
-    this.#makeTargets();
     this.words.forEach((word, token) => {
       word.setAttribute("role", "button");
       word.removeAttribute("aria-hidden");
-      word.setAttribute("aria-label", describeWord(answer, token));
+      // What is seen is what is said first.
+      const seen = [...word.querySelectorAll("text")].map((text) => text.textContent).join(" ");
+      word.setAttribute("aria-label", `${seen}, ${describeWord(answer, token)}`);
     });
+    this.#makeTargets();
     this.#rove(Math.min(this.#focused, this.words.length - 1));
     if (hadFocus) this.words[this.#focused].focus({ preventScroll: true });
   }
@@ -58,11 +70,15 @@ export class Picture {
 
   /**
    * The word or arc of a pointer's event: `{token, isArc}` or `null`. The name of an arc wins over
-   * lines that cross it.
+   * lines that cross it, and otherwise the nearest line.
    */
-  chosen({ target, clientX, clientY }) {
-    const names = document.elementsFromPoint(clientX, clientY).filter((part) => part.matches(".own .relation"));
-    const part = (target.closest(".token.own") ?? names[0] ?? target).closest(".own");
+  chosen({ clientX, clientY }) {
+    const found = document.elementsFromPoint(clientX, clientY);
+    const meets = (selector) => found.find((part) => part.matches(selector));
+    const lines = found.filter((part) => part.matches("path.target"));
+    const near = Math.min(...lines.map((line) => distance(line, clientX, clientY)));
+    const nearest = lines.find((line) => distance(line, clientX, clientY) === near);
+    const part = (meets(".token.own *") ?? meets(".own .relation") ?? nearest)?.closest(".own");
     if (!part) return null;
     const isArc = part.matches(".dependency");
     return { token: isArc ? Number(part.dataset.dependent) - 1 : Number(part.dataset.token), isArc };
@@ -84,8 +100,11 @@ export class Picture {
   /** Marks words by class, each class at no more than one word. */
   mark(marks) {
     for (const [name, token] of Object.entries(marks)) {
-      this.words.forEach((word, other) => word.classList.toggle(name, other === token));
-      if (name === "picked") {
+      this.words.forEach((word, other) => {
+        word.classList.toggle(name, other === token);
+        if (name === "selected") word.setAttribute("aria-pressed", other === token);
+      });
+      if (name === "picked" || name === "inviting") {
         for (const arc of this.arcs) {
           arc.classList.toggle(name, token !== null && Number(arc.dataset.dependent) === token + 1);
         }
@@ -93,14 +112,13 @@ export class Picture {
     }
   }
 
-  /** Marks the arcs of tokens and the spans with given keys as different, where the service has not done so. */
-  markDifferent(tokens, spans) {
+  /** Draws a word's arc to the head where it was dropped, 0 for the root, until the answer is there. */
+  drop(token, head) {
+    const { left, right, top } = (this.words[head - 1] ?? this.words[token]).getBoundingClientRect();
+    const up = head === 0 ? this.svg.getBoundingClientRect().top : top;
+    this.stretch(token, (left + right) / 2, up);
     for (const arc of this.arcs) {
-      if (tokens.has(Number(arc.dataset.dependent) - 1)) arc.classList.add("different");
-    }
-    for (const span of this.svg.querySelectorAll(".span")) {
-      const { predicate, role, first, last } = span.dataset;
-      if (spans.has(spanKey(predicate, { role, first, last }))) span.classList.add("different");
+      arc.classList.toggle("left", Number(arc.dataset.dependent) === token + 1);
     }
   }
 
@@ -118,7 +136,7 @@ export class Picture {
   }
 
   #rove(token) {
-    this.words.forEach((word, other) => word.setAttribute("tabindex", other === token ? 0 : -1));
+    rove(this.words, token);
     this.#focused = token;
   }
 
@@ -141,4 +159,16 @@ export class Picture {
       );
     });
   }
+}
+
+/** From a line to a place of the window, in units of the picture. */
+function distance(line, x, y) {
+  const place = new DOMPoint(x, y).matrixTransform(line.getScreenCTM().inverse());
+  const steps = Math.ceil(line.getTotalLength() / 2);
+  let least = Infinity;
+  for (let step = 0; step <= steps; step += 1) {
+    const point = line.getPointAtLength(2 * step);
+    least = Math.min(least, Math.hypot(point.x - place.x, point.y - place.y));
+  }
+  return least;
 }

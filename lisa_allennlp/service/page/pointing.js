@@ -4,9 +4,13 @@
 
 const THRESHOLD = 5;
 
+/** How near to the edge of the window a drag scrolls, and how far in each frame, in pixels. */
+const EDGE = 40;
+const SPEED = 8;
+
 /**
  * `handlers` has `start(token)`, `move(token, target, x, y)`, `drop(token, target)`, `cancel()` and
- * `click({token, isArc})`. A target is a token, "root" or `null`.
+ * `click({token, isArc} or null, isInPicture)`. A target is a token, "root" or `null`.
  */
 export class Pointing {
   #drag = null;
@@ -17,14 +21,11 @@ export class Pointing {
     this.rootTarget = rootTarget;
     this.handlers = handlers;
     const on = (name, handle) => picture.container.addEventListener(name, handle);
-    on("pointerdown", (event) => this.#down(event));
+    on("pointerdown", (event) => this.down(event));
     on("pointermove", (event) => this.#move(event));
     on("pointerup", (event) => this.#up(event));
     on("pointercancel", () => this.cancel());
-    on("click", (event) => this.#click(event));
-    addEventListener("keydown", ({ key }) => {
-      if (key === "Escape" && this.isDragging) this.cancel();
-    });
+    document.addEventListener("click", (event) => this.#click(event));
     // A finger on a word drags it; elsewhere on the picture, it scrolls the page.
     const hold = (event) => this.#drag && !this.#drag.isArc && event.preventDefault();
     picture.container.addEventListener("touchmove", hold, { passive: false });
@@ -41,7 +42,8 @@ export class Pointing {
     if (isDragging) this.handlers.cancel();
   }
 
-  #down(event) {
+  /** A pointer that may begin to drag what is below it. */
+  down(event) {
     const chosen = event.button === 0 && event.isPrimary ? this.picture.chosen(event) : null;
     if (!chosen) return;
     const { pointerId, clientX: x, clientY: y } = event;
@@ -58,7 +60,20 @@ export class Pointing {
       this.picture.container.setPointerCapture(drag.pointerId);
       this.handlers.start(drag.token);
     }
+    drag.end = { x, y };
+    if (!drag.isScrolling) this.#scroll(drag);
     this.handlers.move(drag.token, this.#target(drag.token, x, y), x, y);
+  }
+
+  /** Scrolls while something is dragged at the upper or the lower edge of the window. */
+  #scroll(drag) {
+    const { x, y } = drag.end;
+    const step = y < EDGE ? -SPEED : y > innerHeight - EDGE ? SPEED : 0;
+    drag.isScrolling = step !== 0 && drag === this.#drag;
+    if (!drag.isScrolling) return;
+    scrollBy(0, step);
+    this.handlers.move(drag.token, this.#target(drag.token, x, y), x, y);
+    requestAnimationFrame(() => this.#scroll(drag));
   }
 
   #up(event) {
@@ -74,9 +89,10 @@ export class Pointing {
   }
 
   #click(event) {
-    if (this.#wasDragged) return;
-    const chosen = this.picture.chosen(event);
-    if (chosen) this.handlers.click(chosen);
+    // Fields of the chosen word act on their own.
+    if (this.#wasDragged || event.target.closest("[data-field]")) return;
+    const isInPicture = this.picture.container.contains(event.target);
+    this.handlers.click(isInPicture ? this.picture.chosen(event) : null, isInPicture);
   }
 
   #target(token, x, y) {

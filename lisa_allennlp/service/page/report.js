@@ -2,38 +2,35 @@
  * What the page says in words about the edits: what changed, cycles and chosen relations.
  */
 
-import { arcDifferences, describeArc, describeFrame, frameDifferences, spanKey, spansOf } from "./differences.js";
-import { element } from "./dom.js";
+import { arcDifferences, describeArc, describeFrame, frameDifferences } from "./differences.js";
+import { element, rove } from "./dom.js";
 import { findCycle } from "./edits.js";
 import { describeCycle } from "./words.js";
 
-/** The differences of a drawn reading, as texts and as keys to mark. */
+/** The differences of a drawn reading: lists of `{text, keys, of}`. */
 export function reportOf(own, drawn) {
-  const arcs = arcDifferences(own, drawn);
-  const frames = frameDifferences(own, drawn);
-  const spansBefore = new Set((own.verbs ?? []).flatMap((verb) => keysOf(verb)));
-  const spans = (drawn.verbs ?? []).flatMap((verb) => keysOf(verb)).filter((key) => !spansBefore.has(key));
-  return {
-    arcs: arcs.map((arc) => describeArc(arc, own)),
-    roles: frames.flatMap((frame) => describeFrame(frame, own)),
-    tokens: new Set(arcs.map(({ token }) => token)),
-    spans: new Set(spans),
-  };
+  const arcs = arcDifferences(own, drawn).map((arc) => describeArc(arc, own));
+  const roles = frameDifferences(own, drawn).flatMap((frame) => describeFrame(frame, own));
+  return { arcs, roles };
 }
 
 /** Fills a list with the differences. */
-export function showReport(list, { arcs, roles }) {
-  const items = [
-    ...arcs.map((text) => element("li", { className: "arc" }, text)),
-    ...roles.map((text) => element("li", {}, text)),
-  ];
-  if (roles.length === 0) items.push(element("li", { className: "muted" }, "The roles are the same."));
+export function showReport(list, { arcs, roles }, isEdited) {
+  const item = ({ text, keys, of }, className) => {
+    const made = element("li", { className }, text);
+    Object.assign(made.dataset, { keys: keys.join("|"), ...(of && { of }) });
+    return made;
+  };
+  const items = [...arcs.map((arc) => item(arc, "arc")), ...roles.map((role) => item(role, ""))];
+  rove(items, 0);
+  const same = isEdited ? "The roles are the same." : "Nothing yet.";
+  if (roles.length === 0) items.push(element("li", { className: "muted" }, same));
   list.replaceChildren(...items);
 }
 
 /** The differences in roles, to be said. */
 export function spokenReport({ roles }) {
-  return roles.length === 0 ? "The roles are the same." : `${roles.join(". ")}.`;
+  return roles.length === 0 ? "The roles are the same." : `${roles.map(({ text }) => text).join(". ")}.`;
 }
 
 /** What people should know of the edits: a cycle, no root or several, chosen relations. */
@@ -49,8 +46,4 @@ export function noticesOf(own, edits, heads) {
     notices.push("The relations you chose are in the picture and in what you copy. They never enter the network, so they change no roles.");
   }
   return notices;
-}
-
-function keysOf(verb) {
-  return spansOf(verb).map((span) => spanKey(verb.index, span));
 }

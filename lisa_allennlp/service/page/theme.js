@@ -4,13 +4,12 @@
 
 const KEY = "lisa-theme";
 
-/** Follows a `select` with "auto", "light" and "dark"; calls `changed("light" or "dark")`. */
-export function chooseTheme(select, changed) {
+/** Follows a `select` with "auto", "light" and "dark". */
+export function chooseTheme(select) {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
     const theme = select.value === "auto" ? (system.matches ? "dark" : "light") : select.value;
     document.documentElement.dataset.theme = theme;
-    changed(theme);
   };
   select.value = stored() ?? "auto";
   select.addEventListener("change", () => {

@@ -13,9 +13,9 @@ const TAGS = {
   UH: "interjection", VB: "verb", WDT: "determiner", WP: "pronoun", WRB: "adverb",
 };
 
-/** A word with all that is known of it, such as "sold, verb (VBD), predicate sell.01, head: root". */
+/** All that is known of a word, such as "verb, predicate sell.01, head: root". */
 export function describeWord(answer, token) {
-  const parts = [answer.words[token], ...tag(answer.pos?.[token])];
+  const parts = tag(answer.pos?.[token]);
   const verb = answer.verbs?.find(({ index }) => index === token);
   if (verb) parts.push(`predicate${verb.sense ? ` ${verb.sense}` : ""}`);
   if (answer.predicted_heads) parts.push(describeHead(answer, token));
@@ -43,7 +43,7 @@ export function describeCycle(cycle, words) {
 function tag(name) {
   if (!name) return [];
   const start = Object.keys(TAGS).filter((key) => name.startsWith(key)).sort((a, b) => b.length - a.length)[0];
-  return [start ? `${TAGS[start]} (${name})` : name];
+  return start ? [TAGS[start]] : [];
 }
 
 function frame(answer, verb) {
