@@ -140,7 +140,7 @@ def estimate_trainings(trainings: Sequence[Training], file: Path) -> Estimates:
     """
     known = json.loads(file.read_text()) if file.exists() else {}
     networks = {training.network: training for training in trainings}
-    configs = {name: [job.config, dict(job.overrides)] for name, job in networks.items()}
+    configs = {name: [job.config, _before_tagging(job.overrides)] for name, job in networks.items()}
     missing = {
         name: config
         for name, config in configs.items()
@@ -157,6 +157,14 @@ def estimate_trainings(trainings: Sequence[Training], file: Path) -> Estimates:
         else answer.get("error", "the measurement failed")
         for name, answer in answers.items()
     }
+
+
+def _before_tagging(overrides: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns overrides with gold tags instead of those that no LISA has predicted yet."""
+    if "dataset_reader.pos_folder" not in overrides:
+        return dict(overrides)
+    rest = {key: value for key, value in overrides.items() if key != "dataset_reader.pos_folder"}
+    return {**rest, "dataset_reader.pos_suffix": None}
 
 
 def _in_own_process(configs: Dict[str, Any], environment: Mapping[str, str]) -> Dict[str, Any]:

@@ -128,7 +128,8 @@ class FromFiles(Job):
     def arguments(self) -> List[str]:
         arguments = list(self.command)
         # An earlier run was interrupted, or an input has changed.
-        is_replaced = self.module == LISA and self.output.exists() and "--force" not in arguments
+        needs_force = self.module == LISA and arguments[0] != "prepare"
+        is_replaced = needs_force and self.output.exists() and "--force" not in arguments
         return [*arguments, "--force"] if is_replaced else arguments
 
     def is_done(self) -> bool:
@@ -174,7 +175,8 @@ class Analysing(FromFiles):
     def scores(self) -> Dict[str, float]:
         """
         Returns the figures of LISA's Tables 6 and 8, by column and row: `L+/D- SA` is SA's mean F1
-        of the sentences that LISA parses wholly right, and D&M not. The job must be done.
+        of the sentences that LISA parses wholly right, and D&M not. `L+/D- D&M LAS` is D&M's mean
+        LAS of these sentences. The job must be done.
         """
         scores: Dict[str, float] = {}
         for table in json.loads(self.output.read_text(encoding="utf-8"))["parses"]:
@@ -187,6 +189,8 @@ class Analysing(FromFiles):
                 for name, mean in group["means"].items():
                     if mean["sentences"]:
                         scores[f"{column} {name}"] = mean["mean"]
+                for parser, las in group["las"].items():
+                    scores[f"{column} {parser} LAS"] = las
         return scores
 
     def missing(self, metric: str) -> str:

@@ -152,6 +152,8 @@ class Paper:
     reference: str
     tables: List[Table]
     figures: List[Figure] = field(default_factory=list)
+    # Tags the corpus for the parser, if there are no files of predicted tags.
+    tagger: Optional[Network] = None
     # The corpora whose files `--train`, `--dev` and `--test` name. The configs call each of them
     # `treebank`.
     treebanks: FrozenSet[str] = frozenset()
@@ -181,6 +183,8 @@ class PublishedSystem:
     words: str
     name: str
     figures: Dict[str, Dict[str, Figures]]
+    # Whether it is a system of other authors, of which there are published figures only.
+    is_other: bool = False
 
     def on_part(self, part: str) -> Dict[str, Figures]:
         """Returns the figures on a part of the corpus, by corpus."""
@@ -211,6 +215,7 @@ def read_published(paper: str) -> Tuple[str, Dict[int, PublishedTable]]:
                     corpus: {part: tuple(figures) for part, figures in parts.items()}
                     for corpus, parts in system["figures"].items()
                 },
+                system.get("is_other", False),
             )
             for system in table["systems"]
         ]

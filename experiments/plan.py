@@ -1,9 +1,11 @@
 """Plans the commands that fill the tables of a paper."""
 
 import json
+import math
 import os
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, cast
 
 from allennlp.common import Params
 
@@ -11,12 +13,19 @@ from experiments.jobs import Analysing, Evaluating, FromFiles, Job, Training
 from experiments.papers import Cell, Comparison, Evaluation, Figure, Network, Paper, networks_of
 from experiments.settings import Settings
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
+from lisa_allennlp.data.preparation.stanford import TAGS_SUFFIX
 from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.training import time_limit
 from lisa_allennlp.training.configs import check_config
 
 Source = Union[Evaluation, Comparison]
 """What fills a cell."""
+
+PARSER_STEPS, TOKENS_PER_BATCH = 50_000, 5_000
+"""How long Dozat & Manning train."""
+
+_PREDICTING = ("--use-dataset-reader", "--silent")
 
 Scoring = Union[Evaluating, Analysing]
 """A job that has scores."""
@@ -36,6 +45,13 @@ class Plan:
         if settings.files:
             given = {part: settings.files.get(part) for part in ("dev", "test")}
             self.parts = {part: {"trees": path} for part, path in given.items() if path}
+        self._train_trees: str = settings.files.get("train") or known.get("train", {}).get(
+            "trees", ""
+        )
+        self._is_treebank = settings.data in paper.treebanks
+        self._tagger = paper.tagger
+        self._to_tag = self._parts_to_tag(paper, known)
+        self._parser_validation: str = known.get("parser_validation", "")
         self._elmo: str = known.get("elmo", "")
         self._gate_words: List[str] = known.get("gate_words", [])
         for path in self.parts["dev"].values():
@@ -44,6 +60,17 @@ class Plan:
                     f"{_local(path)}: found no such file or folder; expected the dev part of "
                     f"{self._corpus}"
                 )
+
+    def _parts_to_tag(self, paper: Paper, known: Dict[str, Any]) -> Dict[str, Dict[str, str]]:
+        """
+        Returns the files of the parts whose tags for the parsers a LISA predicts: none if they read
+        gold tags or the corpus has predicted ones.
+        """
+        is_given = self._settings.parser_tags == "gold" or self._settings.data in paper.treebanks
+        if paper.tagger is None or is_given or os.path.exists(_tags_of(known["train"]["trees"])):
+            return {}
+        parts = {"train": known["train"], **self.parts}
+        return {p: files for p, files in parts.items() if os.path.exists(_local(files["roles"]))}
 
     @property
     def trainings(self) -> List[Training]:
@@ -118,6 +145,12 @@ class Plan:
                 options = Path(f"{self._elmo}options.json")
                 if not options.exists():
                     return f"no ELMo: {options} is missing (LISA_ELMO)"
+            tagged = [files["trees"] for files in self._to_tag.values()]
+            if tagged and network.reads == "trees" and self._parser_validation not in tagged:
+                return (
+                    f"no predicted tags: {_tags_of(tagged[0])} is missing (lisa prepare "
+                    "--stanford-tagger writes it; --parser-tags gold does without)"
+                )
         return None
 
     def _keep(self, job: Any) -> Any:
@@ -131,23 +164,34 @@ class Plan:
         environment = {k: v for k, v in settings.environment.items() if v}
         if settings.max_hours is not None:
             environment[time_limit.VARIABLE] = str(settings.max_hours)
+        needs = self._add_tags(seed) if self._to_tag and network.reads == "trees" else []
         return self._keep(
             Training(
                 f"train-{name}",
                 settings.out / "models" / name,
+                tuple(needs),
                 environment=environment,
                 network=network_name,
                 config=config_file(network, settings.size),
-                overrides=self.overrides(network),
+                overrides=self.overrides(network, seed),
                 seed=seed,
                 max_hours=settings.max_hours,
             )
         )
 
-    def overrides(self, network: Network) -> Dict[str, Any]:
-        """Returns the overrides of a network's config, without those of a seed."""
+    def overrides(self, network: Network, seed: Optional[int] = None) -> Dict[str, Any]:
+        """Returns the overrides of a network's config, without the seed itself."""
         settings = self._settings
-        overrides = dict(network.overrides)
+        overrides = self.paper_overrides(network)
+        if network.reads == "trees":
+            if settings.parser_tags == "gold":
+                overrides["dataset_reader.pos_suffix"] = None
+            elif settings.have_predicted_tags:
+                overrides["dataset_reader.use_predicted_pos"] = True
+            overrides.update(self._lisa_tags(network, seed))
+        if network.reads == "roles":
+            # As in the papers: srl-eval.pl's row V, Table 5, then depends on the network.
+            overrides["model.force_verb"] = False
         if network.records_gates:
             recorder = {"type": "gate_recorder", "words": self._gate_words}
             overrides["trainer.callbacks"] = ["time_limit", recorder]
@@ -157,6 +201,45 @@ class Plan:
         changes = settings.network_overrides.get(network.name_at(settings.size), {})
         return {**overrides, **settings.overrides, **changes}
 
+    def paper_overrides(self, network: Network) -> Dict[str, Any]:
+        """
+        Returns the paper's own overrides: those of its system, and the epochs that make
+        `PARSER_STEPS` steps on a treebank.
+        """
+        if network.reads != "trees" or not self._is_treebank or self._settings.size == "small":
+            return dict(network.overrides)
+        return {**network.overrides, "trainer.num_epochs": self._epochs_of_parser}
+
+    @cached_property
+    def _epochs_of_parser(self) -> int:
+        sentences = ConlluParsesReader().read_sentences(self._train_trees)
+        batches = math.ceil(sum(len(s.words) for s in sentences) / TOKENS_PER_BATCH)
+        return math.ceil(PARSER_STEPS / batches)
+
+    def _lisa_tags(self, network: Network, seed: Optional[int]) -> Dict[str, Any]:
+        """Returns the override that makes a parser read LISA's tags, if they are predicted."""
+        if not self._to_tag or network.reads != "trees":
+            return {}
+        return {"dataset_reader.pos_folder": str(self._tags_folder(seed))}
+
+    def _tags_folder(self, seed: Optional[int]) -> Path:
+        return self._settings.out / "tags" / ("" if seed is None else f"seed{seed}")
+
+    def _add_tags(self, seed: Optional[int]) -> List[Job]:
+        """Returns the jobs that predict the tags of all parts, with the LISA of the same seed."""
+        training = self.add_training(cast(Network, self._tagger), seed)
+        jobs: List[Job] = []
+        for part, files in self._to_tag.items():
+            output = self._tags_folder(seed) / Path(_tags_of(files["trees"])).name
+            command = ["predict", str(training.model), files["roles"], *_PREDICTING]
+            command += ["--predictor-args", '{"output_format": "conllu"}']
+            command += ["--output-file", str(output), *self._device()]
+            name = f"predict-{training.output.name}.{part}.tags"
+            data = (_local(files["roles"]),)
+            job = FromFiles(name, output, (training,), data=data, command=tuple(command))
+            jobs.append(self._keep(job))
+        return jobs
+
     def _add_evaluation(self, evaluation: Evaluation, seed: Optional[int]) -> Evaluating:
         return self._add_use(Evaluating, "evaluate", evaluation, seed, "scores/{}.json")
 
@@ -164,8 +247,7 @@ class Plan:
         """Returns the job that writes a model's trees or, for LISA and SA, roles."""
         is_parser = evaluation.network.reads == "trees"
         file = "parses/{}.conllu" if is_parser else "predictions/{}.jsonl"
-        options = ("--use-dataset-reader", "--silent")
-        return self._add_use(FromFiles, "predict", evaluation, seed, file, *options)
+        return self._add_use(FromFiles, "predict", evaluation, seed, file, *_PREDICTING)
 
     def _add_use(
         self,
@@ -183,11 +265,11 @@ class Plan:
         name = ".".join(filter(None, names))
         output = self._settings.out / file.format(name)
         data = self.parts[evaluation.part][evaluation.network.reads]
-        overrides = {**evaluation.overrides, **overrides}
+        # Paths are trusted only in overrides.
+        overrides.update({**evaluation.overrides, **self._lisa_tags(evaluation.network, seed)})
         command = [verb, str(training.model), data, *options, "--output-file", str(output)]
         command += ["-o", json.dumps(overrides)] if overrides else []
-        if self._settings.cuda_device >= 0:
-            command += ["--cuda-device", str(self._settings.cuda_device)]
+        command += self._device()
         return self._keep(
             job_type(
                 f"{verb}-{name}",
@@ -197,6 +279,10 @@ class Plan:
                 command=tuple(command),
             )
         )
+
+    def _device(self) -> List[str]:
+        device = self._settings.cuda_device
+        return ["--cuda-device", str(device)] if device >= 0 else []
 
     def _injected(
         self, evaluation: Evaluation, seed: Optional[int]
@@ -245,3 +331,8 @@ def config_file(network: Network, size: str) -> str:
 def _local(path: str) -> Path:
     """Returns the file or folder of a path that may end with sections, as in `AUTO#23`."""
     return Path(path if os.path.exists(path) else path.partition("#")[0])
+
+
+def _tags_of(trees: str) -> str:
+    """Returns the file of predicted tags beside a file or folder of trees."""
+    return trees.removesuffix(".conllu") + TAGS_SUFFIX

@@ -19,6 +19,12 @@ _PLACEHOLDER = "CORPUS"
 
 _NOT_COMPARED = (
     "dataset_reader.corpus_format",
+    # What is said of the tags is in a line of its own.
+    "dataset_reader.pos_folder",
+    "dataset_reader.pos_suffix",
+    "dataset_reader.use_predicted_pos",
+    # The papers' networks predict V as other roles, as `lisa reproduce` lets them.
+    "model.force_verb",
     "trainer.callbacks",
     "validation_data_loader",
     "vocabulary",
@@ -77,7 +83,9 @@ class Protocol:
             }
             file = config_file(network, size)
             config = _config(file, self._settings.environment, self._plan.overrides(network))
-            theirs = _config(config_file(network, "published"), environment, network.overrides)
+            theirs = _config(
+                config_file(network, "published"), environment, self._plan.paper_overrides(network)
+            )
             # The reader's type is that of the corpus's format.
             reader = {**config["dataset_reader"], "type": theirs["dataset_reader"]["type"]}
             changes = _changes(theirs, {**config, "dataset_reader": reader})
@@ -137,6 +145,8 @@ def tags_read(config: Mapping[str, Any]) -> str:
     reader = config["dataset_reader"]
     if reader.get("use_predicted_pos"):
         return "the predicted tags in the treebank"
+    if reader.get("pos_folder"):
+        return "those that LISA predicts, of its own training data too"
     if reader.get("pos_suffix"):
         return f"those of the files *{reader['pos_suffix']} beside the treebank"
     column = "XPOS" if reader.get("use_language_specific_pos") else "UPOS"

@@ -38,7 +38,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 PAPERS: Dict[str, Callable[[argparse.Namespace], Paper]] = {
     "lisa": lambda args: lisa_paper(PARSERS[args.parser_words], args.with_crf),
     "dm": lambda args: dm_paper(CORPORA),
-    "ccg": lambda args: ccg_paper(),
+    "ccg": lambda args: ccg_paper(args.with_mentioned),
 }
 """The papers by their names on the command line."""
 
@@ -312,8 +312,10 @@ def _print_commands(reproduction: Reproduction, settings: Settings, folder: Path
     if folder != CHECKOUT:
         print(f"cd {shlex.quote(str(CHECKOUT))}")
     names = ("figures", "parses", "predictions", "scores")
-    folders = [shlex.quote(str(settings.out / name)) for name in names]
-    print(f"mkdir -p {' '.join(folders)}")
+    folders = [settings.out / name for name in names]
+    tagging = [job for job in reproduction.plan.jobs.values() if job.name.endswith(".tags")]
+    folders += dict.fromkeys(job.output.parent for job in tagging)
+    print(f"mkdir -p {' '.join(shlex.quote(str(folder)) for folder in folders)}")
     print(f"# {reproduction.summary()}")
     for line in reproduction.command_lines():
         print(line)

@@ -48,6 +48,10 @@ class Settings:
     network_overrides: Mapping[str, Mapping[str, Any]]
     # The treebank's files: `train`, `dev` and perhaps `test`.
     files: Mapping[str, str] = field(default_factory=dict)
+    # Whether these files have columns of predicted tags.
+    have_predicted_tags: bool = False
+    # What the parser reads: `predicted` or `gold`.
+    parser_tags: str = "predicted"
     max_hours: Optional[float] = None
     # The GPU for evaluations; -1 for the CPU.
     cuda_device: int = -1
@@ -57,7 +61,7 @@ def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Setti
     """Reads the arguments of `lisa reproduce`, whose paths are relative to the user's `folder`."""
     files = _files(args, paper, folder)
     data = _data(args, paper, bool(files))
-    _read_starts(files)
+    have_predicted_tags = _read_starts(files)
     overrides = json_object("--overrides", args.overrides)
     network_overrides: Dict[str, Dict[str, Any]] = {}
     for text in args.set:
@@ -77,6 +81,8 @@ def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Setti
         overrides=overrides,
         network_overrides=network_overrides,
         files=files,
+        have_predicted_tags=have_predicted_tags,
+        parser_tags=args.parser_tags,
         max_hours=args.max_hours,
         cuda_device=device,
     )
@@ -101,12 +107,21 @@ def _files(args: argparse.Namespace, paper: Paper, folder: Path) -> Dict[str, st
     return files
 
 
-def _read_starts(files: Mapping[str, str]) -> None:
-    """Reads the first sentence of each file, so that a wrong format is reported at once."""
+def _read_starts(files: Mapping[str, str]) -> bool:
+    """
+    Reads the first sentence of each file, so that a wrong format is reported at once, and returns
+    whether all have predicted tags.
+    """
     from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
 
     for path in files.values():
         next(ConlluParsesReader().read_sentences(path))
+    try:
+        for path in files.values():
+            next(ConlluParsesReader(use_predicted_pos=True).read_sentences(path))
+    except ConfigurationError:
+        return False
+    return bool(files)
 
 
 def _data(args: argparse.Namespace, paper: Paper, has_files: bool) -> str:
@@ -198,6 +213,7 @@ def keep_settings(settings: Settings, paper: str, networks: List[str]) -> None:
         "size": settings.size,
         "overrides": dict(settings.overrides),
         "files": dict(settings.files),
+        "parser_tags": settings.parser_tags,
     }
     before = json_object(str(file), file.read_text(encoding="utf-8")) if file.exists() else now
     for name, value in now.items():

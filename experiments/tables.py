@@ -3,7 +3,8 @@ The tables and figures of the papers: the network and the evaluation behind each
 own systems. The published figures are in `published`.
 """
 
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple
+from types import MappingProxyType
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from experiments.papers import (
     PART_TITLES,
@@ -102,6 +103,7 @@ def lisa_paper(parser: Network, with_crf: bool = False) -> Paper:
             Figure(number, title, plot, comparison=comparison)
             for number, (title, plot) in _PLOTS.items()
         ],
+        tagger=_LISA["GloVe"],
     )
 
 
@@ -150,6 +152,11 @@ def _padded(figures: Dict[str, Figures], width: int) -> Dict[str, Figures]:
     return {c: (*row, *[None] * (width - len(row))) for c, row in figures.items()}
 
 
+def _other(part: str, system: PublishedSystem, figures: Dict[str, Figures], width: int) -> Row:
+    """Returns the row of a system of other authors."""
+    return Row(_labels(part, system), (None,) * width, _padded(figures, width))
+
+
 def _table(
     published: PublishedTable,
     columns: Tuple[str, ...],
@@ -171,6 +178,9 @@ def _srl_table(
     }
     rows = []
     for part, system, figures in _by_part(published):
+        if system.is_other:
+            rows.append(_other(part, system, figures, len(metrics)))
+            continue
         network = networks[system.name.partition(" ")[0]][system.words]
         evaluation = _evaluation(network, part, system.name, parser)
         cells = tuple(Cell(evaluation, metric) for metric in metrics.values())
@@ -215,6 +225,9 @@ def _predicate_table(published: PublishedTable) -> Table:
     }
     rows = []
     for part, system, figures in _by_part(published, unpublished=("dev",)):
+        if system.is_other:
+            rows += [_other(part, system, figures, len(metrics))] if figures else []
+            continue
         evaluation = Evaluation(_LISA[system.words], part)
         cells = tuple(Cell(evaluation, metric) for metric in metrics.values())
         rows.append(Row(_labels(part, system), cells, _padded(figures, len(cells))))
@@ -235,8 +248,17 @@ def _parses_table(published: PublishedTable, comparison: Comparison) -> Table:
         )
         for system in published.systems
     ]
+    rows += [
+        Row(
+            (f"{parser} LAS",),
+            tuple(Cell(comparison, f"{column} {parser} LAS") for column in published.columns),
+            {},
+        )
+        for parser in ("LISA", "D&M")
+    ]
     remarks = (
         "On dev with GloVe vectors; the paper names neither the part nor the vectors.",
+        "LAS is the mean over the sentences of a group, as F1 is.",
         "LISA's trees are maximum spanning trees here.",
     )
     columns = published.columns
@@ -260,8 +282,9 @@ def _decoding_table(published: PublishedTable, parser: Network, with_crf: bool) 
     columns = ["greedy F1", "Viterbi F1", "constraints F1", "default F1"]
     remarks = [
         "Viterbi adds the probabilities of transitions in the training data to log scores, as the "
-        "authors' code does. Constraints only forbid illegal transitions. The default is the "
-        "config's decoder, which all other tables use."
+        "authors' code does. Unlike theirs, it forbids what BIO forbids, also scores the first "
+        "label of a sentence, and adds 1 to each count. Constraints only forbid illegal "
+        "transitions. The default is the config's decoder, which all other tables use."
     ]
     if with_crf:
         columns.append("CRF F1")
@@ -313,7 +336,7 @@ def dm_paper(lisa_corpora: Mapping[str, str]) -> Paper:
     """
     Returns the tables of "Deep Biaffine Attention for Neural Dependency Parsing" (Dozat & Manning
     2017). LISA's corpora have trees too. The dev columns are not in the paper, for corpora whose
-    test part is set aside; the paper's sentences per second are left out.
+    test part is set aside. Sentences per second are the published ones only, on the authors' GPU.
     """
     title, tables = read_published("dm")
     return Paper(
@@ -323,13 +346,15 @@ def dm_paper(lisa_corpora: Mapping[str, str]) -> Paper:
         ("published", "small"),
         "treebank",
         [_dm_table(table) for table in tables.values()],
+        tagger=_LISA["GloVe"],
         treebanks=frozenset(_TREEBANKS),
     )
 
 
 def _dm_table(published: PublishedTable) -> Table:
     # The paper leaves punctuation out in the Penn Treebanks only.
-    metrics = ("uas_with_punct", "las_with_punct") if published.number == 5 else ("uas", "las")
+    scores = ("uas_with_punct", "las_with_punct") if published.number == 5 else ("uas", "las")
+    metrics = (*scores, *[""] * (len(published.columns) - len(scores)))
     columns = (*(f"dev {name}" for name in published.columns), *published.columns)
     return _system_table(published, "parser", _dm_network, ("dev", "test"), metrics, columns)
 
@@ -380,10 +405,23 @@ _CURVES = {
 """The configs of the curves in Figures 2 and 3, all of forward LSTMs."""
 
 
-def ccg_paper() -> Paper:
+_MENTIONED = {
+    "MLP (no dyn)": "mlp_no_dyn",
+    "Elman RNN (no dyn)": "elman_no_dyn",
+    "Jordan RNN (no dyn)": "jordan_no_dyn",
+    "forward LSTM (no dyn)": "lstm_no_dyn",
+    "bi-LSTM (no dyn)": "bilstm_no_dyn",
+    "stacked bi-LSTM (400 cells)": "stacked_bilstm_400_cells",
+    "stacked bi-LSTM (600 cells)": "stacked_bilstm_600_cells",
+}
+"""The configs of networks that the paper mentions without figures, by the names of their rows."""
+
+
+def ccg_paper(with_mentioned: bool = False) -> Paper:
     """
     Returns the tables and figures of "A Dynamic Window Neural Network for CCG Supertagging" (Wu,
-    Zhang & Zong 2016), with published accuracies on sections 00 and 23 of CCGbank.
+    Zhang & Zong 2016), with published accuracies on sections 00 and 23 of CCGbank. Table 2 may have
+    rows of networks that the paper only mentions.
     """
     title, tables = read_published("ccg")
     return Paper(
@@ -393,7 +431,16 @@ def ccg_paper() -> Paper:
         ("published",),
         "ccgbank",
         [
-            _system_table(tables[2], "network", _ccg_network, ("dev", "test")),
+            _system_table(
+                tables[2],
+                "network",
+                _ccg_network,
+                ("dev", "test"),
+                unpublished={
+                    name: _ccg_network(config)
+                    for name, config in (_MENTIONED if with_mentioned else {}).items()
+                },
+            ),
             _system_table(tables[3], "filter", _ccg_network, ("dev",)),
         ],
         [
@@ -420,15 +467,46 @@ def _system_table(
     parts: Tuple[str, ...],
     metrics: Tuple[str, ...] = ("accuracy",),
     columns: Tuple[str, ...] = (),
+    unpublished: Mapping[str, Network] = MappingProxyType({}),
 ) -> Table:
-    """Returns a table with a row per system and, by default, a column per part of the corpus."""
+    """
+    Returns a table with a row per system and, by default, a column per part of the corpus. Nothing
+    is measured for an empty metric. `unpublished` has networks without published figures.
+    """
     rows = []
     for system in published.systems:
-        evaluations = [Evaluation(network(system.name), part) for part in parts]
-        cells = tuple(Cell(evaluation, metric) for evaluation in evaluations for metric in metrics)
+        cells: List[Optional[Cell]] = [None for _ in parts for _ in metrics]
+        if not system.is_other:
+            evaluations = [Evaluation(network(system.name), part) for part in parts]
+            cells = [
+                Cell(evaluation, metric) if metric else None
+                for evaluation in evaluations
+                for metric in metrics
+            ]
         figures = {
             corpus: tuple(f for part in parts for f in by_part.get(part, (None,) * len(metrics)))
             for corpus, by_part in system.figures.items()
         }
-        rows.append(Row((system.name,), cells, figures))
-    return Table(published.number, published.title, (heading,), columns or parts, rows)
+        rows.append(Row((system.name,), tuple(cells), figures))
+    rows += [
+        Row((name,), tuple(Cell(Evaluation(more, part), metrics[0]) for part in parts), {})
+        for name, more in unpublished.items()
+    ]
+    columns = columns or parts
+    # The published sentences per second are of the test part.
+    kept = [
+        position
+        for position in range(len(columns))
+        if any(row.cells[position] for row in rows)
+        or any(f[position] is not None for row in rows for f in row.published.values())
+    ]
+    rows = [
+        Row(
+            row.labels,
+            tuple(row.cells[position] for position in kept),
+            {c: tuple(f[position] for position in kept) for c, f in row.published.items()},
+        )
+        for row in rows
+    ]
+    columns = tuple(columns[position] for position in kept)
+    return Table(published.number, published.title, (heading,), columns, rows)

@@ -1,29 +1,28 @@
-// LISA with GloVe vectors as the authors trained it, where their code (github.com/strubell/LISA-v1, and the
-// later github.com/strubell/LISA) goes beyond the paper or differs from it. What is not said here is in
-// lisa_glove.jsonnet; docs/differences.md lists what still differs.
+// LISA with GloVe vectors as in the code that trained the published models (github.com/strubell/LISA-v1), where it
+// goes beyond the paper or differs from it. What is not said here is in lisa_glove.jsonnet; docs/differences.md
+// lists what still differs, and the values of the later rewrite (github.com/strubell/LISA).
 (import 'lisa_glove.jsonnet') + {
   model+: {
     encoder+: {
-      // src/transformer.py: the residual connections carry the normalised states.
+      // The residual connections carry the normalised states.
       layer_style: 'authors',
-      // src/transformer.py: maps to 800, 800 and 200 dimensions.
+      // Maps to 800, 800 and 200 dimensions.
       feedforward_num_layers: 3,
-      // config/model_configs/glove_basic.json keeps 0.8 of the inputs (input_dropout) and of the output of
-      // each sub-layer (prepost_dropout), and 0.9 elsewhere, as lib/lisa.libsonnet does.
-      input_dropout: 0.2,
+      // word_keep_prob 1, and prepost_dropout 0.8 of the output of each sub-layer. Elsewhere 0.9 is kept, as
+      // in lib/lisa.libsonnet.
+      input_dropout: 0.0,
       residual_dropout: 0.2,
     },
-    // bin/compute_transition_probs.py: P(label | previous label), added to the scores as it is.
+    // P(label | previous label), added to the scores as it is.
     role_decoder: { type: 'viterbi', transitions: 'probability' },
-    // glove_basic.json. Theirs smooths only the roles.
+    force_verb: false,
+    // Theirs smooths only the roles.
     label_smoothing: 0.1,
+    // ensure_tree.
+    parse_decoder: 'mst',
   },
   trainer+: {
-    // glove_basic.json (gradient_clip_norm); 1 in the paper.
-    grad_norm: 5.0,
-    // src/lazy_adam_v2.py with use_nesterov: TensorFlow's update, without a schedule of the momentum.
-    optimizer+: { momentum_schedule: false },
-    // glove_basic.json (moving_average_decay): evaluates the mean of the weights.
-    moving_average: { type: 'exponential', decay: 0.9999 },
+    // gamma 0: Adam's update, with the steps of each word.
+    optimizer+: { adam_by_row: true },
   },
 }

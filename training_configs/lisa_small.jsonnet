@@ -26,6 +26,6 @@ local embeddings = import 'lib/embeddings.libsonnet';
       type: 'linear_with_warmup',
       warmup_steps: data.small.warmup_steps,
     },
-    moving_average: { type: 'exponential', decay: 0.999 },
+    moving_average: { type: 'exponential_in_place', decay: 0.999 },
   },
 }

@@ -97,6 +97,9 @@ class Lisa(SentenceModel):
         Dropout of the predicate and role representations.
     label_smoothing : `float`, optional (default = `0.0`)
         Smoothing of joint tags, arc labels and roles. The authors' code uses 0.1, for roles only.
+    joint_tag_loss_weight : `float`, optional (default = `1.0`)
+        The weight of parts of speech and predicates. The authors' code does not learn them if
+        predicates are given.
     arc_loss_weight : `float`, optional (default = `1.0`)
         Lambda 1 of equation 7.
     head_tag_loss_weight : `float`, optional (default = `0.1`)
@@ -107,6 +110,9 @@ class Lisa(SentenceModel):
         Decoder of the parses that `forward` scores: `argmax`, the best head of each token, as in
         the paper; or `mst`, the best tree with a single root, where only the arc from the root has
         the label `root`.
+    force_verb : `bool`, optional (default = `True`)
+        Whether each frame that `forward` labels has one V, which begins at its predicate. The paper
+        and the authors' code predict V like other roles. `predict_sentences` always forces it.
     report_mst : `bool`, optional (default = `False`)
         Whether to report the scores of the best trees as well (`mst_uas`, `mst_las`, ...).
     confidence : `Confidence`, optional
@@ -143,10 +149,12 @@ class Lisa(SentenceModel):
         role_dim: int = 200,
         role_dropout: float = 0.1,
         label_smoothing: float = 0.0,
+        joint_tag_loss_weight: float = 1.0,
         arc_loss_weight: float = 1.0,
         head_tag_loss_weight: float = 0.1,
         predicate_threshold: float = 0.5,
         parse_decoder: str = "argmax",
+        force_verb: bool = True,
         report_mst: bool = False,
         confidence: ConfigurableConfidence = ConfigurableConfidence(),  # noqa: B008
         precision: str = "float32",
@@ -184,12 +192,17 @@ class Lisa(SentenceModel):
             self._sense_tagger = _construct_sense_tagger(sense_tagger, dim, len(self._names.senses))
         self._precision = Precision(precision)
         self._loss = MultiTaskLoss(
-            label_smoothing, arc_loss_weight, head_tag_loss_weight, sense_loss_weight
+            label_smoothing,
+            arc_loss_weight,
+            head_tag_loss_weight,
+            sense_loss_weight,
+            joint_tag_loss_weight,
         )
         self._decoder = Decoder(
             self._names, self._role_decoder, predicate_threshold, confidence, well_formed_frames
         )
         self._parse_decoder = parse_decoder
+        self._force_verb = force_verb
         self._metrics: List[SentenceMetric] = [SrlScore(), PosAccuracy()]
         if not self.needs_predicates:
             self._metrics.append(PredicateScore())
@@ -262,7 +275,12 @@ class Lisa(SentenceModel):
 
         given = given_predicates if predicate_indicator is None else predicate_indicator
         output["sentences"] = self._decoder.label(
-            batch, sources, decoded, to_array(given), self._parse_decoder
+            batch,
+            sources,
+            decoded,
+            to_array(given),
+            self._parse_decoder,
+            force_verb=self._force_verb,
         )
         for metric in self._metrics:
             metric(output["sentences"], sources)

@@ -71,7 +71,8 @@ class MultiTaskLoss(torch.nn.Module):
         1/T (roles + joint tags + lambda_1 heads + lambda_2 arc labels)
 
     and, beyond the paper, the weighted cross-entropy of the rolesets, which is over the candidates
-    of each predicate. A task without gold labels adds nothing.
+    of each predicate. The joint tags may have a weight, too. A task without gold labels adds
+    nothing.
     """
 
     def __init__(
@@ -80,12 +81,14 @@ class MultiTaskLoss(torch.nn.Module):
         arc_weight: float,
         head_tag_weight: float,
         sense_weight: float = 0.1,
+        joint_tag_weight: float = 1.0,
     ) -> None:
         super().__init__()
         self._label_smoothing = label_smoothing
         self._arc_weight = arc_weight
         self._head_tag_weight = head_tag_weight
         self._sense_weight = sense_weight
+        self._joint_tag_weight = joint_tag_weight
         self._means = MeanLosses()
 
     def forward(
@@ -109,7 +112,9 @@ class MultiTaskLoss(torch.nn.Module):
                 scores.role_logits, frames["roles"], is_token, smoothing
             )
         if gold.joint_tags is not None:
-            losses["joint_tag"] = _cross_entropy(scores.joint_logits, gold.joint_tags, smoothing)
+            losses["joint_tag"] = self._joint_tag_weight * _cross_entropy(
+                scores.joint_logits, gold.joint_tags, smoothing
+            )
         if scores.arc_scores is not None and gold.head_indices is not None:
             lowest = torch.finfo(scores.arc_scores.dtype).min
             arc_scores = scores.arc_scores.masked_fill(~mask.unsqueeze(1), lowest)

@@ -112,7 +112,13 @@ def test_scores_of_an_analysis(tmp_path: Path):
 
     def group(lisa: bool, dm: bool, percent: float, sentences: int) -> dict:
         mean = {"sentences": sentences, "mean": percent + 1, "low": 0, "high": 0}
-        return {"right": {"D&M": dm, "LISA": lisa}, "percent": percent, "means": {"SA": mean}}
+        las = {"D&M": percent / 2} if sentences else {}
+        return {
+            "right": {"D&M": dm, "LISA": lisa},
+            "percent": percent,
+            "means": {"SA": mean},
+            "las": las,
+        }
 
     tables = [
         {"parsers": ["LISA"], "labelled": True, "groups": [{"right": {"LISA": True}}]},
@@ -125,7 +131,12 @@ def test_scores_of_an_analysis(tmp_path: Path):
     ]
     job = Analysing("analyze", tmp_path / "report.json")
     job.output.write_text(json.dumps({"parses": tables}))
-    assert job.scores() == {"L+/D- Proportion": 40, "L+/D- SA": 41, "L-/D+ Proportion": 0}
+    assert job.scores() == {
+        "L+/D- Proportion": 40,
+        "L+/D- SA": 41,
+        "L+/D- D&M LAS": 20,
+        "L-/D+ Proportion": 0,
+    }
     assert job.missing("L-/D+ SA") == "no sentence with arguments is L-/D+"
 
 

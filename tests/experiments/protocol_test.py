@@ -59,7 +59,7 @@ def test_a_small_network_on_another_corpus(tmp_path: Path):
     assert "Word vectors: `vectors.100d.txt.gz`; the paper's are GloVe's." in lines
     assert "ELMo: `fixtures/elmo/weights.hdf5`; " in text
     assert "One training of each network, so differences may be chance." in lines
-    assert any(line.startswith("Tags: the XPOS column") for line in lines)
+    assert any(line.startswith("Tags: those of the files *.tags.conllu") for line in lines)
     assert len(lines) == len(set(lines))
 
 

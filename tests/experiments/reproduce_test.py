@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import itertools
 import json
 import re
 import shlex
@@ -113,7 +114,13 @@ def test_dry_run_lists_every_command_once(
 
 
 def test_dry_run_at_published_size(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
-    for name in ("dev.conll", "dev.conllu", "test.wsj.conll", "test.wsj.conllu"):
+    for name in (
+        "train.tags.conllu",
+        "dev.conll",
+        "dev.conllu",
+        "test.wsj.conll",
+        "test.wsj.conllu",
+    ):
         (tmp_path / name).touch()
     arguments = "--data", "conll2005", "--corpus", tmp_path, "--tables", "1", "--seeds", "1,2"
     lines = dry_run(
@@ -126,12 +133,76 @@ def test_dry_run_at_published_size(run: Run, capsys: pytest.CaptureFixture, tmp_
     assert trainings[0][:2] == ["LISA_DATA=conll2005", f"LISA_CORPUS={tmp_path}"]
     common = {"random_seed": 2, "numpy_seed": 2, "pytorch_seed": 2}
     assert [json.loads(words[8]) for words in trainings[3::2]] == [
-        common,
+        {**common, "model.force_verb": False},
         {**common, "trainer.patience": 1},
     ]
     skipped = [line for line in lines if line.startswith("# Table 1, ")]
     assert f"Brown test, GloVe, SA: skipped, {tmp_path}/test.brown.conll is missing" in skipped[-6]
     assert any("dev, ELMo, SA: skipped, no ELMo: " in line for line in skipped)
+
+
+def copied_as_ewt(folder: Path) -> Path:
+    for part, ending in itertools.product(("train", "dev", "test"), ("gold_conll", "conllu")):
+        source = ROOT / f"fixtures/sample/{part}.{ending}"
+        (folder / f"ewt-{part}.{ending}").write_text(source.read_text())
+    return folder
+
+
+def test_the_parser_reads_the_tags_of_lisa(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
+    """Those of the LISA with the same seed, for all parts, if the corpus has no predicted tags."""
+    corpus = copied_as_ewt(tmp_path)
+    arguments = ["--data", "ewt", "--corpus", corpus, "--tables", "3", "--rows", "+D&M"]
+    lines = dry_run(run, capsys, *arguments, "--seeds", "1")
+    assert lines[0].endswith(" o/scores o/tags/seed1")
+    assert trained(lines) == ["lisa_small.seed1", "dm_small.seed1"]
+    tagging = [words for words in map(shlex.split, lines) if "--predictor-args" in words]
+    assert all(words[2] == "o/models/lisa_small.seed1/model.tar.gz" for words in tagging)
+    assert [words[-1] for words in tagging] == [
+        f"o/tags/seed1/ewt-{part}.tags.conllu" for part in ("train", "dev", "test")
+    ]
+    (parser,) = [words for words in map(shlex.split, lines) if "dm_small.jsonnet" in words[-5]]
+    assert json.loads(parser[-1])["dataset_reader.pos_folder"] == "o/tags/seed1"
+    parsing = [line for line in lines if line.startswith("lisa predict o/models/dm_small")]
+    assert parsing and all("o/tags/seed1" in line for line in parsing)
+    assert lines.index(shlex.join(tagging[-1])) < lines.index(
+        next(line for line in lines if "dm_small.jsonnet" in line)
+    )
+    # Gold tags are the option; a corpus with predicted tags keeps them.
+    gold = dry_run(run, capsys, *arguments, "--parser-tags", "gold")
+    assert any('"dataset_reader.pos_suffix": null' in line for line in gold)
+    (corpus / "ewt-train.tags.conllu").touch()
+    for found in (gold, dry_run(run, capsys, *arguments)):
+        assert not any("o/tags" in line for line in found)
+
+
+def test_tags_that_no_lisa_can_predict(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
+    """CoNLL-2005's parser is validated on section 22, which has no roles."""
+    for name in ("train.conll", "dev.conll", "dev.conllu", "section22.conllu"):
+        (tmp_path / name).touch()
+    arguments = [
+        "--data",
+        "conll2005",
+        "--corpus",
+        tmp_path,
+        "--tables",
+        "1",
+        "--rows",
+        "dev, GloVe",
+    ]
+    lines = dry_run(run, capsys, *arguments, "--parser-words", "glove")
+    assert trained(lines) == ["sa_glove", "lisa_glove"]
+    assert f"{tmp_path}/train.tags.conllu is missing (lisa prepare --stanford-tagger" in lines[-1]
+    (tmp_path / "train.tags.conllu").touch()
+    assert trained(dry_run(run, capsys, *arguments, "--parser-words", "glove"))[2:] == ["dm_glove"]
+
+
+def test_a_treebank_with_a_column_of_predicted_tags(
+    run: Run, capsys: pytest.CaptureFixture, tmp_path: Path
+):
+    file = ROOT / "fixtures/sample/conll05/dev.combined.bio"
+    arguments = ["--paper", "dm", "--tables", "4", "--train", file, "--dev", file]
+    (line,) = [line for line in dry_run(run, capsys, *arguments) if " lisa train " in line]
+    assert json.loads(shlex.split(line)[-1])["dataset_reader.use_predicted_pos"] is True
 
 
 def test_dry_run_of_the_supertagger(run: Run, capsys: pytest.CaptureFixture):
@@ -177,6 +248,8 @@ def test_any_treebank(run: Run, capsys: pytest.CaptureFixture):
     assert overrides["train_data_path"] == files["train"]
     assert overrides["validation_data_path"] == files["dev"]
     assert overrides["model.encoder.cell"] == "gru"
+    # 50,000 steps of 5,000 tokens; the sample has 7,488 tokens, which are two batches.
+    assert overrides["trainer.num_epochs"] == 25_000
     evaluations = [shlex.split(line) for line in lines if line.startswith("lisa evaluate")]
     assert [words[3] for words in evaluations] == [files["dev"], files["test"]] * 3
 
@@ -224,7 +297,7 @@ def test_from_another_folder(
             ["--paper", "dm", "--train", "README.md", "--dev", "README.md", "--data", "ewt"],
             "--data is 'ewt', which has its own files",
         ),
-        (["--rows", "BERT"], "--rows: found ['BERT']; expected a part of 'dev, GloVe, SA'"),
+        (["--rows", "BERT"], "--rows: found ['BERT']; expected a part of 'dev, GloVe, He et al"),
         (["--data", "conll09"], "--data is 'conll09'"),
         (["--data", "ewt", "--corpus", "/no"], "/no/ewt-dev.gold_conll: found no such file"),
         (["--data", "ewt"], "--data is 'ewt': found no files"),

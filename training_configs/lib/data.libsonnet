@@ -86,13 +86,20 @@ local corpora = {
     validation: folder + '/dev.conllu',
     tests: { test: folder + '/test.conllu' },
     vectors: given('LISA_VECTORS', null),
+    // The tags are those of the treebank's own column.
+    parser+: { pos_suffix: null },
   },
 };
 
 local shared(corpus) = {
   transformer: given('LISA_TRANSFORMER', 'bert-base-cased'),
-  // The trees that the parser is trained and validated on.
-  parser: { train: trees(corpus.train), validation: trees(corpus.validation) },
+  // The trees that the parser is trained and validated on. Predicted tags are in files beside them: `lisa
+  // prepare` writes those of the Stanford tagger, `lisa predict` those of a LISA.
+  parser: {
+    train: trees(corpus.train),
+    validation: trees(corpus.validation),
+    pos_suffix: '.tags.conllu',
+  },
 };
 
 if std.objectHas(corpora, name) then shared(corpora[name]) + corpora[name]

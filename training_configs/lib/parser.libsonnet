@@ -3,8 +3,13 @@
 local data = import 'data.libsonnet';
 
 {
-  // XPOS: Penn Treebank tags if a treebank has two tag sets.
-  dataset_reader: { type: 'conllu_parses', use_language_specific_pos: true },
+  dataset_reader: {
+    type: 'conllu_parses',
+    // XPOS: Penn Treebank tags if a treebank has two tag sets.
+    use_language_specific_pos: true,
+    // The paper's parser reads predicted tags; null reads those of the treebank.
+    pos_suffix: data.parser.pos_suffix,
+  },
   train_data_path: data.parser.train,
   validation_data_path: data.parser.validation,
   // The model must not know labels that occur only in development data.

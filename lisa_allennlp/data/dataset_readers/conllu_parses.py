@@ -44,6 +44,8 @@ class ConlluParsesReader(DatasetReader):
         The suffix of a CoNLL-U file with predicted parts of speech, which replace the file's own:
         with `.lisa.conllu`, they are in `dev.lisa.conllu` beside `dev.conllu`, or beside the folder
         `dev`. It has the sentences and words of the corpus; trees in it are ignored.
+    pos_folder : `Optional[str]`, optional (default = `None`)
+        The folder of these files, if they are not beside the corpus.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class ConlluParsesReader(DatasetReader):
         requires_parses: bool = True,
         use_predicted_pos: bool = False,
         pos_suffix: Optional[str] = None,
+        pos_folder: Optional[str] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -67,6 +70,7 @@ class ConlluParsesReader(DatasetReader):
         self.requires_parses = requires_parses
         self._use_predicted_pos = use_predicted_pos
         self._pos_suffix = pos_suffix
+        self._pos_folder = pos_folder
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
         """Reads the sentences of a file or a folder, with what is known of them, lazily."""
@@ -95,6 +99,8 @@ class ConlluParsesReader(DatasetReader):
             path = os.path.normpath(path) + self._pos_suffix
         else:
             path = file_beside(path, (".conllu", ".combined.bio"), self._pos_suffix)
+        if self._pos_folder is not None:
+            path = os.path.join(self._pos_folder, os.path.basename(path))
         expected = (
             f"the parts of speech of {file_path} (the reader's option `pos_suffix` sets the suffix "
             "of their file; null reads those of the corpus)"

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import logging
+from functools import partial
 from os import PathLike
 from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
 
@@ -17,7 +18,7 @@ from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.fields import FramesField, LabelsField, SentenceField
 from lisa_allennlp.data.formats import conll05, conll12
-from lisa_allennlp.data.formats.columns import LocatedSentence, read_lines
+from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.roles import join_tag
 from lisa_allennlp.data.sentence import Sentence
 
@@ -94,6 +95,7 @@ class SrlReader(DatasetReader):
         for path in corpus_files(file_path, self.pattern):
             logger.info("Reading sentences from %s", path)
             located = self.parse_lines(read_lines(cached_path(path)), path)
+            located = map(partial(check_verbs, path), located)
             located = self._with_gold_parses(located, path)
             if self._injected_parses_suffix is not None:
                 parses_path = file_beside(path, self.suffixes, self._injected_parses_suffix)
@@ -253,5 +255,7 @@ class AnnotatedSrlReader(SrlReader):
     """
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        for sentence in read_annotated(file_path, parses=True).bare_sentences:
+        annotated = read_annotated(file_path, parses=True)
+        for path, located in zip(annotated.files, annotated.sentences, strict=True):
+            sentence = check_verbs(path, located).sentence
             yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)

@@ -195,22 +195,28 @@ def frames_from_columns(
     """
     Reads the frames of a sentence. The k-th role column, in brackets or BIO labels, belongs to the
     k-th predicate. `lemmas` and `senses` have a value per token. Raises a `CorpusFormatError` if a
-    role is malformed, or a `V` does not include its predicate.
+    role is malformed.
     """
     read_roles = _bio_roles if are_bio else _bracket_roles
     frames = []
     for column, predicate in enumerate(predicates, start=first_role_column):
         roles = read_roles(path, block, column)
-        if _V_LABELS[0] in roles and roles[predicate] not in _V_LABELS:
-            raise CorpusFormatError(
-                path,
-                block.line_numbers[roles.index(_V_LABELS[0])],
-                f"the {VERB} of column {column + 1}",
-                f"it in line {block.line_numbers[predicate]}, since the k-th role column belongs "
-                "to the k-th predicate",
-            )
         frames.append(Frame(predicate, roles, lemmas[predicate], senses[predicate]))
     return frames
+
+
+def check_verbs(path: PathName, item: LocatedSentence) -> LocatedSentence:
+    """
+    Refuses a `V` that does not include its predicate: the role columns are in the wrong order.
+    Predictions may have such a `V`, which srl-eval.pl scores.
+    """
+    for number, frame in enumerate(item.sentence.frames or [], start=1):
+        if _V_LABELS[0] in frame.tags and frame.tags[frame.predicate] not in _V_LABELS:
+            token = frame.tags.index(_V_LABELS[0])
+            found = f"the {VERB} of predicate {number} at token {token}"
+            expected = f"it at token {frame.predicate}, the k-th roles being the k-th predicate's"
+            raise CorpusFormatError(path, item.line_numbers[token], found, expected)
+    return item
 
 
 def _bracket_roles(path: PathName, block: Block, column: int) -> List[str]:
@@ -234,8 +240,7 @@ def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:
 def check_frame(path: PathName, line: int, predicate: Any, tags: Any, length: int) -> None:
     """
     Checks a frame that stands on one line, as in JSON and in the `bio` format: the predicate is a
-    0-based position in a sentence of `length` words, the tags are one BIO label per word, and the
-    predicate is part of a `V` if there is one.
+    0-based position in a sentence of `length` words, and the tags are one BIO label per word.
     """
     if type(predicate) is not int or not 0 <= predicate < length:
         words = "one word" if length == 1 else f"{length} words"
@@ -249,9 +254,6 @@ def check_frame(path: PathName, line: int, predicate: Any, tags: Any, length: in
         if not isinstance(tag, str) or not is_bio_label(tag):
             found = f"{tag!r} at token {position} of the predicate {predicate}"
             raise CorpusFormatError(path, line, found, BIO_LABEL)
-    if _V_LABELS[0] in tags and tags[predicate] not in _V_LABELS:
-        found = f"the {VERB} of the predicate {predicate} at token {tags.index(_V_LABELS[0])}"
-        raise CorpusFormatError(path, line, found, f"it at token {predicate}")
 
 
 def tree_from_columns(

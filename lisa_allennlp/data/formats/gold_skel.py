@@ -17,15 +17,17 @@ from typing import Iterable, Iterator, List, NamedTuple
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     Block,
+    LocatedSentence,
     PathName,
     at_least_one,
     check_least_width,
     check_role_columns,
+    check_verbs,
     frames_from_columns,
     sentence_blocks,
 )
 from lisa_allennlp.data.formats.roles import split_roleset
-from lisa_allennlp.data.sentence import Frame
+from lisa_allennlp.data.sentence import Frame, Sentence
 
 _POS, _CONSTITUENT, _LEMMA, _FRAMESET = 4, 5, 6, 7
 _FIXED_COLUMNS = 8
@@ -61,9 +63,12 @@ class SkeletonSentence(NamedTuple):
         senses = self.block.column(_FRAMESET)
         pairs = zip(self.block.column(_LEMMA), senses, strict=True)
         lemmas = [split_roleset(lemma, sense)[0] for lemma, sense in pairs]
-        return frames_from_columns(
+        frames = frames_from_columns(
             self.path, self.block, _predicates(self.block), _FIXED_COLUMNS, lemmas, senses
         )
+        sentence = Sentence([""] * len(senses), frames=frames)
+        check_verbs(self.path, LocatedSentence(sentence, self.block.line_numbers))
+        return frames
 
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:

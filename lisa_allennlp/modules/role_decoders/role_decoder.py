@@ -7,7 +7,7 @@ import torch
 from allennlp.common import Registrable
 
 from lisa_allennlp.data.fields import IGNORED_LABEL
-from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 
 
@@ -123,10 +123,13 @@ class GreedyRoleDecoder(RoleDecoder):
     """
 
     def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
-        """As in `RoleDecoder`. The next best label replaces an `I-V` that continues no `V`."""
+        """
+        As in `RoleDecoder`. If `V` is forced, the next best label replaces an `I-V` that continues
+        no `V`.
+        """
         labels = logits.argmax(-1)
         begin, inside = self.constraints.verb_begin, self.constraints.verb_inside
-        if begin is None or inside is None:
+        if begin is None or inside is None or not (logits[..., begin] == FORBIDDEN).any():
             return labels
         others = logits.copy()
         others[..., inside] = -numpy.inf

@@ -126,8 +126,9 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         The number of maps in the feed-forward: 2 in the paper, 3 (800, 800 and the states' size) in
         the authors' code, which makes the encoder more than twice as large and as slow.
     predicate_layer : `int`, optional (default = `3`)
-        The layer that POS tags and predicates are predicted from; 4 in the authors' code, which
-        counts from 0 and says 3. The paper says only that it is below `parse_layer`.
+        The layer that POS tags and predicates are predicted from; 4 in the published configs
+        and in the authors' code, which counts from 0 and says 3. The paper says only that it is
+        below `parse_layer`.
     parse_layer : `int`, optional (default = `5`)
         The layer with the syntactic head, above `predicate_layer`; `null` for the syntax-free SA
         encoder.

@@ -65,7 +65,7 @@ class TestPredictedTags:
     def write_tags(self, corpus: Path, path: Path, copies: int = 1) -> List[Sentence]:
         """Writes the corpus with made-up tags and without trees."""
         tagged = [
-            dataclasses.replace(s, pos=[f"T{t}" for t in range(len(s.words))], parse=None)
+            Sentence(s.words, pos=[f"T{t}" for t in range(len(s.words))])
             for s in self.sentences(corpus)
         ]
         with open(path, "w") as file:
@@ -83,6 +83,12 @@ class TestPredictedTags:
             assert list(reader.read_sentences(corpus)) == expected
         instances = list(reader.read(corpus))
         assert [i["pos_tags"].labels for i in instances] == [s.pos for s in expected]
+
+    def test_they_can_be_in_another_folder(self, corpus: Path, tmp_path: Path) -> None:
+        (tmp_path / "tags").mkdir()
+        tagged = self.write_tags(corpus, tmp_path / "tags" / f"{corpus.stem}.lisa.conllu")
+        options = {"pos_suffix": ".lisa.conllu", "pos_folder": str(tmp_path / "tags")}
+        assert [s.pos for s in self.sentences(corpus, **options)] == [s.pos for s in tagged]
 
     def test_a_folder_has_one_file_of_tags_beside_it(self, corpus: Path) -> None:
         folder = corpus.parent / "v1.0" / "train"

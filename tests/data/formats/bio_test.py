@@ -34,7 +34,6 @@ def test_what_the_format_cannot_hold(word, message):
         ("1 She sang\r0 Go ||| B-V", "a carriage return after character 10 of the line"),
         ("1 She sang ||| B-V", "1 labels for the predicate 1"),
         ("1 She sang ||| A0 B-V", "'A0' at token 0 of the predicate 1"),
-        ("0 She sang ||| B-A0 B-V", "the V of the predicate 0 at token 1"),
     ],
 )
 def test_errors_name_the_line(line, found):

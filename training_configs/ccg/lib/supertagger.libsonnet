@@ -6,6 +6,7 @@
 //   embedding_dropout    on single dimensions of the embedded words
 //   hidden_dropout       on the outputs of hidden layers
 //   characters           whether to embed characters too
+//   cells                hidden units
 local data = import 'data.libsonnet';
 
 local options = {
@@ -15,6 +16,7 @@ local options = {
   embedding_dropout: 0.0,
   hidden_dropout: 0.5,
   characters: true,
+  cells: data.hidden_dim,
 };
 
 // The first and last five characters, and the capitalisation, with five dimensions each.
@@ -24,7 +26,7 @@ local capitalization_dim = 5;
 local sizes(o) = {
   token: data.vectors_dim + capitalization_dim + (if o.characters then character_dim else 0),
   window: if o.gate.type == 'averaging' then self.token else (2 * o.window_size + 1) * self.token,
-  hidden: data.hidden_dim,
+  hidden: o.cells,
 };
 
 local window(o) = {
@@ -143,7 +145,7 @@ local lstm(o, num_layers, bidirectional) = {
       encoder: network(o),
       initializer: {
         regexes: [
-          ['.*weight_hh.*', { type: 'block_orthogonal', split_sizes: [data.hidden_dim, data.hidden_dim] }],
+          ['.*weight_hh.*', { type: 'block_orthogonal', split_sizes: [o.cells, o.cells] }],
           ['.*recurrent_projection\\.weight', { type: 'orthogonal' }],
           ['.*bias.*', { type: 'zero' }],
           // These are looked up, not multiplied by inputs.
