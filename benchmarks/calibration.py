@@ -104,15 +104,19 @@ def outcomes_of(
     """
     Returns the outcomes of the tasks that have labels: `spans` other than V, which are right if
     predicate, role and both ends are in gold; `predicates` found; `arcs`, right if head and label
-    are; and `tags`. `spans_at_gold` leaves out the spans of predicates that are not in gold.
+    are; `tags`; and `senses` of predicates that are in gold. `spans_at_gold` leaves out the spans
+    of predicates that are not.
     """
-    outcomes = {name: Outcomes() for name in ("spans", "predicates", "arcs", "tags")}
+    outcomes = {name: Outcomes() for name in ("spans", "predicates", "arcs", "tags", "senses")}
     for ours, theirs in zip(predicted, gold, strict=True):
         frames = {frame.predicate: frame for frame in theirs.frames or []}
         for frame in ours.frames or []:
             wanted = frames.get(frame.predicate)
             assert frame.probability is not None
             outcomes["predicates"].add(frame.probability, wanted is not None)
+            if wanted is not None and frame.sense_probability is not None:
+                is_right = frame.sense == wanted.sense
+                outcomes["senses"].add(frame.sense_probability, is_right)
             if wanted is not None or not spans_at_gold:
                 _add_spans(outcomes["spans"], frame, wanted)
         if ours.arcs is not None and theirs.arcs is not None:
@@ -169,7 +173,11 @@ def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
 
 def at_temperature(temperature: float) -> Dict[str, float]:
     """Returns the config of `Confidence` with one temperature for all tasks."""
-    return {"role_temperature": temperature, "arc_temperature": temperature}
+    return {
+        "role_temperature": temperature,
+        "arc_temperature": temperature,
+        "sense_temperature": temperature,
+    }
 
 
 def halves(sentences: Sentences) -> List[Sentences]:
@@ -259,12 +267,17 @@ def run(args: argparse.Namespace, gold: List[Sentence], report: Report) -> None:
     fit, test = halves(gold)
     runs = {t: label(confidence=at_temperature(t)) for t in TEMPERATURES}
     for_fit = {t: list(halves(predicted)[0]) for t, predicted in runs.items()}
-    tasks = ["spans", "arcs"] if runs[1.0][0].parse is not None else ["spans"]
+    tasks = [task for task in ("spans", "arcs", "senses") if task in outcomes_of(runs[1.0], gold)]
     fitted = {task: best_temperature(for_fit, fit, task) for task in tasks}
     report.table(["temperature", "fitted"], [[task, value] for task, value in fitted.items()])
 
-    roles, arcs = fitted["spans"], fitted.get("arcs", 1.0)
-    best = label(confidence={"role_temperature": roles, "arc_temperature": arcs})
+    roles = fitted["spans"]
+    temperatures = {
+        "role_temperature": roles,
+        "arc_temperature": fitted.get("arcs", 1.0),
+        "sense_temperature": fitted.get("senses", 1.0),
+    }
+    best = label(confidence=temperatures)
     plain, scaled = (halves(predicted)[1] for predicted in (runs[1.0], best))
     rows = calibration_rows("temperature 1", plain, test)
     report.table(HEADER, rows + calibration_rows("fitted temperatures", scaled, test))

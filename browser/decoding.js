@@ -106,9 +106,10 @@ const CORE = /^(?:ARG|A)[0-5A]$/;
 /** Decodes the roles of frames with the model's linear chain. */
 export class RoleDecoder {
   constructor({
-    roles, chain, role_temperature: temperature, min_probability: minProbability, well_formed_frames: wellFormed,
+    roles, chain, role_temperature: temperature, well_formed_frames: wellFormed,
+    min_probability: minProbability, min_core_probability: minCoreProbability,
   }) {
-    Object.assign(this, { roles, chain, temperature, minProbability, wellFormed });
+    Object.assign(this, { roles, chain, temperature, minProbability, minCoreProbability, wellFormed });
     this.transitions = chain.transitions.map((row) => Float64Array.from(row));
     const highest = Math.max(...this.transitions.map((row) => Math.max(...row)));
     this.moves = this.transitions.map((row) => row.map((move) => Math.exp((move - highest) / temperature)));
@@ -122,9 +123,10 @@ export class RoleDecoder {
     const best = this.viterbi(scores);
     const labels = this.wellFormed ? this.wellFormedLabels(scores, best) : best;
     const names = labels.map((label) => this.roles[label]);
-    if (!this.minProbability) return names;
+    if (!this.minProbability && !this.minCoreProbability) return names;
     const spans = spansOf(names);
-    const isOut = this.spanProbabilities(scores, labels, spans).map((found) => found < this.minProbability);
+    const isOut = this.spanProbabilities(scores, labels, spans).map((found, i) =>
+      found < (CORE.test(spans[i][0].replace(/^[CR]-/, "")) ? this.minCoreProbability : this.minProbability));
     return withoutArguments(names, spans, isOut);
   }
 
@@ -248,27 +250,18 @@ export function spansOf(tags) {
   return spans;
 }
 
-/** The labels without some spans, other pieces of their arguments and R-X without X. V stays. */
+/** The labels without some spans, and without C-X and R-X whose X is left out. V stays. */
 function withoutArguments(tags, spans, isOut) {
   const kept = [...tags];
-  const pieces = [];
-  const latest = new Map();
+  const isFirstOut = new Map();
   spans.forEach(([role, first, last], i) => {
-    const continued = role.startsWith("C-") ? role.slice(2) : null;
-    const argument = (continued && latest.get(continued)) ?? { role: continued ?? role, pieces: [], isOut: false };
-    if (argument.pieces.length === 0) {
-      latest.set(argument.role, argument);
-      pieces.push(argument);
-    }
-    argument.pieces.push([first, last]);
-    argument.isOut ||= isOut[i];
+    const base = role.replace(/^C-/, "");
+    if (role === base || !isFirstOut.has(base)) isFirstOut.set(base, isOut[i]);
+    if (base !== "V" && (isOut[i] || isFirstOut.get(base))) kept.fill("O", first, last + 1);
   });
-  const removed = pieces.filter(({ role, isOut: out }) => out && role !== "V");
-  for (const argument of removed) {
-    for (const [first, last] of argument.pieces) kept.fill("O", first, last + 1);
-  }
+  if (kept.every((tag, token) => tag === tags[token])) return kept;
   const left = new Set(spansOf(kept).map(([role]) => role));
-  for (const [role, first, last] of removed.length > 0 ? spansOf(kept) : []) {
+  for (const [role, first, last] of spansOf(kept)) {
     if (role.startsWith("R-") && !left.has(role.slice(2))) kept.fill("O", first, last + 1);
   }
   return kept;

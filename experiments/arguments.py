@@ -5,6 +5,7 @@ from pathlib import Path
 
 PAPERS = ("lisa", "dm", "ccg")
 PARSERS = ("glove", "elmo")
+TAGS = ("predicted", "gold")
 
 
 def add_arguments(subparser: argparse.ArgumentParser) -> None:
@@ -72,9 +73,22 @@ def add_arguments(subparser: argparse.ArgumentParser) -> None:
         help="the word vectors of the +D&M parser at published size; the paper has elmo",
     )
     add(
+        "--parser-tags",
+        choices=TAGS,
+        default="predicted",
+        help="the parser's tags: predicted ones, from files *.tags.conllu beside the trees or a "
+        "column of --train, or, without --train, of a LISA trained on the corpus; or gold ones",
+    )
+    add(
         "--with-crf",
         action="store_true",
         help="also train LISA with a CRF, for a column of Table 7 that the paper does not have",
+    )
+    add(
+        "--with-mentioned",
+        action="store_true",
+        help="for --paper ccg: also train, for Table 2, what the paper mentions without figures: "
+        "the other networks without a dynamic window, and 400 and 600 cells",
     )
     add(
         "--seeds",

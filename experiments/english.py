@@ -6,14 +6,17 @@ Makes the models that the package contains, `english` and `english-fast`:
 3. `experiments.silver` labels them: the parser's trees are injected into the LISA;
 4. a *student* per model is trained on these silver sentences, with the gold ones mixed in;
 5. the student's training continues on the treebank alone;
-6. the result is exported, and the export is evaluated on dev.
+6. in a second round, the parser and the student `english` together label other sentences, and the
+   example sentences of PropBank's frames; the students' training continues on these, and once more
+   on the treebank with the examples;
+7. the results are exported, and the exports are evaluated on dev.
 
 An interrupted run continues where it stopped. The networks and their trainings are the configs in
 `training_configs/english` and `training_configs/english*.jsonnet`.
 
 ```
 python -m experiments.english --corpus EWT --vectors vectors.txt.gz --raw-text raw-text.txt.xz \
-    --out out/english
+    --frames propbank-frames --out out/english
 ```
 """
 
@@ -21,25 +24,30 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Sequence, TypeVar
 
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
+
+JobType = TypeVar("JobType", bound=Job)
 
 CONFIGS = "training_configs/english"
 
 CARD = Path("experiments/cards/english.md")
 """What the model cards say about the training data."""
 
+LEFT_OUT = Path("experiments/frames_left_out.txt")
+"""PropBank's examples that overlap with evaluation data."""
+
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
 EXPORTED: Dict[str, Dict[str, Any]] = {
     "english": {
         "max_words": 120_000,
-        "confidence": {"role_temperature": 1.7, "arc_temperature": 1.6, "min_probability": 0.3},
+        "temperatures": {"role": 1.6, "arc": 1.8, "sense": 1.6},
     },
     "english_fast": {
-        "max_words": 80_000,
-        "confidence": {"role_temperature": 1.5, "arc_temperature": 1.4, "min_probability": 0.3},
+        "max_words": 62_000,
+        "temperatures": {"role": 1.4, "arc": 1.5, "sense": 1.5},
     },
 }
 """By config, the size of the exported vocabulary, and what `benchmarks.calibration` found."""
@@ -48,7 +56,7 @@ EXPORTED: Dict[str, Dict[str, Any]] = {
 def main() -> int:
     """Runs the command and returns the exit status."""
     args = _parser().parse_args()
-    jobs = plan(args.corpus, args.vectors, args.raw_text, args.out, args.tokens, args.processes)
+    jobs = plan(args)
     if args.dry_run:
         print("\n".join(job.command_line() for job in jobs))
         return 0
@@ -62,89 +70,127 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--corpus", type=Path, required=True, help="what `lisa prepare ewt` wrote")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, GloVe's format")
     parser.add_argument("--raw-text", type=Path, required=True, help="a paragraph per line")
+    parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     parser.add_argument("--out", type=Path, required=True, help="the folder for all outputs")
-    parser.add_argument("--tokens", type=int, default=5_000_000, help="of raw text to label")
+    text = "of raw text to label in the two rounds"
+    parser.add_argument("--tokens", type=int, nargs=2, default=[5_000_000, 4_500_000], help=text)
     parser.add_argument("--processes", type=int, default=1, help="that label sentences")
     parser.add_argument("--dry-run", action="store_true", help="print the commands only")
     return parser
 
 
-def plan(
-    corpus: Path, vectors: Path, raw_text: Path, out: Path, tokens: int, processes: int
-) -> Sequence[Job]:
+def plan(args: argparse.Namespace) -> Sequence[Job]:
     """Returns all jobs, each after those that it needs."""
+    out, corpus, raw_text = args.out, args.corpus, args.raw_text
     train, dev = corpus / "ewt-train.gold_conll", corpus / "ewt-dev.gold_conll"
-    sentences, silver = out / "sentences.jsonl", out / "silver.gold_conll"
     environment = {
         "LISA_DATA": "ewt",
         "LISA_CORPUS": str(corpus),
-        "LISA_VECTORS": str(vectors),
-        "LISA_SILVER": str(silver),
+        "LISA_VECTORS": str(args.vectors),
     }
+    jobs: List[Job] = []
+
+    def add(job: JobType) -> JobType:
+        jobs.append(job)
+        return job
 
     def training(name: str, config: str, *needs: Job, **options: Any) -> Training:
-        folder = out / name
-        return Training(name, folder, needs, environment, config=f"{config}.jsonnet", **options)
+        silver = {"LISA_SILVER": str(needs[0].output)} if needs else {}
+        variables = {**environment, **silver}
+        return add(
+            Training(name, out / name, needs, variables, config=f"{config}.jsonnet", **options)
+        )
+
+    def from_files(name: str, output: str, *words: object, **options: Any) -> FromFiles:
+        return add(FromFiles(name, out / output, command=tuple(map(str, words)), **options))
+
+    def sentences(name: str, tokens: int, *options: object, needs: Sequence[Job] = ()) -> Job:
+        output = f"{name}.jsonl"
+        command = raw_text, "--like", train, "--tokens", tokens, *options
+        files = {"module": "experiments.raw_sentences", "data": (raw_text, train), "needs": needs}
+        return from_files(name, output, *command, "--output-file", out / output, **files)
+
+    def labelled(name: str, *options: object, needs: Sequence[Job]) -> Job:
+        output = f"{name}.gold_conll"
+        command = "--gold", train, "--processes", args.processes, *options
+        files = {"module": "experiments.silver", "data": (train,), "needs": needs}
+        return from_files(name, output, *command, "--output", out / output, **files)
 
     parser, lisa = (
         training(name, f"{CONFIGS}/{name}") for name in ("parser_teacher", "lisa_teacher")
     )
-    choosing = FromFiles(
-        "sentences",
-        sentences,
-        module="experiments.raw_sentences",
-        data=(raw_text, train),
-        command=_words(raw_text, "--like", train, "--tokens", tokens, "--output-file", sentences),
+    chosen = sentences("sentences", args.tokens[0])
+    teachers = "--parsers", parser.model, "--lisa", lisa.model
+    silver = labelled(
+        "silver", "--sentences", chosen.output, *teachers, needs=(parser, lisa, chosen)
     )
-    teachers = ("--parser", parser.model, "--lisa", lisa.model)
-    labelling = FromFiles(
-        "silver",
-        silver,
-        needs=(parser, lisa, choosing),
-        module="experiments.silver",
-        data=(train,),
-        command=_words(
-            sentences, *teachers, "--gold", train, "--processes", processes, "--output", silver
-        ),
-    )
-    jobs: List[Job] = [parser, lisa, choosing, labelling]
+    first = {}
     for name in EXPORTED:
-        silver_name = name.replace("english", "silver")
-        student = training(silver_name, f"{CONFIGS}/{silver_name}", labelling)
-        tuned = training(name, f"training_configs/{name}", student, start=student)
+        student = training(f"{name}_silver", f"{CONFIGS}/{_round(name, 'silver')}", silver)
+        config = f"training_configs/{name}"
+        first[name] = training(f"{name}_first", config, student, start=student)
+
+    teacher = first["english"]
+    others = sentences(
+        "other_sentences", args.tokens[1], "--without", chosen.output, needs=(chosen,)
+    )
+    examples = from_files(
+        "examples",
+        "frames/frames.conllu",
+        *("prepare", "frames", "--frames", args.frames, "--out", out / "frames"),
+        *("--model", teacher.model, "--leave-out", LEFT_OUT),
+        needs=(teacher,),
+        data=(LEFT_OUT,),
+    )
+    silver = labelled(
+        "other_silver",
+        *("--sentences", others.output, "--parsers", parser.model),
+        *("--lisa", teacher.model, "--lisa-trees", "--examples", examples.output),
+        needs=(parser, teacher, others, examples),
+    )
+    copies = "--gold-copies", 1, "--example-copies", 1
+    tuning = labelled("tuning", "--examples", examples.output, *copies, needs=(examples,))
+    for name in EXPORTED:
+        second = training(
+            f"{name}_second",
+            f"{CONFIGS}/{_round(name, 'second_round')}",
+            silver,
+            first[name],
+            start=first[name],
+        )
+        overrides = {"train_data_path": str(tuning.output), "trainer.num_epochs": 4}
+        config = f"training_configs/{name}"
+        tuned = training(name, config, second, tuning, start=second, overrides=overrides)
         folder = out / "exported" / name.replace("_", "-")
-        export = FromFiles(
+        export = from_files(
             f"export_{name}",
-            folder,
+            f"exported/{folder.name}",
+            *("export", tuned.model, folder, *_export_options(name)),
             needs=(tuned,),
             data=(CARD,),
-            command=_words("export", tuned.model, folder, *_export_options(name)),
         )
         scores = out / f"{folder.name}.json"
-        evaluation = Evaluating(
-            f"evaluate_{name}",
-            scores,
-            needs=(export,),
-            data=(dev,),
-            command=_words("evaluate", folder, dev, "--output-file", scores),
-        )
-        jobs += [student, tuned, export, evaluation]
+        command = "evaluate", str(folder), str(dev), "--output-file", str(scores)
+        add(Evaluating(f"evaluate_{name}", scores, (export,), data=(dev,), command=command))
     return jobs
+
+
+def _round(name: str, config: str) -> str:
+    """The config of a student's round: `silver_fast` for `english_fast`."""
+    return name.replace("english", config)
 
 
 def _export_options(name: str) -> Sequence[object]:
     settings = EXPORTED[name]
+    confidence = {f"{task}_temperature": t for task, t in settings["temperatures"].items()}
+    confidence.update(min_probability=0.35, min_core_probability=0.15)
     # Not all processors have fast products in bfloat16.
-    overrides = {"model.precision": "float32", "model.confidence": settings["confidence"]}
+    overrides = {"model.precision": "float32", "model.confidence": confidence}
     return [
         *("--force", "--license", LICENSE, "--about", CARD),
         *("--precision", "float16", "--vector-bits", 8, "--max-words", settings["max_words"]),
         *("-o", json.dumps(overrides)),
     ]
-
-
-def _words(*words: object) -> "tuple[str, ...]":
-    return tuple(map(str, words))
 
 
 if __name__ == "__main__":

@@ -37,15 +37,15 @@ def main() -> None:
     args = _parser().parse_args()
     with open_compressed(args.raw_text) as file:
         paragraphs = map(str.strip, Tqdm.tqdm(file, desc="reading", unit=" paragraphs"))
-        sentences = list(distinct(suitable(split(paragraphs))))
+        known = [] if args.without is None else read_sentences(args.without)
+        sentences = list(distinct(suitable(split(paragraphs)), known))
     random.Random(args.seed).shuffle(sentences)
     treebank = [sentence.words for sentence in read_annotated(args.like).bare_sentences]
     likeness = unigram_likeness(treebank, sentences)
     chosen = choose(sentences, likeness, args.tokens)
     with open(args.output_file, "w", encoding="utf-8") as file:
         for words in chosen:
-            escaped = [escape_parentheses(word) for word in words]
-            file.write(json.dumps({"tokens": escaped}, ensure_ascii=False) + "\n")
+            file.write(json.dumps({"tokens": escaped(words)}, ensure_ascii=False) + "\n")
     print(f"{len(chosen):,} sentences, {sum(map(len, chosen)):,} tokens")
 
 
@@ -54,6 +54,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("raw_text", help="a paragraph per line; may be compressed")
     parser.add_argument("--like", type=Path, required=True, help="an annotated corpus")
     parser.add_argument("--tokens", type=int, required=True, help="the number of tokens to choose")
+    parser.add_argument(
+        "--without", type=Path, help="an earlier output, whose sentences are left out"
+    )
     parser.add_argument("--output-file", required=True)
     parser.add_argument("--seed", type=int, default=1)
     return parser
@@ -79,14 +82,29 @@ def suitable(sentences: Iterable[Words]) -> Iterator[Words]:
             yield words
 
 
-def distinct(sentences: Iterable[Words]) -> Iterator[Words]:
-    """Yields the first of equal sentences, by their hashes, which need little memory."""
-    seen = set()
+def distinct(sentences: Iterable[Words], known: Iterable[Words] = ()) -> Iterator[Words]:
+    """
+    Yields the first of equal sentences, by their hashes, which need little memory. Known ones, with
+    their parentheses escaped, are left out.
+    """
+    seen = {hash(tuple(words)) for words in known}
     for words in sentences:
-        key = hash(tuple(words))
+        key = hash(tuple(escaped(words)))
         if key not in seen:
             seen.add(key)
             yield words
+
+
+def escaped(words: Words) -> Words:
+    """The words with parentheses as in treebanks."""
+    return [escape_parentheses(word) for word in words]
+
+
+def read_sentences(path: Path) -> Iterator[Words]:
+    """Yields the words of each sentence of an output."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)["tokens"]
 
 
 def unigram_likeness(

@@ -1,58 +1,86 @@
 """
-Labels sentences with two teachers, a parser and a LISA that its trees are injected into, and writes
-a corpus to train a student on, with the gold sentences mixed in.
+Labels sentences with teachers, and writes a corpus to train a student on, with the gold sentences
+mixed in; without sentences, the gold ones alone. The teachers are a LISA and parsers. The parsers'
+trees are injected into the LISA; with `--lisa-trees`, the trees are those of all teachers together.
 
 ```
-python -m experiments.silver sentences.jsonl --parser dm/model.tar.gz --lisa lisa/model.tar.gz \
-    --gold ewt-train.gold_conll --output silver.gold_conll
+python -m experiments.silver --sentences sentences.jsonl --gold ewt-train.gold_conll \
+    --parsers dm/model.tar.gz --lisa lisa/model.tar.gz --output silver.gold_conll
 ```
 """
 
 import argparse
-import json
 import random
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Sequence, cast
+from typing import Iterator, List, Optional, Sequence
 
-import lisa_allennlp
+from allennlp.common.tqdm import Tqdm
+
+from experiments.ensemble import Ensemble, open_ensemble
+from experiments.raw_sentences import read_sentences
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.sentence import Sentence
 
+PART = 2000
+"""The number of sentences that a process labels at once."""
+
+_ensemble: Optional[Ensemble] = None
+
 
 def main() -> None:
     """Runs the command."""
     args = _parser().parse_args()
-    parser, lisa = lisa_allennlp.load(args.parser), lisa_allennlp.load(args.lisa)
-    parsed = parser.pipe(_sentences(args.sentences), processes=args.processes)
-    trees = list(map(as_input, parsed))
-    silver = [cast(Sentence, labelled) for labelled in lisa.pipe(trees, processes=args.processes)]
-    gold = list(Conll12SrlReader().read_sentences(args.gold)) * args.gold_copies
+    silver = [] if args.sentences is None else list(label(args))
+    gold = list(Conll12SrlReader(senses=True).read_sentences(args.gold)) * args.gold_copies
+    if args.examples is not None:
+        gold += read_annotated(args.examples).bare_sentences * args.example_copies
     write_corpus(mixed(silver, gold, args.seed), args.output)
 
 
+def label(args: argparse.Namespace) -> Iterator[Sentence]:
+    """Yields the sentences with the teachers' labels."""
+    teachers = args.lisa, args.parsers, args.lisa_trees
+    sentences = [Sentence(words) for words in read_sentences(args.sentences)]
+    parts = [sentences[start : start + PART] for start in range(0, len(sentences), PART)]
+    with ProcessPoolExecutor(args.processes, initializer=_open, initargs=teachers) as pool:
+        for labelled in Tqdm.tqdm(pool.map(_label, parts), "labelling", len(parts)):
+            yield from labelled
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sentences", type=Path, help="JSON lines with tokens")
-    parser.add_argument("--parser", required=True, help="a deep_biaffine_parser")
-    parser.add_argument("--lisa", required=True, help="a LISA")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sentences", type=Path, help="JSON lines with tokens")
+    parser.add_argument("--parsers", nargs="+", help="deep_biaffine_parsers")
+    parser.add_argument("--lisa", help="a LISA")
+    parser.add_argument("--lisa-trees", action="store_true", help="count the LISA's trees as well")
     parser.add_argument("--gold", required=True, help="a corpus in CoNLL-2012's columns")
     parser.add_argument("--gold-copies", type=int, default=4)
+    parser.add_argument("--examples", type=Path, help="what `lisa prepare frames` wrote")
+    parser.add_argument("--example-copies", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True, help="ends in .gold_conll")
     parser.add_argument("--processes", type=int, default=1)
     return parser
 
 
-def _sentences(path: Path) -> Iterator[Dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        yield from map(json.loads, file)
+def _open(lisa: str, parsers: Sequence[str], lisa_trees: bool) -> None:
+    global _ensemble
+    _ensemble = open_ensemble([lisa], parsers, lisa_trees)
 
 
-def as_input(parsed: Any) -> Dict[str, Any]:
-    """Returns a parsed sentence as an input of LISA, with the tree to inject."""
-    return {"tokens": parsed.words, "head_indices": parsed.heads, "head_tags": parsed.head_tags}
+def _label(sentences: Sequence[Sentence]) -> List[Sentence]:
+    assert _ensemble is not None
+    # Columns need no probabilities, which take long to send to another process.
+    return [
+        replace(labelled, predicate_probabilities=None) for labelled in _ensemble.label(sentences)
+    ]
 
 
 def mixed(silver: List[Sentence], gold: List[Sentence], seed: int) -> List[Sentence]:

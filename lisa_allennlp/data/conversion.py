@@ -27,11 +27,13 @@ from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu_roles
 from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
+from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.formats.spans_csv import write_spans_csv
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character offsets"
+GLOSSES, UPOS, WORD_LEMMAS = "glosses", "universal parts of speech", "lemmas of all words"
 
 _NEED_LEMMAS = ("conll05", "combined_bio", "props")
 """The formats in which a predicate without a lemma gets its word form."""
@@ -49,17 +51,18 @@ class _Target(NamedTuple):
 
 
 _COLUMNS = (POS, LEMMAS, SENSES)
-_ANY = (*_COLUMNS, ROLES, TREES, OFFSETS, "supertags", "probabilities", "other keys")
+_CONLLU = (*_COLUMNS, UPOS, WORD_LEMMAS, ROLES, TREES)
+_ANY = (*_CONLLU, OFFSETS, "supertags", "probabilities", GLOSSES, "other keys")
 
 _TARGETS: Dict[str, _Target] = {
     "json": _Target(write_json_lines, (WORDS,), _ANY),
-    "conllu": _Target(write_conllu_roles, (WORDS,), (*_COLUMNS, ROLES, TREES)),
+    "conllu": _Target(write_conllu_roles, (WORDS,), _CONLLU),
     "gold_conll": _Target(write_conll12, (WORDS, ROLES), _COLUMNS),
     "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
     "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
     "props": _Target(write_props, (ROLES,), (LEMMAS,)),
     "bio": _Target(write_bio, (WORDS, ROLES), ()),
-    "csv": _Target(write_spans_csv, (WORDS, ROLES), (LEMMAS, SENSES, OFFSETS)),
+    "csv": _Target(write_spans_csv, (WORDS, ROLES), (LEMMAS, SENSES, OFFSETS, GLOSSES)),
 }
 
 WRITABLE_ENDINGS = {
@@ -138,10 +141,13 @@ def _parts(sentence: Sentence, has_words: bool) -> List[str]:
     known = {
         WORDS: has_words,
         POS: sentence.pos is not None,
+        UPOS: sentence.upos is not None,
+        WORD_LEMMAS: sentence.lemmas is not None,
         TREES: sentence.parse is not None,
         ROLES: sentence.frames is not None,
         OFFSETS: sentence.offsets is not None,
         "supertags": sentence.supertags is not None,
+        GLOSSES: any(frame.role_glosses is not None for frame in sentence.frames or []),
         "probabilities": sentence.predicate_probabilities is not None,
         "other keys": bool(sentence.extra),
     }
@@ -163,6 +169,15 @@ def with_lemmas(annotated: AnnotatedFile, gold: AnnotatedFile) -> AnnotatedFile:
         for item, other in pairs
     ]
     return replace(annotated, sentences=located, has_lemmas=True)
+
+
+def with_glosses(annotated: AnnotatedFile, inventory: RolesetInventory) -> AnnotatedFile:
+    """Adds what an inventory knows of the rolesets: glosses, VerbNet and FrameNet."""
+    located = []
+    for sentence, line_numbers in annotated.sentences:
+        frames = sentence.frames and [frame.explained_by(inventory) for frame in sentence.frames]
+        located.append(LocatedSentence(replace(sentence, frames=frames), line_numbers))
+    return replace(annotated, sentences=located)
 
 
 def _with_lemmas(sentence: Sentence, gold: Sentence) -> Sentence:

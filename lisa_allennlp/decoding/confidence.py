@@ -1,7 +1,7 @@
 """Temperatures and thresholds of the probabilities that are reported."""
 
 import math
-from typing import Any
+from typing import Any, Optional
 
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -18,8 +18,12 @@ class Confidence:
         Of the role spans.
     arc_temperature : `float`, optional (default = `1.0`)
         Of the heads and their labels.
+    sense_temperature : `float`, optional (default = `1.0`)
+        Of the rolesets.
     min_probability : `float`, optional (default = `0.0`)
         Arguments with a lower probability are left out. This trades recall for precision.
+    min_core_probability : `float`, optional (default = `min_probability`)
+        The same for core roles (`ARG0` to `ARG5`, `ARGA`), whose absence readers notice more.
     """
 
     def __init__(
@@ -27,19 +31,27 @@ class Confidence:
         role_temperature: float = 1.0,
         arc_temperature: float = 1.0,
         min_probability: float = 0.0,
+        min_core_probability: Optional[float] = None,
+        sense_temperature: float = 1.0,
     ) -> None:
         _check_temperature("role_temperature", role_temperature)
         _check_temperature("arc_temperature", arc_temperature)
+        _check_temperature("sense_temperature", sense_temperature)
         check_min_probability(min_probability)
+        if min_core_probability is None:
+            min_core_probability = min_probability
+        check_min_probability(min_core_probability, "min_core_probability")
         self.role_temperature = role_temperature
         self.arc_temperature = arc_temperature
+        self.sense_temperature = sense_temperature
         self.min_probability = min_probability
+        self.min_core_probability = min_core_probability
 
 
-def check_min_probability(value: Any) -> None:
+def check_min_probability(value: Any, name: str = "min_probability") -> None:
     """Raises a `ConfigurationError` if the value is not a number from 0 to 1."""
     if not _is_number(value) or not 0 <= value <= 1:
-        raise ConfigurationError(f"min_probability is {value!r}; expected a number from 0 to 1")
+        raise ConfigurationError(f"{name} is {value!r}; expected a number from 0 to 1")
 
 
 def check_beta(beta: Any) -> float:

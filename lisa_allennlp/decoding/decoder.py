@@ -5,12 +5,19 @@ from typing import Iterator, List, Optional, Protocol, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import bio_to_spans, without_arguments
+from lisa_allennlp.data.english import are_english_tags, english_morphology
+from lisa_allennlp.data.formats.roles import (
+    CONTINUATION,
+    REFERENCE,
+    bio_to_spans,
+    is_core,
+    without_arguments,
+)
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LabelNames
-from lisa_allennlp.decoding.linear_chain import LinearChain, span_marginals
-from lisa_allennlp.decoding.sense_names import particles_of
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
+from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, particles_of
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
@@ -96,7 +103,16 @@ class Decoder:
         self._predicate_threshold = predicate_threshold
         self._confidence = confidence
         self._well_formed = WellFormedFrames(names.roles) if well_formed_frames else None
+        self._is_core = numpy.array(
+            [
+                is_core(label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE))
+                for label in names.roles
+            ],
+            bool,
+        )
         self._is_predicate = numpy.array(names.is_predicate, numpy.float32)
+        # Other models may be of any language.
+        self._morphology = english_morphology if are_english_tags(names.pos) else None
         pos = numpy.arange(len(names.pos))
         self._to_pos = (numpy.array(names.pos_of_joint)[:, None] == pos).astype(numpy.float32)
 
@@ -110,6 +126,7 @@ class Decoder:
         details: bool = False,
         probabilities: bool = False,
         min_probability: Optional[float] = None,
+        force_verb: bool = True,
     ) -> List[Sentence]:
         """
         Returns copies of `sources` in which the predictions for B sentences with at most T tokens
@@ -129,11 +146,16 @@ class Decoder:
             Whether to fill the sentences' `arc_scores` and `attention`.
         probabilities : `bool`, optional (default = `False`)
             Whether to fill the probabilities of tags, heads, frames and spans.
-        min_probability : `float`, optional (default = that of `confidence`)
-            Arguments with a lower probability are left out.
+        min_probability : `float`, optional (default = those of `confidence`)
+            Arguments with a lower probability, core ones as well, are left out.
+        force_verb : `bool`, optional (default = `True`)
+            Whether each frame has one V, which begins at its predicate. If not, V is predicted as
+            other roles are, as by the authors' code.
         """
-        if min_probability is None:
-            min_probability = self._confidence.min_probability
+        confidence = self._confidence
+        least = confidence.min_probability, confidence.min_core_probability
+        if min_probability is not None:
+            least = min_probability, min_probability
         pos_probabilities, predicate_probabilities = self._marginalise(encoded.joint_logits)
         pos = self._pos(pos_probabilities, encoded.lengths)
         heads = self.heads(encoded, injected_head_indices, parse_decoder)
@@ -146,7 +168,8 @@ class Decoder:
             predicate_probabilities,
             given_predicates,
             probabilities,
-            min_probability,
+            numpy.where(self._is_core, least[1], least[0]),
+            force_verb,
         )
         labelled = []
         for row, (source, length) in enumerate(zip(sources, encoded.lengths.tolist(), strict=True)):
@@ -164,6 +187,7 @@ class Decoder:
                 frames=frames[row],
                 parse=parses[row],
                 injected_parse=None,
+                morphology=None if parses[row] is None else self._morphology,
                 predicate_probabilities=predicate_probabilities[row, :length].tolist(),
                 pos_probabilities=best_pos.tolist() if probabilities else None,
                 head_probabilities=None if arcs is None else arcs[row, :length].tolist(),
@@ -226,9 +250,13 @@ class Decoder:
         predicate_probabilities: numpy.ndarray,
         given_predicates: Optional[numpy.ndarray],
         probabilities: bool,
-        min_probability: float,
+        least: numpy.ndarray,
+        force_verb: bool,
     ) -> List[List[Frame]]:
-        """The frames of each sentence, in the order of their predicates."""
+        """
+        The frames of each sentence, in the order of their predicates. Spans of a label are left out
+        if they are less probable than `least`, (num_roles,).
+        """
         is_predicate = predicate_probabilities > self._predicate_threshold
         if given_predicates is not None:
             is_predicate = numpy.where(given_predicates < 0, is_predicate, given_predicates > 0)
@@ -240,17 +268,21 @@ class Decoder:
 
         indices, lengths = (sentence_indices, predicate_indices), encoded.lengths[sentence_indices]
         constraints = self._names.role_constraints
-        logits = constraints.with_verb(encoded.score_roles(*indices), predicate_indices)
+        logits = encoded.score_roles(*indices)
+        if force_verb:
+            logits = constraints.with_verb(logits, predicate_indices)
         roles = self._role_decoder.decode(logits, lengths)
         if self._well_formed is not None:
             decode, chain = self._role_decoder.decode, self._role_decoder.chain()
             self._well_formed.repair(logits, roles, lengths, decode, chain)
         spans = None
-        if probabilities or min_probability:
+        is_out = None
+        if probabilities or least.any():
             chain, temperature = self._role_decoder.chain(), self._confidence.role_temperature
             spans = span_marginals(
                 logits, roles, lengths, chain, constraints.continuing, temperature
             )
+            is_out = spans < least[roles]
         places = list(zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True))
         tags = [
             [self._names.roles[role] for role in row[:length]]
@@ -259,13 +291,15 @@ class Decoder:
         senses = self._senses(encoded, sources, pos, parses, indices, tags)
         for number, (row, predicate) in enumerate(places):
             frame_tags = tags[number]
-            if spans is not None and min_probability:
-                frame_tags = without_arguments(frame_tags, spans[number] < min_probability)
-            frame = Frame(predicate, frame_tags, *senses[number])
+            if is_out is not None and is_out[number].any():
+                frame_tags = without_arguments(frame_tags, is_out[number])
+            lemma, sense, sense_probability = senses[number]
+            frame = Frame(predicate, frame_tags, lemma, sense)
             if spans is not None and probabilities:
                 frame = dataclasses.replace(
                     frame,
                     probability=float(predicate_probabilities[row, predicate]),
+                    sense_probability=sense_probability,
                     span_probabilities=[
                         float(spans[number, s.first]) for s in bio_to_spans(frame_tags)
                     ],
@@ -281,10 +315,13 @@ class Decoder:
         parses: Sequence[Optional[Parse]],
         indices: Tuple[numpy.ndarray, numpy.ndarray],
         roles: Sequence[Sequence[str]],
-    ) -> List[Tuple[str, str]]:
-        """The lemma and the roleset of each predicate, whose frame has these BIO roles."""
+    ) -> List[Tuple[str, str, Optional[float]]]:
+        """
+        The lemma, the roleset and its probability for each predicate, whose frame has these BIO
+        roles. A roleset that the training data lacks has no probability.
+        """
         if not len(self._names.senses):
-            return [(UNKNOWN, UNKNOWN)] * len(roles)
+            return [(UNKNOWN, UNKNOWN, None)] * len(roles)
         words, tags = predicate_words(sources, pos, *indices)
         particles = [
             particles_of(sources[row].words, predicate, frame_roles, parses[row])
@@ -292,9 +329,16 @@ class Decoder:
         ]
         candidates = self._names.senses.candidates(words, tags, particles)
         scores = encoded.score_senses(*indices, candidates)
-        best = numpy.where(candidates < 0, -numpy.inf, scores).argmax(1)
-        chosen = candidates[numpy.arange(len(best)), best].tolist()
-        return list(map(self._names.senses.name, chosen, words, tags, particles))
+        scores = numpy.where(candidates < 0, numpy.float32(FORBIDDEN), scores)
+        best = scores.argmax(1)[:, None]
+        chosen = numpy.take_along_axis(candidates, best, 1)[:, 0].tolist()
+        shares = softmax(scores / self._confidence.sense_temperature)
+        probabilities = numpy.take_along_axis(shares, best, 1)[:, 0].tolist()
+        names = map(self._names.senses.name, chosen, words, tags, particles)
+        return [
+            (*name, None if sense == NO_CANDIDATE else probability)
+            for name, sense, probability in zip(names, chosen, probabilities, strict=True)
+        ]
 
     def _label_arcs(
         self,

@@ -1,14 +1,11 @@
 """Decodes frames again in which a core role is repeated or a role refers to one that is missing."""
 
-import re
 from typing import Callable, Dict, List, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE
+from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
-
-_CORE = re.compile("(?:ARG|A)[0-5A]")
 
 Decode = Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]
 
@@ -28,7 +25,7 @@ class WellFormedFrames:
         self._role_of_label = numpy.full(len(labels), -1)
         self._role_of_label[self._first_labels] = numpy.arange(len(begins))
         numbers: Dict[str, int] = {role: number for number, role in enumerate(self._roles)}
-        self._core = [n for role, n in numbers.items() if _CORE.fullmatch(role)]
+        self._core = [n for role, n in numbers.items() if is_core(role)]
         derived = [
             (number, numbers.get(role[len(CONTINUATION) :], -1))
             for role, number in numbers.items()

@@ -12,7 +12,8 @@ from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
 from lisa_allennlp.data.tokenizers.english import RULES_FILE
-from lisa_allennlp.data.tokenizers.sentence_splitter import CLOSERS, STARTERS, TITLES
+from lisa_allennlp.data.tokenizers.raw_text import INVISIBLE
+from lisa_allennlp.data.tokenizers.sentence_splitter import NETWORK_FILE
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
@@ -125,12 +126,11 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def tokenizer_rules() -> Dict[str, Any]:
-    """The rules of English tokens, and the words that sentences end with or begin with."""
+    """The rules of English tokens, what is no part of words, and the network of sentences."""
     return {
         **json.loads(RULES_FILE.read_text(encoding="utf-8")),
-        "closers": sorted(CLOSERS),
-        "starters": sorted(STARTERS),
-        "titles": sorted(TITLES),
+        "invisible": INVISIBLE,
+        "splitter": json.loads(NETWORK_FILE.read_text(encoding="utf-8")),
     }
 
 
@@ -151,6 +151,7 @@ def _decoding(
         "chain": chain_in_json(role_chain(names, weights)),
         "role_temperature": confidence.role_temperature,
         "min_probability": confidence.min_probability,
+        "min_core_probability": confidence.min_core_probability,
         "well_formed_frames": config.get("well_formed_frames", False),
         "senses": labels["sense_labels"],
         "candidates": names.senses.of_forms,

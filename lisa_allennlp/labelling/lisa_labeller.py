@@ -7,6 +7,7 @@ from typing import Any, FrozenSet, List, Optional, Sequence, Union
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import Parse, Sentence
@@ -33,7 +34,7 @@ class LisaLabeller(Labeller):
     >>> import lisa_allennlp
     >>> lisa = lisa_allennlp.load("english-fast")
     >>> lisa({"tokens": ["Dogs", "bark"], "predicates": [1]})
-    <Sentence 'Dogs bark' | bark: [ARG1: Dogs] [V: bark]>
+    <Sentence 'Dogs bark' | bark: [ARG0: Dogs] [V: bark]>
 
     # Parameters
 
@@ -89,6 +90,9 @@ class LisaLabeller(Labeller):
         if parser_tags is not None:
             _check_tag_set(engine.pos_tags, parser_tags)
         self._glosses = _make_glosses(frames, engine.predicts_senses)
+        # Other models may be of any language.
+        is_english = self.has_parse and are_english_tags(engine.pos_tags)
+        self._morphology = english_morphology if is_english else None
 
     def with_probabilities(self) -> "LisaLabeller":
         """Returns the same labeller, with the same model, that fills the probabilities."""
@@ -188,6 +192,7 @@ class LisaLabeller(Labeller):
             pos=[],
             frames=[],
             parse=Parse([], []) if self.has_parse else None,
+            morphology=self._morphology,
             predicate_probabilities=[],
             pos_probabilities=[] if self._probabilities else None,
             head_probabilities=[] if self._probabilities and self.has_parse else None,

@@ -30,7 +30,7 @@ from lisa_allennlp.data.sentence import (
     SentenceInput,
     self_loop_heads,
 )
-from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
+from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
 
 WORD_KEYS = ("sentence", "tokens")
 """The input of a sentence has exactly one of these keys."""
@@ -144,7 +144,7 @@ class RequestReader:
         extra = self._extra(given, [DOCUMENT_KEY], [SENTENCES])
         check_document_length(len(text))
         sentences = [
-            Sentence([text[start:end] for start, end in offsets], offsets=offsets, text=text)
+            Sentence(words_at(text, offsets), offsets=offsets, text=text)
             for offsets in self._tokenizer.sentences(text, MAX_WORDS)
         ]
         return Document(text, sentences, extra)
@@ -175,8 +175,7 @@ class RequestReader:
                 f"{MOST_CHARACTERS:,}"
             )
         offsets = self._tokenizer.offsets(text)
-        words = [text[start:end] for start, end in offsets]
-        return Sentence(words, offsets=offsets, text=text, extra=extra)
+        return Sentence(words_at(text, offsets), offsets=offsets, text=text, extra=extra)
 
 
 def _as_mapping(content: Any) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from lisa_allennlp.data.conversion import _TARGETS, can_hold, left_out, with_lem
 from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from tests.data.sentences import SAMPLE, sentences
 
 TABLES = [name for name in WRITABLE_FORMATS if name != "csv"]
@@ -151,11 +151,14 @@ class TestLeftOut:
             supertags=["S"],
             predicate_probabilities=[0.1],
             offsets=[(0, 2)],
+            morphology=Morphology(["VERB"], ["go"]),
             extra={"id": 7},
         )
         file = annotated([sentence], has_lemmas=False, has_senses=False)
         lost = ["character offsets", "supertags", "probabilities", "other keys"]
         assert (left_out(file, "json"), left_out(file, "conllu")) == ([], lost)
+        lost = ["universal parts of speech", "lemmas of all words"]
+        assert left_out(file, "gold_conll")[:2] == lost
 
     def test_sentences_that_bio_loses(self):
         frames = [[Frame(0, ["B-V", "O"])], [Frame(1, ["O", "B-V"])], [], []]

@@ -7,9 +7,10 @@ import re
 import pytest
 
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
-from lisa_allennlp.data.conversion import write_annotated
+from lisa_allennlp.data.conversion import with_glosses, write_annotated
 from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from tests import ROOT
 
@@ -30,7 +31,10 @@ SENTENCE = Sentence(
 def test_examples_are_written(format):
     file = io.StringIO()
     located = [LocatedSentence(SENTENCE, [1] * 7)]
-    write_annotated(AnnotatedFile("in", "json", located, True, True, True, ["in"]), format, file)
+    annotated = AnnotatedFile("in", "json", located, True, True, True, ["in"])
+    if format == "csv":
+        annotated = with_glosses(annotated, packaged_inventory())
+    write_annotated(annotated, format, file)
     if format == "json":
         assert json.loads(file.getvalue()) == json.loads(EXAMPLES[format])
     else:

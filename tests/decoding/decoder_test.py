@@ -120,9 +120,28 @@ def test_roles_and_their_probabilities() -> None:
         assert sure.frames[0].probability is None
 
 
+def test_v_is_forced_onto_the_predicate_or_free() -> None:
+    class VerbElsewhere(Scores):
+        def score_roles(self, *indices: numpy.ndarray) -> numpy.ndarray:
+            logits = numpy.zeros((len(indices[0]), 3, 4), numpy.float32)
+            logits[:, 0, 1], logits[:, 1, 2] = 2.0, 1.0
+            return logits
+
+    decode = make_decoder().label
+    (forced, _) = decode(VerbElsewhere(), SOURCES)
+    (free, _) = decode(VerbElsewhere(), SOURCES, force_verb=False)
+    assert forced.frames is not None and free.frames is not None
+    assert [frame.tags for frame in forced.frames] == [["O", "B-V"]]
+    assert [(frame.predicate, frame.tags) for frame in free.frames] == [(1, ["B-V", "B-A0"])]
+
+
 def test_senses_are_chosen_among_candidates() -> None:
     (first, second) = make_decoder().label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES)
     assert [f.sense for f in first.frames or []] == ["sell.03"]
+    hot = make_decoder(confidence=Confidence(sense_temperature=2.0))
+    (first, second) = hot.label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES, probabilities=True)
+    share = 1 / (1 + math.exp(-0.5))
+    assert [f.sense_probability for f in first.frames or []] == pytest.approx([share])
     unknown = [Sentence(["Ann", "litigates"]), SOURCES[1]]
     (first, second) = make_decoder().label(Scores(), unknown)
     assert [(f.lemma, f.sense) for f in first.frames or []] == [("litigate", "litigate.01")]

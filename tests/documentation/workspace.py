@@ -97,20 +97,22 @@ def make_workspace(folder: Path, models: Dict[str, Path]) -> None:
         (folder / name).symlink_to(ROOT / "fixtures" / source)
     with gzip.open(ROOT / "fixtures/sample/vectors.100d.txt.gz") as vectors:
         (folder / "glove.6B.100d.txt").write_bytes(vectors.read())
+    endings = ("gold_conll", "conllu", "tags.conllu")
     for name in ("train", "test"):
-        for ending in ("gold_conll", "conllu"):
+        for ending in endings:
             first_sentences(ROOT / f"fixtures/sample/{name}.{ending}", folder / f"{name}.{ending}")
     for name in ("DATA", "DATA.gold_conll"):
         shutil.copy(folder / "test.gold_conll", folder / name)
     for name in ("DATA.conllu", "DATA.better.conllu"):
         shutil.copy(folder / "test.conllu", folder / name)
+    shutil.copy(folder / "test.tags.conllu", folder / "DATA.tags.conllu")
     for name in ("TRAIN", "DEV", "TEST"):
         shutil.copy(folder / "test.conllu", folder / name)
         shutil.copy(folder / "test.conllu", folder / f"{name}.conllu")
     for corpus in ("EWT", "MINE"):
         (folder / corpus).mkdir()
         shutil.copy(ROOT / "fixtures/sample/vectors.100d.txt.gz", folder / corpus)
-        for part, ending in itertools.product(("train", "dev"), ("gold_conll", "conllu")):
+        for part, ending in itertools.product(("train", "dev"), endings):
             shutil.copy(folder / f"test.{ending}", folder / corpus / f"ewt-{part}.{ending}")
     texts = ["She sold him the car.", "The company said it would buy the plant."]
     lines = [json.dumps({"id": i, "sentence": text}) for i, text in enumerate(texts)]

@@ -1,6 +1,8 @@
 """The making of the English models: its plan, the raw sentences and the silver corpus."""
 
 import math
+import re
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from allennlp.common import Params
 from experiments.english import plan
 from experiments.jobs import Training
 from experiments.raw_sentences import choose, distinct, split, suitable, unigram_likeness
-from experiments.silver import as_input, mixed, write_corpus
+from experiments.silver import mixed, write_corpus
 from lisa_allennlp.commands import COMMANDS
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
@@ -17,7 +19,9 @@ from tests import ROOT
 
 
 def _jobs(out):
-    return plan(Path("EWT"), Path("vectors"), Path("raw"), out, tokens=100, processes=2)
+    inputs = dict(corpus="EWT", vectors="vectors", raw_text="raw", frames="F")
+    paths = {name: Path(path) for name, path in inputs.items()}
+    return plan(Namespace(**paths, out=out, tokens=[100, 50], processes=2))
 
 
 def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
@@ -27,13 +31,14 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
         made.add(job.output)
         names.add(job.name)
         assert job.module != "lisa_allennlp" or job.arguments()[0] in COMMANDS
-        paths = [Path(argument) for argument in job.arguments() if str(tmp_path) in argument]
-        assert all(path in made or path.parent in made for path in paths)
+        own = [job.output, job.output.parent]
+        paths = re.findall(rf"{re.escape(str(tmp_path))}[^\s\"]*", " ".join(job.arguments()))
+        assert all({Path(path), Path(path).parent} & {*made, *own} for path in paths)
 
 
 def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
-    assert len(trainings) == 6
+    assert len(trainings) == 10
     for training in trainings:
         variables = {"LISA_ELMO": "", "LISA_TRANSFORMER": "", **training.environment}
         config = Params.from_file(str(ROOT / training.config), ext_vars=variables)
@@ -42,7 +47,7 @@ def test_the_configs_of_all_trainings_can_be_read(tmp_path):
 
 def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
     english = next(job for job in _jobs(tmp_path) if job.name == "english")
-    assert english.arguments()[-2:] == ["--from", str(tmp_path / "silver/model.tar.gz")]
+    assert english.arguments()[-2:] == ["--from", str(tmp_path / "english_second/model.tar.gz")]
     english.output.mkdir()
     (english.output / "config.json").write_text("{}")
     assert "--from" not in english.arguments()
@@ -68,15 +73,6 @@ def test_a_written_corpus_is_read_as_it_was(tmp_path):
         assert [f.tags for f in read.frames] == [f.tags for f in own.frames]
 
 
-def test_a_parsed_sentence_becomes_an_input_with_its_tree():
-    parsed = Sentence(["Go", "."], parse=Parse([0, 0], ["root", "punct"]))
-    assert as_input(parsed) == {
-        "tokens": ["Go", "."],
-        "head_indices": [0, 1],
-        "head_tags": ["root", "punct"],
-    }
-
-
 def test_splits_paragraphs_into_sentences_of_words():
     texts = ["She didn't go. He (Ann's friend) went!", "  ", "One more."]
     assert list(split(texts)) == [
@@ -94,6 +90,7 @@ def test_leaves_out_tables_long_sentences_and_tokens_that_columns_cannot_hold():
 
 def test_keeps_the_first_of_equal_sentences_in_order():
     assert list(distinct([["a"], ["b"], ["a"], ["c"], ["b"]])) == [["a"], ["b"], ["c"]]
+    assert list(distinct([["a"], ["("], ["b"]], known=[["b"], ["-LRB-"]])) == [["a"]]
 
 
 def test_likeness_is_the_mean_of_the_log_ratios_of_smoothed_probabilities():

@@ -233,7 +233,8 @@ class TestArchive:
         instances = lisa.engine.dataset_reader.read(DEV)
         with open(tmp_path / "dev.lisa.conllu", "w") as file:
             file.writelines(map(FORMATS["conllu"], label_instances(lisa, list(instances))))
-        overrides = json.dumps({"dataset_reader.pos_suffix": ".lisa.conllu"})
+        reader = {"pos_suffix": ".lisa.conllu", "use_language_specific_pos": True}
+        overrides = json.dumps({f"dataset_reader.{key}": value for key, value in reader.items()})
         parser = load_labeller(archives["deep_biaffine_parser"], overrides=overrides)
         parsed = label_instances(parser, list(parser.engine.dataset_reader.read(corpus)))
         expected = [both(words) for words in WORDS]

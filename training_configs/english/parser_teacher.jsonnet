@@ -3,6 +3,7 @@
 local embeddings = import '../lib/embeddings.libsonnet';
 
 (import '../dm_small.jsonnet') + embeddings.characters + {
+  dataset_reader+: { pos_suffix: null },
   model+: { pos_tag_embedding: null },
   trainer+: { num_epochs: 14 },
 }

@@ -44,6 +44,7 @@ BIO_LABEL = "a BIO label: O, B-x or I-x"
 """Describes BIO labels in errors."""
 
 _BIO_LABEL = re.compile(r"O|[BI]-.+")
+_CORE_ROLE = re.compile("(?:ARG|A)[0-5A]")
 _ROLE_NAME = re.compile(r"[^()*\s]+")
 # `(A1*` opens, `*)` closes, `(V*)` does both, `*` neither. CoNLL-2004 closes with `*A1)`, which
 # srl-eval.pl still reads.
@@ -194,16 +195,22 @@ def arguments(tags: Sequence[str]) -> List[Argument]:
     return [argument for argument in joined_spans(tags) if argument.role != VERB]
 
 
+def is_core(role: str) -> bool:
+    """Tells whether a role is one of a verb's own (`ARG0` to `ARG5`, `ARGA`)."""
+    return _CORE_ROLE.fullmatch(role) is not None
+
+
 def without_arguments(tags: Sequence[str], is_out: Sequence[bool]) -> List[str]:
     """
-    Removes arguments from BIO labels, with all their pieces and the relative pronouns (R-X) that
-    refer to them. V stays. `is_out` tells for each token whether to remove the argument of the span
-    that begins there.
+    Removes the spans of arguments from BIO labels. With the first piece of an argument go its
+    continuations and the relative pronouns (R-X) that refer to it. V stays. `is_out` tells for each
+    token whether to remove the span that begins there.
     """
     kept = list(tags)
     for argument in arguments(tags):
-        if any(is_out[first] for first, _ in argument.pieces):
-            for first, last in argument.pieces:
+        is_first_out = is_out[argument.pieces[0][0]]
+        for first, last in argument.pieces:
+            if is_first_out or is_out[first]:
                 kept[first : last + 1] = ["O"] * (last + 1 - first)
     if kept != tags:
         spans = bio_to_spans(kept)

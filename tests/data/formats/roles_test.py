@@ -143,11 +143,12 @@ def test_transitions_are_those_of_allennlp():
     "firsts, expected",
     [
         ([], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]),
-        ([3], ["O", "O", "B-V", "O", "O", "O"]),
+        ([0], ["O", "O", "B-V", "O", "O", "O"]),
+        ([3], ["B-A1", "I-A1", "B-V", "O", "O", "B-R-A1"]),
         ([1, 2, 4], ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]),
     ],
 )
-def test_arguments_are_left_out_with_all_their_pieces(firsts, expected):
+def test_continuations_go_with_their_argument(firsts, expected):
     tags = ["B-A1", "I-A1", "B-V", "B-C-A1", "O", "B-R-A1"]
     assert without_arguments(tags, [t in firsts for t in range(6)]) == expected
 

@@ -1,0 +1,2 @@
+// The second round of training `english`.
+(import '../lib/second_round.libsonnet')(import '../lib/english.libsonnet')
