@@ -459,9 +459,7 @@ def test_long_sentences_fit_the_window(page: Page, service: Service) -> None:
         page.settle()
         for _ in range(3):
             summary = page.find("details:not([open]) summary")
-            page.run("arguments[0].scrollIntoView({block: 'center'})", summary)
-            summary.click()
-        page.settle()
+            summary.send_keys(Keys.ENTER)
         page.wait(lambda: page.all(".map svg"), "the attention")
         assert page.run("return document.documentElement.scrollWidth") <= width
         drawing = "document.querySelector('.drawing')"
@@ -599,8 +597,8 @@ def test_sentences_are_edited_one_by_one(page: Page, lisa: Labeller) -> None:
 
 
 def test_a_chosen_sentence_comes_into_view(page: Page) -> None:
-    page.label(" ".join([TEXT] * 9))
     set_screen(page.browser, 1280, 600)
+    page.label(" ".join([TEXT] * 9))
     page.wait(lambda: len(page.all(".figure svg")) > 1, "other pictures")
     for number in (7, 2):
         page.run("arguments[0].scrollIntoView({block: 'end'})", page.all("button.sentence")[number])
@@ -766,8 +764,10 @@ def test_the_same_text_keeps_its_edits_and_others_are_in_the_history(
     assert page.heads() == heads and page.button("Undo").is_enabled()
     page.label("She sold him the car.")
     assert len(page.heads()) == 6
+    address = page.browser.current_url
     page.drag(page.arc(3), page.word(0))
     changed = page.heads()
+    page.wait(lambda: page.browser.current_url != address, "the edit in the address")
     page.browser.back()
     page.wait(lambda: page.heads() == heads, "the text before, with its edit")
     assert page.find("#text").get_property("value") == TEXT
@@ -823,7 +823,8 @@ def test_what_changed_is_in_view_and_lights_up_with_the_picture(page: Page) -> N
 
 def test_every_sentence_is_edited_where_it_stands(page: Page) -> None:
     page.label(" ".join([TEXT] * 6))
-    page.wait(lambda: page.all("li:nth-child(5) .figure svg"), "a picture")
+    # All pictures are drawn, so that none is drawn again.
+    page.wait(lambda: len(page.all(".figure svg")) == 5, "all pictures")
     figure = page.find("li:nth-child(5) .figure")
     page.run("arguments[0].scrollIntoView({block: 'center'})", figure)
     word = figure.find_element(By.CSS_SELECTOR, "[data-token='1'] .word")
@@ -870,8 +871,8 @@ def test_active_and_invisible_characters_are_escaped(page: Page) -> None:
 
 
 def test_a_drag_at_the_edge_scrolls(page: Page) -> None:
-    page.label(" ".join([TEXT] * 9))
     set_screen(page.browser, 1280, 600)
+    page.label(" ".join([TEXT] * 9))
     page.run("arguments[0].scrollIntoView({block: 'center'})", page.word(1))
     before = page.run("return scrollY")
     held = ActionChains(page.browser).click_and_hold(page.word(1)).move_by_offset(10, 10)

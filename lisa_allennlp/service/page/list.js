@@ -10,6 +10,7 @@ import { drawing, fitted, pictureOf } from "./drawings.js";
 export class SentenceList {
   #items = [];
   #observer = null;
+  #waiting = new Set();
 
   /** `page` has `options`, and `choose(number, event)` for a click, or the start of a drag. */
   constructor(root, editor, page) {
@@ -28,6 +29,7 @@ export class SentenceList {
 
   /** Moves the editor. */
   activate(active) {
+    const edited = this.#items.find(({ figure }) => figure.hidden);
     this.#items.forEach(({ item, button, figure }, number) => {
       const isActive = number === active;
       item.classList.toggle("active", isActive);
@@ -35,7 +37,7 @@ export class SentenceList {
       figure.hidden = isActive;
       if (isActive) item.append(this.editor);
     });
-    this.redraw();
+    this.#drawThose((item) => item === edited || !item.figure.firstChild);
   }
 
   /** Says which sentences are edited. */
@@ -45,17 +47,22 @@ export class SentenceList {
 
   /** Draws the pictures again, in the present width. */
   redraw() {
-    this.#observer?.disconnect();
-    const observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: "300px" });
-    this.#observer = observer;
-    for (const { figure } of this.#items) if (!figure.hidden) observer.observe(figure);
-    setTimeout(() => this.#drawAll(observer), 500);
+    this.#drawThose(() => true);
   }
 
-  async #drawAll(observer) {
-    for (const item of this.#items) {
-      if (observer !== this.#observer) return;
-      if (!item.figure.hidden && !item.figure.firstChild) await this.#draw(item);
+  #drawThose(isMeant) {
+    this.#observer?.disconnect();
+    this.#observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: "300px" });
+    const waiting = new Set(this.#items.filter((item) => !item.figure.hidden && isMeant(item)));
+    this.#waiting = waiting;
+    for (const { figure } of waiting) this.#observer.observe(figure);
+    setTimeout(() => this.#drawAll(waiting), 500);
+  }
+
+  async #drawAll(waiting) {
+    for (const item of waiting) {
+      if (waiting !== this.#waiting) return;
+      await this.#draw(item);
     }
   }
 
@@ -76,13 +83,13 @@ export class SentenceList {
   #seen(entries) {
     for (const { target, isIntersecting } of entries) {
       const found = this.#items.find(({ figure }) => figure === target);
-      if (!isIntersecting || !found) continue;
-      this.#observer.unobserve(target);
-      this.#draw(found);
+      if (isIntersecting) this.#draw(found);
     }
   }
 
-  async #draw({ sentence, figure }) {
+  async #draw(item) {
+    if (!this.#waiting.delete(item)) return;
+    const { sentence, figure } = item;
     const room = Math.floor(this.root.clientWidth);
     try {
       const svg = await drawing(pictureOf(sentence, this.page.options, room));

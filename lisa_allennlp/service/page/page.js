@@ -152,6 +152,7 @@ function showLink() {
 }
 
 function openLink() {
+  clearTimeout(linking);
   try {
     const link = fromFragment(location.hash.slice(1) || (history.state ?? ""));
     if (link) {
