@@ -6,6 +6,7 @@ import argparse
 import functools
 import itertools
 import math
+import statistics
 import sys
 import time
 from pathlib import Path
@@ -128,7 +129,12 @@ class Report:
             figure = self._against_bars.figures[what]
             met = figure.meets(bar)
             rows.append(
-                [what, readable(figure.median()), f"{bar[0]} {bar[1]}", "met" if met else "MISSED"]
+                [
+                    what,
+                    readable(statistics.median(figure.values)),
+                    f"{bar[0]} {bar[1]}",
+                    "met" if met else "MISSED",
+                ]
             )
             missed += [] if met else [what]
         print(format_table(rows, ["bar", "measured", "expected", ""], align_right=True))

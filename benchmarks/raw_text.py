@@ -154,10 +154,10 @@ def _gold_document(
     return GoldDocument(Document(text, gold), "".join(t.serialize() for t in sentences), genre)
 
 
-def document_text(sentences: Sequence[conllu.TokenList]) -> Tuple[str, List[Offsets]]:
+def document_text(sentences: Sequence[conllu.TokenList]) -> Tuple[str, Sequence[Offsets]]:
     """Returns the text of a document of `read_ud`, and the offsets of each sentence's words."""
     text, paragraph = "", sentences[0].metadata["paragraph"]
-    found: List[Offsets] = []
+    found: List[List[Tuple[int, int]]] = []
     for tokens in sentences:
         if tokens.metadata["paragraph"] != paragraph:
             text = text.rstrip() + "\n\n"

@@ -70,7 +70,9 @@ class Figure:
             return cls(values)
         extremes = [end for figure in figures for end in figure.extremes() or ()]
         runs = [figure.num_runs for figure in figures]
-        return cls(values, min(extremes), max(extremes), None if None in runs else sum(runs))
+        known = [number for number in runs if number is not None]
+        total = sum(known) if len(known) == len(runs) else None
+        return cls(values, min(extremes), max(extremes), total)
 
     @property
     def num_runs(self) -> Optional[int]:
