@@ -737,21 +737,28 @@ def test_words_stay_where_they_are(page: Page, width: int, text: str) -> None:
 
 
 def test_the_first_sight_is_an_example_to_drag(page: Page, lisa: Labeller) -> None:
+    example = "She promised to call him yesterday."
+    own = lisa(example)
+    promised, call, yesterday = 1, 3, 5
     page.open()
     page.settle()
-    assert page.heads() == heads_of(lisa)
+    assert page.heads() == own.heads and own.heads[yesterday] == call + 1
     assert "who did what to whom" in page.find(".about").text
-    assert page.find("#text").get_property("value") == TEXT
+    assert page.find("#text").get_property("value") == example
     assert "#" not in page.browser.current_url
     arc = page.find(".drawing .dependency.inviting")
-    assert arc.get_attribute("data-dependent") == str(TELESCOPE + 1)
+    assert arc.get_attribute("data-dependent") == str(yesterday + 1)
     moving = "return getComputedStyle(document.querySelector('.inviting .arc')).animationName"
     assert page.run(moving) == "invite"
     quiet = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": quiet})
     assert page.run(moving) == "none"
-    page.drag(page.arc(TELESCOPE), page.word(0))
-    assert page.heads() == heads_of(lisa, (TELESCOPE, 1))
+    assert (call, "ARGM-TMP", yesterday, yesterday) in page.spans()
+    page.drag(page.arc(yesterday), page.word(promised))
+    assert page.heads() == [*own.heads[:yesterday], promised + 1, *own.heads[yesterday + 1 :]]
+    assert {span for span in page.spans() if span[1] == "ARGM-TMP"} == {
+        (promised, "ARGM-TMP", yesterday, yesterday)
+    }
     assert page.all(".inviting") == [] and not page.find(".invitation").is_displayed()
 
 

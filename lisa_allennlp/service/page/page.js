@@ -13,7 +13,7 @@ import { ServiceError, info, label } from "./service.js";
 import { chooseTheme } from "./theme.js";
 
 const EXAMPLES = [
-  "The senator saw the man with the telescope.",
+  "She promised to call him yesterday.",
   "She sold him the car that he had wanted.",
   "Time flies like an arrow.",
 ];

@@ -1,0 +1,63 @@
+"""The page without a service, from recorded answers, in a real browser."""
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+
+import lisa_allennlp
+from scripts.demo.build import build, examples
+from tests.service.browser import problems, set_screen
+from tests.service.page_driver import Page, spans_of
+
+pytestmark = pytest.mark.medium
+
+WORDS = ["She", "left", "early", "."]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_recorded_edits_are_answered_without_a_service(browser: Chrome, tmp_path: Path) -> None:
+    lisa = lisa_allennlp.load("english-fast")
+    first, *_ = examples()
+    build(lisa, "english-fast", [first, "She left early."], tmp_path)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        set_screen(browser, 1280)
+        problems(browser)
+        page = Page(browser, f"http://127.0.0.1:{server.server_port}/")
+        page.open()
+        page.settle()
+        assert page.find("#text").get_property("value") == first
+        for width in (1280, 360):
+            set_screen(browser, width)
+            page.open()
+            page.label("She left early.")
+            own = lisa({"tokens": WORDS})
+            assert page.heads() == own.heads
+            for token in (0, 2):
+                head = (own.heads[token] + 1) % (len(WORDS) + 1)
+                head = head + 1 if head == token + 1 else head
+                page.word(token).click()
+                page.choose("head", str(head))
+                heads = [*own.heads[:token], head, *own.heads[token + 1 :]]
+                asked = {"tokens": WORDS, "head_indices": heads, "allow_cycles": True}
+                assert page.heads() == heads
+                assert page.spans() == spans_of(lisa(asked).to_dict())
+                page.button("Undo").click()
+                page.settle()
+        page.tick(0)
+        asked = {"tokens": WORDS, "predicates": sorted({*own.predicates} ^ {0})}
+        assert page.spans() == spans_of(lisa(asked).to_dict())
+        assert problems(browser) == []
+        page.label("He stayed.")
+        assert "this demo is a recording" in page.find("#problem").text
+    finally:
+        server.shutdown()
