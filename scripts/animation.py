@@ -30,7 +30,8 @@ STYLE = f"""
 @keyframes before{{0%,{DROP:.0%}{{opacity:1}}{DROP + 0.02:.0%},96%{{opacity:0}}100%{{opacity:1}}}}
 @keyframes after{{0%,{DROP:.0%}{{opacity:0}}{DROP + 0.02:.0%},96%{{opacity:1}}100%{{opacity:0}}}}
 @keyframes moving{{
-0%,{GRAB - 0.04:.0%}{{opacity:0}}{GRAB:.0%},{DROP:.0%}{{opacity:1}}{DROP + 0.02:.0%},100%{{opacity:0}}
+0%,{GRAB - 0.04:.0%}{{opacity:0}}{GRAB:.0%},{DROP:.0%}{{opacity:1}}
+{DROP + 0.02:.0%},100%{{opacity:0}}
 }}
 @media (prefers-color-scheme:dark){{.moving{{stroke:#7dbdff}}}}
 @media (prefers-reduced-motion:reduce){{.before,.moving{{display:none}}.after{{animation:none}}}}
