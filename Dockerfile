@@ -5,7 +5,7 @@ RUN pip wheel --no-deps --wheel-dir /wheels /source
 
 FROM python:3.12-slim
 RUN --mount=from=build,source=/wheels,target=/wheels \
-    pip install --no-cache-dir "$(echo /wheels/*.whl)[serve]" && useradd --create-home lisa
+    pip install --no-cache-dir --no-compile "$(echo /wheels/*.whl)[serve]" && useradd --create-home lisa
 USER lisa
 EXPOSE 8000
 HEALTHCHECK CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health')"]
