@@ -56,7 +56,14 @@ def _model(record: Any, required: Sequence[str] = (), **changes: Any) -> Any:
     return create_model(record.__name__, __config__=config, **fields)
 
 
-class SentenceInput(_model(records.SentenceInput)):  # type: ignore[misc]
+class GivenFrame(_model(records.GivenFrame, ["index"])):  # type: ignore[misc]
+    """What is known of a predicate; the model labels the rest."""
+
+
+_Input = _model(records.SentenceInput, given_roles=List[GivenFrame])
+
+
+class SentenceInput(_Input):  # type: ignore[misc, valid-type]
     """A sentence, as raw text or as tokens. Other keys, such as `id`, are copied to the answer."""
 
 
