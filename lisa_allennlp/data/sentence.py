@@ -140,6 +140,17 @@ ANSWER_KEYS = frozenset(SentenceRecord.__annotations__)
 """The keys that `Sentence.to_dict` writes. Inputs may not use them for other purposes."""
 
 
+class GivenFrame(TypedDict, total=False):
+    """What is known of a predicate: always its `index`, and any of `sense` and `spans`."""
+
+    index: Annotated[int, "The position of the predicate, from 0."]
+    sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
+    spans: Annotated[
+        List[Span],
+        "Lists of role, first and last word, from 0; the role `O` is for words without a role.",
+    ]
+
+
 class SentenceInput(TypedDict, total=False):
     """
     A sentence to label, as raw text (`sentence`) or as `tokens`. Other keys, such as `id`, are
@@ -157,11 +168,14 @@ class SentenceInput(TypedDict, total=False):
     predicates: Annotated[
         List[int], "The positions of the predicates, from 0, instead of predicted ones."
     ]
+    given_roles: Annotated[
+        List[GivenFrame], "What is known of predicates; the model labels the rest."
+    ]
     pos: Annotated[List[str], "The tags for a parser that reads them."]
 
 
 NOT_PER_WORD = frozenset(
-    ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles"]
+    ["words", "predicates", "verbs", "sentence", "tokens", "text", "allow_cycles", "given_roles"]
 )
 """The keys of `SentenceRecord` and `SentenceInput` that are no list with an item per word."""
 

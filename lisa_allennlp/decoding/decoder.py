@@ -11,9 +11,11 @@ from lisa_allennlp.data.formats.roles import (
     REFERENCE,
     bio_to_spans,
     is_core,
+    span_labels,
+    split_roleset,
     without_arguments,
 )
-from lisa_allennlp.data.sentence import UNKNOWN, Frame, Parse, Sentence
+from lisa_allennlp.data.sentence import UNKNOWN, Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
@@ -127,6 +129,7 @@ class Decoder:
         probabilities: bool = False,
         min_probability: Optional[float] = None,
         force_verb: bool = True,
+        given_roles: Optional[Sequence[Sequence[GivenFrame]]] = None,
     ) -> List[Sentence]:
         """
         Returns copies of `sources` in which the predictions for B sentences with at most T tokens
@@ -151,6 +154,9 @@ class Decoder:
         force_verb : `bool`, optional (default = `True`)
             Whether each frame has one V, which begins at its predicate. If not, V is predicted as
             other roles are, as by the authors' code.
+        given_roles : `Sequence[Sequence[GivenFrame]]`, optional
+            What is known of the predicates of each sentence, at most once per predicate. It stays;
+            the rest of the roles is what is best, or probable, with it.
         """
         confidence = self._confidence
         least = confidence.min_probability, confidence.min_core_probability
@@ -170,6 +176,7 @@ class Decoder:
             probabilities,
             numpy.where(self._is_core, least[1], least[0]),
             force_verb,
+            given_roles or [()] * len(sources),
         )
         labelled = []
         for row, (source, length) in enumerate(zip(sources, encoded.lengths.tolist(), strict=True)):
@@ -252,6 +259,7 @@ class Decoder:
         probabilities: bool,
         least: numpy.ndarray,
         force_verb: bool,
+        given_roles: Sequence[Sequence[GivenFrame]],
     ) -> List[List[Frame]]:
         """
         The frames of each sentence, in the order of their predicates. Spans of a label are left out
@@ -260,6 +268,9 @@ class Decoder:
         is_predicate = predicate_probabilities > self._predicate_threshold
         if given_predicates is not None:
             is_predicate = numpy.where(given_predicates < 0, is_predicate, given_predicates > 0)
+        known = {(row, f["index"]): f for row, given in enumerate(given_roles) for f in given}
+        for place in known:
+            is_predicate[place] = True
         is_predicate &= is_token(is_predicate.shape[1], encoded.lengths)
         sentence_indices, predicate_indices = is_predicate.nonzero()
         frames: List[List[Frame]] = [[] for _ in sources]
@@ -271,10 +282,15 @@ class Decoder:
         logits = encoded.score_roles(*indices)
         if force_verb:
             logits = constraints.with_verb(logits, predicate_indices)
+        places = list(zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True))
+        is_given = numpy.zeros(logits.shape[:2], bool)
+        if known:
+            fixed = self._fixed_labels([known.get(place) for place in places], logits.shape[1])
+            logits, is_given = constraints.with_labels(logits, fixed), fixed >= 0
         roles = self._role_decoder.decode(logits, lengths)
         if self._well_formed is not None:
             decode, chain = self._role_decoder.decode, self._role_decoder.chain()
-            self._well_formed.repair(logits, roles, lengths, decode, chain)
+            self._well_formed.repair(logits, roles, lengths, decode, chain, is_given)
         spans = None
         is_out = None
         if probabilities or least.any():
@@ -282,17 +298,21 @@ class Decoder:
             spans = span_marginals(
                 logits, roles, lengths, chain, constraints.continuing, temperature
             )
-            is_out = spans < least[roles]
-        places = list(zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True))
+            is_out = (spans < least[roles]) & ~is_given
         tags = [
             [self._names.roles[role] for role in row[:length]]
             for row, length in zip(roles.tolist(), lengths.tolist(), strict=True)
         ]
-        senses = self._senses(encoded, sources, pos, parses, indices, tags)
+        given_senses = [known.get(place, {}).get("sense") for place in places]
+        senses = self._senses(encoded, sources, pos, parses, indices, tags, given_senses)
         for number, (row, predicate) in enumerate(places):
             frame_tags = tags[number]
             if is_out is not None and is_out[number].any():
-                frame_tags = without_arguments(frame_tags, is_out[number])
+                left = without_arguments(frame_tags, is_out[number])
+                # With an argument go its continuations, unless they are given.
+                kept = is_given[number, : len(left)].tolist()
+                both = zip(frame_tags, left, kept, strict=True)
+                frame_tags = [own if stays else tag for own, tag, stays in both]
             lemma, sense, sense_probability = senses[number]
             frame = Frame(predicate, frame_tags, lemma, sense)
             if spans is not None and probabilities:
@@ -307,6 +327,15 @@ class Decoder:
             frames[row].append(frame)
         return frames
 
+    def _fixed_labels(self, frames: Sequence[Optional[GivenFrame]], length: int) -> numpy.ndarray:
+        """(F, T): the labels of the tokens in given spans, -1 at the others."""
+        fixed = numpy.full((len(frames), length), -1)
+        for row, frame in enumerate(frames):
+            for span in frame.get("spans", ()) if frame else ():
+                labels = map(self._names.roles.index, span_labels(span))
+                fixed[row, span.first : span.last + 1] = list(labels)
+        return fixed
+
     def _senses(
         self,
         encoded: EncodedBatch,
@@ -315,13 +344,15 @@ class Decoder:
         parses: Sequence[Optional[Parse]],
         indices: Tuple[numpy.ndarray, numpy.ndarray],
         roles: Sequence[Sequence[str]],
+        given: Sequence[Optional[str]],
     ) -> List[Tuple[str, str, Optional[float]]]:
         """
         The lemma, the roleset and its probability for each predicate, whose frame has these BIO
-        roles. A roleset that the training data lacks has no probability.
+        roles. A given roleset replaces the predicted one. One that is no candidate has no
+        probability.
         """
         if not len(self._names.senses):
-            return [(UNKNOWN, UNKNOWN, None)] * len(roles)
+            return [(_lemma(sense), sense or UNKNOWN, None) for sense in given]
         words, tags = predicate_words(sources, pos, *indices)
         particles = [
             particles_of(sources[row].words, predicate, frame_roles, parses[row])
@@ -335,10 +366,16 @@ class Decoder:
         shares = softmax(scores / self._confidence.sense_temperature)
         probabilities = numpy.take_along_axis(shares, best, 1)[:, 0].tolist()
         names = map(self._names.senses.name, chosen, words, tags, particles)
-        return [
+        found = [
             (*name, None if sense == NO_CANDIDATE else probability)
             for name, sense, probability in zip(names, chosen, probabilities, strict=True)
         ]
+        for row, sense in enumerate(given):
+            if sense is not None:
+                own, number = candidates[row].tolist(), self._names.senses.numbers.get(sense)
+                share = float(shares[row, own.index(number)]) if number in own else None
+                found[row] = _lemma(sense), sense, share
+        return found
 
     def _label_arcs(
         self,
@@ -365,6 +402,10 @@ class Decoder:
                 self._confidence.arc_temperature,
             )
         return list(make_parses(encoded.lengths, heads, tags, self._names.head_tags)), arcs
+
+
+def _lemma(sense: Optional[str]) -> str:
+    return UNKNOWN if sense is None else split_roleset(UNKNOWN, sense)[0]
 
 
 def predicate_words(

@@ -67,3 +67,20 @@ class RoleConstraints:
         forced[predicates] = FORBIDDEN
         forced[(*predicates, self.verb_begin)] = logits[(*predicates, self.verb_begin)]
         return forced
+
+    def with_labels(self, logits: numpy.ndarray, labels: numpy.ndarray) -> numpy.ndarray:
+        """
+        Forces whole spans, given by the (N, T) labels of their tokens, -1 at the others: in a copy
+        of the (N, T, L) logits, every other label of these tokens is forbidden, and so is what
+        would continue a span at the next token.
+        """
+        forced, (rows, tokens) = logits.copy(), (labels >= 0).nonzero()
+        own = labels[rows, tokens]
+        forced[rows, tokens] = FORBIDDEN
+        forced[rows, tokens, own] = logits[rows, tokens, own]
+        following = self.continuing[own]
+        is_last = (following >= 0) & (tokens + 1 < labels.shape[1])
+        rows, after, following = rows[is_last], tokens[is_last] + 1, following[is_last]
+        is_open = labels[rows, after] < 0
+        forced[rows[is_open], after[is_open], following[is_open]] = FORBIDDEN
+        return forced

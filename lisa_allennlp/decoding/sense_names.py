@@ -68,6 +68,8 @@ class SenseNames:
         if inventory not in (None, PROPBANK):
             raise ConfigurationError(f"sense_inventory: found {inventory!r}; expected '{PROPBANK}'")
         self._senses = senses
+        self.numbers = {sense: number for number, sense in enumerate(senses)}
+        """The index of each roleset."""
         self._has_inventory = inventory == PROPBANK
         self._particles = [_particles_of_roleset(sense) for sense in senses]
         self.families: Dict[str, List[int]] = defaultdict(list)

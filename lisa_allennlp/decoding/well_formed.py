@@ -1,6 +1,6 @@
 """Decodes frames again in which a core role is repeated or a role refers to one that is missing."""
 
-from typing import Callable, Dict, List, Sequence, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
@@ -15,7 +15,7 @@ class WellFormedFrames:
     Finds frames that PropBank does not have: with a core role twice (`ARG0` to `ARG5`, `ARGA`), or
     with `R-X` or `C-X` but without `X`. Such a frame is decoded again without one of the spans that
     begin there, in each way that this is possible, until it is well formed; the path with the
-    highest score wins.
+    highest score wins. Given labels stay: what only they could mend remains.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -40,19 +40,24 @@ class WellFormedFrames:
         lengths: numpy.ndarray,
         decode: Decode,
         chain: LinearChain,
+        is_given: Optional[numpy.ndarray] = None,
     ) -> None:
         """
         Replaces the labels, (N, T), of frames that are not well formed. They are the best paths, 0
         at padding, that `decode` finds for logits, (N, T, L), and lengths, (N,). The chain is what
-        `decode` adds to the logits.
+        `decode` adds to the logits. `is_given`, (N, T), tells which labels stay, because the logits
+        allow no other.
         """
-        frames = self._is_bad(labels, lengths).nonzero()[0]
+        if is_given is None:
+            is_given = numpy.zeros(labels.shape, bool)
+        frames = self._is_bad(labels, lengths, is_given).nonzero()[0]
         own_logits = logits[frames]
         while len(frames):
             owners: List[int] = []
             alternatives: List[numpy.ndarray] = []
             for number, frame in enumerate(frames.tolist()):
-                for tokens, label in self._exclusions(labels[frame, : lengths[frame]]):
+                own = slice(lengths[frame])
+                for tokens, label in self._exclusions(labels[frame, own], is_given[frame, own]):
                     changed = own_logits[number].copy()
                     changed[tokens, label] = FORBIDDEN
                     owners.append(number)
@@ -64,34 +69,46 @@ class WellFormedFrames:
             order = numpy.lexsort((-scores, owner))
             best = order[numpy.unique(owner[order], return_index=True)[1]]
             labels[frames], own_logits = found[best], changed_logits[best]
-            is_bad = self._is_bad(labels[frames], lengths[frames])
+            is_bad = self._is_bad(labels[frames], lengths[frames], is_given[frames])
             frames, own_logits = frames[is_bad], own_logits[is_bad]
 
-    def _is_bad(self, labels: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+    def _is_bad(
+        self, labels: numpy.ndarray, lengths: numpy.ndarray, is_given: numpy.ndarray
+    ) -> numpy.ndarray:
         """(N,) bool."""
         is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
         begun = numpy.where(is_token, self._role_of_label[labels], -1)
+        counts = self._counts(begun)
+        may_go = self._counts(numpy.where(is_given, -1, begun)) > 0
+        is_orphan = may_go[:, self._derived] & (counts[:, self._bases] == 0)
+        is_repeated = may_go[:, self._core] & (counts[:, self._core] > 1)
+        return is_repeated.any(1) | is_orphan.any(1)
+
+    def _counts(self, begun: numpy.ndarray) -> numpy.ndarray:
+        """The number of spans of each role, from (N, T) roles that begin or -1."""
         rows, tokens = (begun >= 0).nonzero()
         size = len(self._roles) + 1
         # One more column, of no spans, stands for bases that are no label.
-        counts = numpy.bincount(
-            rows * size + begun[rows, tokens], minlength=len(labels) * size
-        ).reshape(-1, size)
-        is_orphan = (counts[:, self._derived] > 0) & (counts[:, self._bases] == 0)
-        return (counts[:, self._core] > 1).any(1) | is_orphan.any(1)
+        numbers = rows * size + begun[rows, tokens]
+        return numpy.bincount(numbers, minlength=len(begun) * size).reshape(-1, size)
 
-    def _exclusions(self, labels: numpy.ndarray) -> List[Tuple[numpy.ndarray, int]]:
+    def _exclusions(
+        self, labels: numpy.ndarray, is_given: numpy.ndarray
+    ) -> List[Tuple[numpy.ndarray, int]]:
         """The ways to mend the first fault: tokens where a label may not be, and the label."""
         begun = self._role_of_label[labels]
-        everywhere = numpy.arange(len(labels))
+        (open_tokens,) = (~is_given).nonzero()
         for role in self._core:
             (starts,) = (begun == role).nonzero()
-            if len(starts) > 1:
+            if len(starts) > 1 and not is_given[starts].all():
                 label = int(self._first_labels[role])
-                return [(everywhere[everywhere != start], label) for start in starts]
+                if is_given[starts].any():
+                    return [(open_tokens, label)]
+                return [(open_tokens[open_tokens != start], label) for start in starts]
         for role, base in zip(self._derived.tolist(), self._bases.tolist(), strict=True):
-            if (begun == role).any() and not (base >= 0 and (begun == base).any()):
-                return [(everywhere, int(self._first_labels[role]))]
+            may_go = (begun[open_tokens] == role).any()
+            if may_go and not (base >= 0 and (begun == base).any()):
+                return [(open_tokens, int(self._first_labels[role]))]
         return []
 
 

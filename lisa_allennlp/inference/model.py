@@ -9,7 +9,7 @@ import numpy
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import limit_numpy_threads
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
@@ -91,6 +91,7 @@ class InferenceModel:
         self.info = info
         self.pos_tags = names.pos
         self.head_tags = names.head_tags
+        self.role_labels = names.roles
         self.predicts_parse = network.parser is not None
         self.predicts_senses = network.sense_tagger is not None
         self._network = network
@@ -152,6 +153,7 @@ class InferenceModel:
         sentences: Sequence[Sentence],
         head_indices: Optional[Sequence[Optional[Sequence[int]]]] = None,
         predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
+        given_roles: Optional[Sequence[Sequence[GivenFrame]]] = None,
         *,
         parse_decoder: str = "mst",
         details: bool = False,
@@ -162,7 +164,7 @@ class InferenceModel:
         Returns labelled copies of sentences, in their order. None is without words; annotation is
         ignored. `head_indices` has for each sentence `None` or the heads of a tree to inject,
         0-based, a root being its own head; `predicates` `None` or 1 for each predicate and 0 for
-        the other tokens. The options are those of `Decoder.label`.
+        the other tokens. `given_roles` and the options are as for `Decoder.label`.
         """
         labelled: List[Sentence] = list(sentences)
         for positions in self._batches(sentences):
@@ -171,6 +173,7 @@ class InferenceModel:
                 _padded(rows and [rows[position] for position in positions], sources)
                 for rows in (head_indices, predicates)
             )
+            frames = given_roles and [given_roles[position] for position in positions]
             results = self._decoder.label(
                 self._network.encode([source.words for source in sources], injected),
                 sources,
@@ -180,6 +183,7 @@ class InferenceModel:
                 details,
                 probabilities,
                 min_probability,
+                given_roles=frames,
             )
             for position, result in zip(positions, results, strict=True):
                 labelled[position] = result

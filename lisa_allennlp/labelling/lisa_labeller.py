@@ -8,9 +8,10 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.english import are_english_tags, english_morphology
+from lisa_allennlp.data.formats.roles import span_labels
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.json_values import bad_value
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import check_min_probability
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.labelling.glosses import Glosses
@@ -25,7 +26,8 @@ class LisaLabeller(Labeller):
     0 for the root, as in CoNLL-U) and `head_tags`, which inject a parse, and `predicates` (0-based
     positions), which replaces predicate detection. The parse may have several roots, but cycles
     only with `allow_cycles`. `pos` has the tags for a `parser` that reads tags; by default it reads
-    the tags that the model predicts.
+    the tags that the model predicts. `given_roles` has what is known of predicates, as objects with
+    `index` and any of `sense` and `spans`; these remain as they are, and the model labels the rest.
 
     A model with a `predicate_indicator_embedding` requires `predicates` and encodes a sentence once
     per predicate. The result has the frames of all encodings, and the tags and the tree of the
@@ -57,7 +59,7 @@ class LisaLabeller(Labeller):
         As for `Labeller`.
     """
 
-    keys = ("head_indices", "head_tags", "allow_cycles", "predicates", "pos")
+    keys = ("head_indices", "head_tags", "allow_cycles", "predicates", "given_roles", "pos")
     output_formats = ("json", "conllu", "props", "conll05")
 
     def __init__(
@@ -116,7 +118,20 @@ class LisaLabeller(Labeller):
         if request.sentence.pos is not None and not self._parser_reads_tags:
             expected = "no tags, which only a `parser` that reads tags needs"
             raise bad_value("`pos`", content["pos"], expected)
+        for frame in request.given_roles:
+            self._check_roles(frame)
         return request
+
+    def _check_roles(self, frame: GivenFrame) -> None:
+        """Checks that the model knows the roles, with spans of this length."""
+        labels = self.engine.role_labels
+        for span in frame.get("spans", ()):
+            if not set(labels).issuperset(span_labels(span)):
+                prefix = "B-" if span.first == span.last else "I-"
+                roles = sorted(label[2:] for label in labels if label.startswith(prefix))
+                words = "one word" if prefix == "B-" else "several words"
+                expected = f"O or a role that the model knows for {words}: {', '.join(roles)}"
+                raise bad_value(f"`given_roles` of predicate {frame['index']}", span, expected)
 
     def simplest_request(self) -> Request:
         """As in `Labeller`, with a predicate."""
@@ -131,6 +146,7 @@ class LisaLabeller(Labeller):
                 [replace(run.sentence, pos=None) for run in every],
                 [run.head_indices for run in every],
                 [run.predicates for run in every],
+                [run.given_roles for run in every],
                 parse_decoder=self._parse_decoder,
                 details=details,
                 probabilities=self._probabilities,
@@ -148,8 +164,15 @@ class LisaLabeller(Labeller):
             return [request]
         marks = request.predicates or []
         chosen = [t for t, is_predicate in enumerate(marks) if is_predicate]
-        one_hot = [[int(t == predicate) for t in range(len(marks))] for predicate in chosen]
-        return [replace(request, predicates=one) for one in one_hot or [[0] * len(marks)]]
+        runs = [
+            replace(
+                request,
+                predicates=[int(t == predicate) for t in range(len(marks))],
+                given_roles=[f for f in request.given_roles if f["index"] == predicate],
+            )
+            for predicate in chosen
+        ]
+        return runs or [replace(request, predicates=[0] * len(marks))]
 
     def _with_parses(self, requests: Sequence[Request]) -> Sequence[Request]:
         """The requests, with the parser's trees where none is given."""

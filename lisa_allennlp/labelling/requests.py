@@ -21,13 +21,16 @@ from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tup
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.document import SENTENCES, Document
+from lisa_allennlp.data.formats.roles import VERB, is_roleset
 from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, is_unicode, shown
 from lisa_allennlp.data.sentence import (
     ANSWER_KEYS,
     NOT_PER_WORD,
+    GivenFrame,
     Offsets,
     Sentence,
     SentenceInput,
+    Span,
     self_loop_heads,
 )
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
@@ -71,6 +74,8 @@ class Request:
     head_tags: Optional[List[str]] = None
     predicates: Optional[List[int]] = None
     """1 for each predicate, 0 for the other tokens."""
+    given_roles: Sequence[GivenFrame] = ()
+    """At most one per predicate, with disjoint spans; their words are predicates."""
 
 
 class RequestReader:
@@ -124,7 +129,10 @@ class RequestReader:
             heads = _head_indices(heads, words, known.get("allow_cycles", False))
         if predicates is not None:
             predicates = _marks(predicates, len(words))
-        return Request(sentence, heads, known.get("head_tags"), predicates)
+        frames = known.get("given_roles", ())
+        if frames:
+            frames = _given_frames(frames, len(words), predicates)
+        return Request(sentence, heads, known.get("head_tags"), predicates, frames)
 
     def read_document(self, content: Any) -> Document:
         """
@@ -211,7 +219,12 @@ def _read(key: str, given: Any, length: int = 0) -> Any:
 
 
 def _own(item: Any) -> Any:
-    """Python's own form of a string or number; spaCy takes no subclasses, such as NumPy's."""
+    """
+    Python's own form of a string or number; spaCy takes no subclasses, such as NumPy's. Objects
+    stay as they are.
+    """
+    if isinstance(item, dict):
+        return item
     return item if isinstance(item, bool) else str(item) if isinstance(item, str) else int(item)
 
 
@@ -262,6 +275,56 @@ def _marks(predicates: List[int], length: int) -> List[int]:
             raise bad_value("`predicates`", position, f"0-based positions below {length}")
     chosen = frozenset(predicates)
     return [int(position in chosen) for position in range(length)]
+
+
+def _given_frames(
+    items: List[Dict[str, Any]], length: int, predicates: Optional[List[int]]
+) -> List[GivenFrame]:
+    """Checks the items of `given_roles`. Their words must be among given predicates."""
+    hints = fields_of(GivenFrame)
+    frames: Dict[int, GivenFrame] = {}
+    for item in items:
+        known = {key: value for key, value in item.items() if value is not None}
+        if "index" not in known or not known.keys() <= hints.keys():
+            expected = "objects with `index` and, if they are known, `sense` and `spans`"
+            raise bad_value("`given_roles`", item, expected)
+        for key, value in known.items():
+            if expected := expected_of(hints[key], value):
+                raise bad_value(f"`{key}` in `given_roles`", value, expected)
+        frame: GivenFrame = {"index": int(known["index"])}
+        index = frame["index"]
+        place = f"`given_roles` of predicate {index}"
+        if not 0 <= index < length:
+            expected = f"0-based positions below {length}"
+            raise bad_value("`index` in `given_roles`", index, expected)
+        if predicates is not None and not predicates[index]:
+            raise bad_value("`index` in `given_roles`", index, "one of the `predicates`")
+        if index in frames:
+            raise bad_value("`given_roles`", item, f"one item for predicate {index}")
+        if "sense" in known:
+            frame["sense"] = str(known["sense"])
+            if not is_roleset(frame["sense"]):
+                raise bad_value(place, frame["sense"], "a roleset such as `sell.01`")
+        spans = [Span(str(role), int(a), int(b)) for role, a, b in known.get("spans", ())]
+        _check_spans(place, spans, index, length)
+        frame["spans"] = spans
+        frames[index] = frame
+    return list(frames.values())
+
+
+def _check_spans(place: str, spans: Sequence[Span], predicate: int, length: int) -> None:
+    """Checks that spans are disjoint parts of the sentence, and that V begins at the predicate."""
+    taken: Dict[int, Span] = {}
+    for span in spans:
+        role, first, last = span
+        if not 0 <= first <= last < length:
+            raise bad_value(place, span, f"a first and a last word from 0 to {length - 1}")
+        if first != predicate if role == VERB else first <= predicate <= last:
+            raise bad_value(place, span, "no role at its word but V, which begins there")
+        for token in range(first, last + 1):
+            if token in taken:
+                raise bad_value(place, span, f"no overlap with {shown(taken[token])}")
+            taken[token] = span
 
 
 def plain_extra(given: Mapping[Any, Any]) -> Dict[str, Any]:

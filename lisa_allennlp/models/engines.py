@@ -28,7 +28,7 @@ from typing import (
 import torch
 from allennlp.common.params import parse_overrides
 from allennlp.data import Batch, DatasetReader, Instance, TensorDict
-from allennlp.data.fields import TextField
+from allennlp.data.fields import MetadataField, TextField
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 
@@ -38,7 +38,7 @@ from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.data.dataset_readers.conllu_parses import POS_NAMESPACE, ConlluParsesReader
 from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
@@ -139,11 +139,17 @@ class LisaEngine(AllennlpEngine):
         """The parts of speech that the model predicts."""
         return cast(Any, self.model).pos_tags
 
+    @property
+    def role_labels(self) -> List[str]:
+        """The BIO labels of roles."""
+        return cast(Any, self.model).role_labels
+
     def label(
         self,
         sentences: Sequence[Sentence],
         head_indices: Sequence[Optional[List[int]]],
         predicates: Sequence[Optional[List[int]]],
+        given_roles: Sequence[Sequence[GivenFrame]] = (),
         **options: Any,
     ) -> List[Sentence]:
         """
@@ -156,6 +162,8 @@ class LisaEngine(AllennlpEngine):
         predicates : `Sequence[Optional[List[int]]]`
             1 for each given predicate, 0 for the other tokens. For a model with a
             `predicate_indicator_embedding`, the one predicate of each sentence.
+        given_roles : `Sequence[Sequence[GivenFrame]]`, optional
+            What is known of the predicates of each sentence.
         **options
             As for `Lisa.predict_sentences`.
         """
@@ -163,6 +171,9 @@ class LisaEngine(AllennlpEngine):
         field = "predicate_indicator" if self.needs_predicates else "given_predicates"
         self._add(instances, "injected_head_indices", head_indices)
         self._add(instances, field, predicates)
+        if any(given_roles):
+            for instance, frames in zip(instances, given_roles, strict=True):
+                instance.add_field("given_roles", MetadataField(frames))
         return self._label(instances, **options)
 
     def predict_pos(

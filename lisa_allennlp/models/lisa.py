@@ -14,7 +14,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder, predicate_words
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
@@ -394,6 +394,7 @@ class Lisa(SentenceModel):
         details: bool = False,
         probabilities: bool = False,
         min_probability: Optional[float] = None,
+        given_roles: Optional[Sequence[Sequence[GivenFrame]]] = None,
         **gold: Any,
     ) -> List[Sentence]:
         """
@@ -410,6 +411,7 @@ class Lisa(SentenceModel):
             details,
             probabilities,
             min_probability,
+            given_roles=given_roles,
         )
 
     @torch.no_grad()
@@ -459,6 +461,11 @@ class Lisa(SentenceModel):
     def pos_tags(self) -> List[str]:
         """The parts of speech that the model predicts."""
         return self._names.pos
+
+    @property
+    def role_labels(self) -> List[str]:
+        """The BIO labels of roles."""
+        return self._names.roles
 
     @property
     def predicts_parse(self) -> bool:

@@ -56,7 +56,14 @@ def _model(record: Any, required: Sequence[str] = (), **changes: Any) -> Any:
     return create_model(record.__name__, __config__=config, **fields)
 
 
-class SentenceInput(_model(records.SentenceInput)):  # type: ignore[misc]
+class GivenFrame(_model(records.GivenFrame, ["index"])):  # type: ignore[misc]
+    """What is known of a predicate; the model labels the rest."""
+
+
+_Input = _model(records.SentenceInput, given_roles=List[GivenFrame])
+
+
+class SentenceInput(_Input):  # type: ignore[misc, valid-type]
     """A sentence, as raw text or as tokens. Other keys, such as `id`, are copied to the answer."""
 
 
@@ -216,6 +223,13 @@ LABEL_EXAMPLES: Dict[str, Any] = {
             "tokens": ["She", "sold", "him", "the", "car", "."],
             "head_indices": [2, 0, 2, 5, 2, 2],
             "predicates": [1],
+        },
+    },
+    "roles": {
+        "summary": "Tokens with a given role",
+        "value": {
+            "tokens": ["She", "sold", "him", "the", "car", "."],
+            "given_roles": [{"index": 1, "spans": [["ARG1", 2, 2]]}],
         },
     },
     "document": {"summary": "A document", "value": {"text": "It rained. We stayed inside."}},

@@ -45,6 +45,8 @@ BIO_LABEL = "a BIO label: O, B-x or I-x"
 
 _BIO_LABEL = re.compile(r"O|[BI]-.+")
 _CORE_ROLE = re.compile("(?:ARG|A)[0-5A]")
+# The sense of a light verb has letters: `take.LV`.
+_ROLESET = re.compile(r"\S+\.(?:[0-9]+|[A-Z]+)")
 _ROLE_NAME = re.compile(r"[^()*\s]+")
 # `(A1*` opens, `*)` closes, `(V*)` does both, `*` neither. CoNLL-2004 closes with `*A1)`, which
 # srl-eval.pl still reads.
@@ -165,8 +167,16 @@ def spans_to_bio(spans: Sequence[LabelledSpan], length: int) -> List[str]:
             raise ValueError(f"found {span}; expected a span within a sentence of {length} tokens")
         if any(tag != "O" for tag in tags[first : last + 1]):
             raise ValueError(f"found {span}, which overlaps another span; expected disjoint spans")
-        tags[first : last + 1] = [f"B-{role}"] + [f"I-{role}"] * (last - first)
+        tags[first : last + 1] = span_labels(span)
     return tags
+
+
+def span_labels(span: Tuple[str, int, int]) -> List[str]:
+    """Returns the BIO labels of a span's tokens; the role `O` stands for no role."""
+    role, first, last = span
+    if role == "O":
+        return ["O"] * (last + 1 - first)
+    return [f"B-{role}"] + [f"I-{role}"] * (last - first)
 
 
 def joined_spans(tags: Sequence[str]) -> List[Argument]:
@@ -260,6 +270,11 @@ def split_roleset(lemma: str, sense: str) -> Tuple[str, str]:
         return lemma, sense[len(lemma) + 1 :]
     own_lemma, _, number = sense.rpartition(".")
     return (own_lemma, number) if own_lemma else (lemma, sense)
+
+
+def is_roleset(sense: str) -> bool:
+    """Tells whether a sense has the form of a whole roleset, such as `sell.01` or `take.LV`."""
+    return _ROLESET.fullmatch(sense) is not None
 
 
 def join_tag(pos: str, is_predicate: bool) -> str:
