@@ -1,0 +1,142 @@
+"""
+Does syntax help most out of domain? Trains SA and LISA (small configs with a CRF) on four genres of
+the English Web Treebank, and tests both on the fifth, for each genre. LISA is also tested with gold
+trees. An interrupted run continues where it stopped.
+
+    python -m experiments.out_of_domain --corpus EWT --vectors vectors.txt.gz --out out/domains
+"""
+
+import argparse
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict, List
+
+from experiments.jobs import Evaluating, Job, Training, run_jobs
+from lisa_allennlp.common.tables import format_table
+
+GENRES = ("answers", "email", "newsgroup", "reviews", "weblog")
+CONFIGS = {"SA": "sa_small", "LISA": "lisa_small"}
+TREES = {"dataset_reader.injected_parses_suffix": ".conllu"}
+OVERRIDES = {
+    "model.precision": "bfloat16",
+    "model.label_smoothing": 0.0,
+    "model.role_decoder": {"type": "crf"},
+}
+PARTS = {"train": "ewt-train", "dev": "ewt-dev"}
+
+
+def main() -> int:
+    """Runs the command and returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--corpus", type=Path, required=True, help="a folder with ewt-*.gold_conll")
+    parser.add_argument(
+        "--vectors", type=Path, required=True, help="word vectors in GloVe's format"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the folder for all models")
+    parser.add_argument("--genres", default=",".join(GENRES), help="(default: %(default)s)")
+    parser.add_argument("--epochs", type=int, default=12, help="(default: %(default)s)")
+    args = parser.parse_args()
+    chosen = args.genres.split(",")
+    if not set(chosen) <= set(GENRES):
+        parser.error(f"--genres: found {args.genres}; expected some of {','.join(GENRES)}")
+    jobs = [job for genre in chosen for job in plan(args, genre)]
+    failures = run_jobs(jobs, args.out / "logs", after_each=lambda: report(jobs, args.out))
+    return int(bool(failures))
+
+
+def plan(args: argparse.Namespace, genre: str) -> List[Job]:
+    """The jobs for a genre to test on, whose files are written first."""
+    corpus = divide(args.corpus, genre, args.out / genre)
+    environment = {
+        "LISA_DATA": "ewt",
+        "LISA_CORPUS": str(corpus.resolve()),
+        "LISA_VECTORS": str(args.vectors.resolve()),
+    }
+    jobs: List[Job] = []
+    for name, config in CONFIGS.items():
+        training = Training(
+            f"{genre}-{name}",
+            args.out / genre / name,
+            environment=environment,
+            network=name,
+            config=config,
+            overrides={"trainer.num_epochs": args.epochs, **OVERRIDES},
+        )
+        jobs.append(training)
+        for part in ("dev", "test"):
+            tested = evaluating(
+                training, corpus / f"ewt-{part}.gold_conll", f"{genre}-{part}-{name}"
+            )
+            jobs.append(tested)
+            if name == "LISA":
+                command = (*tested.command, "-o", json.dumps(TREES))
+                output = tested.output.with_name(f"{part}+Gold.json")
+                given = replace(tested, name=f"{tested.name}+Gold", output=output, command=command)
+                jobs.append(given)
+    return jobs
+
+
+def evaluating(training: Training, data: Path, name: str) -> Evaluating:
+    output = training.output / "scores" / f"{data.stem.removeprefix('ewt-')}.json"
+    command = ("evaluate", str(training.model), str(data), "--output-file", str(output))
+    return Evaluating(name, output, (training,), data=(data,), command=command)
+
+
+def divide(corpus: Path, genre: str, folder: Path) -> Path:
+    """
+    Writes a corpus whose training and development parts lack a genre, and whose test part is all of
+    this genre in both. Returns its folder.
+    """
+    divided = folder / "corpus"
+    divided.mkdir(parents=True, exist_ok=True)
+    for suffix, split in (
+        (".gold_conll", r"(?<=#end document\n)"),
+        (".conllu", r"(?<=\n\n)"),
+    ):
+        tested: List[str] = []
+        for part in PARTS.values():
+            text = (corpus / f"{part}{suffix}").read_text(encoding="utf-8")
+            pieces = [piece for piece in re.split(split, text) if piece.strip()]
+            is_tested = [genre == genre_of(piece) for piece in pieces]
+            kept = [piece for piece, out in zip(pieces, is_tested, strict=True) if not out]
+            tested += [piece for piece, out in zip(pieces, is_tested, strict=True) if out]
+            write(divided / f"{part}{suffix}", kept)
+        write(divided / f"ewt-test{suffix}", tested)
+    return divided
+
+
+def write(path: Path, pieces: List[str]) -> None:
+    """Writes a file unless it is there already, so that what was made from it stays valid."""
+    text = "".join(pieces)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def genre_of(piece: str) -> str:
+    """The genre of a document in CoNLL-2012 columns, or of a sentence in CoNLL-U."""
+    found = re.search(r"^#begin document \(\w+/\w+/(\w+)/|^# sent_id = (\w+)-", piece, re.MULTILINE)
+    assert found, piece[:80]
+    return found[1] or found[2]
+
+
+def report(jobs: List[Job], out: Path) -> None:
+    """Prints the scores that are there, and writes them to `scores.json`."""
+    scores: Dict[str, Dict[str, Any]] = {}
+    for job in jobs:
+        if isinstance(job, Evaluating) and job.is_done():
+            genre, part, name = job.name.split("-", 2)
+            scores.setdefault(genre, {})[f"{name} {part}"] = job.scores()
+    (out / "scores.json").write_text(json.dumps(scores, indent=2) + "\n")
+    columns = [f"{name} {part}" for part in ("dev", "test") for name in ("SA", "LISA", "LISA+Gold")]
+    rows = [
+        [genre, *(f"{found[c]['srl_f1']:.2f}" if c in found else "" for c in columns)]
+        for genre, found in scores.items()
+    ]
+    print(format_table(rows, ["tested genre", *columns], align_right=True), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
