@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import DAMAGED
-from lisa_allennlp.corpora import parquet
+from lisa_allennlp.data.formats import parquet
 from lisa_allennlp.labelling.groups import Item, size_of_text
 from lisa_allennlp.labelling.input_files import (
     check_is_not_json,

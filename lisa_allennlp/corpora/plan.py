@@ -27,8 +27,9 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.inputs import InputFile, find_inputs, row_starts
 from lisa_allennlp.data.document import SENTENCES
+from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, Columns
 from lisa_allennlp.data.json_values import shown
-from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceInput
+from lisa_allennlp.data.sentence import ANSWER_KEYS
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
@@ -47,9 +48,6 @@ _OURS = re.compile(
 
 TEXT_KEYS = (DOCUMENT_KEY, *WORD_KEYS)
 """The columns that a row's words can come from."""
-
-INPUT_KEYS = tuple(SentenceInput.__annotations__)
-"""The columns that some labellers read."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class Plan(NamedTuple):
     conditions: Dict[str, Any]
     inputs: List[InputFile]
     shards: List[List[Segment]]
-    columns: Optional[parquet.Columns]
+    columns: Optional[Columns]
     schema: Any
 
     def path(self, shard: int) -> Path:
@@ -214,13 +212,11 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
     return [[Segment(*segment) for segment in shard] for shard in shards]
 
 
-def columns_of(
-    options: Options, inputs: Sequence[InputFile]
-) -> Tuple[Optional[parquet.Columns], Any]:
+def columns_of(options: Options, inputs: Sequence[InputFile]) -> Tuple[Optional[Columns], Any]:
     """Finds the columns of Parquet inputs and the schema of Parquet shards, as in `Plan`."""
     paths = [file.path for file in inputs if file.format == PARQUET]
     to_json, text_column = options.ending != PARQUET, options.text_column
-    taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[parquet.EXTRA] * (not to_json)}
+    taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[EXTRA] * (not to_json)}
     _check_names("--id-column", [options.id_column], taken)
     _check_names("--keep", options.keep or (), taken)
     columns = kept = None
@@ -233,9 +229,9 @@ def columns_of(
         read = [*dict.fromkeys([*INPUT_KEYS, options.id_column, text_column or DOCUMENT_KEY])]
         kept = parquet.kept_columns(paths, required, read, options.keep, to_json)
         _check_names("--keep", kept.names, taken)
-        columns = parquet.Columns(read, kept.names)
+        columns = Columns(read, kept.names)
     if to_json:
-        return columns and parquet.Columns([*columns.read, *columns.kept], []), None
+        return columns and Columns([*columns.read, *columns.kept], []), None
     return columns, parquet.output_schema(options.id_column, kept, len(paths) < len(inputs))
 
 

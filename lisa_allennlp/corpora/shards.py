@@ -6,13 +6,14 @@ from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Deque, Iterator, List, Mapping, Optional, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.inputs import Row, read_rows
-from lisa_allennlp.corpora.plan import INPUT_KEYS, TEXT_KEYS, Plan, writing
+from lisa_allennlp.corpora.plan import TEXT_KEYS, Plan, writing
 from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.formats.parquet import INPUT_KEYS, input_of, writer
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import Item
@@ -105,9 +106,7 @@ class ShardLabeller:
             content = read_content(content, row.format)
         if not isinstance(content, Mapping):
             return content
-        chosen: Dict[str, Any] = dict(content)
-        if row.format == PARQUET:
-            chosen = {k: v for k, v in chosen.items() if v is not None or k not in INPUT_KEYS}
+        chosen = input_of(content) if row.format == PARQUET else dict(content)
         if options.text_column is not None:
             if options.text_column not in chosen:
                 raise bad_value("the row", content, f"the column `{options.text_column}`")
@@ -147,7 +146,7 @@ class ShardLabeller:
 def _opened(path: Path, plan: Plan) -> Iterator[Callable[[Any], Any]]:
     """Opens a shard, and yields what writes a record."""
     if plan.schema is not None:
-        with parquet.writer(path, plan.schema) as write:
+        with writer(path, plan.schema) as write:
             yield write
         return
     with path.open("wb") as file:

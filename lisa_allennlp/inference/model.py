@@ -91,6 +91,7 @@ class InferenceModel:
         self.info = info
         self.pos_tags = names.pos
         self.head_tags = names.head_tags
+        self.role_tags = names.roles
         self.predicts_parse = network.parser is not None
         self.predicts_senses = network.sense_tagger is not None
         self._network = network

@@ -139,6 +139,11 @@ class LisaEngine(AllennlpEngine):
         """The parts of speech that the model predicts."""
         return cast(Any, self.model).pos_tags
 
+    @property
+    def role_tags(self) -> List[str]:
+        """The roles that the model predicts, as BIO labels."""
+        return label_strings(self.model.vocab, "role_labels")
+
     def label(
         self,
         sentences: Sequence[Sentence],

@@ -8,8 +8,8 @@ from typing import Any, Dict, List
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora import parquet
-from lisa_allennlp.corpora.parquet import Columns
+from lisa_allennlp.data.formats import parquet
+from lisa_allennlp.data.formats.parquet import Columns
 from tests.corpora.corpora import annotate, errors, rows, write_corpus
 
 arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")

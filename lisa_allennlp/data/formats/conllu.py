@@ -89,6 +89,8 @@ _SPAN = re.compile(r"(?P<role>[^|,]+):(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _NO_SPACE = "SpaceAfter=No"
 _NEW_DOCUMENT = re.compile(r"# *newdoc\b(?: +id *= *(?P<id>.*))?")
 
+_SENTENCE_ID = re.compile(r"# *sent_id *=")
+
 CONLLU = "conllu"
 """The key of a sentence's `ConlluRecord`."""
 
@@ -209,6 +211,14 @@ def _kept(item: CommentedRows, block: Block) -> Dict[str, List[Any]]:
         else:
             kept["others"].append([position, "\t".join(row)])
     return {key: value for key, value in kept.items() if any(v != _NO_VALUE for v in value)}
+
+
+def has_more_than_ids(sentence: Sentence) -> bool:
+    """Whether a sentence has a `ConlluRecord` with more than the comments with its ids."""
+    kept = sentence.extra.get(CONLLU, {})
+    comments = kept.get("comments", ()) if isinstance(kept, dict) else ()
+    ids = (_NEW_DOCUMENT.match(line) or _SENTENCE_ID.match(line) for line in comments)
+    return not (all(ids) and {*kept} <= {"comments"})
 
 
 def _without_roles(misc: str) -> str:
@@ -422,7 +432,7 @@ def _rows(sentence: Sentence) -> CommentedRows:
         own = rows[frame.predicate]
         own[_MISC] = "|".join([own[_MISC]] * (own[_MISC] != _NO_VALUE) + [_misc(frame)])
     comments = list(kept.get("comments", ()))
-    if ID in sentence.extra and not any(re.match("# *sent_id *=", line) for line in comments):
+    if ID in sentence.extra and not any(map(_SENTENCE_ID.match, comments)):
         comments.append(f"# sent_id = {_one_line(sentence.extra[ID])}")
     comments += [_NO_PREDICATES] * (sentence.frames == [])
     return CommentedRows(LocatedSentence(sentence, []), rows, comments)

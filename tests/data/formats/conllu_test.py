@@ -275,7 +275,7 @@ KEPT = """\
 1-2	Don't	_	_	_	_	_	_	_	Start=0
 1	Do	do	AUX	VB	Mood=Imp	3	aux	3:aux	_
 2	n't	not	PART	RB	_	3	advmod	3:advmod	_
-3	give	give	VERB	VB	VerbForm=Inf	0	root	0:root	Gloss=x|UP:PRED=give_up.01|UP:ARGSPANS=A1:4-4
+3	give	give	VERB	VB	_	0	root	_	Gloss=x|UP:PRED=give.01|UP:ARGSPANS=A1:4-4
 3.1	gone	go	VERB	_	_	_	_	3:conj	_
 4	it	it	PRON	PRP	_	3	obj	3:obj	_
 5	up	up	ADP	RP	_	3	compound:prt	_	SpaceAfter=No
