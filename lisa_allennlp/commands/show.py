@@ -20,6 +20,8 @@ from lisa_allennlp.commands.files import check_output, write_output
 from lisa_allennlp.commands.sentences import (
     add_sentences,
     given_or_piped,
+    has_annotated_ending,
+    is_annotated_file,
     label,
     located,
     model_and_sentences,
@@ -110,7 +112,7 @@ def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
         model, given = model_and_sentences(given)
     for argument in args.arguments:
         is_word = len(argument.split()) == 1
-        if is_word and _has_ending(argument) and not os.path.exists(argument):
+        if is_word and has_annotated_ending(argument) and not os.path.exists(argument):
             found = f"found no file {argument}"
             raise ConfigurationError(f"{found}; expected an annotated file or a sentence")
     for argument in given:
@@ -159,13 +161,19 @@ def _label_text(
 ) -> _Readings:
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
     from lisa_allennlp.data.formats.json_lines import parse_json_lines
+    from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.visualisation.heat_map import own_attention
 
-    if isinstance(content, Mapping) and ("words" in content or "sentences" in content):
+    is_answer = isinstance(content, Mapping) and ("words" in content or "sentences" in content)
+    if is_answer or isinstance(content, Sentence):
         if args.compare is not None:
             found = "found an answer, which is labelled already"
             raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
-        sentences = [sentence for sentence, _ in parse_json_lines([json.dumps(content)], place)]
+        sentences = (
+            [sentence for sentence, _ in parse_json_lines([json.dumps(content)], place)]
+            if is_answer
+            else [content]
+        )
     else:
         sentences = label(opened(model), place, content, args.attention)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
@@ -188,13 +196,7 @@ def is_annotated(argument: str) -> bool:
     """Whether an argument names an annotated file by its ending, or a folder of such files."""
     if os.path.isdir(argument):
         return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    return os.path.isfile(argument) and _has_ending(argument)
-
-
-def _has_ending(argument: str) -> bool:
-    from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name
-
-    return format_of_name(argument, ENDINGS) is not None
+    return is_annotated_file(argument)
 
 
 def _names(path: str, other: str) -> Tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.parquet import EXTRA, TEXT, arrow_of, arrow_type, open_parquet
+from lisa_allennlp.data.formats.tables import name_of
 from lisa_allennlp.data.sentence import Sentence, SentenceRecord
 
 
@@ -73,19 +74,21 @@ def output_schema(id_column: str, kept: Any, has_extra: bool) -> Any:
 
 
 def record_of(
-    answer: Union[Sentence, Document], id_column: str, kept: Optional[Dict[str, Any]]
+    answer: Union[Sentence, Document],
+    id_column: str,
+    kept: Optional[Dict[str, Any]],
+    has_extra: bool = True,
 ) -> Dict[str, Any]:
     """
     Makes a row of the output from an answer with the id among its extra keys, and the columns to
-    copy from a Parquet file. Without them, the column `extra` has the extra keys.
+    copy from a Parquet file. The column `extra` has the other extra keys, if the output has it.
     """
     others = dict(answer.extra)
-    given = others.pop(id_column)
-    name = given if isinstance(given, str) else json.dumps(given)
+    name = name_of(others.pop(id_column))
     # Lone surrogates cannot be written.
     name.encode()
     record: Dict[str, Any] = {id_column: name, **(kept or {})}
-    if others and kept is None:
+    if others and has_extra:
         record[EXTRA] = json.dumps(others)
     record[TEXT] = answer.text
     sentences = answer.sentences if isinstance(answer, Document) else [answer]

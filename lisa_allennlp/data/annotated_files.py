@@ -140,7 +140,7 @@ def read_annotated(
         # The lines are read when a parser asks for them.
         sentences = _PARSERS[format](read_lines(local), file)
         if format in _SUFFIXES:
-            sentences = map(_with_known_pos, sentences)
+            sentences = map(with_known_pos, sentences)
             if parses:
                 sentences = _with_parses(sentences, file)
         located += sentences
@@ -159,8 +159,8 @@ def read_annotated(
     )
 
 
-def _with_known_pos(item: LocatedSentence) -> LocatedSentence:
-    """The sentence without parts of speech if all of them are `-`."""
+def with_known_pos(item: LocatedSentence) -> LocatedSentence:
+    """Returns the sentence without parts of speech if all of them are `-`."""
     if any(tag != NO_VALUE for tag in item.sentence.pos or []):
         return item
     return LocatedSentence(replace(item.sentence, pos=None), item.line_numbers)

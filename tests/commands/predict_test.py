@@ -35,6 +35,8 @@ def predict(
 
 
 def answers(folder: Path) -> List[Any]:
+    if not (folder / "out.jsonl").exists():
+        return []
     return [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
 
 
@@ -96,7 +98,7 @@ def test_answers_are_there_before_the_next_line_is_given(
 
     class Lines(io.BytesIO):
         def readline(self, size: Optional[int] = -1) -> bytes:
-            written.append(output.read_text().count("\n"))
+            written.append(output.read_text().count("\n") if output.exists() else 0)
             return super().readline(size)
 
     standard_input = io.TextIOWrapper(Lines(b"\n".join([GOOD, GOOD, GOOD, BROKEN])))

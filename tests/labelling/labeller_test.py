@@ -208,7 +208,7 @@ class Raising(list):
     [
         (True, 7, "the document: found 7; expected raw text, or an object with `text`"),
         (True, {"text": "a\ud800"}, "expected Unicode text without lone surrogates"),
-        (True, {"text": "a", "sentences": []}, "`sentences`: found a key that the output uses"),
+        (True, {"text": "a", "sentences": 3}, "`sentences`: found 3; expected a list of objects"),
         (True, {"text": "a", "predicates": [0]}, "expected `sentence` or `tokens` with it instead"),
         (True, "a" * (MOST_CHARACTERS + 1), "found a document of more than 5,000,000 characters"),
         (False, {"text": "Go."}, "the labeller's `document` labels a `text`"),

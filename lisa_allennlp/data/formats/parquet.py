@@ -130,15 +130,16 @@ def _scalars(batch: Any) -> Iterator[Dict[str, Any]]:
     return (dict(zip(names, row, strict=True)) for row in rows)
 
 
-def has_answers(path: PathName) -> bool:
-    """Whether a file has the column of sentences that `lisa annotate` writes."""
-    import pyarrow
-
+def answer_columns(path: PathName) -> List[str]:
+    """
+    Returns the columns of a file that are answers to label again: the sentences that `lisa
+    annotate` writes, with their other keys, or lists of `words`.
+    """
     with open_parquet(path) as file:
-        types = dict(zip(file.schema_arrow.names, file.schema_arrow.types, strict=True))
-    found = types.get(SENTENCES)
-    is_list = found is not None and pyarrow.types.is_list(found)
-    return is_list and pyarrow.types.is_struct(found.value_type) and "words" in str(found)
+        types = {field.name: str(field.type) for field in file.schema_arrow}
+    if types.get(SENTENCES, "").startswith("list<") and "struct<words: list<" in types[SENTENCES]:
+        return [SENTENCES, EXTRA]
+    return ["words"] if types.get("words", "").startswith("list<") else []
 
 
 def input_of(row: Dict[str, Any]) -> Dict[str, Any]:
@@ -169,7 +170,7 @@ def parse_parquet(path: PathName) -> Iterator[LocatedSentence]:
     Reads the sentences that `lisa annotate` has labelled, lazily. The line of each is its row, from
     1. Raises a `CorpusFormatError` if the file has no such column, or no sentences.
     """
-    if not has_answers(path):
+    if SENTENCES not in answer_columns(path):
         found = "no column `sentences` with words"
         raise CorpusFormatError(path, None, found, "what `lisa annotate --format parquet` writes")
     sentences = (

@@ -21,6 +21,7 @@ import csv
 import json
 from typing import (
     Any,
+    Callable,
     Dict,
     Iterable,
     Iterator,
@@ -275,11 +276,35 @@ class Table:
 
     def write_csv(self, rows: Iterable[Dict[str, Any]], file: TextIO) -> None:
         """Writes a line with the names of the columns, and the rows."""
+        write = self.csv_writer(file)
+        for row in rows:
+            write(row)
+
+    def csv_writer(self, file: TextIO) -> Callable[[Dict[str, Any]], None]:
+        """Writes a line with the names of the columns, and returns what writes a row."""
         # With quotes around all text, any character is safe.
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
         writer.writerow(self.columns)
-        for row in rows:
-            writer.writerow(_cell(value) for value in row.values())
+        return lambda row: writer.writerow(_cell(value) for value in row.values())
+
+
+def make_tables(roles: Sequence[str], columns: Optional[Sequence[str]] = None) -> Dict[str, Table]:
+    """
+    Makes both tables by their names. Each has those of the columns that it knows, and is left out
+    without any. Raises a `ConfigurationError` if neither knows a column.
+    """
+    tables = {name: Table(name, roles) for name in TABLES}
+    if columns is None:
+        return tables
+    known = [column for table in tables.values() for column in table.columns]
+    for column in columns:
+        if column not in known:
+            raise ConfigurationError(
+                f"--columns: found '{column}'; expected columns of the tables: "
+                f"{', '.join(dict.fromkeys(known))}"
+            )
+    chosen = {name: [c for c in columns if c in table.columns] for name, table in tables.items()}
+    return {name: Table(name, roles, own) for name, own in chosen.items() if own}
 
 
 def _cell(value: Any) -> Any:
