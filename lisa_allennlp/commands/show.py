@@ -70,10 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare",
         metavar="OTHER",
-        help="mark what differs from another annotated file of the same sentences; or, for "
-        f"sentences to label, from another model's answers, or, with '{OWN}', from those with the "
-        "model's own parse instead of the `head_indices` given",
+        help="mark what differs from another annotated file of the same sentences, count it, and "
+        "leave out the sentences without differences; or, for sentences to label, mark what "
+        f"differs from another model's answers, or, with '{OWN}', from those with the model's own "
+        "parse instead of the `head_indices` given",
     )
+    text = "with --compare, also show the sentences of files that do not differ"
+    parser.add_argument("--all", action="store_true", help=text)
     parser.add_argument(
         "--attention",
         action="store_true",
@@ -83,21 +86,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Draws sentences and annotated files in the terminal, as HTML or as SVG."""
+    from lisa_allennlp.visualisation.comparison import has_differences, summary
     from lisa_allennlp.visualisation.figures import figures_svg, make_figure
     from lisa_allennlp.visualisation.page import html_page
 
     for option, output in (("--html", args.html), ("--svg", args.svg)):
         check_output(option, output, *args.arguments, args.compare, force=args.force)
+    shown, line = _pictures(args), None
+    if args.compare is not None and any(map(is_annotated, args.arguments)):
+        compared = list(shown)
+        line = summary(compared)
+        shown = iter(compared if args.all else filter(has_differences, compared))
     if not (args.html or args.svg):
-        for pictured in _pictures(args):
+        if line:
+            print(f"{line}\n")
+        for pictured in shown:
             _print(pictured)
         return
-    pictures, width = list(_pictures(args)), args.width or None
+    pictures, width = list(shown), args.width or None
     if args.html:
         names = [os.path.basename(path) for path in args.arguments if is_annotated(path)]
         title = ", ".join(names) or "Labelled sentences"
-        compared = f", compared with {os.path.basename(args.compare)}" if args.compare else ""
-        write_output(args.html, html_page(pictures, title + compared, args.theme, width))
+        other = f", compared with {os.path.basename(args.compare)}" if args.compare else ""
+        write_output(args.html, html_page(pictures, title + other, args.theme, width, line))
     if args.svg:
         figures = [make_figure(pictured, width) for pictured in pictures]
         write_output(args.svg, figures_svg(figures, args.theme) + "\n")

@@ -188,7 +188,8 @@ def item_of_sentence(block: SentenceLines, name: str) -> Item:
 
 def _read_sentence(block: SentenceLines, input_format: str) -> Sentence:
     """The annotated sentence in its lines."""
-    first = block.number
+    # A line for the mark of the document comes first.
+    first = block.number - (input_format != CONLLU)
     lines = [decoded(line or b"") for line in block.lines]
     try:
         if input_format == CONLLU:
@@ -197,7 +198,6 @@ def _read_sentence(block: SentenceLines, input_format: str) -> Sentence:
             return sentence
         begin, end = conll12.document_markers(conll12.UNNAMED)
         (located,) = conll12.parse_conll12([begin, *lines, end], "")
-        first -= 1
         return with_known_pos(located).sentence
     except CorpusFormatError as error:
         line = first + (error.line or 1) - 1

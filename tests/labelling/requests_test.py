@@ -60,7 +60,8 @@ def test_answers_are_inputs_without_their_labels() -> None:
     request = READER.read({"words": ["She", "left"], **tree, "id": 1})
     assert request == READER.read({"tokens": ["She", "left"], **tree, "id": 1})
     labels = {"pos": ["a", "b"], "predicates": [1], "verbs": [], "predicted_heads": [2, 0]}
-    request = READER.read({"words": ["She", "left"], "offsets": [[0, 3], [4, 8]], **labels, "id": 1})
+    answer = {"words": ["She", "left"], "offsets": [[0, 3], [4, 8]], **labels, "id": 1}
+    request = READER.read(answer)
     expected = Sentence(["She", "left"], offsets=[(0, 3), (4, 8)], extra={"id": 1})
     assert request == Request(expected)
     # Parsers read the tags.
