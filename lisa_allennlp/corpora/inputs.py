@@ -64,10 +64,8 @@ def find_inputs(paths: Sequence[str], input_format: Optional[str] = None) -> Lis
 
 def _input_file(path: str, chosen: Optional[str]) -> InputFile:
     status = os.stat(path)
-    found = chosen
-    if chosen is None:
-        with open_input(path) as opened:
-            found = recognised(opened, path)
+    with open_input(path) as opened:
+        found = recognised(opened, path, chosen)
     if found == TEXT and chosen is None:
         with open_input(path) as content:
             try:
@@ -131,8 +129,8 @@ def _rows(file: InputFile, offset: int, columns: Optional[parquet.Columns]) -> I
         for sentence in sentences:
             first = first or sentence.number
             item = item_of_sentence(sentence, file.path)
-            content = Row(file.format, item.content)
-            yield item._replace(content=content, position=sentence.number - first + 1)
+            row = Row(file.format, item.content)
+            yield item._replace(content=row, position=sentence.number - first + 1)
         return
     with open_input(file.path) as opened, _naming(file):
         opened.seek(offset)

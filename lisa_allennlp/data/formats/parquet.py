@@ -18,6 +18,7 @@ from typing import (
     Dict,
     Iterator,
     List,
+    Mapping,
     NamedTuple,
     Sequence,
     Tuple,
@@ -142,7 +143,7 @@ def answer_columns(path: PathName) -> List[str]:
     return ["words"] if types.get("words", "").startswith("list<") else []
 
 
-def input_of(row: Dict[str, Any]) -> Dict[str, Any]:
+def input_of(row: Mapping[str, Any]) -> Dict[str, Any]:
     """
     Returns a row of JSON as `lisa predict` reads it from a line, without missing values. A row of
     answers is as `lisa predict` writes it, with the keys of the column `extra`.

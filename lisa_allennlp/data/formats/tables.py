@@ -138,8 +138,8 @@ def span_rows(sentences: Iterable[Sentence]) -> Iterator[SpanRow]:
                 gloss = frame.gloss if span.role == VERB else span.gloss
                 links = frame.verbnet, " ".join(frame.framenet or []) or None
                 texts = span.text or "", gloss, span.thematic_role, *links
-                described = *place, frame.predicate, *names, span.role, *tokens, *texts
-                yield SpanRow(*described, span.probability)
+                values: Any = *place, frame.predicate, *names, span.role, *tokens, *texts
+                yield SpanRow._make((*values, span.probability))
 
 
 def frame_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
