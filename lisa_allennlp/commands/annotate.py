@@ -16,7 +16,14 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.labelling.input_formats import CORPUS_FORMATS, ID_COLUMN, SHARD_FORMATS
+from lisa_allennlp.labelling.input_formats import (
+    DEFAULT_FORMATS,
+    ID_COLUMN,
+    INPUT_FORMATS,
+    PARQUET,
+    SHARD_FORMATS,
+    TABLE_FORMATS,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,12 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_input_options(parser: argparse.ArgumentParser) -> None:
     text = "a file, or a folder for all files below it"
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help=text)
-    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in CORPUS_FORMATS.items())
+    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
     parser.add_argument(
         "--input-format",
-        choices=list(CORPUS_FORMATS),
-        help=f"{meanings} (default: parquet for names that end in .parquet, text for .txt and "
-        ".txt.gz, otherwise json)",
+        choices=list(INPUT_FORMATS),
+        help=f"{meanings} (default: {DEFAULT_FORMATS})",
     )
     text = "the column with the text of documents (default: text, sentence or tokens)"
     parser.add_argument("--text-column", metavar="NAME", help=text)
@@ -58,6 +64,16 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         default="jsonl",
         help="the format of the shards (default: %(default)s); parquet needs pyarrow",
     )
+    parser.add_argument(
+        "--table",
+        nargs="?",
+        choices=TABLE_FORMATS,
+        const=PARQUET,
+        metavar="FORMAT",
+        help="also write tables, as parquet (default) or csv: a row per frame to DIR/frames, and a "
+        "row per span to DIR/spans",
+    )
+    options.add_columns(parser)
     text = "(default: %(default)s)"
     parser.add_argument(
         "--rows-per-shard", type=options.at_least(1), default=10_000, metavar="N", help=text
@@ -127,7 +143,14 @@ def run(args: argparse.Namespace) -> None:
         args.text_column,
         args.id_column,
         args.keep,
+        args.table,
+        args.columns,
     )
+    if args.columns is not None and args.table is None:
+        raise ConfigurationError("--columns: found no --table; expected both")
+    if args.table is not None:
+        # What does not fit is found before the manifest is written.
+        asked.make_tables(asked.open())
     plan = make_plan(asked, args.output, args.force)
     if args.plan:
         shards = range(len(plan.shards))

@@ -4,17 +4,22 @@
 ```
 lisa convert roles.jsonl roles.conllu
 lisa convert roles.jsonl roles.props --lemmas-from test.gold_conll
+lisa convert roles.jsonl frames.parquet
 ```
 """
 
 import argparse
 import io
 import sys
+from typing import Any
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, write_output
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
+
+TABLES = ("frames", "spans")
+"""As in `lisa_allennlp.data.formats.tables`, which imports NumPy."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "predicates at the same positions. Models predict no lemmas, but srl-eval.pl counts "
         "every argument of a predicate with another lemma than gold's as missed",
     )
-    text = f"{options.FRAMES_HELP}. Only json and csv have room for them"
+    parser.add_argument(
+        "--table",
+        choices=TABLES,
+        help="the rows of csv and parquet: a frame each, with a column per role, or a span each "
+        f"(default: {TABLES[0]})",
+    )
+    options.add_columns(parser)
+    text = f"{options.FRAMES_HELP}. Only json, csv and parquet have room for them"
     parser.add_argument("--frames", metavar="FRAMES", help=text)
     options.add_force(parser)
 
@@ -60,8 +72,13 @@ def run(args: argparse.Namespace) -> None:
         )
     if args.frames and not conversion.can_hold(output_format, conversion.GLOSSES):
         raise ConfigurationError(
-            f"--frames: found the output format {output_format}; expected json or csv"
+            f"--frames: found the output format {output_format}; expected json, csv or parquet"
         )
+    for option in ("table", "columns"):
+        if getattr(args, option) and output_format not in conversion.TABLE_FORMATS:
+            raise ConfigurationError(
+                f"--{option}: found the output format {output_format}; expected csv or parquet"
+            )
     check_output("OUTPUT", args.output, args.input, args.lemmas_from, force=args.force)
     has_trees = conversion.can_hold(output_format, conversion.TREES)
     annotated = read_annotated(args.input, args.input_format, has_trees)
@@ -69,11 +86,15 @@ def run(args: argparse.Namespace) -> None:
         annotated = conversion.with_lemmas(annotated, read_annotated(args.lemmas_from))
     if args.frames:
         annotated = conversion.with_glosses(annotated, open_inventory(args.frames))
-    text = io.StringIO()
-    conversion.write_annotated(annotated, output_format, text)
+    name = args.table or TABLES[0]
+    table = None
+    if output_format in conversion.TABLE_FORMATS:
+        table = conversion.make_table(annotated, name, args.columns)
+    file: Any = io.BytesIO() if output_format in conversion.BINARY_FORMATS else io.StringIO()
+    conversion.write_annotated(annotated, output_format, file, table)
     # Nothing is written before all sentences are known to fit.
-    write_output(args.output, text.getvalue())
-    lost = conversion.left_out(annotated, output_format)
+    write_output(args.output, file.getvalue())
+    lost = conversion.left_out(annotated, output_format, name)
     if lost:
         _tell(f"{output_format} cannot hold these, so they are left out: {', '.join(lost)}")
     invented = conversion.lemmas_to_invent(annotated, output_format)

@@ -3,7 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import Iterable, Optional
+from typing import Iterable, Optional, Union
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
@@ -35,16 +35,21 @@ def check_output(
         raise ConfigurationError(f"{option}: {found}; expected a new one, or --force to replace it")
 
 
-def write_output(output: str, text: str) -> None:
+def write_output(output: str, content: Union[str, bytes]) -> None:
     """Writes an output as a whole, or prints it if it is `STANDARD_OUTPUT`."""
     if output == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-    elif os.path.exists(output) and not os.path.isfile(output):
-        Path(output).write_text(text, encoding="utf-8")
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        else:
+            sys.stdout.buffer.write(content)
+        return
+    raw = content.encode() if isinstance(content, str) else content
+    if os.path.exists(output) and not os.path.isfile(output):
+        Path(output).write_bytes(raw)
     else:
         # A link stays one.
         with complete_file(os.path.realpath(output)) as partial:
-            partial.write_text(text, encoding="utf-8")
+            partial.write_bytes(raw)
 
 
 def print_notes(notes: Iterable[str]) -> None:

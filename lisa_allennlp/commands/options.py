@@ -37,6 +37,16 @@ def add_force(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--force", action="store_true", help="replace output files that exist")
 
 
+def add_columns(parser: argparse._ActionsContainer) -> None:
+    """Adds `--columns` to a command that writes tables."""
+    parser.add_argument(
+        "--columns",
+        nargs="+",
+        metavar="NAME",
+        help="the columns of the table, in this order (default: all)",
+    )
+
+
 def add_cuda_device(parser: argparse._ActionsContainer) -> None:
     """Adds `--cuda-device` for one GPU."""
     parser.add_argument("--cuda-device", type=int, default=-1, help="a GPU's number; -1 is the CPU")

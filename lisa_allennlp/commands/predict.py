@@ -17,9 +17,15 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, List, Tuple
 
 from lisa_allennlp.commands import options
-from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output
+from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.input_formats import GROUP_SIZE, INPUT_FORMATS, TEXT
+from lisa_allennlp.labelling.input_formats import (
+    CORPORA,
+    DEFAULT_FORMATS,
+    GROUP_SIZE,
+    INPUT_FORMATS,
+    TEXT,
+)
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -48,7 +54,7 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
     kind.add_argument(
         "--input-format",
         choices=list(INPUT_FORMATS),
-        help=f"{meanings} (default: text for names that end in .txt, otherwise json)",
+        help=f"{meanings} (default: {DEFAULT_FORMATS})",
     )
     kind.add_argument(
         "--use-dataset-reader",
@@ -121,9 +127,11 @@ def run(args: argparse.Namespace) -> None:
             args.processes,
             stops=not args.skip_bad_lines,
         )
-        outputs = _open_outputs(args, stack)
         stack.enter_context(closing(results))
-        bad = _write(results, outputs, done, args.batch_size)
+        # A run that fails at once leaves no file, or the one that was there.
+        first = list(itertools.islice(results, 1))
+        outputs = _open_outputs(args, stack)
+        bad = _write(itertools.chain(first, results), outputs, done, args.batch_size)
     if bad:
         raise ConfigurationError(
             f"{name}: found {bad} bad line{'s' * (bad > 1)}; the output has records with "
@@ -157,9 +165,12 @@ def _lines(
     """The inputs of a file, and the functions that read and label them."""
     from lisa_allennlp.labelling import input_files
 
-    input_format = input_files.format_of_input(name, chosen_format)
+    input_format = input_files.recognised(source, name, chosen_format)
+    if input_format in CORPORA:
+        kept = "tokens, ids, tags, lemmas and trees are kept"
+        print_notes([f"{name}: its {kept}, and its roles are predicted"])
 
-    def read(content: bytes) -> Any:
+    def read(content: Any) -> Any:
         if input_format == TEXT and chosen_format is None:
             input_files.check_is_not_json(content)
         return labeller.read_any(input_files.read_content(content, input_format))

@@ -46,6 +46,8 @@ def model_and_sentences(arguments: Sequence[str]) -> Tuple[str, Sequence[str]]:
 
 def _is_model(argument: str) -> bool:
     """Whether the first argument is meant as a model. A text file is not: it may be a mistake."""
+    if is_annotated_file(argument):
+        return False
     if os.path.isfile(argument):
         with open(argument, "rb") as file:
             return file.read(2) == b"\x1f\x8b"
@@ -63,24 +65,73 @@ def no_sentence(file: str, arguments: Sequence[str], command: str) -> Configurat
     )
 
 
-def given_or_piped(sentences: Sequence[str]) -> Iterator[Tuple[str, bytes]]:
-    """The arguments or, without any, the lines of standard input, with their places."""
+def is_annotated_file(argument: str) -> bool:
+    """Whether an argument names a file, by its ending, with annotated sentences."""
+    return os.path.isfile(argument) and has_annotated_ending(argument)
+
+
+def has_annotated_ending(argument: str) -> bool:
+    from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name
+
+    return format_of_name(argument, ENDINGS) is not None
+
+
+def can_label(argument: str) -> bool:
+    """Whether an argument names a file, by its ending, whose sentences can be labelled."""
+    from lisa_allennlp.labelling.input_files import is_recognised
+
+    return os.path.isfile(argument) and is_recognised(argument)
+
+
+def contents_of_file(path: str) -> Iterator[Tuple[str, Any]]:
+    """The inputs of a file to label, for a labeller, with their places."""
+    from lisa_allennlp.labelling import input_files
+
+    with input_files.open_input(path) as file:
+        input_format = input_files.recognised(file, path)
+        for item in input_files.items_of_file(file, path, input_format):
+            with located(item.place):
+                if item.error:
+                    raise ConfigurationError(item.error)
+                content = input_files.read_content(item.content, input_format)
+            yield item.place, content
+
+
+def given_or_piped(sentences: Sequence[str]) -> Iterator[Tuple[str, Any]]:
+    """
+    The arguments or, without any, the lines of standard input or the sentences of a CoNLL format
+    there, with their places.
+    """
+    from lisa_allennlp.labelling import input_files
+    from lisa_allennlp.labelling.input_formats import CORPORA
+
     for number, sentence in enumerate(sentences, start=1):
         # Bytes of an argument that are not UTF-8 are surrogates in Python.
         yield f"sentence {number}", sentence.encode("utf-8", "surrogateescape")
-    if not sentences:
-        from lisa_allennlp.labelling.input_files import items_of_lines
+    if sentences:
+        return
+    file, name = sys.stdin.buffer, "<stdin>"
+    input_format = input_files.recognised(file, name)
+    is_corpus = input_format in CORPORA
+    items = input_files.items_of_lines(file, name)
+    if is_corpus:
+        items = input_files.items_of_file(file, name, input_format)
+    for item in items:
+        if item.error:
+            raise ConfigurationError(f"{item.place}: {item.error}")
+        with located(item.place):
+            content = item.content
+            if is_corpus:
+                content = input_files.read_content(content, input_format)
+        yield item.place, content
 
-        for item in items_of_lines(sys.stdin.buffer, "<stdin>"):
-            if item.error:
-                raise ConfigurationError(f"{item.place}: {item.error}")
-            yield item.place, item.content
 
-
-def read(place: str, given: bytes) -> Any:
-    """The JSON object of an argument or a line, or its text."""
+def read(place: str, given: Any) -> Any:
+    """The JSON object of an argument or a line, or its text; or the sentence that it is already."""
     from lisa_allennlp.labelling.requests import decoded, read_json_line
 
+    if not isinstance(given, bytes):
+        return given
     with located(place):
         if re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', given):
             return read_json_line(given)

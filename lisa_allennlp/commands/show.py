@@ -20,6 +20,8 @@ from lisa_allennlp.commands.files import check_output, write_output
 from lisa_allennlp.commands.sentences import (
     add_sentences,
     given_or_piped,
+    has_annotated_ending,
+    is_annotated_file,
     label,
     located,
     model_and_sentences,
@@ -68,10 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare",
         metavar="OTHER",
-        help="mark what differs from another annotated file of the same sentences; or, for "
-        f"sentences to label, from another model's answers, or, with '{OWN}', from those with the "
-        "model's own parse instead of the `head_indices` given",
+        help="mark what differs from another annotated file of the same sentences, count it, and "
+        "leave out the sentences without differences; or, for sentences to label, mark what "
+        f"differs from another model's answers, or, with '{OWN}', from those with the model's own "
+        "parse instead of the `head_indices` given",
     )
+    text = "with --compare, also show the sentences of files that do not differ"
+    parser.add_argument("--all", action="store_true", help=text)
     parser.add_argument(
         "--attention",
         action="store_true",
@@ -81,21 +86,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Draws sentences and annotated files in the terminal, as HTML or as SVG."""
+    from lisa_allennlp.visualisation.comparison import has_differences, summary
     from lisa_allennlp.visualisation.figures import figures_svg, make_figure
     from lisa_allennlp.visualisation.page import html_page
 
     for option, output in (("--html", args.html), ("--svg", args.svg)):
         check_output(option, output, *args.arguments, args.compare, force=args.force)
+    shown, line = _pictures(args), None
+    if args.compare is not None and any(map(is_annotated, args.arguments)):
+        compared = list(shown)
+        line = summary(compared)
+        shown = iter(compared if args.all else filter(has_differences, compared))
     if not (args.html or args.svg):
-        for pictured in _pictures(args):
+        if line:
+            print(f"{line}\n")
+        for pictured in shown:
             _print(pictured)
         return
-    pictures, width = list(_pictures(args)), args.width or None
+    pictures, width = list(shown), args.width or None
     if args.html:
         names = [os.path.basename(path) for path in args.arguments if is_annotated(path)]
         title = ", ".join(names) or "Labelled sentences"
-        compared = f", compared with {os.path.basename(args.compare)}" if args.compare else ""
-        write_output(args.html, html_page(pictures, title + compared, args.theme, width))
+        other = f", compared with {os.path.basename(args.compare)}" if args.compare else ""
+        write_output(args.html, html_page(pictures, title + other, args.theme, width, line))
     if args.svg:
         figures = [make_figure(pictured, width) for pictured in pictures]
         write_output(args.svg, figures_svg(figures, args.theme) + "\n")
@@ -110,7 +123,7 @@ def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
         model, given = model_and_sentences(given)
     for argument in args.arguments:
         is_word = len(argument.split()) == 1
-        if is_word and _has_ending(argument) and not os.path.exists(argument):
+        if is_word and has_annotated_ending(argument) and not os.path.exists(argument):
             found = f"found no file {argument}"
             raise ConfigurationError(f"{found}; expected an annotated file or a sentence")
     for argument in given:
@@ -159,13 +172,19 @@ def _label_text(
 ) -> _Readings:
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
     from lisa_allennlp.data.formats.json_lines import parse_json_lines
+    from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.visualisation.heat_map import own_attention
 
-    if isinstance(content, Mapping) and ("words" in content or "sentences" in content):
+    is_answer = isinstance(content, Mapping) and ("words" in content or "sentences" in content)
+    if is_answer or isinstance(content, Sentence):
         if args.compare is not None:
             found = "found an answer, which is labelled already"
             raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
-        sentences = [sentence for sentence, _ in parse_json_lines([json.dumps(content)], place)]
+        sentences = (
+            [sentence for sentence, _ in parse_json_lines([json.dumps(content)], place)]
+            if is_answer
+            else [content]
+        )
     else:
         sentences = label(opened(model), place, content, args.attention)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
@@ -188,13 +207,7 @@ def is_annotated(argument: str) -> bool:
     """Whether an argument names an annotated file by its ending, or a folder of such files."""
     if os.path.isdir(argument):
         return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    return os.path.isfile(argument) and _has_ending(argument)
-
-
-def _has_ending(argument: str) -> bool:
-    from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name
-
-    return format_of_name(argument, ENDINGS) is not None
+    return is_annotated_file(argument)
 
 
 def _names(path: str, other: str) -> Tuple[str, str]:

@@ -2,23 +2,26 @@
 
 import os
 from contextlib import contextmanager
-from itertools import islice
+from itertools import dropwhile, islice
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, BinaryIO, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import DAMAGED
-from lisa_allennlp.corpora import parquet
+from lisa_allennlp.data.formats import parquet
 from lisa_allennlp.labelling.groups import Item, size_of_text
 from lisa_allennlp.labelling.input_files import (
+    SentenceLines,
     check_is_not_json,
-    format_of_input,
+    item_of_sentence,
     items_of_file,
     items_of_lines,
     lines_of,
     open_input,
+    recognised,
+    sentence_lines,
 )
-from lisa_allennlp.labelling.input_formats import PARQUET, TEXT
+from lisa_allennlp.labelling.input_formats import CORPORA, PARQUET, TEXT
 
 
 class InputFile(NamedTuple):
@@ -32,8 +35,8 @@ class InputFile(NamedTuple):
 
 class Row(NamedTuple):
     """
-    A row, with the bytes of a line or file, or with the columns of a Parquet row that are read and
-    those that are copied.
+    A row, with the bytes of a line or file, the lines of a sentence, or the columns of a Parquet
+    row that are read and those that are copied.
     """
 
     format: str
@@ -61,7 +64,8 @@ def find_inputs(paths: Sequence[str], input_format: Optional[str] = None) -> Lis
 
 def _input_file(path: str, chosen: Optional[str]) -> InputFile:
     status = os.stat(path)
-    found = chosen or (PARQUET if path.endswith(".parquet") else format_of_input(path, None))
+    with open_input(path) as opened:
+        found = recognised(opened, path, chosen)
     if found == TEXT and chosen is None:
         with open_input(path) as content:
             try:
@@ -74,19 +78,20 @@ def _input_file(path: str, chosen: Optional[str]) -> InputFile:
 def row_starts(file: InputFile) -> Iterator[Tuple[int, int]]:
     """
     Yields the place of each row: its offset, in bytes after decompression or, for Parquet, in rows;
-    and the number of its line or row, from 1. Blank lines are no rows.
+    and the number of its (first) line or row, from 1. Blank lines are no rows.
     """
     if file.format == TEXT:
         yield 0, 1
+    elif file.format in CORPORA:
+        for sentence in _sentences(file):
+            yield sentence.offset, sentence.number
     elif file.format == PARQUET:
         yield from ((row, row + 1) for row in range(parquet.number_of_rows(file.path)))
     else:
         with open_input(file.path) as content, _naming(file):
-            offset = 0
-            for number, line in enumerate(lines_of(content), start=1):
+            for number, (offset, line) in enumerate(_lines_with_offsets(content), start=1):
                 if line is None or not line.isspace():
                     yield offset, number
-                offset = content.tell()
 
 
 def read_rows(
@@ -117,6 +122,16 @@ def _rows(file: InputFile, offset: int, columns: Optional[parquet.Columns]) -> I
             row = Row(PARQUET, content, kept)
             yield Item(row, "", position, size=size_of_text(length))
         return
+    if file.format in CORPORA:
+        # The lines before an offset may name the document.
+        sentences = dropwhile(lambda sentence: sentence.offset < offset, _sentences(file))
+        first = None
+        for sentence in sentences:
+            first = first or sentence.number
+            item = item_of_sentence(sentence, file.path)
+            row = Row(file.format, item.content)
+            yield item._replace(content=row, position=sentence.number - first + 1)
+        return
     with open_input(file.path) as opened, _naming(file):
         opened.seek(offset)
         if file.format == TEXT:
@@ -126,6 +141,19 @@ def _rows(file: InputFile, offset: int, columns: Optional[parquet.Columns]) -> I
         for item in items:
             if item.error or file.format == TEXT or not item.content.isspace():
                 yield item._replace(content=Row(file.format, item.content))
+
+
+def _sentences(file: InputFile) -> Iterator[SentenceLines]:
+    """The sentences of a file in columns."""
+    with open_input(file.path) as opened, _naming(file):
+        yield from sentence_lines(_lines_with_offsets(opened))
+
+
+def _lines_with_offsets(opened: BinaryIO) -> Iterator[Tuple[int, Optional[bytes]]]:
+    offset = 0
+    for line in lines_of(opened):
+        yield offset, line
+        offset = opened.tell()
 
 
 def _check_unchanged(file: InputFile) -> None:

@@ -4,6 +4,8 @@ The plan of a run: which rows are in which shard, and the folder that holds the 
     DIR/manifest.json                             the plan
     DIR/shard-00007-of-00120.jsonl                labelled rows
     DIR/errors/shard-00007-of-00120.jsonl         rows that could not be labelled, if any
+    DIR/frames/shard-00007-of-00120.parquet       a row per frame, if tables are asked for
+    DIR/spans/shard-00007-of-00120.parquet        a row per span
     DIR/summary.json                              written when there are all shards
 
 Every file is complete or absent, and a shard that is there is finished. Several processes may write
@@ -27,8 +29,10 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.inputs import InputFile, find_inputs, row_starts
 from lisa_allennlp.data.document import SENTENCES
+from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, Columns, answer_columns
+from lisa_allennlp.data.formats.tables import TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
-from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceInput
+from lisa_allennlp.data.sentence import ANSWER_KEYS
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
@@ -41,15 +45,12 @@ FORMAT = 2
 """Increased whenever a change makes older manifests unusable."""
 
 _OURS = re.compile(
-    r"(manifest\.json|summary\.json|shard-\d+-of-\d+\.(jsonl|jsonl\.gz|parquet))"
+    r"(manifest\.json|summary\.json|shard-\d+-of-\d+\.(jsonl|jsonl\.gz|parquet|csv))"
     rf"(\..+{re.escape(PARTIAL)})?"
 )
 
 TEXT_KEYS = (DOCUMENT_KEY, *WORD_KEYS)
 """The columns that a row's words can come from."""
-
-INPUT_KEYS = tuple(SentenceInput.__annotations__)
-"""The columns that some labellers read."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Options:
     model: Dict[str, Any]
     """The arguments of `load_labeller`, at least `model`."""
     input_format: Optional[str] = None
-    """One of `CORPUS_FORMATS`; by default that of each file's name."""
+    """One of `INPUT_FORMATS`; by default that of each file's name."""
     ending: str = "jsonl"
     """One of `SHARD_FORMATS`."""
     rows_per_shard: int = 10_000
@@ -69,18 +70,34 @@ class Options:
     id_column: str = ID_COLUMN
     keep: Optional[List[str]] = None
     """The other columns to copy to the output; by default all."""
+    table: Optional[str] = None
+    """The format of the tables of frames and spans, csv or parquet; by default there are none."""
+    table_columns: Optional[List[str]] = None
+    """The columns of the tables; by default all."""
 
     def conditions(self) -> Dict[str, Any]:
         """Describes what the answers and shards depend on, beside the inputs."""
         described = {**asdict(self), **self.model, "package": VERSION, "model": self.digest()}
         for name in ("paths", "input_format", "weights_file"):
             described.pop(name, None)
+        for name in ("table", "table_columns"):
+            # Manifests of runs without tables do not have them.
+            if described[name] is None:
+                del described[name]
         return described
 
     def open(self, device: int = -1) -> Labeller:
         """Opens the model on a GPU or, with -1, on the CPU."""
         others = {key: value for key, value in self.model.items() if key != "model"}
         return load_labeller(self.model["model"], device=device, **others)
+
+    def make_tables(self, labeller: Labeller) -> Dict[str, Table]:
+        """Makes the tables of frames and spans, which only a model of roles has."""
+        if not labeller.role_labels:
+            raise ConfigurationError(
+                f"--table: found the model {self.model['model']}; expected one that predicts roles"
+            )
+        return make_tables(role_names(labeller.role_labels), self.table_columns)
 
     def digest(self) -> str:
         """Computes the SHA-256 of the model's files."""
@@ -109,7 +126,7 @@ class Plan(NamedTuple):
     conditions: Dict[str, Any]
     inputs: List[InputFile]
     shards: List[List[Segment]]
-    columns: Optional[parquet.Columns]
+    columns: Optional[Columns]
     schema: Any
 
     def path(self, shard: int) -> Path:
@@ -120,6 +137,15 @@ class Plan(NamedTuple):
     def error_path(self, shard: int) -> Path:
         """Names the file of a shard's rows that could not be labelled."""
         return self.folder / "errors" / f"{self.path(shard).name.partition('.')[0]}.jsonl"
+
+    def table_path(self, shard: int, table: str) -> Path:
+        """Names the file of a shard's frames or spans."""
+        name = self.path(shard).name.partition(".")[0]
+        return self.folder / table / f"{name}.{self.options.table}"
+
+    def tables(self, labeller: Labeller) -> Dict[str, Table]:
+        """Makes the tables that the options ask for, with the roles of the model."""
+        return {} if self.options.table is None else self.options.make_tables(labeller)
 
     def rows_of(self, shards: Sequence[int]) -> int:
         """Counts the rows of shards, by their 0-based positions."""
@@ -146,7 +172,8 @@ def make_plan(options: Options, output: str, force: bool = False) -> Plan:
     shards = _planned(folder, conditions, inputs)
     if shards is None:
         shards = cut(inputs, options.rows_per_shard)
-        (folder / "errors").mkdir(parents=True, exist_ok=True)
+        for name in ("errors", *(TABLES if options.table else ())):
+            (folder / name).mkdir(parents=True, exist_ok=True)
         manifest = {"conditions": conditions, "inputs": inputs, "shards": shards, "format": FORMAT}
         with writing(folder / MANIFEST) as partial:
             partial.write_text(json.dumps(manifest) + "\n", encoding="utf-8")
@@ -214,29 +241,31 @@ def cut(files: Sequence[InputFile], size: int) -> List[List[Segment]]:
     return [[Segment(*segment) for segment in shard] for shard in shards]
 
 
-def columns_of(
-    options: Options, inputs: Sequence[InputFile]
-) -> Tuple[Optional[parquet.Columns], Any]:
+def columns_of(options: Options, inputs: Sequence[InputFile]) -> Tuple[Optional[Columns], Any]:
     """Finds the columns of Parquet inputs and the schema of Parquet shards, as in `Plan`."""
     paths = [file.path for file in inputs if file.format == PARQUET]
     to_json, text_column = options.ending != PARQUET, options.text_column
-    taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[parquet.EXTRA] * (not to_json)}
+    taken = {*ANSWER_KEYS, *INPUT_KEYS, SENTENCES, *[EXTRA] * (not to_json)}
     _check_names("--id-column", [options.id_column], taken)
     _check_names("--keep", options.keep or (), taken)
     columns = kept = None
+    answers: List[str] = []
     if paths:
         required: Dict[str, Sequence[str]] = {
             "--text-column": TEXT_KEYS if text_column is None else [text_column]
         }
         if options.id_column != Options.id_column:
             required["--id-column"] = [options.id_column]
-        read = [*dict.fromkeys([*INPUT_KEYS, options.id_column, text_column or DOCUMENT_KEY])]
+        answers = [name for path in paths for name in answer_columns(path)]
+        named = [options.id_column, text_column or DOCUMENT_KEY]
+        read = [*dict.fromkeys([*INPUT_KEYS, *named, *answers])]
         kept = parquet.kept_columns(paths, required, read, options.keep, to_json)
         _check_names("--keep", kept.names, taken)
-        columns = parquet.Columns(read, kept.names)
+        columns = Columns(read, kept.names)
     if to_json:
-        return columns and parquet.Columns([*columns.read, *columns.kept], []), None
-    return columns, parquet.output_schema(options.id_column, kept, len(paths) < len(inputs))
+        return columns and Columns([*columns.read, *columns.kept], []), None
+    has_extra = EXTRA in answers or len(paths) < len(inputs)
+    return columns, parquet.output_schema(options.id_column, kept, has_extra)
 
 
 def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> None:
@@ -249,7 +278,8 @@ def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> Non
 
 def _own_files(folder: Path) -> List[Path]:
     """The files of a folder that `lisa annotate` writes."""
-    files = sorted([*folder.glob("*"), *folder.glob("errors/*")])
+    patterns = ["*", "errors/*", *(f"{name}/*" for name in TABLES)]
+    files = sorted(path for pattern in patterns for path in folder.glob(pattern))
     return [path for path in files if _OURS.fullmatch(path.name)]
 
 

@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeRemainingColumn
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.plan import Plan, clear, writing
 from lisa_allennlp.corpora.ray_cluster import on_ray
 from lisa_allennlp.corpora.shards import ShardLabeller
+from lisa_allennlp.data.formats.parquet import number_of_rows
 from lisa_allennlp.labelling.input_formats import PARQUET
 from lisa_allennlp.labelling.pool import ATTEMPTS, Pool
 
@@ -88,7 +88,7 @@ def finish(plan: Plan, reads_shards: bool = False) -> Tuple[bool, str]:
 
 def _number_of_rows(path: str) -> int:
     if path.endswith(PARQUET):
-        return parquet.number_of_rows(path)
+        return number_of_rows(path)
     with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
         return sum(1 for _ in file)
 

@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections import deque
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Tuple
@@ -11,15 +11,18 @@ from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.inputs import Row, read_rows
-from lisa_allennlp.corpora.plan import INPUT_KEYS, TEXT_KEYS, Plan, writing
-from lisa_allennlp.data.document import Document
+from lisa_allennlp.corpora.plan import TEXT_KEYS, Plan, writing
+from lisa_allennlp.data.document import DOCUMENT, ID, SENTENCES, Document
+from lisa_allennlp.data.formats.parquet import INPUT_KEYS, input_of, writer
+from lisa_allennlp.data.formats.tables import Table
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import read_content
 from lisa_allennlp.labelling.input_formats import PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, is_document
 from lisa_allennlp.labelling.writing import document_to_json, to_json
 
 
@@ -50,12 +53,21 @@ class ShardLabeller:
         done = 0
         errors: List[bytes] = []
         with writing(self._plan.path(shard)) as path:
-            with _opened(path, self._plan) as write:
-                for item, answer in self._answers(self._labeller, shard):
+            with ExitStack() as stack:
+                write = stack.enter_context(_opened(path, self._plan))
+                tables = self._plan.tables(self._labeller)
+                add = {
+                    name: stack.enter_context(self._opened_table(shard, name, table))
+                    for name, table in tables.items()
+                }
+                for item, answer in self._answers(self._labeller, shard, tables):
                     if isinstance(answer, InputError):
                         errors.append(self._error_line(item, answer))
                     else:
-                        write(answer)
+                        record, rows = answer
+                        write(record)
+                        for name, row in rows:
+                            add[name](row)
                     done += 1
                     self._report(shard, done)
             expected = self._plan.rows_of([shard])
@@ -67,8 +79,10 @@ class ShardLabeller:
                     path.write_bytes(b"".join(errors))
         return done
 
-    def _answers(self, labeller: Labeller, shard: int) -> Iterator[Tuple[Item, Any]]:
-        """Yields each row with its record or its error."""
+    def _answers(
+        self, labeller: Labeller, shard: int, tables: Mapping[str, Table]
+    ) -> Iterator[Tuple[Item, Any]]:
+        """Yields each row with its error, or its record and the named rows of its tables."""
         waiting: Deque[Item] = deque()
 
         def items() -> Iterator[Item]:
@@ -82,11 +96,37 @@ class ShardLabeller:
             items(),
             lambda item: self._request(labeller, item),
             labeller.label_any,
-            lambda answer, item: self._record(answer, item.content),
+            lambda answer, item: (
+                self._record(answer, item.content),
+                [(n, r) for n, t in tables.items() for r in self._rows(t, answer, item.content)],
+            ),
             processes=1,
             stops=False,
         )
         return ((waiting.popleft(), answer) for answer in answers)
+
+    @contextmanager
+    def _opened_table(
+        self, shard: int, name: str, table: Table
+    ) -> Iterator[Callable[[Dict[str, Any]], Any]]:
+        """Opens the file of a shard's table, and yields what writes a row."""
+        with writing(self._plan.table_path(shard, name)) as path:
+            if self._plan.options.table == PARQUET:
+                with writer(path, table.schema()) as write:
+                    yield write
+            else:
+                with path.open("w", encoding="utf-8", newline="") as file:
+                    yield table.csv_writer(file)
+
+    def _rows(self, table: Table, answer: Any, row: Row) -> List[Dict[str, Any]]:
+        """Returns the rows of a table for an answer."""
+        others = {name: value.as_py() for name, value in (row.kept or {}).items()}
+        id_column = self._plan.options.id_column
+        if isinstance(answer, Document):
+            named = replace(answer, extra={**answer.extra, **others})
+            return list(table.rows(named.with_ids(id_column)))
+        extra = {**answer.extra, **others}
+        return list(table.rows([replace(answer, extra={ID: extra.pop(id_column), **extra})]))
 
     def _request(self, labeller: Labeller, item: Item) -> Any:
         """Returns the request for a row, whose extra keys begin with the id."""
@@ -103,32 +143,45 @@ class ShardLabeller:
         options, content = self._plan.options, row.content
         if row.format != PARQUET:
             content = read_content(content, row.format)
+        if isinstance(content, Sentence) and options.keep is not None:
+            kept = {ID, DOCUMENT, *options.keep}
+            extra = {key: value for key, value in content.extra.items() if key in kept}
+            return replace(content, extra=extra)
         if not isinstance(content, Mapping):
             return content
-        chosen: Dict[str, Any] = dict(content)
-        if row.format == PARQUET:
-            chosen = {k: v for k, v in chosen.items() if v is not None or k not in INPUT_KEYS}
+        chosen = input_of(content) if row.format == PARQUET else dict(content)
         if options.text_column is not None:
             if options.text_column not in chosen:
                 raise bad_value("the row", content, f"the column `{options.text_column}`")
             text = chosen.pop(options.text_column)
-            chosen = {k: v for k, v in chosen.items() if k not in TEXT_KEYS}
+            # A number of `words` is none of the texts.
+            others = {k: v for k, v in chosen.items() if k not in TEXT_KEYS}
+            is_number = not isinstance(chosen.get("words", []), list)
+            chosen = {**others, **({"words": chosen["words"]} if is_number else {})}
             chosen[DOCUMENT_KEY] = text
         if options.keep is None:
             return chosen
         wanted = {*INPUT_KEYS, options.id_column, *options.keep}
+        if not is_document(chosen):
+            wanted |= ANSWER_KEYS
+        elif isinstance(chosen.get(SENTENCES), list):
+            wanted.add(SENTENCES)
         return {key: value for key, value in chosen.items() if key in wanted}
 
     def _id_of(self, item: Item, content: Any) -> Any:
         """Returns the id of a row: given, or made from the file's name and the row's number."""
-        is_named = isinstance(content, Mapping)
-        given = content.get(self._plan.options.id_column) if is_named else None
+        given = None
+        if isinstance(content, Sentence):
+            given = content.extra.get(ID)
+        elif isinstance(content, Mapping):
+            given = content.get(self._plan.options.id_column)
         return item.place if given is None else given
 
     def _record(self, answer: Any, row: Row) -> Any:
         """Returns what is written of an answer, which has the id among its extra keys."""
         if self._plan.schema is not None:
-            return parquet.record_of(answer, self._plan.options.id_column, row.kept)
+            has_extra = row.kept is None or SENTENCES in row.content
+            return parquet.record_of(answer, self._plan.options.id_column, row.kept, has_extra)
         line = document_to_json(answer) if isinstance(answer, Document) else to_json(answer)
         return line.encode()
 
@@ -147,7 +200,7 @@ class ShardLabeller:
 def _opened(path: Path, plan: Plan) -> Iterator[Callable[[Any], Any]]:
     """Opens a shard, and yields what writes a record."""
     if plan.schema is not None:
-        with parquet.writer(path, plan.schema) as write:
+        with writer(path, plan.schema) as write:
             yield write
         return
     with path.open("wb") as file:

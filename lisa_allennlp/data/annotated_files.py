@@ -13,6 +13,7 @@ Annotated sentences from files of any format: what the commands that compare or 
 
 import itertools
 import os
+import re
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import (
@@ -38,6 +39,7 @@ from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathNa
 from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
+from lisa_allennlp.data.formats.parquet import parse_parquet
 from lisa_allennlp.data.sentence import UNKNOWN, Sentence
 
 PLACEHOLDER = "_"
@@ -60,6 +62,7 @@ _PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] =
     "conll05": conll05.parse_conll05,
     "conllu": parse_conllu_roles,
     "json": parse_json_lines,
+    "parquet": lambda _, path: parse_parquet(local_path(path, "an annotated file")),
 }
 
 _CONSTITUENT_PARSERS: Dict[str, Callable[..., Any]] = {
@@ -78,6 +81,7 @@ ENDINGS: Dict[str, str] = {
     ".json": "json",
     ".props": "props",
     ".bio": "bio",
+    ".parquet": "parquet",
 }
 """The format of a file whose name ends like this."""
 
@@ -116,10 +120,11 @@ def read_annotated(
 ) -> AnnotatedFile:
     """
     Reads a file, plain or gzipped, or a folder of `gold_conll` files, in one of `READABLE_FORMATS`.
-    By default, the name or else the content of the file tells the format. With `parses`, the
-    sentences of `gold_conll` and `conll05` files get the trees of the `.conllu` file beside them,
-    if there is one. Raises a `ConfigurationError` if the format is unknown or cannot be told, or a
-    file is missing or malformed.
+    By default, the name or else the content of the file tells the format. In a CoNLL-U file with
+    roles, a sentence without predicates has no frames. With `parses`, the sentences of `gold_conll`
+    and `conll05` files get the trees of the `.conllu` file beside them, if there is one. Raises a
+    `ConfigurationError` if the format is unknown or cannot be told, or a file is missing or
+    malformed.
     """
     path = os.fspath(path)
     if format is None:
@@ -132,13 +137,16 @@ def read_annotated(
     files: List[str] = []
     for file in corpus_files(path, conll12.PATTERN) if format == "gold_conll" else [path]:
         local = local_path(file, "an annotated file")
+        # The lines are read when a parser asks for them.
         sentences = _PARSERS[format](read_lines(local), file)
         if format in _SUFFIXES:
-            sentences = map(_with_known_pos, sentences)
+            sentences = map(with_known_pos, sentences)
             if parses:
                 sentences = _with_parses(sentences, file)
         located += sentences
         files += [file] * (len(located) - len(files))
+    if format == "conllu" and any(sentence.frames is not None for sentence, _ in located):
+        located = list(map(_with_known_frames, located))
     frames = [frame for sentence, _ in located for frame in sentence.frames or []]
     return AnnotatedFile(
         path,
@@ -151,11 +159,17 @@ def read_annotated(
     )
 
 
-def _with_known_pos(item: LocatedSentence) -> LocatedSentence:
-    """The sentence without parts of speech if all of them are `-`."""
+def with_known_pos(item: LocatedSentence) -> LocatedSentence:
+    """Returns the sentence without parts of speech if all of them are `-`."""
     if any(tag != NO_VALUE for tag in item.sentence.pos or []):
         return item
     return LocatedSentence(replace(item.sentence, pos=None), item.line_numbers)
+
+
+def _with_known_frames(item: LocatedSentence) -> LocatedSentence:
+    """The sentence of a file with roles, which has none if no predicate is marked."""
+    frames = item.sentence.frames or []
+    return LocatedSentence(replace(item.sentence, frames=frames), item.line_numbers)
 
 
 def _with_parses(located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
@@ -176,7 +190,7 @@ def _format_of(path: str) -> str:
     format = format_of_name(path, ENDINGS)
     if format is not None:
         return format
-    content_format = _format_of_content(itertools.islice(read_lines(local), 100))
+    content_format = format_of_content(itertools.islice(read_lines(local), 100))
     if content_format is None:
         raise ConfigurationError(
             f"{path}: found no known ending ({', '.join(ENDINGS)}); expected one, or the format: "
@@ -194,8 +208,8 @@ def format_of_name(path: str, endings: Mapping[str, str]) -> Optional[str]:
     return next((format for ending, format in endings.items() if name.endswith(ending)), None)
 
 
-def _format_of_content(lines: Iterable[str]) -> Optional[str]:
-    """The format, if the first lines leave no doubt."""
+def format_of_content(lines: Iterable[str]) -> Optional[str]:
+    """Returns the format, if the first lines leave no doubt."""
     for line in lines:
         if line.startswith("#begin document"):
             return "gold_conll"
@@ -204,7 +218,7 @@ def _format_of_content(lines: Iterable[str]) -> Optional[str]:
         if " ||| " in line:
             return "bio"
         columns = line.split("\t")
-        if len(columns) == 10 and columns[0] == "1":
+        if len(columns) == 10 and re.fullmatch(r"1(-[0-9]+)?|0\.1", columns[0]):
             return "conllu"
         if line.strip() and not line.startswith("#"):
             return None

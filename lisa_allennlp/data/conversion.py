@@ -8,7 +8,21 @@ Annotated sentences written in any format, and what gets lost.
 """
 
 from dataclasses import replace
-from typing import Callable, Dict, Iterable, Iterator, List, NamedTuple, TextIO, Tuple
+from functools import partial
+from typing import (
+    Any,
+    BinaryIO,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    TextIO,
+    Tuple,
+)
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import (
@@ -20,20 +34,25 @@ from lisa_allennlp.data.annotated_files import (
     align,
     check_complete,
 )
+from lisa_allennlp.data.document import DOCUMENT, ID
 from lisa_allennlp.data.formats.bio import not_read_back, write_bio
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05, write_props
-from lisa_allennlp.data.formats.conll12 import write_conll12
-from lisa_allennlp.data.formats.conllu import write_conllu_roles
+from lisa_allennlp.data.formats.conll12 import PART, write_conll12
+from lisa_allennlp.data.formats.conllu import CONLLU, has_more_than_ids, write_conllu_roles
 from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
+from lisa_allennlp.data.formats.parquet import writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
-from lisa_allennlp.data.formats.spans_csv import write_spans_csv
+from lisa_allennlp.data.formats.tables import FRAMES, SPANS, Table, role_names
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character offsets"
 GLOSSES, UPOS, WORD_LEMMAS = "glosses", "universal parts of speech", "lemmas of all words"
+DOCUMENTS, IDS, OTHER_KEYS = "ids of documents", "ids of sentences", "other keys"
+COMMENTS = "comments, features and multiword tokens"
+PROBABILITIES = "probabilities"
 
 _NEED_LEMMAS = ("conll05", "combined_bio", "props")
 """The formats in which a predicate without a lemma gets its word form."""
@@ -45,24 +64,37 @@ class _Target(NamedTuple):
     can hold. `write` raises a `ValueError` for a sentence that the format cannot hold.
     """
 
-    write: Callable[[Iterable[Sentence], TextIO], None]
+    write: Callable[..., None]
     needs: Tuple[str, ...]
     holds: Tuple[str, ...]
 
 
 _COLUMNS = (POS, LEMMAS, SENSES)
-_CONLLU = (*_COLUMNS, UPOS, WORD_LEMMAS, ROLES, TREES)
-_ANY = (*_CONLLU, OFFSETS, "supertags", "probabilities", GLOSSES, "other keys")
+_CONLLU = (*_COLUMNS, UPOS, WORD_LEMMAS, ROLES, TREES, DOCUMENTS, IDS, COMMENTS)
+_ANY = (*_CONLLU, OFFSETS, "supertags", PROBABILITIES, GLOSSES, OTHER_KEYS)
+_TABLE = (LEMMAS, SENSES, OFFSETS, GLOSSES, DOCUMENTS, IDS, PROBABILITIES)
+
+
+def _write_csv(sentences: Iterable[Sentence], file: TextIO, table: Table) -> None:
+    table.write_csv(table.rows(sentences), file)
+
+
+def _write_parquet(sentences: Iterable[Sentence], file: BinaryIO, table: Table) -> None:
+    with writer(file, table.schema()) as write:
+        for row in table.rows(sentences):
+            write(row)
+
 
 _TARGETS: Dict[str, _Target] = {
     "json": _Target(write_json_lines, (WORDS,), _ANY),
     "conllu": _Target(write_conllu_roles, (WORDS,), _CONLLU),
-    "gold_conll": _Target(write_conll12, (WORDS, ROLES), _COLUMNS),
+    "gold_conll": _Target(write_conll12, (WORDS, ROLES), (*_COLUMNS, DOCUMENTS)),
     "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
     "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
     "props": _Target(write_props, (ROLES,), (LEMMAS,)),
     "bio": _Target(write_bio, (WORDS, ROLES), ()),
-    "csv": _Target(write_spans_csv, (WORDS, ROLES), (LEMMAS, SENSES, OFFSETS, GLOSSES)),
+    "csv": _Target(_write_csv, (WORDS, ROLES), _TABLE),
+    "parquet": _Target(_write_parquet, (WORDS, ROLES), _TABLE),
 }
 
 WRITABLE_ENDINGS = {
@@ -73,14 +105,35 @@ WRITABLE_ENDINGS = {
 }
 """The format to write to a file whose name ends like this."""
 
+TABLE_FORMATS = ("csv", "parquet")
+"""The formats that have tables."""
 
-def write_annotated(annotated: AnnotatedFile, format: str, file: TextIO) -> None:
+BINARY_FORMATS = ("parquet",)
+"""The formats that are written to a stream of bytes."""
+
+
+def make_table(
+    annotated: AnnotatedFile, name: str, columns: Optional[Sequence[str]] = None
+) -> Table:
+    """Makes the table of frames or spans, with the columns of the roles that the sentences have."""
+    frames = [frame for sentence in annotated.bare_sentences for frame in sentence.frames or []]
+    tags = {tag[2:] for frame in frames for tag in frame.tags if tag != "O"}
+    return Table(name, role_names(tags), columns)
+
+
+def write_annotated(
+    annotated: AnnotatedFile, format: str, file: Any, table: Optional[Table] = None
+) -> None:
     """
-    Writes sentences in one of `WRITABLE_FORMATS`. Raises a `ConfigurationError`, with the line of
-    the sentence, if it lacks annotation that the format needs, or the format cannot hold a value,
-    such as a word with a blank in columns.
+    Writes sentences in one of `WRITABLE_FORMATS` to a stream of text or, for `BINARY_FORMATS`, of
+    bytes. `TABLE_FORMATS` have the table of frames, unless another `table` is given. Raises a
+    `ConfigurationError`, with the line of the sentence, if it lacks annotation that the format
+    needs, or the format cannot hold a value, such as a word with a blank in columns.
     """
     check_complete(annotated, _TARGETS[format].needs, format)
+    write = _TARGETS[format].write
+    if format in TABLE_FORMATS:
+        write = partial(_TARGETS[format].write, table=table or make_table(annotated, FRAMES))
     index = 0
 
     def sentences() -> Iterator[Sentence]:
@@ -89,7 +142,7 @@ def write_annotated(annotated: AnnotatedFile, format: str, file: TextIO) -> None
             yield sentence
 
     try:
-        _TARGETS[format].write(sentences(), file)
+        write(sentences(), file)
     except (ValueError, RecursionError) as error:
         place, reason = annotated.place(index), shortened(str(error))
         raise ConfigurationError(
@@ -114,8 +167,8 @@ def lemmas_to_invent(annotated: AnnotatedFile, format: str) -> int:
     return sum(split_roleset(frame.lemma, frame.sense)[0] == UNKNOWN for frame in frames)
 
 
-def left_out(annotated: AnnotatedFile, format: str) -> List[str]:
-    """Names what the sentences have and the format cannot hold."""
+def left_out(annotated: AnnotatedFile, format: str, table: str = FRAMES) -> List[str]:
+    """Names what the sentences have and the format, or the table in it, cannot hold."""
     parts: Dict[str, None] = {}
     for sentence in annotated.bare_sentences:
         parts.update(dict.fromkeys(_parts(sentence, annotated.has_words)))
@@ -124,8 +177,8 @@ def left_out(annotated: AnnotatedFile, format: str) -> List[str]:
     if annotated.has_senses:
         parts[SENSES] = None
     lost = [part for part in parts if not can_hold(format, part)]
-    if format == "csv":
-        lost.insert(0, "the words outside the spans")
+    if format in TABLE_FORMATS:
+        lost = _left_out_of_table(annotated, table, lost)
     if format == "bio":
         counts = not_read_back(annotated.bare_sentences)
         lost += [
@@ -134,6 +187,21 @@ def left_out(annotated: AnnotatedFile, format: str) -> List[str]:
             if number
         ]
     return lost
+
+
+def _left_out_of_table(annotated: AnnotatedFile, table: str, lost: List[str]) -> List[str]:
+    if table == SPANS:
+        return ["the words outside the spans", *lost]
+    # The table of frames has them as a JSON object.
+    lost = [part for part in lost if part != OTHER_KEYS]
+    number = sum(not sentence.frames for sentence in annotated.bare_sentences)
+    frames = [frame for sentence in annotated.bare_sentences for frame in sentence.frames or []]
+    also = {
+        f"{number} sentence{'s' * (number > 1)} without a predicate": number,
+        "glosses of roles": any(frame.role_glosses is not None for frame in frames),
+        "probabilities of spans": any(frame.span_probabilities is not None for frame in frames),
+    }
+    return ["the positions of tokens", *(part for part, is_lost in also.items() if is_lost), *lost]
 
 
 def _parts(sentence: Sentence, has_words: bool) -> List[str]:
@@ -148,8 +216,11 @@ def _parts(sentence: Sentence, has_words: bool) -> List[str]:
         OFFSETS: sentence.offsets is not None,
         "supertags": sentence.supertags is not None,
         GLOSSES: any(frame.role_glosses is not None for frame in sentence.frames or []),
-        "probabilities": sentence.predicate_probabilities is not None,
-        "other keys": bool(sentence.extra),
+        PROBABILITIES: sentence.predicate_probabilities is not None,
+        DOCUMENTS: DOCUMENT in sentence.extra,
+        IDS: ID in sentence.extra,
+        COMMENTS: has_more_than_ids(sentence),
+        OTHER_KEYS: bool({*sentence.extra} - {DOCUMENT, PART, ID, CONLLU}),
     }
     return [part for part, is_known in known.items() if is_known]
 

@@ -26,6 +26,9 @@ from lisa_allennlp.data.tokenizers.sentence_splitter import paragraph_ends
 SENTENCES = "sentences"
 """The key of a document's sentences in JSON."""
 
+ID, DOCUMENT = "id", "document"
+"""The extra keys of a sentence for its id, and for that of the document that it is in."""
+
 
 @dataclass(frozen=True, repr=False)
 class Document:
@@ -70,6 +73,18 @@ class Document:
             while end <= start:
                 end = next(ends, len(self.text) + 1)
         return starts
+
+    def with_ids(self, id_key: str = ID) -> List[Sentence]:
+        """
+        Returns the sentences with the document's extra keys, of which the one with its id becomes
+        `document`.
+        """
+        others = {key: value for key, value in self.extra.items() if key != id_key}
+        named = {DOCUMENT: self.extra[id_key]} if id_key in self.extra else {}
+        return [
+            replace(sentence, extra={**named, **others, **sentence.extra})
+            for sentence in self.sentences
+        ]
 
     def to_dict(self) -> Dict[str, Any]:
         """Returns the JSON form: `extra`, `text`, and a `Sentence.to_dict` per sentence."""

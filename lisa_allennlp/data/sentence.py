@@ -600,7 +600,8 @@ class Sentence:
         from lisa_allennlp.data.formats.conllu import write_conllu_roles
 
         file = StringIO()
-        write_conllu_roles([self], file)
+        # A sentence of other formats does not say whether it begins its document.
+        write_conllu_roles([self], file, self.extra.get("document"))
         return file.getvalue()
 
     def to_dict(self) -> Dict[str, Any]:

@@ -25,7 +25,7 @@ from typing import (
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Morphology, Sentence
 from lisa_allennlp.inference.batches import consecutive_parts
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import (
@@ -58,7 +58,8 @@ class Labeller:
         for sentence in lisa.pipe(texts, processes=2): ...
 
     A sentence is a string of raw text, a list of words, or a dictionary with `sentence` or `tokens`
-    and any of the labeller's `keys`. Subclasses implement `label_words` and `nothing`.
+    and any of the labeller's `keys`; or a `Sentence` of an annotated file, whose tags, lemmas and
+    tree are kept. Subclasses implement `label_words` and `nothing`.
 
     >>> class NounTagger(Labeller):
     ...     def label_words(self, requests, details=False):
@@ -85,6 +86,9 @@ class Labeller:
 
     has_parse: bool = False
     """Whether labelled sentences have heads."""
+
+    reads_tags: bool = False
+    """Whether the labeller uses the `pos` of an input, also of one that is labelled already."""
 
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
     """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
@@ -217,9 +221,18 @@ class Labeller:
         """Whether labelled sentences have rolesets."""
         return bool(getattr(self.engine, "predicts_senses", False))
 
+    @property
+    def role_labels(self) -> List[str]:
+        """The roles that labelled sentences can have."""
+        return sorted({tag[2:] for tag in getattr(self.engine, "role_labels", ()) if tag != "O"})
+
     def read(self, content: Any) -> Request:
         """Checks an input of `__call__`."""
-        return self._requests.read(content)
+        if isinstance(content, Sentence):
+            can_inject = self.has_parse and "head_indices" in self.keys
+            needs_predicates = getattr(self.engine, "needs_predicates", False)
+            return self._requests.request_of(content, self.reads_tags, can_inject, needs_predicates)
+        return self._requests.read(content, self.reads_tags)
 
     def read_document(self, content: Any) -> Document:
         """Checks an input of `document`, tokenises it and splits it into sentences."""
@@ -238,7 +251,7 @@ class Labeller:
         return Request(Sentence(["."]))
 
     def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
-        """Labels requests together."""
+        """Labels requests together. What they have `annotated` is in the answers."""
         # No network can encode a sentence without words.
         filled = [request for request in requests if request.sentence.words]
         lengths = [len(request.sentence.words) for request in filled]
@@ -247,9 +260,13 @@ class Labeller:
             for start, end in consecutive_parts(lengths, MOST_TOKENS_AT_ONCE)
             for sentence in self.label_words(filled[start:end], details)
         )
-        return [
+        answers = [
             next(labelled) if request.sentence.words else self.nothing(request.sentence, details)
             for request in requests
+        ]
+        return [
+            answer if request.annotated is None else _with_annotation(answer, request.annotated)
+            for request, answer in zip(requests, answers, strict=True)
         ]
 
     def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
@@ -282,6 +299,27 @@ class Labeller:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {getattr(self.engine, 'description', '')}>"
+
+
+def _with_annotation(answer: Sentence, given: Sentence) -> Sentence:
+    """The answer with the tags and lemmas of a file, and its tree unless there is another one."""
+    # CoNLL-U has the universal tags if there are no others.
+    tags = None if given.pos == given.upos else given.pos
+    if tags is not None:
+        answer = replace(answer, pos=_filled(tags, answer.pos), pos_probabilities=None)
+    if answer.parse is None:
+        answer = replace(answer, parse=given.parse)
+    if given.upos is None and given.lemmas is None:
+        return answer
+    upos, lemmas = _filled(given.upos, answer.upos), _filled(given.lemmas, answer.lemmas)
+    return replace(answer, morphology=Morphology(upos, lemmas))
+
+
+def _filled(given: Optional[List[str]], predicted: Optional[List[str]]) -> Optional[List[str]]:
+    """The values that are given, and the predicted ones where they are unknown."""
+    if given is None or predicted is None:
+        return predicted if given is None else given
+    return [p if g == "_" else g for g, p in zip(given, predicted, strict=True)]
 
 
 def _results(groups: Generator[List[Any], None, None], stops: bool) -> Generator[Any, None, None]:

@@ -88,7 +88,7 @@ class LisaLabeller(Labeller):
             )
         self._parser = parser
         parser_tags = None if parser is None else parser.pos_tags
-        self._parser_reads_tags = parser_tags is not None
+        self.reads_tags = parser_tags is not None
         if parser_tags is not None:
             _check_tag_set(engine.pos_tags, parser_tags)
         self._glosses = _make_glosses(frames, engine.predicts_senses)
@@ -115,7 +115,7 @@ class LisaLabeller(Labeller):
         if request.head_indices is not None and not self.has_parse:
             expected = "no tree, as this model has no syntactic head"
             raise bad_value("`head_indices`", content["head_indices"], expected)
-        if request.sentence.pos is not None and not self._parser_reads_tags:
+        if request.sentence.pos is not None and not self.reads_tags:
             expected = "no tags, which only a `parser` that reads tags needs"
             raise bad_value("`pos`", content["pos"], expected)
         for frame in request.given_roles:
@@ -182,7 +182,7 @@ class LisaLabeller(Labeller):
         bare = [request.sentence for request in parsed]
         # Other parsers expect plain brackets, not -LRB-.
         inputs = [Sentence([unescape_token(word) for word in s.words], pos=s.pos) for s in bare]
-        if self._parser_reads_tags:
+        if self.reads_tags:
             untagged = [self._runs(r)[0] for r in parsed if r.sentence.pos is None]
             predicted = iter(
                 self.engine.predict_pos(

@@ -22,6 +22,7 @@ class ParserLabeller(Labeller):
     has_parse = True
     keys = ("pos",)
     output_formats = ("conllu", "json")
+    reads_tags = True
 
     @property
     def pos_tags(self) -> Optional[FrozenSet[str]]:

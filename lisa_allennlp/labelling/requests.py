@@ -30,13 +30,17 @@ from lisa_allennlp.data.sentence import (
     Offsets,
     Sentence,
     SentenceInput,
+    SentenceRecord,
     Span,
     self_loop_heads,
 )
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
 
-WORD_KEYS = ("sentence", "tokens")
-"""The input of a sentence has exactly one of these keys."""
+WORD_KEYS = ("sentence", "tokens", "words")
+"""
+The input of a sentence has exactly one of these keys. Answers have `words`; otherwise these are
+`tokens`.
+"""
 
 DOCUMENT_KEY = "text"
 """The key of a document, in an input without `WORD_KEYS`."""
@@ -76,6 +80,8 @@ class Request:
     """1 for each predicate, 0 for the other tokens."""
     given_roles: Sequence[GivenFrame] = ()
     """At most one per predicate, with disjoint spans; their words are predicates."""
+    annotated: Optional[Sentence] = None
+    """The sentence of a file whose tags, lemmas and tree the answer has."""
 
 
 class RequestReader:
@@ -92,6 +98,26 @@ class RequestReader:
         self._keys = tuple(keys)
         self._has_warned = False
 
+    def request_of(
+        self, sentence: Sentence, reads_tags: bool, reads_trees: bool, reads_predicates: bool
+    ) -> Request:
+        """
+        Makes a request of a sentence of an annotated file. The labeller reads its tags, its tree or
+        its predicates; the answer has all of its annotation but the roles.
+        """
+        words = sentence.words
+        check_sentence_length(len(words))
+        heads = tags = predicates = None
+        if reads_trees and sentence.parse is not None:
+            heads, tags = _head_indices(sentence.heads, words, False), sentence.head_tags
+        if reads_predicates and sentence.frames is not None:
+            predicates = _marks(sentence.predicates, len(words))
+        pos = sentence.pos if reads_tags else None
+        bare = Sentence(
+            words, pos, offsets=sentence.offsets, text=sentence.text, extra=sentence.extra
+        )
+        return Request(bare, heads, tags, predicates, annotated=replace(sentence, frames=None))
+
     def warn_of_several_sentences(self, content: Any) -> None:
         """Warns once of raw text that has several sentences, which `read` makes one."""
         text = content.get("sentence") if isinstance(content, Mapping) else content
@@ -106,16 +132,22 @@ class RequestReader:
                 stacklevel=3,
             )
 
-    def read(self, content: Any) -> Request:
-        """Reads one input: a string, a list of words, or a dictionary."""
+    def read(self, content: Any, reads_tags: bool = False) -> Request:
+        """
+        Reads one input: a string, a list of words, or a dictionary. Of an answer, which has `words`
+        and labels, it reads the `pos` if the labeller `reads_tags`, and no other labels.
+        """
         given = _as_mapping(content)
         if is_document(given):
             expected = "`sentence` or `tokens`; the labeller's `document` labels a `text`"
             raise bad_value("the input", given, expected)
-        if ("sentence" in given) == ("tokens" in given):
-            raise bad_value("the input", given, "either `sentence` or `tokens`")
+        if sum(key in given for key in WORD_KEYS) != 1:
+            raise bad_value("the input", given, "one of `sentence`, `tokens` and `words`")
+        given, offsets = _unlabelled(given, reads_tags) if "words" in given else (given, None)
         extra = self._extra(given, WORD_KEYS, ANSWER_KEYS)
         sentence = self._read_words(given, extra)
+        if offsets is not None and sentence.offsets is None:
+            sentence = replace(sentence, offsets=offsets)
         words = sentence.words
         check_sentence_length(len(words))
         found = {key: given[key] for key in self._keys if given.get(key) is not None}
@@ -137,7 +169,8 @@ class RequestReader:
     def read_document(self, content: Any) -> Document:
         """
         Reads a document: a string, or a dictionary with `text` and other keys to copy. Its
-        sentences are tokenised and not labelled.
+        sentences are tokenised and not labelled. The answer for a document keeps its sentences and
+        tokens.
         """
         given = {DOCUMENT_KEY: content} if isinstance(content, str) else content
         if not is_document(given):
@@ -149,13 +182,21 @@ class RequestReader:
             if key in given:
                 expected = f"`sentence` or `tokens` with it instead of `{DOCUMENT_KEY}`"
                 raise bad_value(f"`{key}`", given[key], expected)
-        extra = self._extra(given, [DOCUMENT_KEY], [SENTENCES])
+        extra = self._extra(given, [DOCUMENT_KEY, SENTENCES], [])
         check_document_length(len(text))
+        if SENTENCES in given:
+            return Document(text, self._read_sentences(given[SENTENCES], text), extra)
         sentences = [
             Sentence(words_at(text, offsets), offsets=offsets, text=text)
             for offsets in self._tokenizer.sentences(text, MAX_WORDS)
         ]
         return Document(text, sentences, extra)
+
+    def _read_sentences(self, given: Any, text: str) -> List[Sentence]:
+        """The sentences of an answer, without their labels."""
+        if expected := expected_of(List[SentenceRecord], given):
+            raise bad_value(f"`{SENTENCES}`", given, expected)
+        return [replace(self.read(sentence).sentence, text=text) for sentence in given]
 
     def _extra(
         self, given: Mapping[Any, Any], own: Collection[str], taken: Collection[str]
@@ -198,12 +239,34 @@ def _as_mapping(content: Any) -> Mapping[str, Any]:
     )
 
 
+def _unlabelled(
+    answer: Mapping[str, Any], reads_tags: bool
+) -> Tuple[Dict[str, Any], Optional[Offsets]]:
+    """
+    The input that an answer stands for, with `tokens` and without labels, and its offsets. An
+    object with `words` that is not labelled is an input with other keys.
+    """
+    words = _read("tokens", answer["words"])
+    is_labelled = not {"verbs", "predicted_heads", "supertags"}.isdisjoint(answer)
+    inputs = {"pos"} if reads_tags else set()
+    labels = ANSWER_KEYS - (inputs if is_labelled else {*fields_of(SentenceInput)})
+    given = {key: value for key, value in answer.items() if key not in labels}
+    offsets = answer.get("offsets")
+    if expected := offsets and expected_of(List[Tuple[int, int]], offsets, len(words)):
+        raise bad_value("`offsets`", offsets, expected)
+    return {**given, "tokens": words}, offsets and [(start, end) for start, end in offsets]
+
+
 def is_document(content: Any) -> bool:
-    """Whether an input is an object with `text`, and neither `sentence` nor `tokens`."""
+    """
+    Whether an input is an object with `text`, and neither `sentence` nor `tokens`, nor a list of
+    `words`, which may be their number.
+    """
     return (
         isinstance(content, Mapping)
         and DOCUMENT_KEY in content
-        and not any(key in content for key in WORD_KEYS)
+        and not ("sentence" in content or "tokens" in content)
+        and not isinstance(content.get("words"), (list, tuple))
     )
 
 

@@ -24,6 +24,7 @@ class SupertagLabeller(Labeller):
     """
 
     keys = ("pos",)
+    reads_tags = True
     output_formats = ("json", "pipes", "multitags")
 
     def __init__(self, engine: Any, beta: Optional[float] = None, **options: Any) -> None:

@@ -14,7 +14,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
 from lisa_allennlp.data.formats.conll05 import write_conll05, write_props
-from lisa_allennlp.data.formats.conllu import write_conllu_document, write_conllu_roles
+from lisa_allennlp.data.formats.conllu import write_conllu_document
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
@@ -39,7 +39,7 @@ def _write_multitags(sentence: Sentence, file: TextIO) -> None:
 _WRITERS: Dict[str, Callable[[Sentence, TextIO], Any]] = {
     "json": lambda sentence, file: write_json_lines([sentence], file),
     # With roles in MISC.
-    "conllu": lambda sentence, file: write_conllu_roles([sentence], file),
+    "conllu": lambda sentence, file: file.write(sentence.to_conllu()),
     # The columns that srl-eval.pl reads.
     "props": lambda sentence, file: write_props([sentence], file),
     "conll05": lambda sentence, file: write_conll05([sentence], file),

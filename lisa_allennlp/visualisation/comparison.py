@@ -1,6 +1,7 @@
 """What differs between two readings of a sentence: those of two models, or of two parses."""
 
-from typing import Any, FrozenSet, Mapping, NamedTuple, Optional, Sequence, Tuple
+from collections import Counter
+from typing import Any, FrozenSet, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.aligned_file import have_same_words
@@ -62,11 +63,48 @@ def differences(sentence: Sentence, other: Sentence) -> Marks:
 
 def described(*readings: Marks) -> str:
     """The numbers of marked parts, such as `2 heads, 1 span`, in the reading that has the most."""
+    return _listed(_counts(*readings))
+
+
+def has_differences(pictured: Pictured) -> bool:
+    """Whether there is another reading, which differs."""
+    sentence, other, *_ = pictured
+    return other is not None and any(_counts_of(sentence, other).values())
+
+
+def summary(compared: Iterable[Pictured]) -> str:
+    """
+    Counts the sentences with differences, and what differs as `described` does, such as `2 of 3
+    sentences differ: 2 heads, 1 span`.
+    """
+    number = different = 0
+    totals: Counter[str] = Counter(dict.fromkeys(NOTHING, 0))
+    for sentence, other, *_ in compared:
+        assert other is not None
+        counts = _counts_of(sentence, other)
+        number += 1
+        different += any(counts.values())
+        totals.update(counts)
+    plural = "" if number == 1 else "s"
+    verb = "differs" if different == 1 else "differ"
+    line = f"{different:,} of {number:,} sentence{plural} {verb}"
+    return f"{line}: {_listed(totals)}" if different else line
+
+
+def _counts_of(sentence: Sentence, other: Sentence) -> Mapping[str, int]:
+    return _counts(differences(sentence, other), differences(other, sentence))
+
+
+def _counts(*readings: Marks) -> Mapping[str, int]:
     marks = max(readings, key=lambda reading: sum(map(len, reading.values())))
+    return {name: len(parts) for name, parts in marks.items()}
+
+
+def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(
-        f"{len(parts)} {name if len(parts) > 1 else name.removesuffix('s')}"
-        for name, parts in marks.items()
-        if parts
+        f"{number:,} {name if number > 1 else name.removesuffix('s')}"
+        for name, number in counts.items()
+        if number
     )
 
 

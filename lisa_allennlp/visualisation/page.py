@@ -17,9 +17,16 @@ TEMPLATE = Path(__file__).with_name("page.html.jinja")
 
 
 def html_page(
-    items: Iterable[Pictured], title: str, theme: str = "auto", width: Optional[float] = None
+    items: Iterable[Pictured],
+    title: str,
+    theme: str = "auto",
+    width: Optional[float] = None,
+    summary: Optional[str] = None,
 ) -> str:
-    """Draws a figure for each item; `theme` and `width` are those of `figures_svg`."""
+    """
+    Draws a figure for each item; `theme` and `width` are those of `figures_svg`. By default, the
+    summary below the title counts the items.
+    """
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -30,6 +37,7 @@ def html_page(
         title=printable(title),
         figures=figures,
         width=width or 0,
+        summary=summary,
         different=sum(note != NO_DIFFERENCES for note in notes) if notes else None,
         no_differences=NO_DIFFERENCES,
         theme=theme,

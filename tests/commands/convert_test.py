@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -36,9 +37,15 @@ def test_around_all_formats_and_back(tmp_path, capsys):
     for name in names:
         run(source, tmp_path / name)
         source = tmp_path / name
-    expected = [item.sentence for item in read_annotated(SAMPLE, parses=True).sentences]
-    assert sentences(source) == expected
-    assert capsys.readouterr().err == ""
+    expected = read_annotated(SAMPLE, parses=True).bare_sentences
+    assert sentences(source) == [replace(sentence, extra={}) for sentence in expected]
+    assert capsys.readouterr().err == (
+        "lisa convert: combined_bio cannot hold these, so they are left out: ids of documents\n"
+    )
+    run(tmp_path / "b.conllu", tmp_path / "again.gold_conll")
+    assert (tmp_path / "again.gold_conll").read_text().split("\n")[0] == (
+        SAMPLE.read_text().split("\n")[0]
+    )
 
 
 def test_what_is_lost_is_said_once(tmp_path, capsys):
@@ -46,7 +53,7 @@ def test_what_is_lost_is_said_once(tmp_path, capsys):
     run(tmp_path / "dev.jsonl", tmp_path / "dev.props")
     assert capsys.readouterr().err == (
         "lisa convert: props cannot hold these, so they are left out: words, parts of speech, "
-        "trees, senses\n"
+        "trees, ids of documents, senses\n"
     )
 
 

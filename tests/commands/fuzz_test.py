@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.conversion import TABLE_FORMATS
 from lisa_allennlp.data.formats import WRITABLE_FORMATS
+from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import Frame, Sentence
 from tests.commands.in_process import execute as run
 from tests.commands.in_process import run as run_main
@@ -99,10 +101,12 @@ def test_any_sentence_is_converted_whole(format: str, data: st.DataObject, tmp_p
     except ConfigurationError as error:
         assert error.message.startswith(f"{source}:1: ")
         return
-    if format == "csv" or (format == "bio" and not record["verbs"]):
+    if format in TABLE_FORMATS or (format == "bio" and not record["verbs"]):
         return
     again = read_annotated(out, "conll05" if format == "combined_bio" else format)
     ((sentence, _),) = again.sentences
     expected = ["_"] * length if format == "props" else record["words"]
     assert sentence.words == expected
-    assert [frame.tags for frame in sentence.frames or []] == [v["tags"] for v in record["verbs"]]
+    # An I-X without a span to continue begins one, and may be read back as a B-X.
+    spans = [bio_to_spans(frame.tags) for frame in sentence.frames or []]
+    assert spans == [bio_to_spans(verb["tags"]) for verb in record["verbs"]]

@@ -67,3 +67,27 @@ def test_a_file_is_no_sentence(tmp_path: Path) -> None:
         run(Path("m.tar.gz"), "No .", str(file))
     assert f"found the file {file}; expected a sentence." in str(error.value)
     assert f"lisa label m.tar.gz < '{file}'" in str(error.value)
+
+
+def test_sentences_of_a_treebank(
+    archives: Dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+) -> None:
+    token = "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    for name in ("a.conllu", "b"):
+        (tmp_path / name).write_text(f"# sent_id = a\n{token}\n# sent_id = b\n{token}\n")
+    (tmp_path / "c.jsonl").write_text('{"words": ["Go"], "verbs": []}\n{"tokens": ["Go"]}\n')
+    table = "   word  supertag\n1  Go    N\n\n"
+    for name in ("a.conllu", "c.jsonl"):
+        run(archives["ccg_supertagger"], str(tmp_path / name), "Go")
+        assert capsys.readouterr().out == 3 * table
+    for name in ("a.conllu", "b"):
+        with open(tmp_path / name) as file:
+            monkeypatch.setattr(sys, "stdin", file)
+            run(archives["ccg_supertagger"])
+        assert capsys.readouterr().out == 2 * table
+    (tmp_path / "a.conllu").write_text("1\tGo\n")
+    with pytest.raises(ConfigurationError, match="a.conllu:1: found 2 columns in line 1; expected"):
+        run(archives["ccg_supertagger"], str(tmp_path / "a.conllu"))

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.commands import predict as command
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
+from tests import FIXTURES
 from tests.commands.in_process import execute, in_process  # noqa: F401
 
 GOOD, REFUSED, BROKEN, BLANK = b'{"tokens": ["Go"]}', b'{"token": ["Go"]}', b'{"tokens":,', b" "
@@ -35,6 +38,8 @@ def predict(
 
 
 def answers(folder: Path) -> List[Any]:
+    if not (folder / "out.jsonl").exists():
+        return []
     return [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
 
 
@@ -96,7 +101,7 @@ def test_answers_are_there_before_the_next_line_is_given(
 
     class Lines(io.BytesIO):
         def readline(self, size: Optional[int] = -1) -> bytes:
-            written.append(output.read_text().count("\n"))
+            written.append(output.read_text().count("\n") if output.exists() else 0)
             return super().readline(size)
 
     standard_input = io.TextIOWrapper(Lines(b"\n".join([GOOD, GOOD, GOOD, BROKEN])))
@@ -219,3 +224,87 @@ def test_json_is_not_labelled_as_text(opened: str, tmp_path: Path) -> None:
     source.write_bytes(GOOD)
     with pytest.raises(ConfigurationError, match="in.txt: found JSON in a file .* --input-format"):
         execute("predict", opened, source)
+
+
+CONLLU = """\
+# newdoc id = d
+# sent_id = d-1
+1-2	Don't	_	_	_	_	_	_	_	_
+1	Do	do	AUX	VB	Mood=Imp	3	aux	_	_
+2	n't	not	PART	RB	_	3	advmod	_	_
+3	go	go	VERB	VB	_	0	root	_	SpaceAfter=No
+4	.	.	PUNCT	.	_	3	punct	_	_
+
+# sent_id = d-2
+1	She	she	PRON	PRP	Case=Nom	2	nsubj	_	_
+2	slept	sleep	VERB	VBD	_	0	root	_	UP:PRED=sleep.99
+
+"""
+
+
+def test_a_treebank_gets_roles_and_stays_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    source, output = tmp_path / "in.conllu", tmp_path / "out.conllu"
+    source.write_text(CONLLU)
+    options = ["--predictor-args", '{"output_format": "conllu"}', "--silent", "--force"]
+    for processes in (1, 2):
+        arguments = [source, "--output-file", output, *options, "--processes", processes]
+        execute("predict", "english-fast", *arguments)
+        kept = capsys.readouterr().err
+        assert kept.startswith(f"note: {source}: its tokens, ids, tags, lemmas and trees are kept")
+        found = output.read_text()
+        assert re.sub(r"(_|\|?UP:\S+)$", "", found, flags=re.M) == re.sub(
+            r"(_|\|?UP:\S+)$", "", CONLLU, flags=re.M
+        )
+        assert "SpaceAfter=No|UP:PRED=go." in found and "UP:PRED=sleep.01" in found
+    # The content tells the format, and JSON has it all, too.
+    (tmp_path / "in.jsonl").write_text("")
+    (tmp_path / "copy").write_text(CONLLU)
+    execute("predict", "english-fast", tmp_path / "copy", "--output-file", tmp_path / "o.jsonl")
+    capsys.readouterr()
+    execute("convert", tmp_path / "o.jsonl", "-", "--to", "conllu")
+    assert capsys.readouterr().out == found
+
+
+def test_answers_are_inputs(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    lines = [{"sentence": "She slept.", "id": 1}, {"text": "It rained. We left.", "id": "d"}]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for source, target in (("in.jsonl", "once.jsonl"), ("once.jsonl", "twice.jsonl")):
+        arguments = [tmp_path / source, "--output-file", tmp_path / target, "--silent"]
+        execute("predict", "english-fast", *arguments)
+    once, twice = ((tmp_path / name).read_text() for name in ("once.jsonl", "twice.jsonl"))
+    assert once == twice and len(once.splitlines()) == 2
+
+
+def test_gold_conll_and_parquet(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+    arrow_files = pytest.importorskip("pyarrow.parquet")
+    corpus = FIXTURES / "formats" / "conll12" / "sample.gold_conll"
+    execute("predict", "english-fast", corpus)
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    expected = read_annotated(corpus).bare_sentences
+    assert [answer["words"] for answer in found] == [sentence.words for sentence in expected]
+    assert [answer["pos"] for answer in found] == [sentence.pos for sentence in expected]
+    assert [answer["document"] for answer in found] == [s.extra["document"] for s in expected]
+    columns = {"text": ["It rained. We left.", None], "tokens": [None, ["Go", "."]], "n": [1, 2]}
+    arrow_files.write_table(arrow.table(columns), tmp_path / "in.parquet")
+    execute("predict", "english-fast", tmp_path / "in.parquet")
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (first["n"], len(first["sentences"])) == (1, 2)
+    assert (second["n"], second["words"]) == (2, ["Go", "."]) and "text" not in second
+    with pytest.raises(ConfigurationError, match="^<stdin>: found a pipe; expected a file of Parq"):
+        execute("predict", "english-fast", "-", "--input-format", "parquet")
+
+
+def test_a_run_that_fails_at_once_leaves_the_output_as_it_is(opened: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="in.jsonl:1: "):
+        predict(opened, tmp_path, lines=BROKEN)
+    assert not (tmp_path / "out.jsonl").exists()
+    (tmp_path / "out.jsonl").write_text("older")
+    arguments = [tmp_path / "in.jsonl", "--output-file", tmp_path / "out.jsonl"]
+    with pytest.raises(ConfigurationError, match="in.jsonl:1: "):
+        execute("predict", opened, *arguments, "--force")
+    assert (tmp_path / "out.jsonl").read_text() == "older"
+    # No input is no fault.
+    assert predict(opened, tmp_path, lines=b"") == [] and (tmp_path / "out.jsonl").exists()

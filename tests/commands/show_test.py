@@ -57,6 +57,17 @@ def test_lines_of_standard_input_until_an_error(
     assert capsys.readouterr().out == "1  Go\n(no predicate found)\n\n1  No\n\n"
 
 
+def test_a_treebank_is_drawn_from_a_pipe(
+    gold: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    run(gold.with_suffix(".conllu"))
+    drawn = capsys.readouterr().out
+    with open(gold.with_suffix(".conllu")) as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        run()
+    assert capsys.readouterr().out == drawn != ""
+
+
 def test_annotated_files_are_drawn(
     gold: Path, capsys: pytest.CaptureFixture, tmp_path: Path
 ) -> None:
@@ -83,10 +94,21 @@ def test_files_are_compared(gold: Path, capsys: pytest.CaptureFixture, tmp_path:
     changed = tmp_path / "changed.conllu"
     lines[2] = "\t".join([*columns[:7], "other", *columns[8:]])
     changed.write_text("\n".join(lines), encoding="utf-8")
-    run(gold, "--compare", changed)
-    titles = [line for line in capsys.readouterr().out.splitlines() if "conllu" in line]
+    run(gold, "--compare", changed, "--all")
+    count, _, *output = capsys.readouterr().out.splitlines()
+    assert count == "1 of 20 sentences differs: 1 relation"
+    titles = [line for line in output if "conllu" in line]
     assert titles[0] == "dev.gold_conll ≠ changed.conllu: 1 relation" and len(titles) == 20
     assert set(titles[1:]) == {"dev.gold_conll = changed.conllu"}
+    run(gold, "--compare", changed)
+    found = capsys.readouterr().out.splitlines()
+    assert found[0] == count and [line for line in found if "conllu" in line] == titles[:1]
+    run(gold, "--compare", changed, "--html", tmp_path / "page.html")
+    page = read((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert [text for name, _, text in page.elements if name == "p"][0] == count
+    assert len([name for name, *_ in page.elements if name == "article"]) == 1
+    run(gold, "--compare", gold)
+    assert capsys.readouterr().out == "0 of 20 sentences differ\n\n"
     changed.write_text("1\tGo\n\n")
     with pytest.raises(CorpusFormatError, match="^.*changed.conllu:1: "):
         run(gold, "--compare", changed)

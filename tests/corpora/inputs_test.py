@@ -1,6 +1,7 @@
 """Rows of files, from any place in them, against a plain reading."""
 
 import gzip
+import io
 import os
 from pathlib import Path
 from typing import List
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora.inputs import find_inputs, read_rows, row_starts
+from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.labelling import input_files
 
 LINES = st.lists(st.sampled_from([b"Rain.", b"", b" ", "Grüße".encode(), b"\xff", b"Snow\r"]))
@@ -39,6 +41,51 @@ def test_rows_from_any_place(
     found = read_rows(file, *starts[first], number)
     chosen = expected[first : first + number]
     assert [(i.position, i.content.content.rstrip(b"\n")) for i in found] == chosen
+
+
+TOKEN = "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_"
+GOLD = "d 0 0 Go VB * - - - - * -"
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.sampled_from([TOKEN, "", "", "# newdoc id = a", "# b"]), min_size=1),
+    st.booleans(),
+    st.data(),
+)
+def test_sentences_from_any_place(
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: List[str],
+    compressed: bool,
+    data: st.DataObject,
+) -> None:
+    # A sentence has one token, and its comments are above it.
+    text = "".join(f"{line}\n" + "\n" * (line == TOKEN) for line in lines)
+    path = tmp_path_factory.mktemp("rows") / ("a.conllu.gz" if compressed else "a.conllu")
+    path.write_bytes(gzip.compress(text.encode()) if compressed else text.encode())
+    (file,) = find_inputs([str(path)])
+    starts = list(row_starts(file))
+    assert len(starts) == lines.count(TOKEN)
+    if not starts:
+        return
+    expected = [sentence for sentence, _ in parse_conllu_roles(io.StringIO(text), path)]
+    first = data.draw(st.integers(0, len(starts) - 1))
+    number = data.draw(st.integers(1, len(starts) - first))
+    found = list(read_rows(file, *starts[first], number))
+    assert [item.position for item in found] == [n for _, n in starts[first : first + number]]
+    read = [input_files.read_content(item.content.content, "conllu") for item in found]
+    assert read == expected[first : first + number]
+
+
+def test_documents_of_gold_conll(tmp_path: Path) -> None:
+    document = f"#begin document (d); part 000\n{GOLD}\n\n{GOLD}\n#end document\n"
+    (tmp_path / "a.gold_conll").write_text(2 * document)
+    (file,) = find_inputs([str(tmp_path / "a.gold_conll")])
+    starts = list(row_starts(file))
+    assert [number for _, number in starts] == [2, 4, 7, 9]
+    (item,) = read_rows(file, *starts[2], 1)
+    sentence = input_files.read_content(item.content.content, "gold_conll")
+    assert (sentence.words, sentence.extra) == (["Go"], {"document": "d"})
 
 
 def test_a_line_that_is_too_long_is_one_error(

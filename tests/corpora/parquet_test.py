@@ -1,6 +1,8 @@
-"""Parquet in and out, against pyarrow's own reading and the answers as JSON."""
+"""Parquet in and out of `lisa annotate`, against pyarrow's own reading and the answers as JSON."""
 
+import csv
 import datetime
+import io
 import json
 from pathlib import Path
 from typing import Any, Dict, List
@@ -8,8 +10,6 @@ from typing import Any, Dict, List
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora import parquet
-from lisa_allennlp.corpora.parquet import Columns
 from tests.corpora.corpora import annotate, errors, rows, write_corpus
 
 arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
@@ -30,21 +30,9 @@ def table() -> Any:
     return arrow.table(columns)
 
 
-@pytest.mark.parametrize("start", [0, 2, 3, 7, 11])
-def test_rows_from_any_place(table: Any, tmp_path: Path, start: int) -> None:
-    path = str(tmp_path / "in.parquet")
-    arrow_files.write_table(table, path, row_group_size=3)
-    assert parquet.number_of_rows(path) == 11
-    columns = Columns(["doc", "text", "none"], ["tokens", "tags"])
-    found = [
-        {**content, **{name: value.as_py() for name, value in kept.items()}}
-        for content, kept in parquet.read_rows(path, start, columns)
-    ]
-    assert found == table.drop(["day"]).to_pylist()[start:]
-
-
 def run(table: Any, model: Path, folder: Path, *options: object) -> Path:
     """Annotates the table, in two shards."""
+    folder.mkdir(exist_ok=True)
     path, output = folder / "in.parquet", folder / "out"
     arrow_files.write_table(table, path, row_group_size=4)
     given = ("--model", model, "--output", output, "--rows-per-shard", 8, "--id-column", "doc")
@@ -169,3 +157,104 @@ def test_a_damaged_column_matters_where_it_is_read(
             assert [row["doc"] for row in rows(output)] == [row["doc"] for row in expected]
         with pytest.raises(ConfigurationError, match="in.parquet: found damaged data"):
             annotate(path, *given, "--processes", 1, *options)
+
+
+@pytest.mark.medium
+def test_answers_are_labelled_again(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:
+    model = archives["lisa"]
+    once = run(table, model, tmp_path, "--format", "parquet")
+    given = ("--model", model, "--id-column", "doc", "--processes", 1)
+    shards_of_once = sorted(once.glob("shard-*.parquet"))
+    annotate(*shards_of_once, "--output", tmp_path / "again", "--format", "parquet", *given)
+    again, expected = read(tmp_path / "again"), [{**row, "extra": None} for row in read(once)]
+    for row in (*again, *expected):
+        # Their last digits depend on the other sentences of a batch.
+        for sentence in row["sentences"]:
+            assert len(sentence.pop("predicate_probabilities")) == len(sentence["words"])
+    assert again == expected
+    # In JSON, and with the other keys of JSON lines.
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 5)
+    for source, name, options in (
+        ([corpus], "json", []),
+        ([corpus], "first", ["--format", "parquet"]),
+        (["first"], "second", ["--format", "parquet"]),
+        (["second"], "third", []),
+    ):
+        paths = [p for s in source for p in (sorted((tmp_path / s).glob("shard*")) or [s])]
+        annotate(*paths, "--output", tmp_path / name, "--model", model, "--processes", 1, *options)
+    plain, third = rows(tmp_path / "json"), rows(tmp_path / "third")
+    assert [{**row, "id": str(row["id"])} for row in plain] == third
+    assert [row["n"] for row in third] == list(range(5))
+
+
+@pytest.mark.medium
+def test_lists_of_words(archives: Dict[str, Path], tmp_path: Path) -> None:
+    columns = {"doc": ["a", "b"], "words": [["Go", "."], ["Stop"]], "text": [None, None]}
+    output = run(arrow.table(columns), archives["ccg_supertagger"], tmp_path)
+    assert [row["words"] for row in rows(output)] == [["Go", "."], ["Stop"]]
+    with pytest.raises(ConfigurationError, match="--keep: found words, which the output uses"):
+        columns = {"doc": ["a"], "text": ["Go."], "words": [2]}
+        run(arrow.table(columns), archives["ccg_supertagger"], tmp_path, "--force")
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
+    model = Path("english-fast")
+    output = run(table, model, tmp_path, "--table", ending, "--format", "parquet")
+    names = {path.name.partition(".")[0] for path in output.glob("shard-*.parquet")}
+    found: Dict[str, List[Dict[str, Any]]] = {}
+    for name in ("frames", "spans"):
+        files = sorted((output / name).iterdir())
+        assert {path.name.partition(".")[0] for path in files} == names
+        if ending == "parquet":
+            tables = [arrow_files.read_table(file) for file in files]
+            # All files have the same columns.
+            found[name] = arrow.concat_tables(tables).to_pylist()
+        else:
+            texts = [file.read_text(encoding="utf-8") for file in files]
+            found[name] = [row for text in texts for row in csv.DictReader(io.StringIO(text))]
+    answers = read(output)
+    frames = [
+        (row["doc"], number if row["text"] else row["doc"], verb)
+        for row in answers
+        for number, sentence in enumerate(row["sentences"], start=1)
+        for verb in sentence["verbs"]
+    ]
+    assert [row["predicate"] for row in found["frames"]] == [verb["verb"] for *_, verb in frames]
+    assert [row["sentence"] for row in found["frames"]] == [str(name) for _, name, _ in frames]
+    spans = [
+        (verb["verb"], span["role"], str(span["first"]))
+        for *_, verb in frames
+        for span in verb["spans"]
+    ]
+    of_table = [(row["predicate"], row["role"], str(row["first"])) for row in found["spans"]]
+    assert of_table == spans != []
+    first, last = found["frames"][0], found["frames"][-1]
+    assert (first["document"], first["text"]) == ("d0", "It pours.")
+    assert (last["document"], last["sentence"]) == (None if ending == "parquet" else "", "d9")
+    # The columns that are kept.
+    assert json.loads(first["extra"]) == {"day": "2020-02-29", "tags": ["a", "b"]}
+    given = ("--model", model, "--output", output, "--rows-per-shard", 8, "--id-column", "doc")
+    options = ("--format", "parquet", "--table", ending, "--check")
+    annotate(tmp_path / "in.parquet", *given, *options)
+
+
+@pytest.mark.medium
+def test_columns_of_tables(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:
+    columns = ["predicate", "document", "role"]
+    output = run(table, archives["lisa"], tmp_path, "--table", "--columns", *columns)
+    for name, expected in (("frames", columns[:2]), ("spans", columns)):
+        for file in (output / name).iterdir():
+            assert arrow_files.read_table(file).column_names == expected
+    for model, options, message in (
+        ("lisa", ["--table", "--columns", "colour"], "--columns: found 'colour'; expected columns"),
+        ("lisa", ["--columns", "role"], "--columns: found no --table; expected both"),
+        ("ccg_supertagger", ["--table"], "--table: found the model .*; expected one that predicts"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            run(table, archives[model], tmp_path / "other", *options)
+    assert not (tmp_path / "other/out").exists()
+    # Without tables, another run removes them.
+    run(table, archives["lisa"], tmp_path, "--force")
+    assert not [*(output / "frames").iterdir(), *(output / "spans").iterdir()]

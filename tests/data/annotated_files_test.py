@@ -64,11 +64,33 @@ class TestReadAnnotated:
             (CONLL05 / "sample.conllu", "conllu"),
             (BIO, "bio"),
             ('\n{"words": ["Rain"]}\n', "json"),
+            ("# a\n1-2\tDon't" + 8 * "\t_" + "\n1\tDo" + 8 * "\t_" + "\n", "conllu"),
         ],
     )
     def test_the_content_tells_the_format(self, tmp_path, text, format):
         text = text if isinstance(text, str) else text.read_text()
         assert read_annotated(write(tmp_path, "predicted.txt", text)).format == format
+
+    def test_treebanks_with_and_without_roles(self, tmp_path):
+        token = "1\tGo" + 7 * "\t_"
+        bare, marked = f"{token}\t_\n\n", f"{token}\tUP:PRED=go.01\n\n"
+        frames = [
+            [s.frames and len(s.frames) for s in read_annotated(path).bare_sentences]
+            for path in (
+                write(tmp_path, "roles.conllu", bare + marked),
+                write(tmp_path, "tree.conllu", bare),
+                write(tmp_path, "none.conllu", bare + "# predicates = 0\n" + bare),
+            )
+        ]
+        assert frames == [[[], 1], [None], [[], []]]
+
+    def test_parquet_of_other_tables(self, tmp_path):
+        arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
+        path = tmp_path / "a.parquet"
+        for columns in ({"text": ["a"]}, {"sentences": [1]}):
+            arrow.parquet.write_table(arrow.table(columns), path)
+            with pytest.raises(CorpusFormatError, match="a.parquet: found no column `sentences` w"):
+                read_annotated(path)
 
     def test_an_unclear_format(self, tmp_path):
         path = write(tmp_path, "predicted.txt", PROPS)

@@ -10,14 +10,22 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
-from lisa_allennlp.data.conversion import _TARGETS, can_hold, left_out, with_lemmas, write_annotated
+from lisa_allennlp.data.conversion import (
+    _TARGETS,
+    TABLE_FORMATS,
+    can_hold,
+    left_out,
+    make_table,
+    with_lemmas,
+    write_annotated,
+)
 from lisa_allennlp.data.formats import WRITABLE_FORMATS
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from tests.data.sentences import SAMPLE, sentences
 
-TABLES = [name for name in WRITABLE_FORMATS if name != "csv"]
+SENTENCES = [name for name in WRITABLE_FORMATS if name not in TABLE_FORMATS]
 
 
 def test_the_names_of_the_formats():
@@ -85,7 +93,7 @@ def corpora(draw):
     return chosen
 
 
-@pytest.mark.parametrize("format", TABLES)
+@pytest.mark.parametrize("format", SENTENCES)
 @settings(max_examples=25)
 @given(corpora())
 def test_is_read_back(format, items):
@@ -138,11 +146,36 @@ class TestLeftOut:
             ("combined_bio", []),
             ("conll05", ["trees"]),
             ("props", ["words", "parts of speech", "trees", "senses"]),
-            ("csv", ["the words outside the spans", "parts of speech", "trees"]),
+            (
+                "csv",
+                ["the positions of tokens", "1 sentence without a predicate"]
+                + ["parts of speech", "trees"],
+            ),
         ],
     )
     def test_annotation(self, format, expected):
         assert left_out(annotated(SAMPLE), format) == expected
+
+    def test_tables(self):
+        frame = Frame(0, ["B-V"], "go", "go.01", probability=0.5, span_probabilities=[1.0])
+        keys = {"document": "d", "id": 1, "title": "t"}
+        file = annotated([Sentence(["Go"], frames=[frame.explained], extra=keys)])
+        lost = ["glosses of roles", "probabilities of spans"]
+        assert left_out(file, "parquet") == ["the positions of tokens", *lost]
+        lost = ["the words outside the spans", "other keys"]
+        assert left_out(file, "parquet", "spans") == lost
+
+    def test_ids_and_comments(self):
+        extra = {"document": "d", "part": 1, "id": "d-1", "conllu": {"comments": ["# a"]}}
+        file = annotated([Sentence(["Go"], ["VB"], [], extra=extra)])
+        comments = "comments, features and multiword tokens"
+        assert left_out(file, "conllu") == left_out(file, "json") == []
+        assert left_out(file, "gold_conll") == ["ids of sentences", comments]
+        assert left_out(file, "bio")[:3] == [
+            "parts of speech",
+            "ids of documents",
+            "ids of sentences",
+        ]
 
     def test_what_only_json_holds(self):
         sentence = Sentence(
@@ -152,7 +185,7 @@ class TestLeftOut:
             predicate_probabilities=[0.1],
             offsets=[(0, 2)],
             morphology=Morphology(["VERB"], ["go"]),
-            extra={"id": 7},
+            extra={"title": "t"},
         )
         file = annotated([sentence], has_lemmas=False, has_senses=False)
         lost = ["character offsets", "supertags", "probabilities", "other keys"]
@@ -187,3 +220,15 @@ class TestWithLemmas:
     def test_gold_without_lemmas(self):
         with pytest.raises(ConfigurationError, match="in.jsonl: found no lemmas"):
             with_lemmas(annotated(SAMPLE), annotated(SAMPLE, has_lemmas=False))
+
+
+def test_parquet_has_the_table(tmp_path):
+    arrow_files = pytest.importorskip("pyarrow.parquet", reason="the extra large is missing")
+    file = annotated([replace(s, extra={"document": "d"}) for s in SAMPLE])
+    for name in ("frames", "spans"):
+        table = make_table(file, name)
+        with open(tmp_path / name, "wb") as output:
+            write_annotated(file, "parquet", output, table)
+        read = arrow_files.read_table(tmp_path / name)
+        assert read.to_pylist() == list(table.rows(file.bare_sentences))
+        assert read.column_names == list(table.columns)

@@ -61,7 +61,10 @@ def in_conll12(sentence: Sentence) -> Sentence:
         )
         for frame in sentence.frames or []
     ]
-    return dataclasses.replace(sentence, frames=renamed)
+    # The last sentence is in another document.
+    is_last = sentence.words == SAMPLE[-1].words
+    number = {"document": f"nw/wsj/00/wsj_000{1 + is_last}", **({"part": 1} if is_last else {})}
+    return dataclasses.replace(sentence, frames=renamed, extra=number)
 
 
 values = st.text(

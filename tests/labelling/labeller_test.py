@@ -14,7 +14,7 @@ import torch
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from lisa_allennlp.labelling.errors import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
@@ -235,7 +235,7 @@ class Raising(list):
     [
         (True, 7, "the document: found 7; expected raw text, or an object with `text`"),
         (True, {"text": "a\ud800"}, "expected Unicode text without lone surrogates"),
-        (True, {"text": "a", "sentences": []}, "`sentences`: found a key that the output uses"),
+        (True, {"text": "a", "sentences": 3}, "`sentences`: found 3; expected a list of objects"),
         (True, {"text": "a", "predicates": [0]}, "expected `sentence` or `tokens` with it instead"),
         (True, "a" * (MOST_CHARACTERS + 1), "found a document of more than 5,000,000 characters"),
         (False, {"text": "Go."}, "the labeller's `document` labels a `text`"),
@@ -349,3 +349,42 @@ def test_a_broken_model_ends_the_run_at_once(
         list(lisa.pipe(INPUTS * 50, on_error="yield", processes=processes))
     # One batch of the inputs, and one simple sentence. Other processes have lists of their own.
     assert sizes[1:] == [1] or processes == 2
+
+
+def test_the_annotation_of_a_file_is_kept() -> None:
+    lisa = lisa_allennlp.load("english-fast")
+    words = ["Time", "flies", "."]
+    own = lisa(words)
+    given = Sentence(
+        words,
+        ["NNP", "_", "."],
+        frames=[Frame(0, ["B-V", "O", "O"])],
+        parse=Parse([0, 0, 0], ["root", "dep", "punct"]),
+        morphology=Morphology(None, ["TIME", "_", "_"]),
+        extra={"id": 7},
+    )
+    found = lisa(given)
+    assert found.pos == ["NNP", *own.pos[1:]] != own.pos
+    assert found.lemmas == ["TIME", *own.lemmas[1:]]
+    # The universal tags are those of the tags.
+    assert (found.upos, found.extra) == (["PROPN", *own.upos[1:]], {"id": 7})
+    injected = {"tokens": words, "head_indices": [0, 1, 1], "head_tags": ["root", "dep", "punct"]}
+    assert (found.parse, found.frames) == (given.parse, lisa(injected).frames)
+    # CoNLL-U without XPOS has the universal tags as tags.
+    universal = Sentence(words, ["NOUN"] * 3, morphology=Morphology(["NOUN"] * 3))
+    found = lisa(universal)
+    assert (found.pos, found.upos, found.parse) == (own.pos, ["NOUN"] * 3, own.parse)
+
+
+@pytest.mark.medium
+def test_what_other_models_read_of_a_file(archives: Dict[str, Path]) -> None:
+    parse = Parse([0, 0], ["root", "dep"])
+    given = Sentence(["Go", "!"], ["VB", "."], [Frame(0, ["B-V", "O"])], parse, extra={"id": 7})
+    found = lisa_allennlp.load(archives["ccg_supertagger"])(given)
+    assert (found.pos, found.parse, found.frames) == (given.pos, parse, None)
+    assert found.supertags is not None and found.extra == given.extra
+    parser = lisa_allennlp.load(archives["deep_biaffine_parser"])
+    assert parser(given).parse == parser({"tokens": given.words, "pos": given.pos}).parse
+    cycle = Sentence(["Go", "!", "."], parse=Parse([1, 0, 2], ["a", "b", "root"]))
+    with pytest.raises(InputError, match="`head_indices`: .*; expected a tree without the cycle"):
+        lisa_allennlp.load(archives["lisa"])(cycle)

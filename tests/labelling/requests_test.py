@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.requests import (
     MOST_LEVELS,
+    Request,
     RequestReader,
     plain_extra,
     read_json_line,
@@ -55,6 +57,26 @@ def test_the_forms_of_an_input() -> None:
     assert plain_extra({"id": numpy.int64(7)}) == {"id": 7}
 
 
+def test_answers_are_inputs_without_their_labels() -> None:
+    tree = {"head_indices": [2, 0], "predicates": [1]}
+    request = READER.read({"words": ["She", "left"], **tree, "id": 1})
+    assert request == READER.read({"tokens": ["She", "left"], **tree, "id": 1})
+    labels = {"pos": ["a", "b"], "predicates": [1], "verbs": [], "predicted_heads": [2, 0]}
+    answer = {"words": ["She", "left"], "offsets": [[0, 3], [4, 8]], **labels, "id": 1}
+    request = READER.read(answer)
+    expected = Sentence(["She", "left"], offsets=[(0, 3), (4, 8)], extra={"id": 1})
+    assert request == Request(expected)
+    # Parsers read the tags.
+    reader = RequestReader("en", ["pos"])
+    assert reader.read({"words": ["She", "left"], **labels}, True).sentence.pos == ["a", "b"]
+    # A document may have a number of words.
+    document = READER.read_document({"text": "Go. Stop now.", "words": 3, "id": 1})
+    assert document.extra == {"words": 3, "id": 1}
+    again = READER.read_document({**document.to_dict(), "sentences": [{"words": ["Go.Stop"]}]})
+    assert [sentence.words for sentence in again] == [["Go.Stop"]]
+    assert READER.read_document(document.to_dict()) == document
+
+
 def test_several_sentences_bring_a_warning_once(recwarn: pytest.WarningsRecorder) -> None:
     reader = RequestReader("en")
     for text in ("It ended.", "Go on. Stop now.", "Go on. Stop now."):
@@ -81,8 +103,8 @@ ERRORS: Any = [
     (3, "the input: found 3; expected raw text, a list of words, or an object with"),
     ({1, 2}, "the input: found .*1, 2.*; expected raw text"),
     (b"left", "the input: found .*left.*; expected raw text"),
-    ({}, "expected either `sentence` or `tokens`"),
-    ({"sentence": "a", "tokens": ["a"]}, "expected either `sentence` or `tokens`"),
+    ({}, "expected one of `sentence`, `tokens` and `words`"),
+    ({"sentence": "a", "tokens": ["a"]}, "expected one of `sentence`, `tokens` and `words`"),
     ({"tokens": ["go", "go"], "text": "go."}, "`tokens` at token 2: .* after its first 2 char"),
     ({"sentence": 3}, "`sentence`: found 3; expected a string"),
     ({"sentence": "a \ud800"}, r"`sentence`: found \"a .ud800\"; expected Unicode text"),
@@ -123,7 +145,9 @@ ERRORS: Any = [
             ),
         )
     ),
-    ({"tokens": ["a"], "words": ["b"]}, "`words`: found a key that the output uses"),
+    ({"tokens": ["a"], "words": ["b"]}, "expected one of `sentence`, `tokens` and `words`"),
+    ({"words": ["a"], "offsets": [[0]], "verbs": []}, "`offsets`: found .*; expected a list of"),
+    ({"words": [3]}, "`tokens`: found .*; expected a list of non-empty strings"),
     ({"tokens": ["a"], "pos": ["DT"]}, "`pos`: found a key that the output uses"),
     ({"tokens": ["a"], 3: 4}, "the input's keys: found 3; expected strings"),
     ({"sentence": "a" * 5_000_001}, "found a sentence of 5,000,001 characters; expected at"),

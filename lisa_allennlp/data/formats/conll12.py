@@ -14,8 +14,10 @@ frameset, sense, speaker, named entity, one column of roles per predicate, coref
     #end document
 """
 
-from typing import Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
+from itertools import groupby
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
 
+from lisa_allennlp.data.document import DOCUMENT
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     Block,
@@ -28,6 +30,7 @@ from lisa_allennlp.data.formats.columns import (
     check_value,
     frames_from_columns,
     frames_in_order,
+    read_number,
     sentence_blocks,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -40,7 +43,8 @@ PATTERN = "*gold_conll"
 SUFFIXES = (".gold_conll", ".v4_gold_conll", ".auto_conll", ".conll", ".gz")
 """Their usual suffixes."""
 
-_WORD, _POS, _CONSTITUENT, _LEMMA, _FRAMESET, _FIRST_ROLE = 3, 4, 5, 6, 7, 11
+_DOCUMENT, _PART, _WORD, _POS, _CONSTITUENT = 0, 1, 3, 4, 5
+_LEMMA, _FRAMESET, _FIRST_ROLE = 6, 7, 11
 # Eleven columns before the roles, and coreference after them.
 _FIXED_COLUMNS = 12
 _COLUMN_NAMES = (
@@ -51,12 +55,19 @@ _COLUMN_NAMES = (
 _UNKNOWN_FRAMESET = "XX"
 _BEGIN, _END = "#begin document", "#end document"
 
+PART = "part"
+"""The extra key of a sentence for the part of its document, unless it is the first, part 0."""
+
+UNNAMED = "document"
+"""The name of a document that has none."""
+
 
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
     Reads words, parts of speech and frames, lazily. Only lines with a frameset are predicates;
     other words can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown.
-    Raises a `CorpusFormatError` if a line is malformed or there are no sentences.
+    The extra keys have the id of the document, and its part unless this is 0. Raises a
+    `CorpusFormatError` if a line is malformed or there are no sentences.
     """
     return (located for located, _ in parse_conll12_constituents(lines, path))
 
@@ -104,24 +115,35 @@ def _read_sentence(path: PathName, block: Block) -> LocatedSentence:
         for lemma, frameset in zip(lemmas, framesets, strict=True)
     ]
     frames = frames_from_columns(path, block, predicates, _FIRST_ROLE, lemmas, senses)
-    sentence = Sentence(block.column(_WORD), block.column(_POS), frames)
+    extra: Dict[str, Any] = {}
+    if (document := block.rows[0][_DOCUMENT]) != UNNAMED:
+        extra[DOCUMENT] = document
+    if part := read_number(block.rows[0][_PART]):
+        extra[PART] = part
+    sentence = Sentence(block.column(_WORD), block.column(_POS), frames, extra=extra)
     return LocatedSentence(sentence, block.line_numbers)
 
 
 def write_conll12(
-    sentences: Iterable[Sentence], file: TextIO, document: str = "document", part: int = 0
+    sentences: Iterable[Sentence], file: TextIO, document: str = UNNAMED, part: int = 0
 ) -> None:
     """
-    Writes sentences with frames as one document, or as one part of it, as OntoNotes has them of
-    long documents. Unknown values become `-`. A predicate's unknown frameset becomes `XX`, since
-    `-` would mean that the word is not a predicate. Raises a `ValueError` if a value contains white
-    space.
+    Writes sentences with frames as the documents and parts that their extra keys name. Others are
+    those of `document` and `part`. Unknown values become `-`. A predicate's unknown frameset
+    becomes `XX`, since `-` would mean that the word is not a predicate. Raises a `ValueError` if a
+    value contains white space.
     """
-    begin, end = document_markers(document, part)
-    file.write(begin)
-    for sentence in sentences:
-        file.write(aligned_lines(conll12_rows(sentence, document, part)))
-    file.write(end)
+
+    def place(sentence: Sentence) -> Tuple[str, Any]:
+        named = sentence.extra.get(DOCUMENT, document)
+        return str(named), sentence.extra.get(PART, part)
+
+    for (name, number), group in groupby(sentences, place):
+        begin, end = document_markers(name, number)
+        file.write(begin)
+        for sentence in group:
+            file.write(aligned_lines(conll12_rows(sentence, name, number)))
+        file.write(end)
 
 
 def document_markers(document: str, part: int = 0) -> Tuple[str, str]:

@@ -24,15 +24,31 @@ annotation. `%`, `|`, `,`, `.` and blanks within names are percent-encoded.
     True
 
 Documents, paragraphs and raw text are in UD's comments (`# newdoc id = ...`, `# newpar`,
-`# sent_id = ...`, `# text = ...`) and `SpaceAfter=No`.
+`# sent_id = ...`, `# text = ...`) and `SpaceAfter=No`. With the roles, comments and all columns are
+read into the `extra` keys of a sentence, and written again: its ids as `document` and `id`, the
+others as `conllu`, a `ConlluRecord`.
 """
 
 import re
 from dataclasses import replace
-from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Tuple
+from typing import (
+    Annotated,
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    TextIO,
+    Tuple,
+    TypedDict,
+)
 from urllib.parse import unquote
 
-from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.document import DOCUMENT, ID, Document
 from lisa_allennlp.data.formats.columns import (
     Block,
     LocatedSentence,
@@ -56,9 +72,11 @@ from lisa_allennlp.data.formats.roles import (
     spans_to_bio,
     split_roleset,
 )
+from lisa_allennlp.data.json_values import expected_of, fields_of, shown
 from lisa_allennlp.data.sentence import Frame, Morphology, Sentence
 
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 2, 3, 4, 6, 7, 9
+_KEPT_COLUMNS = {"feats": 5, "deps": 8, "misc": _MISC}
 _NUM_COLUMNS = 10
 _COLUMN_NAMES = "id, form, lemma, UPOS, XPOS, features, head, deprel, deps, misc"
 _NO_VALUE = "_"
@@ -69,6 +87,25 @@ _PREDICATE, _SPANS = "UP:PRED", "UP:ARGSPANS"
 _NO_PREDICATES = "# predicates = 0"
 _SPAN = re.compile(r"(?P<role>[^|,]+):(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _NO_SPACE = "SpaceAfter=No"
+_NEW_DOCUMENT = re.compile(r"# *newdoc\b(?: +id *= *(?P<id>.*))?")
+
+_SENTENCE_ID = re.compile(r"# *sent_id *=")
+
+CONLLU = "conllu"
+"""The key of a sentence's `ConlluRecord`."""
+
+
+class ConlluRecord(TypedDict, total=False):
+    """What a sentence of a CoNLL-U file has beside words, tags, lemmas, tree and roles."""
+
+    comments: Annotated[List[str], "The lines above it that begin with `#`."]
+    feats: Annotated[List[str], "The features of each word."]
+    deps: Annotated[List[str], "The enhanced dependencies of each word."]
+    misc: Annotated[List[str], "The last column of each word, without the roles."]
+    others: Annotated[
+        List[Tuple[int, str]],
+        "Multiword tokens and empty nodes: the number of words before each, and its line.",
+    ]
 
 
 def parse_conllu(
@@ -112,36 +149,93 @@ class CommentedRows(NamedTuple):
 def parse_conllu_rows(
     lines: Iterable[str], path: PathName, requires_parses: bool = True
 ) -> Iterator[CommentedRows]:
-    """Reads sentences as `parse_conllu` does, but keeps all columns and comments."""
-    lines = [line.rstrip("\r\n") for line in lines]
-    for block in at_least_one(
-        sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs), path
-    ):
-        first = block.line_numbers[0] - 1
-        start = first
-        while start > 0 and lines[start - 1].startswith("#"):
-            start -= 1
-        block = _words_only(path, block)
-        located = _read_sentence(path, block, (_XPOS, _UPOS), requires_parses)
-        yield CommentedRows(located, block.rows, lines[start:first])
+    """Reads sentences as `parse_conllu` does, but keeps all columns and comments, lazily."""
+    for item, _ in _parse_all_rows(lines, path, requires_parses):
+        yield item
 
 
-def parse_conllu_roles(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
+def _parse_all_rows(
+    lines: Iterable[str], path: PathName, requires_parses: bool
+) -> Iterator[Tuple[CommentedRows, Block]]:
+    """The sentences as `parse_conllu_rows` yields them, and their rows with those of no word."""
+    comments: List[str] = []
+    numbered = lines_with_tokens(lines, path, comments=comments)
+    blocks = sentence_blocks(numbered, path, split_at_tabs)
+    for block in at_least_one(blocks, path):
+        words = _words_only(path, block)
+        located = _read_sentence(path, words, (_XPOS, _UPOS), requires_parses)
+        yield CommentedRows(located, words.rows, list(comments)), block
+        comments.clear()
+
+
+def parse_conllu_roles(
+    lines: Iterable[str], path: PathName, document: Optional[str] = None
+) -> Iterator[LocatedSentence]:
     """
-    Reads sentences as `parse_conllu` does, with their roles. Trees are not required. The frames of
-    a sentence are `None` if it has neither a predicate nor the comment `# predicates = 0`.
+    Reads sentences as `parse_conllu` does, with their roles, ids and a `ConlluRecord`. Trees are
+    not required. The frames of a sentence are `None` if it has neither a predicate nor the comment
+    `# predicates = 0`. The first sentences are those of a `document` if it has begun already.
     """
-    for item in parse_conllu_rows(lines, path, requires_parses=False):
-        sentence = replace(item.located.sentence, frames=_read_frames(path, item))
+    for item, block in _parse_all_rows(lines, path, requires_parses=False):
+        document = document_of(item.comments, document)
+        extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
+        if (name := item.comment("sent_id")) is not None:
+            extra[ID] = name
+        if kept := _kept(item, block):
+            extra[CONLLU] = kept
+        sentence = replace(item.located.sentence, frames=_read_frames(path, item), extra=extra)
         yield LocatedSentence(sentence, item.located.line_numbers)
 
 
+def document_of(comments: Iterable[str], document: Optional[str] = None) -> Optional[str]:
+    """Returns the id of the document that a sentence is in, from that of the sentence before it."""
+    for line in comments:
+        if match := _NEW_DOCUMENT.match(line):
+            document = match["id"] and match["id"].strip()
+    return document
+
+
+def _kept(item: CommentedRows, block: Block) -> Dict[str, List[Any]]:
+    """The `ConlluRecord` of a sentence, without what is empty."""
+    kept: Dict[str, List[Any]] = {
+        "comments": [line for line in item.comments if line != _NO_PREDICATES],
+        "feats": [row[_KEPT_COLUMNS["feats"]] for row in item.rows],
+        "deps": [row[_KEPT_COLUMNS["deps"]] for row in item.rows],
+        "misc": [_without_roles(row[_MISC]) for row in item.rows],
+        "others": [],
+    }
+    position = 0
+    for row in block.rows:
+        if position < len(item.rows) and row is item.rows[position]:
+            position += 1
+        else:
+            kept["others"].append([position, "\t".join(row)])
+    return {key: value for key, value in kept.items() if any(v != _NO_VALUE for v in value)}
+
+
+def has_more_than_ids(sentence: Sentence) -> bool:
+    """Whether a sentence has a `ConlluRecord` with more than the comments with its ids."""
+    kept = sentence.extra.get(CONLLU, {})
+    comments = kept.get("comments", ()) if isinstance(kept, dict) else ()
+    ids = (_NEW_DOCUMENT.match(line) or _SENTENCE_ID.match(line) for line in comments)
+    return not (all(ids) and {*kept} <= {"comments"})
+
+
+def _without_roles(misc: str) -> str:
+    values = [v for v in misc.split("|") if v.partition("=")[0] not in (_PREDICATE, _SPANS)]
+    return "|".join(values) or _NO_VALUE
+
+
 def lines_with_tokens(
-    lines: Iterable[str], path: PathName, comment: str = "#"
+    lines: Iterable[str],
+    path: PathName,
+    comment: str = "#",
+    comments: Optional[List[str]] = None,
 ) -> Iterator[Tuple[int, str]]:
     """
-    Leaves out the lines that begin with `comment`, and numbers the others from 1. Refuses comments
-    after a token of their sentence: a damaged token would be lost as a comment.
+    Leaves out the lines that begin with `comment`, or adds them to `comments`, and numbers the
+    others from 1. Refuses comments after a token of their sentence: a damaged token would be lost
+    as a comment.
     """
     is_inside = False
     for number, line in enumerate(lines, start=1):
@@ -152,6 +246,8 @@ def lines_with_tokens(
             expected = "comments above the first token of a sentence only"
             found = f"the comment '{line.strip()}' within a sentence"
             raise CorpusFormatError(path, number, found, expected)
+        elif comments is not None:
+            comments.append(line.rstrip("\r\n"))
 
 
 def _read_sentence(
@@ -264,19 +360,57 @@ def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
     write_conllu_roles((replace(sentence, frames=None) for sentence in sentences), file)
 
 
-def write_conllu_roles(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """As `write_conllu`, with the roles. Frames must have a label per word."""
+def write_conllu_roles(
+    sentences: Iterable[Sentence], file: TextIO, document: Optional[Any] = None
+) -> None:
+    """
+    As `write_conllu`, with the roles, and with the ids and the `ConlluRecord` of the extra keys.
+    Frames must have a label per word. The first sentences may be those of a `document` that has
+    begun already.
+    """
     for sentence in sentences:
-        write_conllu_rows(_rows(sentence), file)
+        rows = _rows(sentence)
+        found = sentence.extra.get(DOCUMENT)
+        is_new = found is not None and found != document and document_of(rows.comments) is None
+        begins = [f"# newdoc id = {_one_line(found)}"] * is_new
+        document = found
+        write_conllu_rows(rows._replace(comments=[*begins, *rows.comments]), file)
 
 
 def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
     """Writes one sentence with all its columns and comments, as `parse_conllu_rows` reads it."""
     for comment in sentence.comments:
         file.write(comment + "\n")
-    for row in sentence.rows:
+    for row in _with_others(sentence):
         file.write(tab_line(row))
     file.write("\n")
+
+
+def _with_others(sentence: CommentedRows) -> Iterator[List[str]]:
+    """The rows, with the multiword tokens and empty nodes that the sentence has kept."""
+    others = list(_record(sentence.located.sentence).get("others", ()))
+    for position, row in enumerate([*sentence.rows, None]):
+        while others and (row is None or others[0][0] <= position):
+            yield split_at_tabs(others.pop(0)[1])
+        if row is not None:
+            yield row
+
+
+def _record(sentence: Sentence) -> ConlluRecord:
+    """The `ConlluRecord` of a sentence. Raises a `ValueError` if the key has something else."""
+    kept = sentence.extra.get(CONLLU, {})
+    found, expected = kept, expected_of(ConlluRecord, kept)
+    for key, hint in fields_of(ConlluRecord).items() if not expected else ():
+        if key in kept:
+            size = len(sentence.words) if key in _KEPT_COLUMNS else None
+            found, expected = kept[key], expected_of(hint, kept[key], size)
+            if key == "comments" and not all(re.fullmatch("#[^\r\n]*", c) for c in kept[key]):
+                expected = "lines that begin with '#'"
+            if expected:
+                break
+    if expected:
+        raise ValueError(f"found {shown(found, 80)} in `{CONLLU}`; expected {expected}")
+    return kept
 
 
 def _rows(sentence: Sentence) -> CommentedRows:
@@ -290,10 +424,22 @@ def _rows(sentence: Sentence) -> CommentedRows:
             zip(sentence.words, *known, strict=True), start=1
         )
     ]
+    kept: Mapping[str, Any] = _record(sentence)
+    for key, column in _KEPT_COLUMNS.items():
+        for row, value in zip(rows, kept.get(key, ()), strict=False):
+            row[column] = value
     for frame in frames_in_order(sentence) if sentence.frames else []:
-        rows[frame.predicate][_MISC] = _misc(frame)
-    comments = [_NO_PREDICATES] if sentence.frames == [] else []
+        own = rows[frame.predicate]
+        own[_MISC] = "|".join([own[_MISC]] * (own[_MISC] != _NO_VALUE) + [_misc(frame)])
+    comments = list(kept.get("comments", ()))
+    if ID in sentence.extra and not any(map(_SENTENCE_ID.match, comments)):
+        comments.append(f"# sent_id = {_one_line(sentence.extra[ID])}")
+    comments += [_NO_PREDICATES] * (sentence.frames == [])
     return CommentedRows(LocatedSentence(sentence, []), rows, comments)
+
+
+def _one_line(name: Any) -> str:
+    return " ".join(str(name).split())
 
 
 def _misc(frame: Frame) -> str:
@@ -337,7 +483,7 @@ def write_conllu_document(document: Document, file: TextIO) -> None:
 
 
 def _comments(document: Document, position: int, starts_paragraph: bool) -> List[str]:
-    name = " ".join(str(document.extra.get("id", "")).split())
+    name = _one_line(document.extra.get(ID, ""))
     comments = []
     if position == 0:
         comments.append(f"# newdoc id = {name}" if name else "# newdoc")

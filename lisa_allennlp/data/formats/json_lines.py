@@ -12,9 +12,10 @@ document per line.
 """
 
 import json
+from dataclasses import replace
 from typing import Any, Dict, Iterable, Iterator, List, Optional, TextIO
 
-from lisa_allennlp.data.document import SENTENCES
+from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
@@ -33,30 +34,44 @@ _RECORD = "a record that `lisa predict` writes"
 def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
     Reads the sentences, lazily; blank lines are skipped. Without `verbs`, the frames are `None`.
+    Those of a document have its text and, as in `Document.with_ids`, its other keys.
     Raises a `CorpusFormatError` if a line is not such a record, reports an error (as
     `--skip-bad-lines` writes it), has no words, or its parts do not fit together; or if there are
     no sentences.
     """
     sentences = (
-        read_record(path, number, record)
+        located
         for number, line in enumerate(lines, start=1)
         if line.strip()
-        for record in _records(path, number, line)
+        for located in _read_line(path, number, line)
     )
     return at_least_one(sentences, path)
 
 
-def _records(path: PathName, number: int, line: str) -> List[Any]:
-    """The records of the sentences in a line."""
+def _read_line(path: PathName, number: int, line: str) -> List[LocatedSentence]:
+    """The sentences in a line."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
         found = f"'{line.strip()[:80]}', which is not JSON ({error})"
         raise CorpusFormatError(path, number, found, _RECORD) from error
+    return read_answer(path, number, record)
+
+
+def read_answer(path: PathName, number: int, record: Any) -> List[LocatedSentence]:
+    """Reads the sentences of an answer: a sentence's, or a document's."""
     if not isinstance(record, dict) or SENTENCES not in record or "words" in record:
-        return [record]
+        return [read_record(path, number, record)]
     _check(path, number, SENTENCES, List[SentenceRecord], record[SENTENCES])
-    return record[SENTENCES]
+    located = [read_record(path, number, sentence) for sentence in record[SENTENCES]]
+    text = record.get("text")
+    if text is not None:
+        _check(path, number, "text", str, text)
+    extra = {key: value for key, value in record.items() if key not in ("text", SENTENCES)}
+    sentences = [replace(sentence, text=text) for sentence, _ in located]
+    document = Document(text or "", sentences, extra)
+    lines = (item.line_numbers for item in located)
+    return list(map(LocatedSentence, document.with_ids(), lines))
 
 
 def read_record(path: PathName, number: int, record: Any) -> LocatedSentence:

@@ -105,7 +105,8 @@ class TestOnePredicatePerInstance:
                 assert instance[name] == whole[name]
         scored = [instance["metadata"]["sentence"] for instance in (first, second)]
         assert scored[0] == dataclasses.replace(EXPECTED[2], frames=EXPECTED[2].frames[:1])
-        assert scored[1] == Sentence(EXPECTED[2].words, frames=EXPECTED[2].frames[1:])
+        sentence = Sentence(EXPECTED[2].words, frames=EXPECTED[2].frames[1:])
+        assert scored[1] == dataclasses.replace(sentence, extra=EXPECTED[2].extra)
 
     def test_the_vocabulary_is_that_of_the_sentences(self):
         readers = [Conll12SrlReader(one_predicate_per_instance=is_set) for is_set in (True, False)]

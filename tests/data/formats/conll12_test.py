@@ -35,6 +35,16 @@ def test_agrees_with_the_reader_of_allennlp_models():
         ]
 
 
+def test_documents_are_written_again():
+    sentences = [sentence for sentence, _ in parse_conll12(read_lines(PATH), PATH)]
+    file = io.StringIO()
+    write_conll12(sentences, file)
+    again = parse_conll12(file.getvalue().splitlines(), "again")
+    assert [sentence for sentence, _ in again] == sentences
+    begins = [line for line in file.getvalue().splitlines() if line.startswith("#begin")]
+    assert begins == [line for line in PATH.read_text().splitlines() if line.startswith("#begin")]
+
+
 def test_documents_and_unknown_framesets():
     sentence = Sentence(["Run"], frames=[Frame(0, ["B-V"])])
     file = io.StringIO()

@@ -1,6 +1,7 @@
 """CoNLL-U, also with roles and with documents, and the `conllu` library as a second opinion."""
 
 import io
+import json
 from dataclasses import replace
 
 import conllu
@@ -207,7 +208,8 @@ def test_rolesets_and_keys_of_others(roleset, lemma, sense):
     (sentence,) = parse_roles(lines(f"SpaceAfter=No|UP:PRED={roleset}"))
     frame = sentence.frames[0]
     assert (frame.lemma, frame.sense, frame.tags) == (lemma, sense, ["B-V"])
-    assert parse_roles("# predicates = 3\n" + lines("Gloss=x|Typo=Yes")) == [Sentence(["w"])]
+    (sentence,) = parse_roles("# predicates = 3\n" + lines("Gloss=x|Typo=Yes"))
+    assert sentence.frames is None
 
 
 @pytest.mark.parametrize(
@@ -261,4 +263,54 @@ def test_text_and_annotation_are_read_back(text: str) -> None:
     starts = [n for n, tokens in enumerate(parsed) if "newpar" in tokens.metadata]
     assert starts == document.paragraph_starts()
     again = [item.sentence for item in parse_conllu_roles(output.splitlines(), "output")]
-    assert again == [replace(s, offsets=None, text=None) for s in document.sentences]
+    bare = [replace(sentence, offsets=None, text=None) for sentence in document.sentences]
+    assert [replace(sentence, extra={}) for sentence in again] == bare
+    assert {sentence.extra["document"] for sentence in again} == {"a b 1"}
+
+
+KEPT = """\
+# newdoc id = d 1
+# sent_id = d 1-1
+# text = Don't give it up
+1-2	Don't	_	_	_	_	_	_	_	Start=0
+1	Do	do	AUX	VB	Mood=Imp	3	aux	3:aux	_
+2	n't	not	PART	RB	_	3	advmod	3:advmod	_
+3	give	give	VERB	VB	_	0	root	_	Gloss=x|UP:PRED=give.01|UP:ARGSPANS=A1:4-4
+3.1	gone	go	VERB	_	_	_	_	3:conj	_
+4	it	it	PRON	PRP	_	3	obj	3:obj	_
+5	up	up	ADP	RP	_	3	compound:prt	_	SpaceAfter=No
+5.1	too	too	ADV	_	_	_	_	3:advmod	_
+
+# a note
+# predicates = 0
+1	Hm	_	_	_	_	_	_	_	_
+
+# newdoc
+1	Go	_	_	_	_	_	_	_	_
+
+"""
+
+
+def test_all_of_a_file_is_written_again():
+    sentences = parse_roles(KEPT)
+    assert written_roles(sentences) == KEPT
+    assert [s.extra.get("document") for s in sentences] == ["d 1", "d 1", None]
+    assert [s.extra.get("id") for s in sentences] == ["d 1-1", None, None]
+    # Through JSON, too, and sentence by sentence.
+    again = [Sentence.from_dict(json.loads(json.dumps(s.to_dict()))) for s in sentences]
+    assert "".join(s.to_conllu() for s in again) == KEPT
+
+
+def test_ids_of_other_formats_are_written():
+    extras = [{"document": 1, "id": "a\nb"}, {"document": 1}, {"document": "2"}, {}]
+    text = written_roles([Sentence(["w"], extra=extra) for extra in extras])
+    comments = [line for line in text.splitlines() if line.startswith("#")]
+    assert comments == ["# newdoc id = 1", "# sent_id = a b", "# newdoc id = 2"]
+
+
+@pytest.mark.parametrize(
+    "record", [7, {"feats": ["a", "b"]}, {"comments": ["a"]}, {"comments": ["#\n1"]}, {"deps": 1}]
+)
+def test_a_key_of_others_is_refused(record):
+    with pytest.raises(ValueError, match="in `conllu`; expected"):
+        Sentence(["w"], extra={"conllu": record}).to_conllu()

@@ -18,7 +18,7 @@ from lisa_allennlp.data.formats.constituents import parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.spans_csv import SpanRow, parse_spans_csv
+from lisa_allennlp.data.formats.tables import SpanRow, parse_spans_csv
 from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
 
 SPANS = ",".join(SpanRow._fields)
@@ -62,7 +62,10 @@ LINES: Dict[str, List[str]] = {
         '{"words": ["Sing"], "verbs": [{"index": 0, "tags": ["B-V"], "lemma": "sing"}],'
         ' "predicted_heads": [0], "predicted_dependencies": ["root"], "offsets": [[0, 4]]}'
     ],
-    "spans_csv": [SPANS, '1,1,"sang","sing","sing.01","ARG0",0,0,"","","She","","","",""'],
+    "spans_csv": [
+        SPANS,
+        '"d","1",1,"sang","sing","sing.01","ARG0",0,0,"","","She","","","","",0.5',
+    ],
     "gold_skel": ["weblog/1 0 0 [WORD] VBD (TOP(S*)) sing sing.01 (V*)"],
     "trees": ["( (S (NP-SBJ (PRP She)) (VP (VBD sang) (NP (-NONE- *T*-1)))) )"],
     "auto": ["ID=a.1 PARSER=GOLD NUMPARSE=1", f"{NODE} (<L NP PRP PRP She NP>) (<L N N N a N>) )"],

@@ -1,0 +1,353 @@
+"""
+Roles as tables for spreadsheets, data frames and databases: one row per frame, with a column per
+role, or one row per span. In CSV, unknown values are empty, and lists are JSON.
+
+    >>> import sys
+    >>> from lisa_allennlp.data.sentence import Frame
+    >>> frame = Frame(1, ["B-ARG0", "B-V"], lemma="sing", sense="sing.01")
+    >>> sentence = Sentence(["She", "sang"], frames=[frame], extra={"document": "a", "id": 7})
+    >>> table = Table(FRAMES, ["ARG0"], ["document", "sentence", "sense", "ARG0"])
+    >>> table.write_csv(table.rows([sentence]), sys.stdout)
+    "document","sentence","sense","ARG0"
+    "a","7","sing.01","She"
+
+Documents and sentences have their ids, `document` and `id` of the extra keys. A sentence without
+one has its number in its document, from 1, or without a document in the file. Positions of tokens
+are counted from 0, and `last` is inclusive; offsets are characters of the raw text, their ends
+exclusive.
+"""
+
+import csv
+import json
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    TextIO,
+    Tuple,
+    get_args,
+)
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.document import DOCUMENT, ID
+from lisa_allennlp.data.formats.columns import PathName, count, frames_in_order
+from lisa_allennlp.data.formats.conll12 import PART
+from lisa_allennlp.data.formats.conllu import CONLLU
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.parquet import arrow_type
+from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB
+from lisa_allennlp.data.json_values import fields_of
+from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
+
+FRAMES, SPANS = "frames", "spans"
+
+TABLES = (FRAMES, SPANS)
+"""The names of the tables."""
+
+OFFSETS = "_offsets"
+"""The end of the name of the column with a role's offsets."""
+
+_APART = " ... "
+"""What stands between the pieces of a continued argument."""
+
+
+class SpanRow(NamedTuple):
+    """
+    A row of the table of spans: the ids of a document and a sentence, the 0-based position and the
+    word form of a predicate, and the values of its `Frame` and of one `RoleSpan`. The gloss of a
+    `V` is that of the roleset; the frames of FrameNet are joined by blanks.
+    """
+
+    document: Optional[str]
+    sentence: str
+    predicate_index: int
+    predicate: str
+    lemma: Optional[str]
+    sense: Optional[str]
+    role: str
+    first: int
+    last: int
+    start_char: Optional[int]
+    end_char: Optional[int]
+    text: str
+    gloss: Optional[str]
+    thematic_role: Optional[str]
+    verbnet: Optional[str]
+    framenet: Optional[str]
+    probability: Optional[float]
+
+
+class FrameRow(NamedTuple):
+    """
+    A row of the table of frames: a sentence, a predicate with its word form and its place, and the
+    values of its `Frame`. `extra` has the other keys of the sentence or its document, as a JSON
+    object. After these columns, each role has its own, as in `role_cells`.
+    """
+
+    document: Optional[str]
+    sentence: str
+    text: str
+    predicate_index: int
+    predicate: str
+    lemma: Optional[str]
+    sense: Optional[str]
+    start_char: Optional[int]
+    end_char: Optional[int]
+    gloss: Optional[str]
+    verbnet: Optional[str]
+    framenet: Optional[str]
+    probability: Optional[float]
+    sense_probability: Optional[float]
+    extra: Optional[str]
+
+
+def _places(
+    sentences: Iterable[Sentence],
+) -> Iterator[Tuple[Tuple[Optional[str], str], Sentence]]:
+    """The sentences with the names of their documents and their own."""
+    before, number = None, 0
+    for sentence in sentences:
+        document, name = (sentence.extra.get(key) for key in (DOCUMENT, ID))
+        number = number + 1 if document == before else 1
+        before = document
+        named = None if document is None else name_of(document)
+        yield (named, name_of(number if name is None else name)), sentence
+
+
+def name_of(id: Any) -> str:
+    """Returns an id as a string; one that is no string as JSON."""
+    return id if isinstance(id, str) else json.dumps(id)
+
+
+def span_rows(sentences: Iterable[Sentence]) -> Iterator[SpanRow]:
+    """
+    Yields the spans in the order of sentences, predicates and positions. Raises a `ValueError` if a
+    sentence has no frames, or a frame is malformed.
+    """
+    for place, sentence in _places(sentences):
+        for frame in frames_in_order(sentence):
+            names = frame.verb, *map(_known, (frame.lemma, frame.sense))
+            for span in frame.roles:
+                tokens = span.first, span.last, span.start_char, span.end_char
+                gloss = frame.gloss if span.role == VERB else span.gloss
+                links = frame.verbnet, " ".join(frame.framenet or []) or None
+                texts = span.text or "", gloss, span.thematic_role, *links
+                values: Any = *place, frame.predicate, *names, span.role, *tokens, *texts
+                yield SpanRow._make((*values, span.probability))
+
+
+def frame_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
+    """
+    Yields the values of a `FrameRow` and the `role_cells` of each frame, in the order of sentences
+    and predicates, with errors as `span_rows`.
+    """
+    for place, sentence in _places(sentences):
+        others = {k: v for k, v in sentence.extra.items() if k not in (DOCUMENT, ID, PART, CONLLU)}
+        extra = json.dumps(others, ensure_ascii=False, default=str) if others else None
+        for frame in frames_in_order(sentence):
+            token = sentence[frame.predicate]
+            row = FrameRow(
+                *place,
+                _text_of(sentence),
+                frame.predicate,
+                frame.verb,
+                _known(frame.lemma),
+                _known(frame.sense),
+                token.start_char,
+                token.end_char,
+                frame.gloss,
+                frame.verbnet,
+                " ".join(frame.framenet or []) or None,
+                frame.probability,
+                frame.sense_probability,
+                extra,
+            )
+            yield {**row._asdict(), **role_cells(frame, roles)}
+
+
+def _known(value: str) -> Optional[str]:
+    return None if value == UNKNOWN else value
+
+
+def _text_of(sentence: Sentence) -> str:
+    """The raw text of a sentence or, if that is unknown, its words."""
+    if sentence.text is None or not sentence.offsets:
+        return " ".join(sentence.words)
+    return sentence.text[sentence.offsets[0][0] : sentence.offsets[-1][1]]
+
+
+def base_role(role: str) -> str:
+    """Returns the role whose column has a span: that of a C-X or R-X is X."""
+    for prefix in (CONTINUATION, REFERENCE):
+        role = role.removeprefix(prefix)
+    return role
+
+
+def role_names(labels: Iterable[str]) -> List[str]:
+    """Returns the roles that are columns, sorted: those of all labels but the predicate's own."""
+    return sorted({base_role(label) for label in labels} - {VERB})
+
+
+def role_cells(frame: Frame, roles: Sequence[str]) -> Dict[str, Any]:
+    """
+    Returns two lists for each role, or `None` if the frame lacks it: the texts of its arguments in
+    text order, and for each of them the start and the end of its pieces. A C-X continues the
+    argument before it, and its text follows after ` ... `; an R-X is an item of its own. Offsets
+    are `None` without those of the sentence.
+
+    >>> sentence = Sentence(
+    ...     ["Gifts", "he", "said", "fell"],
+    ...     frames=[Frame(2, ["B-ARG1", "B-ARG0", "B-V", "B-C-ARG1"])],
+    ...     offsets=[(0, 5), (6, 8), (9, 13), (14, 18)],
+    ... )
+    >>> role_cells(sentence.frames[0], ["ARG1", "ARG2"])
+    {'ARG1': ['Gifts ... fell'], 'ARG1_offsets': [[0, 5, 14, 18]], 'ARG2': None, ...}
+    """
+    found: Dict[str, List[List[RoleSpan]]] = {}
+    continued: Dict[str, List[RoleSpan]] = {}
+    for span in frame.roles:
+        label = span.role.removeprefix(CONTINUATION)
+        if label != span.role and label in continued:
+            continued[label].append(span)
+        else:
+            continued[label] = [span]
+            found.setdefault(base_role(label), []).append(continued[label])
+    cells: Dict[str, Any] = {}
+    for role in roles:
+        pieces = found.get(role)
+        cells[role] = pieces and [_APART.join(s.text or "" for s in group) for group in pieces]
+        known = frame.offsets is not None and pieces
+        cells[role + OFFSETS] = (
+            [[c for s in group for c in (s.start_char, s.end_char)] for group in known]
+            if known
+            else None
+        )
+    return cells
+
+
+class Table:
+    """
+    A table of `FRAMES` or `SPANS`. That of frames has the columns of `roles`.
+
+    # Parameters
+
+    columns : `Sequence[str]`, optional (default = all)
+        The columns to write, in this order. An offset column is one of its own. Raises a
+        `ConfigurationError` if there is no such column.
+    """
+
+    def __init__(
+        self, name: str, roles: Sequence[str] = (), columns: Optional[Sequence[str]] = None
+    ) -> None:
+        self._name = name
+        self._roles = roles
+        known: Dict[str, Any] = dict(fields_of(FrameRow if name == FRAMES else SpanRow))
+        for role in roles if name == FRAMES else ():
+            known.update({role: List[str], role + OFFSETS: List[List[int]]})
+        for column in columns or ():
+            if column not in known:
+                raise ConfigurationError(
+                    f"--columns: found '{column}'; expected columns of the table of {name}: "
+                    f"{', '.join(known)}"
+                )
+        self.columns = {column: known[column] for column in columns or known}
+
+    def rows(self, sentences: Iterable[Sentence]) -> Iterator[Dict[str, Any]]:
+        """Yields the rows of sentences, with errors as `span_rows`."""
+        rows: Iterable[Dict[str, Any]] = (
+            frame_rows(sentences, self._roles)
+            if self._name == FRAMES
+            else (row._asdict() for row in span_rows(sentences))
+        )
+        for row in rows:
+            yield {column: row[column] for column in self.columns}
+
+    def schema(self) -> Any:
+        """Makes the `pyarrow.Schema` of the table."""
+        import pyarrow
+
+        return pyarrow.schema([(name, arrow_type(hint)) for name, hint in self.columns.items()])
+
+    def write_csv(self, rows: Iterable[Dict[str, Any]], file: TextIO) -> None:
+        """Writes a line with the names of the columns, and the rows."""
+        write = self.csv_writer(file)
+        for row in rows:
+            write(row)
+
+    def csv_writer(self, file: TextIO) -> Callable[[Dict[str, Any]], None]:
+        """Writes a line with the names of the columns, and returns what writes a row."""
+        # With quotes around all text, any character is safe.
+        writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+        writer.writerow(self.columns)
+        return lambda row: writer.writerow(_cell(value) for value in row.values())
+
+
+def make_tables(roles: Sequence[str], columns: Optional[Sequence[str]] = None) -> Dict[str, Table]:
+    """
+    Makes both tables by their names. Each has those of the columns that it knows, and is left out
+    without any. Raises a `ConfigurationError` if neither knows a column.
+    """
+    tables = {name: Table(name, roles) for name in TABLES}
+    if columns is None:
+        return tables
+    known = [column for table in tables.values() for column in table.columns]
+    for column in columns:
+        if column not in known:
+            raise ConfigurationError(
+                f"--columns: found '{column}'; expected columns of the tables: "
+                f"{', '.join(dict.fromkeys(known))}"
+            )
+    chosen = {name: [c for c in columns if c in table.columns] for name, table in tables.items()}
+    return {name: Table(name, roles, own) for name, own in chosen.items() if own}
+
+
+def _cell(value: Any) -> Any:
+    """A cell of CSV: the item of a list of one text, other lists as JSON."""
+    if isinstance(value, list):
+        is_text = len(value) == 1 and isinstance(value[0], str)
+        return value[0] if is_text else json.dumps(value, ensure_ascii=False)
+    return "" if value is None else value
+
+
+def parse_spans_csv(lines: Iterable[str], path: PathName) -> Iterator[SpanRow]:
+    """
+    Reads the table of spans with all its columns, from a file opened with `newline=""` or the
+    result of `read_lines`. Raises a `CorpusFormatError` if the names of the columns are missing, or
+    a row is malformed.
+    """
+    reader = csv.reader(lines, strict=True)
+    names = list(SpanRow._fields)
+    try:
+        header = next(reader, [])
+        if header != names:
+            found = f"the columns '{','.join(header)}'"
+            raise CorpusFormatError(path, 1, found, ",".join(names))
+        for cells in reader:
+            if len(cells) != len(names):
+                found = count(len(cells), "column")
+                raise CorpusFormatError(path, reader.line_num, found, f"{len(names)}")
+            values = zip(names, cells, strict=True)
+            yield SpanRow(*(_read(path, reader.line_num, *value) for value in values))
+    except csv.Error as error:
+        expected = "what `lisa convert` writes, with cells of at most "
+        expected += f"{csv.field_size_limit():,} characters"
+        raise CorpusFormatError(path, reader.line_num, f"a row with {error}", expected) from error
+
+
+def _read(path: PathName, line: int, name: str, cell: str) -> Any:
+    hint = fields_of(SpanRow)[name]
+    may_be_missing = type(None) in get_args(hint)
+    if not cell and may_be_missing:
+        return None
+    kind = get_args(hint)[0] if may_be_missing else hint
+    try:
+        return kind(cell)
+    except ValueError as error:
+        expected = "an integer" if kind is int else "a number"
+        raise CorpusFormatError(path, line, f"'{cell}' as {name}", expected) from error

@@ -1,0 +1,181 @@
+import csv
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.tables import (
+    FRAMES,
+    SPANS,
+    SpanRow,
+    Table,
+    parse_spans_csv,
+    role_names,
+    span_rows,
+)
+from lisa_allennlp.data.sentence import Frame, Sentence
+from tests.data.sentences import SAMPLE, role_labels
+
+HEADER = ",".join(SpanRow._fields)
+# Any word that JSON can hold; Python 3.10's csv module cannot read NUL.
+words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1)
+
+
+def written(sentences, table=None):
+    file = io.StringIO(newline="")
+    table = table or Table(SPANS)
+    table.write_csv(table.rows(sentences), file)
+    return file.getvalue()
+
+
+def parse(text):
+    return list(parse_spans_csv(io.StringIO(text, newline="\n"), "text"))
+
+
+@st.composite
+def sentences_with_offsets(draw):
+    length = draw(st.integers(1, 5))
+    predicate = draw(st.integers(0, length - 1))
+    frame = Frame(predicate, draw(role_labels(length, predicate)), "-", draw(words))
+    items = draw(st.lists(words, min_size=length, max_size=length))
+    offsets = [(2 * i, 2 * i + 1) for i in range(length)] if draw(st.booleans()) else None
+    return Sentence(items, frames=[frame], offsets=offsets)
+
+
+@given(st.lists(sentences_with_offsets(), max_size=3))
+def test_the_spans_are_read_back(sentences):
+    rows = parse(written(sentences))
+    assert rows == list(span_rows(sentences))
+    for number, sentence in enumerate(sentences, start=1):
+        (frame,) = sentence.frames
+        spans = [(r.role, r.first, r.last) for r in rows if r.sentence == str(number)]
+        assert spans == [(span.role, span.first, span.last) for span in frame.roles]
+
+
+def test_other_programs_read_it():
+    rows = list(csv.DictReader(io.StringIO(written(SAMPLE))))
+    assert len(rows) == 4 + 3 + 4 + 2
+    first = ["", "1", "3", "cut", "cut", "cut.01", "A0", "0", "1", "", "", "The clerk"]
+    assert list(rows[0].values()) == [*first, "", "", "", "", ""]
+    # A sentence without predicates has no rows, but it counts; an unknown sense is empty.
+    assert [(row["sentence"], row["sense"]) for row in rows[7:9]] == [("3", ""), ("3", "")]
+
+
+def test_glosses_and_links():
+    frame = Frame(1, ["B-ARG0", "B-V", "B-ARGM-TMP"], "sell", "sell.01").explained
+    rows = parse(written([Sentence(["She", "sold", "early"], frames=[frame])]))
+    links = ("13.1-1", "Commerce_sell")
+    assert [row[-5:-1] for row in rows] == [
+        ("Seller", "Agent", *links),
+        ("commerce: seller, giving in exchange for money", None, *links),
+        (None, None, *links),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text, line, found",
+    [
+        ("sentence,role\n", 1, "the columns 'sentence,role'"),
+        (f"{HEADER}\n1,0,Go\n", 2, "3 columns"),
+        (f"{HEADER}\n,1,0,Go,,,V,0,zero,,,Go,,,,,\n", 2, "'zero' as last"),
+        (f"{HEADER}\n,1,0,Go,,,V,0,0,,,Go,,,,,x\n", 2, "'x' as probability"),
+        (f'{HEADER}\n"a"b,0,Go,,,V,0,0,,,Go\n', 2, "a row with ',' expected after '\"'"),
+    ],
+)
+def test_errors_name_the_line(text, line, found):
+    with pytest.raises(CorpusFormatError) as error:
+        parse(text)
+    assert (error.value.line, error.value.found) == (line, found)
+
+
+GIFTS = "Gifts that he , she and I gave fell".split()
+FRAME = Frame(7, "B-ARG1 B-R-ARG1 B-ARG0 O B-ARG0 O B-ARG0 B-V B-C-ARG1".split())
+
+
+def frames_of(*sentences, columns=None):
+    table = Table(FRAMES, ["ARG0", "ARG1", "ARG2"], columns)
+    return list(table.rows(sentences))
+
+
+def test_all_spans_of_a_role_are_in_its_column():
+    offsets = [(10 * i, 10 * i + len(word)) for i, word in enumerate(GIFTS)]
+    sentence = Sentence(GIFTS, frames=[FRAME], offsets=offsets)
+    (row,) = frames_of(sentence)
+    assert (row["start_char"], row["end_char"]) == offsets[7]
+    assert row["ARG0"] == ["he", "she", "I"]
+    assert row["ARG0_offsets"] == [list(offsets[2]), list(offsets[4]), list(offsets[6])]
+    # The continuation is that of the argument and not of the relative pronoun.
+    assert row["ARG1"] == ["Gifts ... fell", "that"]
+    assert row["ARG1_offsets"] == [[*offsets[0], *offsets[8]], list(offsets[1])]
+    assert row["ARG2"] is row["ARG2_offsets"] is None
+    (row,) = frames_of(Sentence(GIFTS, frames=[FRAME]))
+    assert (row["ARG0"], row["ARG0_offsets"]) == (["he", "she", "I"], None)
+
+
+@given(st.data())
+def test_the_columns_of_roles_have_all_spans(data):
+    length = data.draw(st.integers(1, 7))
+    predicate = data.draw(st.integers(0, length - 1))
+    frame = Frame(predicate, data.draw(role_labels(length, predicate)))
+    sentence = Sentence(
+        [f"w{i}" for i in range(length)],
+        frames=[frame],
+        offsets=[(10 * i, 10 * i + 2) for i in range(length)],
+    )
+    roles = role_names(span.role for span in sentence.frames[0].roles)
+    (row,) = Table(FRAMES, roles).rows([sentence])
+    pieces = sorted(
+        (ends[i], ends[i + 1])
+        for role in roles
+        for ends in row[f"{role}_offsets"]
+        for i in range(0, len(ends), 2)
+    )
+    spans = [s for s in sentence.frames[0].roles if s.role not in ("V", "C-V", "R-V")]
+    assert pieces == sorted((span.start_char, span.end_char) for span in spans)
+    texts = sorted(word for role in roles for text in row[role] for word in text.split(" ... "))
+    assert texts == sorted(span.text for span in spans)
+
+
+def test_cells_of_csv():
+    columns = ["sense", "probability", "ARG0", "ARG1", "ARG1_offsets"]
+    frame = Frame(7, FRAME.tags, probability=0.5)
+    sentence = Sentence(GIFTS, frames=[frame], offsets=[(i, i + 1) for i in range(9)])
+    text = written([sentence], Table(FRAMES, ["ARG0", "ARG1"], columns))
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert json.loads(row.pop("ARG0")) == ["he", "she", "I"]
+    assert json.loads(row.pop("ARG1")) == ["Gifts ... fell", "that"]
+    assert json.loads(row.pop("ARG1_offsets")) == [[0, 1, 8, 9], [1, 2]]
+    assert row == {"sense": "", "probability": "0.5"}
+    text = written([Sentence(["Go"], frames=[Frame(0, ["B-ARG0"])])], Table(FRAMES, ["ARG0"]))
+    assert next(csv.DictReader(io.StringIO(text)))["ARG0"] == "Go"
+
+
+def test_names_of_documents_and_sentences():
+    extras = [{"document": 3}, {"document": 3}, {"document": "d", "id": 7}, {"document": "d"}]
+    sentences = [Sentence(["Go"], frames=[Frame(0, ["B-V"])], extra=e) for e in [*extras, {}, {}]]
+    expected = [("3", "1"), ("3", "2"), ("d", "7"), ("d", "2"), (None, "1"), (None, "2")]
+    assert [(row["document"], row["sentence"]) for row in frames_of(*sentences)] == expected
+    assert [row[:2] for row in parse(written(sentences))] == expected
+
+
+def test_texts_and_other_keys():
+    text = "Rain.  It pours\nnow."
+    offsets = [(7, 9), (10, 15), (16, 19), (19, 20)]
+    words, frames = ["It", "pours", "now", "."], [Frame(1, ["O", "B-V", "O", "O"])]
+    extra = {"document": "d", "conllu": {}, "title": "é"}
+    (row,) = frames_of(Sentence(words, frames=frames, offsets=offsets, text=text, extra=extra))
+    assert (row["text"], json.loads(row["extra"])) == ("It pours\nnow.", {"title": "é"})
+    assert frames_of(Sentence(words, frames=frames))[0]["text"] == "It pours now ."
+
+
+def test_columns_are_chosen():
+    sentence = Sentence(GIFTS, frames=[FRAME])
+    assert frames_of(sentence, columns=["ARG0", "predicate"]) == [
+        {"ARG0": ["he", "she", "I"], "predicate": "gave"}
+    ]
+    with pytest.raises(ConfigurationError, match="--columns: found 'ARG9'; expected columns of"):
+        frames_of(sentence, columns=["ARG9"])
