@@ -69,14 +69,10 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
     exist.
     """
     check_config(config, source)
-    for place, path in [*_corpus_files(config), *_input_files(config)]:
-        # AllenNLP also takes URLs, files inside of archives, and "(archive)#file".
-        if "://" in path or "!" in path or path.startswith("("):
-            continue
-        if not os.path.exists(os.path.expanduser(path)):
-            raise ConfigurationError(
-                f"{source}: {place}: found no file or folder {path}; expected an existing one"
-            )
+    for place, path in missing_files(config):
+        raise ConfigurationError(
+            f"{source}: {place}: found no file or folder {path}; expected an existing one"
+        )
     trainer = config.get("trainer") or {}
     if isinstance(trainer.get("cuda_device"), int):
         check_device(f"{source}: trainer.cuda_device", trainer["cuda_device"])
@@ -85,6 +81,15 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
             f"{source}: trainer.num_epochs: found {json.dumps(trainer['num_epochs'])}; expected at "
             "least 1"
         )
+
+
+def missing_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
+    """Yields the place and the path of each file and folder of a config that does not exist."""
+    for place, path in [*_corpus_files(config), *_input_files(config)]:
+        # AllenNLP also takes URLs, files inside of archives, and "(archive)#file".
+        is_remote = "://" in path or "!" in path or path.startswith("(")
+        if not is_remote and not os.path.exists(os.path.expanduser(path)):
+            yield place, path
 
 
 def _corpus_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
