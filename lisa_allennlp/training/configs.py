@@ -123,13 +123,13 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
     # A pretrained module is described by its archive, not by the keys of its class.
     if not isinstance(value, Mapping) or "_pretrained" in value:
         return
-    chosen, constructor = _chosen_class(value, base, place)
+    chosen, constructor = chosen_class(value, base, place)
     from_params = getattr(chosen, "from_params", None)
     if getattr(from_params, "__func__", None) is not FromParams.from_params.__func__:  # type: ignore
         # A class that reads its config itself.
         return
     method = getattr(chosen, constructor) if constructor else chosen.__init__
-    types = _annotations(chosen, method)
+    types = annotations(chosen, method)
     for key, item in value.items():
         if key in types:
             _check_value(item, types[key], place + key)
@@ -144,7 +144,7 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
             )
 
 
-def _chosen_class(
+def chosen_class(
     value: Mapping[str, Any], base: Type[Any], place: str
 ) -> Tuple[Any, Optional[str]]:
     """The class that `type` selects, and its constructor."""
@@ -170,7 +170,7 @@ def _guess(found: str, known: Iterable[str]) -> str:
     return f" (did you mean '{similar[0]}'?)" if similar else ""
 
 
-def _annotations(chosen: Any, method: Any) -> Dict[str, Any]:
+def annotations(chosen: Any, method: Any) -> Dict[str, Any]:
     """The type annotations of the keys that an object of a class may have."""
     if method in (object.__init__, torch.nn.Module.__init__):
         return {}
