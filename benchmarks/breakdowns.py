@@ -27,10 +27,11 @@ def main() -> int:
     report = Report("breakdowns", args, data=f"{len(gold)} sentences of dev")
     predicted = load_labeller(args.archive).pipe({"tokens": item.words} for item in gold)
     analysis = analyze(gold, {Path(args.archive).name: list(predicted)}, frequencies=senses)
-    for (title, *columns), rows in tables(analysis):
+    for table in tables(analysis):
+        title, *columns = table.headings
         # Names are unique in the record: `words 1-10`, `ARG0`.
         prefix = "" if title == "role" else title
-        named = [[f"{prefix} {name}".strip(), *map(_rounded, cells)] for name, *cells in rows]
+        named = [[f"{prefix} {name}".strip(), *map(_rounded, cells)] for name, *cells in table.rows]
         report.table([title, *columns], named)
     return report.finish()
 

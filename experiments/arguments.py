@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from lisa_allennlp.commands import options
+
 PAPERS = ("lisa", "dm", "ccg")
 PARSERS = ("glove", "elmo")
 TAGS = ("predicted", "gold")
@@ -13,8 +15,8 @@ def add_arguments(subparser: argparse.ArgumentParser) -> None:
     add = subparser.add_argument
     subparser.epilog = (
         "Writes report.md and report.json, with measured and published figures, to the output "
-        "folder. Models, parses and scores of an earlier run are kept there, and an interrupted "
-        "training is continued."
+        "folder, and each table in LaTeX and CSV to its folder tables. Models, predictions and "
+        "scores of an earlier run are kept there, and an interrupted training is continued."
     )
     add(
         "--paper",
@@ -40,6 +42,16 @@ def add_arguments(subparser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="only rows with this text in their labels, such as 'GloVe' or '+D&M'; can be repeated",
     )
+    add(
+        "--own",
+        action="append",
+        default=[],
+        type=options.named_path,
+        metavar="NAME=FOLDER",
+        help="a row of your own for all tables with such a model: the output folder of a training, "
+        "or a folder with one such folder per seed; can be repeated",
+    )
+    options.add_packages(subparser)
     add("--out", type=Path, required=True, metavar="DIR", help="the folder to write to")
     add(
         "--data",
@@ -93,8 +105,8 @@ def add_arguments(subparser: argparse.ArgumentParser) -> None:
     add(
         "--seeds",
         metavar="N,N",
-        help="train every network with each of these random seeds, and report the mean and each "
-        "figure",
+        help="train every network with each of these random seeds, and report means, standard "
+        "deviations and the significance of differences",
     )
     add(
         "-o",

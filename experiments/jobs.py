@@ -124,12 +124,15 @@ class FromFiles(Job):
 
     data: Tuple[Path, ...] = ()
     command: Tuple[str, ...] = ()
+    # Files that the command writes beside the output.
+    beside: Tuple[Path, ...] = ()
 
     def arguments(self) -> List[str]:
         arguments = list(self.command)
         # An earlier run was interrupted, or an input has changed.
         needs_force = self.module == LISA and arguments[0] != "prepare"
-        is_replaced = needs_force and self.output.exists() and "--force" not in arguments
+        exists = any(path.exists() for path in (self.output, *self.beside))
+        is_replaced = needs_force and exists and "--force" not in arguments
         return [*arguments, "--force"] if is_replaced else arguments
 
     def is_done(self) -> bool:

@@ -6,7 +6,7 @@ figures in the files of `published`.
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, ClassVar, Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple, Union
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,11 @@ class Network:
         """Returns the network's name: the name of the config and the variant."""
         name = self.config_at(size).rpartition("/")[-1]
         return f"{name}.{self.variant}" if self.variant else name
+
+    @property
+    def needs_predicates(self) -> bool:
+        """Returns whether the network labels given predicates only."""
+        return self.config.endswith("_gold_predicates")
 
     def needs_elmo_at(self, size: str) -> bool:
         """Returns whether the config at a size reads ELMo's weights."""
@@ -79,10 +84,32 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Own:
+    """
+    Trained models of the user, one per seed, on a part of the corpus. `reads` and the overrides are
+    those of the evaluation whose place they take.
+    """
+
+    name: str
+    models: Tuple[Path, ...]
+    part: str
+    reads: str
+    variant: str = ""
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+
+    # Nothing is trained.
+    evaluations: ClassVar[Sequence[Evaluation]] = ()
+
+
+Source = Union[Evaluation, Comparison, Own]
+"""What fills a cell."""
+
+
+@dataclass(frozen=True)
 class Cell:
     """A score of a table."""
 
-    source: Union[Evaluation, Comparison]
+    source: Source
     # The name of a score (in percent) in the output of `lisa evaluate`, or the column and the row
     # of a table of parses.
     metric: str

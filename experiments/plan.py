@@ -3,24 +3,33 @@
 import json
 import math
 import os
+import re
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union, cast
 
 from allennlp.common import Params
+from allennlp.common.params import with_overrides
 
 from experiments.jobs import Analysing, Evaluating, FromFiles, Job, Training
-from experiments.papers import Cell, Comparison, Evaluation, Figure, Network, Paper, networks_of
+from experiments.papers import (
+    Cell,
+    Comparison,
+    Evaluation,
+    Figure,
+    Network,
+    Own,
+    Paper,
+    Source,
+    networks_of,
+)
 from experiments.settings import Settings
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
 from lisa_allennlp.data.preparation.stanford import TAGS_SUFFIX
 from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.training import time_limit
-from lisa_allennlp.training.configs import check_config
-
-Source = Union[Evaluation, Comparison]
-"""What fills a cell."""
+from lisa_allennlp.training.configs import check_config, missing_files
 
 PARSER_STEPS, TOKENS_PER_BATCH = 50_000, 5_000
 """How long Dozat & Manning train."""
@@ -54,12 +63,54 @@ class Plan:
         self._parser_validation: str = known.get("parser_validation", "")
         self._elmo: str = known.get("elmo", "")
         self._gate_words: List[str] = known.get("gate_words", [])
-        for path in self.parts["dev"].values():
-            if not _local(path).exists():
+        self._check_dev(known)
+
+    def _check_dev(self, known: Dict[str, Any]) -> None:
+        """Raises an error that names all missing files of the corpus, if it lacks the dev part."""
+        files = [known.get("train", {}), *self.parts.values()]
+        paths = [_local(path) for part in files for path in part.values()]
+        missing = [str(path) for path in dict.fromkeys(paths) if not path.exists()]
+        for path in map(_local, self.parts["dev"].values()):
+            if not path.exists():
+                others = [other for other in missing if other != str(path)]
+                more = f"; also missing: {', '.join(others)}" if others else ""
                 raise ConfigurationError(
-                    f"{_local(path)}: found no such file or folder; expected the dev part of "
-                    f"{self._corpus}"
+                    f"{path}: found no such file or folder; expected the dev part of "
+                    f"{self._corpus}{more}"
                 )
+
+    def missing_files(self, sources: Sequence[Source]) -> Dict[str, List[str]]:
+        """
+        Returns the files that do not exist of all that some sources need, and for each the names of
+        the networks to train or of the parts to evaluate that need it.
+        """
+        missing: Dict[str, List[str]] = {}
+        needed = [(f"evaluation on {s.part}", p) for s in sources for p in self._part_paths(s.part)]
+        for network in networks_of([e for source in sources for e in source.evaluations]):
+            name = network.name_at(self._settings.size)
+            needed += [(name, path) for path in self._training_files(network)]
+        for needs, path in needed:
+            if not _local(path).exists() and needs not in missing.setdefault(path, []):
+                missing[path].append(needs)
+        return {path: names for path, names in missing.items() if names}
+
+    def _part_paths(self, part: str) -> List[str]:
+        return list(self.parts.get(part, {}).values())
+
+    def _training_files(self, network: Network) -> Iterator[str]:
+        """Yields missing files of a network's config, and the trees and tags beside its data."""
+        file = config_file(network, self._settings.size)
+        given = dict(self._settings.environment)
+        config = Params.from_file(file, ext_vars=given).as_dict(quiet=True)
+        config = with_overrides(config, self.overrides(network))
+        yield from (path for _, path in missing_files(config))
+        reader = config["dataset_reader"]
+        if network.reads == "trees":
+            if reader.get("pos_suffix") and not reader.get("pos_folder"):
+                yield _tags_of(config["train_data_path"])
+                yield _tags_of(config["validation_data_path"])
+        elif network.reads == "roles" and reader.get("parses_suffix", True) is not None:
+            yield self._train_trees
 
     def _parts_to_tag(self, paper: Paper, known: Dict[str, Any]) -> Dict[str, Dict[str, str]]:
         """
@@ -103,6 +154,8 @@ class Plan:
         """Returns the jobs that fill a cell, one per seed."""
         if isinstance(cell.source, Comparison):
             return [self._add_analysis(cell.source, seed) for seed in self._seeds()]
+        if isinstance(cell.source, Own):
+            return [self._add_own(cell.source, number) for number in range(len(cell.source.models))]
         return [self._add_evaluation(cell.source, seed) for seed in self._seeds()]
 
     def reason_not_to_draw(self, figure: Figure) -> Optional[str]:
@@ -241,7 +294,31 @@ class Plan:
         return jobs
 
     def _add_evaluation(self, evaluation: Evaluation, seed: Optional[int]) -> Evaluating:
+        """Returns the job that scores a model, and keeps the predictions that it scores."""
         return self._add_use(Evaluating, "evaluate", evaluation, seed, "scores/{}.json")
+
+    def _add_own(self, own: Own, number: int) -> Evaluating:
+        """Returns the job that evaluates one of the user's models."""
+        model, packages = own.models[number], self._settings.packages
+        slug = re.sub(r"\W+", "_", own.name)
+        names = (f"own-{slug}", str(number + 1) * (len(own.models) > 1), own.part, own.variant)
+        name = ".".join(filter(None, names))
+        output = self._settings.out / f"scores/{name}.json"
+        predictions = output.with_suffix(".jsonl")
+        command = ["evaluate", str(model), self.parts[own.part][own.reads]]
+        command += ["--output-file", str(output), "--predictions-output-file", str(predictions)]
+        command += ["-o", json.dumps(dict(own.overrides))] if own.overrides else []
+        command += [word for package in packages for word in ("--include-package", package)]
+        return self._keep(
+            Evaluating(
+                f"evaluate-{name}",
+                output,
+                environment={"PYTHONPATH": self._settings.python_path} if packages else {},
+                data=(*self._files(own.part), model),
+                command=(*command, *self._device()),
+                beside=(predictions,),
+            )
+        )
 
     def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> FromFiles:
         """Returns the job that writes a model's trees or, for LISA and SA, roles."""
@@ -268,6 +345,8 @@ class Plan:
         # Paths are trusted only in overrides.
         overrides.update({**evaluation.overrides, **self._lisa_tags(evaluation.network, seed)})
         command = [verb, str(training.model), data, *options, "--output-file", str(output)]
+        beside = (output.with_suffix(".jsonl"),) if job_type is Evaluating else ()
+        command += [word for path in beside for word in ("--predictions-output-file", str(path))]
         command += ["-o", json.dumps(overrides)] if overrides else []
         command += self._device()
         return self._keep(
@@ -277,6 +356,7 @@ class Plan:
                 (training, *needs),
                 data=self._files(evaluation.part),
                 command=tuple(command),
+                beside=beside,
             )
         )
 

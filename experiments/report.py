@@ -1,11 +1,13 @@
-"""Writes a report, a dictionary that `report.json` has for programs, as Markdown."""
+"""
+Writes a report, a dictionary that `report.json` has for programs, as Markdown, and its tables in
+LaTeX and CSV.
+"""
 
 import json
 import statistics
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-NOTHING = "–"
-"""The text for a missing figure."""
+from lisa_allennlp.common.tables import Cell, Table, write_table
 
 Report = Mapping[str, Any]
 """
@@ -14,7 +16,7 @@ Report = Mapping[str, Any]
 - `tables`, each with `number`, `title`, `headings` of the rows' labels, `columns`, `rows` and
   `differences` from the paper's protocol. A row has `labels`, `values` (by column a list with a
   figure per seed, or `None`), `published` (the paper's figures by corpus and column) and `notes`,
-  the reasons for missing figures;
+  the reasons for missing figures; and, as `add_significance` says, `against` and `p_values`;
 - `figures`, each with `number`, `title`, `file`, `notes` and `differences`;
 - `networks`, by name the keys of each config that differ from the paper's;
 - `trainings`, each a row of name, epochs, best epoch and duration.
@@ -29,7 +31,8 @@ def to_markdown(report: Report) -> str:
     lines = [f"# {report['paper']}", "", *_heading(report)]
     for table in report["tables"]:
         lines += ["", f"## Table {table['number']}: {table['title']}", ""]
-        lines += _table(table, report)
+        lines += write_table(_table(table, report, each=True), "markdown").split("\n")
+        lines += _significance(table)
         notes = dict.fromkeys(note for row in table["rows"] for note in row["notes"])
         lines += _listed("Missing scores:", list(notes))
         lines += _listed("Differences from the paper's protocol:", table["differences"])
@@ -50,7 +53,10 @@ def _heading(report: Report) -> List[str]:
         names = " and ".join(corpora[name] for name in sorted(published))
         lines.append(f"The paper's figures are on another corpus, {names}.")
     if seeds:
-        lines.append(f"Mean over the seeds {', '.join(map(str, seeds))} (with the figure of each).")
+        numbers = ", ".join(map(str, seeds))
+        lines.append(
+            f"Mean ± standard deviation over the seeds {numbers} (with the figure of each)."
+        )
     for network, overrides in report["overrides"].items():
         if overrides:
             where = f"`{network}`" if network else "all configs"
@@ -70,26 +76,120 @@ def _networks(report: Report) -> List[str]:
     if report["trainings"]:
         lines += ["", "## Trainings", ""]
         header = ["training", "epochs", "best epoch", "time (of its last run)"]
-        lines += _markdown([header, *report["trainings"]])
+        lines.append(write_table(Table(header, report["trainings"]), "markdown"))
     return lines
 
 
-def _table(table: Mapping[str, Any], report: Report) -> List[str]:
+def table_files(report: Report) -> Dict[str, str]:
+    """
+    Returns each table as files in LaTeX, with mean and standard deviation, and in CSV, with
+    unrounded figures, their standard deviations and their p-values in columns of their own.
+    """
+    files = {}
+    for table in report["tables"]:
+        as_latex = write_table(_table(table, report, each=False), "latex")
+        files[f"table{table['number']}.tex"] = as_latex + "\n"
+        files[f"table{table['number']}.csv"] = write_table(_unrounded(table, report), "csv") + "\n"
+    return files
+
+
+def _table(table: Mapping[str, Any], report: Report, each: bool) -> Table:
+    """A table to read; with `each`, means are followed by the figures of all seeds."""
     sources = _sources(table, report["data"])
     header = list(table["headings"])
     for column, corpora in zip(table["columns"], sources, strict=True):
-        header.append(column)
-        for corpus in corpora:
-            of = "" if corpus == report["data"] else f" ({report['corpora'][corpus]})"
-            header.append(f"{column}, paper{of}")
-    lines = [header]
+        header += [column, *_paper_headings(column, corpora, report)]
+    rows: List[List[Cell]] = []
     for row in table["rows"]:
-        cells = list(row["labels"])
+        cells: List[Cell] = list(row["labels"])
         for position, corpora in enumerate(sources):
-            cells.append(format_values(row["values"][position]))
-            cells += [format_value(_published(row, corpus, position)) for corpus in corpora]
-        lines.append(cells)
-    return _markdown(lines)
+            cells.append(format_values(row["values"][position], each))
+            cells += [_published(row, corpus, position) for corpus in corpora]
+        rows.append(cells)
+    return Table(header, rows, len(table["headings"]))
+
+
+def _unrounded(table: Mapping[str, Any], report: Report) -> Table:
+    """A table for programs."""
+    sources = _sources(table, report["data"])
+    header = list(table["headings"])
+    for column, corpora in zip(table["columns"], sources, strict=True):
+        own = [column, f"{column}, standard deviation", f"{column}, seeds", f"{column}, p"]
+        header += [*own, *_paper_headings(column, corpora, report)]
+    rows: List[List[Cell]] = []
+    for row in table["rows"]:
+        cells: List[Cell] = list(row["labels"])
+        for position, corpora in enumerate(sources):
+            values = row["values"][position] or []
+            cells.append(statistics.fmean(values) if values else None)
+            cells.append(statistics.stdev(values) if len(values) > 1 else None)
+            cells += [len(values), row["p_values"][position]]
+            cells += [_published(row, corpus, position) for corpus in corpora]
+        rows.append([*cells, row["against"]])
+    return Table([*header, "against"], rows)
+
+
+def _paper_headings(column: str, corpora: Sequence[str], report: Report) -> Iterator[str]:
+    for corpus in corpora:
+        of = "" if corpus == report["data"] else f" ({report['corpora'][corpus]})"
+        yield f"{column}, paper{of}"
+
+
+def add_significance(report: Report) -> None:
+    """
+    Adds to each row of a report with two or more seeds `against`, the label of the first such row
+    of the same data and words, and `p_values`, by column those of `welch_p_value` between the two;
+    `None` where there is nothing to compare.
+    """
+    for table in report["tables"]:
+        first: Dict[Tuple[str, ...], Mapping[str, Any]] = {}
+        for row in table["rows"]:
+            row["against"], row["p_values"] = None, [None] * len(table["columns"])
+            if not any(values and len(values) > 1 for values in row["values"]):
+                continue
+            *group, _ = row["labels"]
+            # The words of the user's own rows are unknown.
+            others = [r for key, r in first.items() if key[: len(group) - 1] == tuple(group[:-1])]
+            is_own = len(group) > 1 and not group[-1]
+            other = (others or [row])[0] if is_own else first.setdefault(tuple(group), row)
+            if other is not row:
+                row["against"] = ", ".join(filter(None, other["labels"]))
+                pairs = zip(row["values"], other["values"], strict=True)
+                row["p_values"] = [welch_p_value(one or [], two or []) for one, two in pairs]
+
+
+def welch_p_value(first: Sequence[float], second: Sequence[float]) -> Optional[float]:
+    """
+    Returns the two-sided p-value of Welch's t-test (Welch 1947) between the scores of two systems
+    with several seeds each; `None` with less than two seeds, or if no system varies. It does not
+    assume that both vary equally, and keeps its error rate with few seeds (Colas et al. 2018, "How
+    Many Random Seeds?").
+    """
+    from scipy.stats import ttest_ind
+
+    if min(len(first), len(second)) < 2 or len({*first}) == len({*second}) == 1:
+        return None
+    return float(ttest_ind(first, second, equal_var=False).pvalue)
+
+
+def _significance(table: Mapping[str, Any]) -> List[str]:
+    rows: List[List[Cell]] = [
+        [", ".join(filter(None, row["labels"])), row["against"], *map(_p_value, row["p_values"])]
+        for row in table["rows"]
+        if row["against"] is not None
+    ]
+    if not rows:
+        return []
+    said = (
+        "p-values of the difference over seeds, by Welch's t-test, two-sided, not corrected for "
+        "the number of tests:"
+    )
+    headings = ["", "against", *table["columns"]]
+    return ["", said, "", *write_table(Table(headings, rows), "markdown").split("\n")]
+
+
+def _p_value(value: Optional[float]) -> Optional[str]:
+    return None if value is None else f"{value:.4f}"
 
 
 def _sources(table: Mapping[str, Any], data: str) -> List[List[str]]:
@@ -111,20 +211,14 @@ def _listed(heading: str, lines: Sequence[str]) -> List[str]:
     return ["", heading, "", *(f"- {line}" for line in lines)] if lines else []
 
 
-def _markdown(rows: Sequence[Sequence[str]]) -> List[str]:
-    """Returns the lines of a table, of which the first row is the header."""
-    header, *others = rows
-    return [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *others)]
-
-
-def format_value(value: Optional[float]) -> str:
-    """Returns a figure with two decimals, or a dash."""
-    return NOTHING if value is None else f"{value:.2f}"
-
-
-def format_values(values: Optional[Sequence[float]]) -> str:
-    """Returns the figure of one seed, or the mean and the figures of several seeds."""
-    if not values or len(values) == 1:
-        return format_value(values[0] if values else None)
-    each = ", ".join(map(format_value, values))
-    return f"{format_value(statistics.mean(values))} ({each})"
+def format_values(values: Optional[Sequence[float]], each: bool = True) -> Optional[str]:
+    """
+    Returns the figure of one seed; of several, their mean and standard deviation, and with `each`
+    their figures.
+    """
+    if not values:
+        return None
+    if len(values) == 1:
+        return f"{values[0]:.2f}"
+    spread = f"{statistics.fmean(values):.2f} ± {statistics.stdev(values):.2f}"
+    return f"{spread} ({', '.join(f'{value:.2f}' for value in values)})" if each else spread

@@ -22,10 +22,11 @@ from experiments.jobs import Analysing, Job, Training, run_jobs
 from experiments.papers import Cell, Figure, Paper, Row, Table, networks_of
 from experiments.plan import Plan, Scoring
 from experiments.protocol import Protocol, trainings_table
-from experiments.report import to_markdown
+from experiments.report import add_significance, table_files, to_markdown
 from experiments.settings import (
     CHECKOUT,
     Settings,
+    add_own_rows,
     keep_settings,
     select_figures,
     select_tables,
@@ -96,7 +97,10 @@ class Reproduction:
             for figure in self._figures
             if id(figure) in self._reasons
         ]
-        return lines
+        sources = [cell.source for cell in self._cells()]
+        sources += [figure.comparison for figure in self._figures if figure.comparison is not None]
+        missing = self.plan.missing_files(sources)
+        return lines + [f"# missing: {path} ({', '.join(n)})" for path, n in missing.items()]
 
     def summary(self) -> str:
         """Returns the numbers of jobs, and of those that are done."""
@@ -130,18 +134,22 @@ class Reproduction:
         run_jobs(jobs, logs, self.failures, after_each=self.write_report)
 
     def write_report(self) -> None:
-        """Writes `report.md` and `report.json`."""
+        """Writes `report.md` and `report.json`, and each table in LaTeX and CSV to `tables`."""
         report = self.report()
-        self._settings.out.mkdir(parents=True, exist_ok=True)
-        as_json = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
-        for name, text in {"report.json": as_json, "report.md": to_markdown(report)}.items():
+        files = {
+            "report.json": json.dumps(report, indent=2, ensure_ascii=False) + "\n",
+            "report.md": to_markdown(report),
+            **{f"tables/{name}": text for name, text in table_files(report).items()},
+        }
+        for name, text in files.items():
+            (self._settings.out / name).parent.mkdir(parents=True, exist_ok=True)
             with complete_file(self._settings.out / name) as partial:
                 partial.write_text(text, encoding="utf-8")
 
     def report(self) -> Dict[str, Any]:
         """Returns the report of the scores measured so far, as `experiments.report` reads it."""
         settings = self._settings
-        return {
+        report = {
             "paper": self._paper.title,
             "data": settings.data,
             "corpora": dict(self._paper.corpora),
@@ -163,6 +171,8 @@ class Reproduction:
             "networks": self._networks(),
             "trainings": trainings_table(self.plan.trainings),
         }
+        add_significance(report)
+        return report
 
     def _networks(self) -> Dict[str, List[str]]:
         found: Dict[str, List[str]] = {}
@@ -231,7 +241,7 @@ def reproduce(args: argparse.Namespace) -> None:
     paper = PAPERS[args.paper](args)
     with _in_checkout() as moved_from:
         settings = settings_from(args, paper, moved_from)
-        tables, figures = _select(args, paper, settings.data)
+        tables, figures = _select(args, paper, settings)
         reproduction = Reproduction(paper, tables, figures, settings)
         _check_networks(settings, paper)
         reproduction.plan.check_configs()
@@ -251,12 +261,16 @@ def reproduce(args: argparse.Namespace) -> None:
         raise ConfigurationError(f"{len(reproduction.failures)} jobs failed. {'; '.join(messages)}")
 
 
-def _select(args: argparse.Namespace, paper: Paper, data: str) -> Tuple[List[Table], List[Figure]]:
+def _select(
+    args: argparse.Namespace, paper: Paper, settings: Settings
+) -> Tuple[List[Table], List[Figure]]:
     """Returns what the options name: only tables, only figures or both; by default both."""
+    data, own = settings.data, settings.own
     has_tables = args.tables is not None or args.rows is not None
     has_figures = args.figures is not None
     neither = not (has_tables or has_figures)
     tables = select_tables(paper, args.tables, args.rows, data) if has_tables or neither else []
+    tables = add_own_rows(tables, own)
     return tables, select_figures(paper, args.figures) if has_figures or neither else []
 
 

@@ -9,11 +9,11 @@ import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import torch
 
-from experiments.papers import Figure, Paper, Table
+from experiments.papers import Cell, Evaluation, Figure, Own, Paper, Row, Table
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_options import json_object
@@ -25,6 +25,9 @@ VARIABLES = ("LISA_DATA", "LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO")
 """The environment variables that the configs of the tables read."""
 
 Item = TypeVar("Item", Table, Figure)
+
+MODEL_NAME = "model.tar.gz"
+"""The model in the output folder of a training."""
 
 LABELS_IN_ERRORS = 5
 """How many labels of rows an error names."""
@@ -55,6 +58,11 @@ class Settings:
     max_hours: Optional[float] = None
     # The GPU for evaluations; -1 for the CPU.
     cuda_device: int = -1
+    # The user's trained models by the names of their rows, one model per seed.
+    own: Mapping[str, Tuple[Path, ...]] = field(default_factory=dict)
+    # The packages of the user's models, and where Python finds them.
+    packages: Tuple[str, ...] = ()
+    python_path: str = ""
 
 
 def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
@@ -85,7 +93,78 @@ def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Setti
         parser_tags=args.parser_tags,
         max_hours=args.max_hours,
         cuda_device=device,
+        own={name: _models(name, _from_checkout(path, folder)) for name, path in args.own},
+        packages=tuple(args.include_package),
+        python_path=os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])),
     )
+
+
+def _models(name: str, folder: str) -> Tuple[Path, ...]:
+    """Returns the model of a training's folder, or those of its subfolders, one per seed."""
+    own = Path(folder) / MODEL_NAME
+    found = [own] if own.exists() else sorted(Path(folder).glob(f"*/{MODEL_NAME}"))
+    if not found:
+        raise ConfigurationError(
+            f"--own: {name}: found no {MODEL_NAME} in {folder}; expected the output folder of a "
+            "training, or a folder with one such folder per seed"
+        )
+    return tuple(found)
+
+
+def add_own_rows(tables: Sequence[Table], own: Mapping[str, Tuple[Path, ...]]) -> List[Table]:
+    """
+    Returns the tables with a row of each of the user's models on each part of the corpus on which a
+    row of the paper has an evaluation of such a model, without injected trees.
+    """
+    added: Dict[str, int] = {}
+    extended = []
+    for table in tables:
+        rows = [
+            row
+            for name, models in own.items()
+            for row in _own_rows(table, name, models)
+            if added.update({name: 1}) is None
+        ]
+        extended.append(dataclasses.replace(table, rows=[*table.rows, *rows]))
+    for name in own.keys() - added.keys():
+        numbers = ", ".join(str(table.number) for table in tables)
+        raise ConfigurationError(
+            f"--own: {name}: found a model that no row of the tables {numbers} evaluates; expected "
+            "one that reads the same files, with or without given predicates"
+        )
+    return extended
+
+
+def _own_rows(table: Table, name: str, models: Tuple[Path, ...]) -> Iterator[Row]:
+    config = json.loads(models[0].with_name("config.json").read_text(encoding="utf-8"))["model"]
+    kind = _READS.get(config["type"], "roles"), bool(config.get("predicate_indicator_embedding"))
+    words = table.headings.index("words") if "words" in table.headings else None
+    done = set()
+    for row in table.rows:
+        sources = [cell.source for cell in row.cells if cell is not None]
+        labels = tuple("" if n == words else label for n, label in enumerate(row.labels[:-1]))
+        if not sources or labels in done:
+            continue
+        if all(isinstance(s, Evaluation) and _is_of_kind(s, kind) for s in sources):
+            done.add(labels)
+            cells = tuple(cell and _own_cell(cell, name, models) for cell in row.cells)
+            yield Row((*labels, name), cells, {})
+
+
+_READS = {"deep_biaffine_parser": "trees", "ccg_supertagger": "supertags"}
+
+
+def _is_of_kind(evaluation: Evaluation, kind: Tuple[str, bool]) -> bool:
+    network = evaluation.network
+    has_trees = evaluation.parser is not None or evaluation.gold_trees
+    return (network.reads, network.needs_predicates) == kind and not has_trees
+
+
+def _own_cell(cell: Cell, name: str, models: Tuple[Path, ...]) -> Cell:
+    source = cell.source
+    assert isinstance(source, Evaluation)
+    own = Own(name, models, source.part, source.network.reads, source.variant, source.overrides)
+    return Cell(own, cell.metric)
 
 
 def _files(args: argparse.Namespace, paper: Paper, folder: Path) -> Dict[str, str]:

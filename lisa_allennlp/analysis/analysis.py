@@ -43,6 +43,7 @@ from lisa_allennlp.analysis.frame_pairs import (
 )
 from lisa_allennlp.analysis.intervals import Bootstrap, Score
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.scoring.conllx import ConllXEvaluation
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class Analysis:
     What `analyze` finds; dictionaries have the names of systems as keys. F1 is that of srl-eval.pl
     throughout, in percent, with 95 % bootstrap intervals over sentences. `sentences`, `frames` and
     `arguments` are the size of the gold corpus. `phrase_types` are `None` without gold constituents
-    or trees, `parses` empty without gold trees, `predicates` and `word_classes` `None` without gold
+    or trees, `parses` and `attachment` (UAS, LAS and label accuracy by parser, in percent) empty
+    without gold trees, `predicates` and `word_classes` `None` without gold
     parts of speech, `roleset_frequencies` `None` without those of the training data. `faults` are
     those of all predicted frames, `gold_faults` those of gold.
     """
@@ -65,6 +67,7 @@ class Analysis:
     sentence_lengths: List[Bin]
     distances: List[Bin]
     parses: List[ParseTable]
+    attachment: Dict[str, Dict[str, float]]
     roles: Dict[str, RoleTable]
     predicates: Optional[List[PosRow]]
     word_classes: Optional[List[Bin]]
@@ -157,6 +160,10 @@ def analyze(
         sentence_lengths=by_sentence_length(gold, pairs, bootstrap),
         distances=by_distance(gold, pairs, bootstrap),
         parses=by_parse(gold, pairs, parsers, bootstrap) if has_trees else [],
+        attachment={
+            name: ConllXEvaluation(sentences, gold).counts.scores()
+            for name, sentences in (parsers.items() if has_trees else ())
+        },
         roles={name: by_role(gold, sentences) for name, sentences in systems.items()},
         predicates=by_pos(gold, systems, bootstrap) if has_pos else None,
         word_classes=by_word_class(gold, pairs, bootstrap) if has_pos else None,

@@ -11,16 +11,13 @@ and verbs with an object that is in none of their arguments.
     FrameFaults(frames=1, repeated=0, orphans=1, malformed=1, objects=1, bare_objects=1)
 """
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import List, Optional, Sequence
 
 from lisa_allennlp.analysis.breakdowns import VERB_CLASS, word_class
-from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE
+from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.data.sentence import Frame, Sentence
-
-_CORE = re.compile("(?:ARG|A)[0-5A]")
 
 _OBJECTS = ("obj", "dobj")
 """Of direct objects in Universal and in Stanford Dependencies."""
@@ -73,7 +70,7 @@ def direct_objects(gold: Sentence, predicate: int) -> List[int]:
 
 def has_repeated_core(frame: Frame) -> bool:
     """Whether two spans have the same core role."""
-    numbers = Counter(span.role for span in frame.roles if _CORE.fullmatch(span.role))
+    numbers = Counter(span.role for span in frame.roles if is_core(span.role))
     return max(numbers.values(), default=0) > 1
 
 

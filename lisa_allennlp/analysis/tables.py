@@ -2,11 +2,12 @@
 The scores of an `Analysis` as tables.
 
     >>> from lisa_allennlp.analysis import analyze
+    >>> from lisa_allennlp.common.tables import write_table
     >>> from lisa_allennlp.data.sentence import Frame, Sentence
     >>> words, tags = ["She", "sold", "cars"], ["PRP", "VBD", "NNS"]
     >>> gold = [Sentence(words, tags, [Frame(1, ["B-ARG0", "B-V", "B-ARG1"])])]
     >>> predicted = [Sentence(words, tags, [Frame(1, ["B-ARG0", "B-V", "O"])])]
-    >>> print(formatted(list(tables(analyze(gold, {"LISA": predicted})))[1]))
+    >>> print(write_table(list(tables(analyze(gold, {"LISA": predicted})))[1]))
     predicate  frames       P      R     F1
     verb            1  100.00  50.00  66.67
     noun            0    0.00   0.00   0.00
@@ -14,24 +15,16 @@ The scores of an `Analysis` as tables.
     other           0    0.00   0.00   0.00
 """
 
-from typing import Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.analysis.analysis import Analysis
 from lisa_allennlp.analysis.breakdowns import Bin, counts_of_role
 from lisa_allennlp.analysis.intervals import Score
-from lisa_allennlp.common.tables import format_table
+from lisa_allennlp.common.tables import Cell, Table
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.scoring.counts import Counts
 
 Scores = Mapping[str, Union[Score, Counts]]
-Cell = Union[str, int, float]
-
-
-class Table(NamedTuple):
-    """Headings, and rows of names, numbers and, as floats, percentages."""
-
-    headings: List[str]
-    rows: List[List[Cell]]
 
 
 def tables(analysis: Analysis) -> Iterator[Table]:
@@ -64,12 +57,6 @@ def tables(analysis: Analysis) -> Iterator[Table]:
             total, bare = found.objects or 0, found.bare_objects or 0
             row += [total, bare, 100 * bare / max(total, 1)]
     yield Table(headings, rows)
-
-
-def formatted(table: Table) -> str:
-    """Formats a table, percentages with two decimals."""
-    rows = [[f"{c:.2f}" if isinstance(c, float) else c for c in row] for row in table.rows]
-    return format_table(rows, table.headings, align_right=True)
 
 
 def _percents(scores: Scores) -> List[Cell]:

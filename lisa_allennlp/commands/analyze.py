@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold", required=True, help=text)
     parser.add_argument(
         "--pred",
-        type=_named_file,
+        type=options.named_path,
         action="append",
         required=True,
         metavar="NAME=FILE",
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--parse",
-        type=_named_file,
+        type=options.named_path,
         action="append",
         default=[],
         metavar="NAME=FILE",
@@ -49,20 +49,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the training data, for the scores by how often it has a roleset",
     )
     parser.add_argument("--out", metavar="DIR", help="the folder of a report")
+    options.add_table_style(parser)
     options.add_force(parser)
-
-
-def _named_file(text: str) -> Tuple[str, str]:
-    name, equals, path = text.partition("=")
-    if not (name.strip() and equals and path):
-        raise argparse.ArgumentTypeError(f"found {text!r}; expected NAME=FILE")
-    return name, path
 
 
 def run(args: argparse.Namespace) -> None:
     """Prints the scores, and writes the report."""
     from lisa_allennlp.analysis.analysis import analyze
-    from lisa_allennlp.analysis.tables import formatted, tables
+    from lisa_allennlp.analysis.tables import tables
+    from lisa_allennlp.common.tables import write_table
     from lisa_allennlp.data.annotated_files import (
         ROLES,
         TREES,
@@ -100,7 +95,7 @@ def run(args: argparse.Namespace) -> None:
         )
     bits = read_constituent_bits(gold)
     analysis = analyze(gold.bare_sentences, systems, parses, bits, frequencies)
-    print("\n\n".join(map(formatted, tables(analysis))))
+    print("\n\n".join(write_table(table, args.table_style) for table in tables(analysis)))
     print_notes(_notes_on_lemmas(gold.bare_sentences, systems))
     if args.out:
         print(f"\n{write_report(analysis, args.out)}")

@@ -47,9 +47,10 @@ def run(args: argparse.Namespace) -> None:
         raise ConfigurationError(f"{args.gold}: found one sentence; expected two or more")
     differences = paired_bootstrap(first, second, args.samples, args.seed)
     if args.json != STANDARD_OUTPUT:
-        print(f"A: {args.first}\nB: {args.second}")
-        print(f"{len(first)} sentences, {args.samples} samples\n")
-        print(_table(differences, f"{CONFIDENCE:.0%} interval"))
+        if args.table_style == "text":
+            print(f"A: {args.first}\nB: {args.second}")
+            print(f"{len(first)} sentences, {args.samples} samples\n")
+        print(_table(differences, CONFIDENCE, args.table_style))
     notes = _notes(paths, evaluations)
     print_notes(notes)
     if args.json is not None:
@@ -72,18 +73,23 @@ def _notes(paths: Sequence[str], evaluations: Sequence["Evaluation"]) -> List[st
     ]
 
 
-def _table(differences: Sequence["Difference"], interval: str) -> str:
-    from lisa_allennlp.common.tables import format_table
+def _table(differences: Sequence["Difference"], confidence: float, style: str) -> str:
+    """The differences in a style. In CSV, the ends of the interval have columns of their own."""
+    from lisa_allennlp.common.tables import Cell, Table, write_table
 
-    rows = [
-        (
-            difference.score,
-            f"{difference.first:.2f}",
-            f"{difference.second:.2f}",
-            f"{difference.difference:+.2f}",
-            f"{difference.low:+.2f} to {difference.high:+.2f}",
-            f"{difference.p_value:.4f}",
-        )
-        for difference in differences
+    is_csv = style == "csv"
+    ends = ["low", "high"] if is_csv else [f"{confidence:.0%} interval"]
+    rows: List[List[Cell]] = [
+        [d.score, d.first, d.second, d.difference, d.low, d.high, d.p_value]
+        if is_csv
+        else [
+            d.score,
+            d.first,
+            d.second,
+            f"{d.difference:+.2f}",
+            f"{d.low:+.2f} to {d.high:+.2f}",
+            f"{d.p_value:.4f}",
+        ]
+        for d in differences
     ]
-    return format_table(rows, ("", "A", "B", "B - A", interval, "p"), align_right=True)
+    return write_table(Table(["", "A", "B", "B - A", *ends, "p"], rows), style)

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
     from lisa_allennlp.scoring import Evaluation
 
 TABLE_OPTIONS: Dict[str, Mapping[str, str]] = {
-    "srl": {
-        "confusion": "also print the confusion matrix of roles",
-        "latex": "print the table in LaTeX",
-    },
+    "srl": {"confusion": "also print the confusion matrix of roles"},
     "parse": {},
 }
 """By task, the switches that change only the table that `score` prints, with their help."""
@@ -46,6 +43,7 @@ def add_tasks(parser: argparse.ArgumentParser) -> Dict[str, argparse.ArgumentPar
             "also write counts and unrounded scores to a file; - prints them instead of the table"
         )
         subparser.add_argument("--json", metavar="FILE", help=text)
+        options.add_table_style(subparser)
         options.add_force(subparser)
     srl.add_argument(
         "--measure",
@@ -91,12 +89,12 @@ def _evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[
 
     is_primesrl = args.measure == "primesrl"
     if is_primesrl:
-        _refuse(args, "conll05", "strict", "confusion", "latex")
+        _refuse(args, "conll05", "strict", "confusion")
     files = _read(args, predictions, ROLES, parses=is_primesrl)
     gold, *predicted = [file.bare_sentences for file in files]
     compare_lemmas = not args.ignore_lemmas and all(file.has_lemmas for file in files)
     if not is_primesrl:
-        table = {name: getattr(args, name) for name in ("strict", "confusion", "latex")}
+        table = {name: getattr(args, name) for name in ("strict", "confusion")}
         return [
             Conll05Evaluation(sentences, gold, compare_lemmas=compare_lemmas, **table)
             for sentences in predicted

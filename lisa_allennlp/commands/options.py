@@ -1,7 +1,7 @@
 """Arguments that several commands have."""
 
 import argparse
-from typing import TYPE_CHECKING, Any, Callable, Dict
+from typing import TYPE_CHECKING, Any, Callable, Dict, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
@@ -30,6 +30,28 @@ def at_least(least: int) -> Callable[[str], int]:
         return int(text)
 
     return number
+
+
+def named_path(text: str) -> Tuple[str, str]:
+    """The `type` of an argument `NAME=FILE`."""
+    name, equals, path = text.partition("=")
+    if not (name.strip() and equals and path):
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected NAME=FILE")
+    return name, path
+
+
+def add_table_style(parser: argparse.ArgumentParser) -> None:
+    """Adds `--latex` and `--csv`, which choose the style of the tables that a command prints."""
+    group = parser.add_mutually_exclusive_group()
+    for style, name in (("latex", "LaTeX"), ("csv", "CSV, with unrounded numbers")):
+        group.add_argument(
+            f"--{style}",
+            action="store_const",
+            const=style,
+            dest="table_style",
+            default="text",
+            help=f"print the table in {name}",
+        )
 
 
 def add_force(parser: argparse._ActionsContainer) -> None:

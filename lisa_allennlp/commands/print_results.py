@@ -10,13 +10,14 @@ import argparse
 import json
 import re
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import TYPE_CHECKING, Any, Dict, List
 
+from lisa_allennlp.commands import options
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.training import run_metrics
 
-MISSING = "-"
-"""What is shown for a metric that a training does not have."""
+if TYPE_CHECKING:
+    from lisa_allennlp.common.tables import Cell
 
 _BEST = "best_validation_"
 
@@ -33,23 +34,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the keys of the metrics file to show; - for those that a training lacks (default: "
         "the best epoch, its validation scores, and the time)",
     )
+    options.add_table_style(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Prints a row per training: the chosen metrics, or the scores of the best epoch."""
-    from lisa_allennlp.common.tables import format_table
+    from lisa_allennlp.common.tables import Table, write_table
 
     trainings = {
         folder: metrics for path in args.path for folder, metrics in _find(Path(path)).items()
     }
     headings = args.keys
-    rows = [[_shown(found.get(key)) for key in args.keys or []] for found in trainings.values()]
+    rows = [[_cell(found.get(key)) for key in args.keys or []] for found in trainings.values()]
     if not args.keys:
         scores = _scores_of(trainings)
         headings = ["epochs", "best", *scores, "time"]
         rows = [_default_row(found, scores) for found in trainings.values()]
     cells = [[str(folder), *row] for folder, row in zip(trainings, rows, strict=True)]
-    print(format_table(cells, ["", *headings], align_right=True))
+    print(write_table(Table(["", *headings], cells), args.table_style, run_metrics.format_metric))
 
 
 def _find(path: Path) -> Dict[Path, Dict[str, Any]]:
@@ -86,17 +88,15 @@ def _scores_of(trainings: Dict[Path, Dict[str, Any]]) -> List[str]:
     return [n for n in names if any(_BEST + n in metrics for metrics in trainings.values())]
 
 
-def _default_row(metrics: Dict[str, Any], scores: List[str]) -> List[str]:
+def _default_row(metrics: Dict[str, Any], scores: List[str]) -> List["Cell"]:
     epoch, best = metrics.get("epoch"), metrics.get("best_epoch")
     return [
-        MISSING if epoch is None else str(epoch + 1),
-        MISSING if best is None else str(best + 1),
-        *(_shown(metrics.get(_BEST + name)) for name in scores),
-        run_metrics.duration(metrics.get("training_duration")) or MISSING,
+        None if epoch is None else epoch + 1,
+        None if best is None else best + 1,
+        *(_cell(metrics.get(_BEST + name)) for name in scores),
+        run_metrics.duration(metrics.get("training_duration")),
     ]
 
 
-def _shown(value: Any) -> str:
-    if value is None:
-        return MISSING
-    return run_metrics.format_metric(value) if isinstance(value, float) else str(value)
+def _cell(value: Any) -> "Cell":
+    return value if value is None or isinstance(value, (int, float, str)) else str(value)

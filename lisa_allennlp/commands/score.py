@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> None:
     (evaluation,) = evaluate(args, [args.predicted])
     notes = evaluation.notes()
     if args.json != STANDARD_OUTPUT:
-        print(evaluation.table())
+        print(evaluation.table(args.table_style))
     print_notes(notes)
     if args.json is not None:
         described = {"measure": args.measure, "gold": args.gold, "predicted": args.predicted}

@@ -108,7 +108,7 @@ def _embedder(name: str, embedder: Mapping[str, Any], indexer: Mapping[str, Any]
     return CharacterEmbedder(name, namespace, dim, cnn["num_filters"], sizes)
 
 
-_DEFAULTS = ("basic", "embedding", "linear", "single_id")
+_DEFAULTS = ("basic", "deep_biaffine", "embedding", "linear", "single_id")
 """The types that AllenNLP assumes where a section has none."""
 
 _OPTIONS = {
@@ -118,8 +118,9 @@ _OPTIONS = {
     "role_dropout label_smoothing joint_tag_loss_weight arc_loss_weight head_tag_loss_weight "
     "sense_loss_weight parse_decoder force_verb report_mst precision regularizer initializer",
     ENCODER: " ".join(EncoderSizes._fields) + " input_dim input_dropout attention_dropout "
-    "feedforward_dropout residual_dropout parse_dropout layer_style",
+    "feedforward_dropout residual_dropout parse_dropout layer_style syntactic_head",
     "crf": "",
+    "deep_biaffine": "",
     "linear": "dropout",
     "basic": "token_embedders",
     "embedding": "embedding_dim vocab_namespace trainable sparse pretrained_file",
@@ -160,6 +161,7 @@ def _sections(config: Mapping[str, Any]) -> Iterator[Tuple[str, Dict[str, Any], 
     model = config["model"]
     yield "model", model, "lisa"
     yield "encoder", _section(model, "encoder"), ENCODER
+    yield "encoder.syntactic_head", _section(model["encoder"], "syntactic_head"), "deep_biaffine"
     yield "role_decoder", _section(model, "role_decoder"), "crf"
     yield "text_field_embedder", _section(model, "text_field_embedder"), "basic"
     if model.get("sense_tagger") is not None:

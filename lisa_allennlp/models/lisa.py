@@ -27,7 +27,8 @@ from lisa_allennlp.models.sentence_model import (
     rows,
     to_array,
 )
-from lisa_allennlp.modules.heads import HeadTagger, JointTagger, RoleScorer, SenseTagger
+from lisa_allennlp.modules.arc_scorers import LabelForm
+from lisa_allennlp.modules.heads import JointTagger, RoleScorer, SenseTagger, score_head_tags
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
@@ -180,9 +181,10 @@ class Lisa(SentenceModel):
         self._names = LabelNames(labels, sense_inventory)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint))
-        self._head_tagger: Optional[HeadTagger] = None
-        if self._encoder.has_syntactic_head:
-            self._head_tagger = HeadTagger(self._encoder.label_dim, len(self._names.head_tags))
+        self._head_tagger: Optional[LabelForm] = None
+        syntactic_head = self._encoder.syntactic_head
+        if syntactic_head is not None:
+            self._head_tagger = syntactic_head.make_label_form(len(self._names.head_tags))
         self._role_scorer = RoleScorer(
             dim, predicate_dim, role_dim, len(self._names.roles), role_dropout
         )
@@ -327,7 +329,7 @@ class Lisa(SentenceModel):
         arc_scores = head_tag_logits = role_logits = sense_logits = candidates = None
         if batch.encoded.parse is not None and heads is not None:
             arc_scores = batch.encoded.parse.arc_scores
-            head_tag_logits = batch.score(self._head_tagger, heads.clamp(min=0))
+            head_tag_logits = batch.score(self.score_head_tags, heads.clamp(min=0))
         if frames is not None:
             indices = frames["sentence_indices"], frames["predicate_indices"]
             role_logits = batch.score(self._role_scorer, *indices)
@@ -345,6 +347,11 @@ class Lisa(SentenceModel):
             sense_logits,
             candidates,
         )
+
+    def score_head_tags(self, encoded: EncodedSentences, heads: torch.Tensor) -> torch.Tensor:
+        """Scores the labels of the arcs to heads, as in `lisa_allennlp.modules.heads`."""
+        assert self._head_tagger is not None
+        return score_head_tags(self._head_tagger, encoded, heads)
 
     def run(self, part: Callable[..., Any], mask: torch.Tensor, *inputs: Any) -> Any:
         """Runs a part of the network in the model's precision."""
@@ -516,7 +523,7 @@ class EncodedTensors:
         return None if parse is None else to_array(parse.arc_scores)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        return self._score(self._model._head_tagger, head_indices)
+        return self._score(self._model.score_head_tags, head_indices)
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

@@ -157,11 +157,11 @@ class MlpScorer(ArcScorer):
 
         self._arc_dependents, self._arc_heads = layer(arc_dim), layer(arc_dim)
         self._label_dependents, self._label_heads = layer(label_dim), layer(label_dim)
-        self._arc_form = _MlpArcs(arc_dim)
-        self._label_form = _MlpLabels(label_dim, num_labels)
+        self._arc_form = MlpArcs(arc_dim)
+        self._label_form = MlpLabels(label_dim, num_labels)
 
 
-class _MlpArcs(torch.nn.Module):
+class MlpArcs(torch.nn.Module):
     """`v^T tanh(d_i + h_j)` for each dependent `d_i` and head `h_j`."""
 
     def __init__(self, dim: int) -> None:
@@ -173,7 +173,7 @@ class _MlpArcs(torch.nn.Module):
         return self._output(hidden).squeeze(-1).float()
 
 
-class _MlpLabels(torch.nn.Module):
+class MlpLabels(torch.nn.Module):
     """`V tanh(d + h) + b` for each dependent `d` and its head `h`."""
 
     def __init__(self, dim: int, num_labels: int) -> None:

@@ -5,13 +5,14 @@ from typing import cast
 import torch
 from allennlp.common import Registrable
 
+from lisa_allennlp.modules.arc_scorers import LabelForm
 from lisa_allennlp.modules.biaffine import LabelBilinear
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import LEAKY_RELU_SLOPE
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
-    ParseReading,
 )
+from lisa_allennlp.modules.syntactic_heads import ParseReading
 
 
 class JointTagger(torch.nn.Module):
@@ -26,23 +27,18 @@ class JointTagger(torch.nn.Module):
         return encoded.layout.unpack(self._projection(encoded.predicate_states))
 
 
-class HeadTagger(LabelBilinear):
-    """Scores the labels of the arc from each token to its given head (LISA section 2.2)."""
-
-    def __init__(self, label_dim: int, num_labels: int) -> None:
-        super().__init__(label_dim, label_dim, num_labels)
-
-    def forward(  # type: ignore[override]
-        self, encoded: EncodedSentences, head_indices: torch.Tensor
-    ) -> torch.Tensor:
-        """
-        Returns logits of shape `(batch_size, length, num_labels)` from heads of shape
-        `(batch_size, length)`, in which a root is its own head.
-        """
-        layout, parse = encoded.layout, cast(ParseReading, encoded.parse)
-        index = head_indices.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
-        parents = layout.pack(parse.parents.gather(1, index))
-        return layout.unpack(self.score_pairs(parse.dependents, parents))
+def score_head_tags(
+    form: LabelForm, encoded: EncodedSentences, head_indices: torch.Tensor
+) -> torch.Tensor:
+    """
+    Scores the labels of the arc from each token to its given head (LISA section 2.2). Returns
+    logits of shape `(batch_size, length, num_labels)` from heads of shape `(batch_size, length)`,
+    in which a root is its own head, and the form that the syntactic head made.
+    """
+    layout, parse = encoded.layout, cast(ParseReading, encoded.parse)
+    index = head_indices.unsqueeze(-1).expand(-1, -1, parse.parents.size(-1))
+    parents = layout.pack(parse.parents.gather(1, index))
+    return layout.unpack(form.score_pairs(parse.dependents, parents))
 
 
 class RoleScorer(torch.nn.Module):

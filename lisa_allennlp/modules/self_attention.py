@@ -1,8 +1,9 @@
 """The parts of a self-attention layer, and the layer in three styles."""
 
-from typing import Optional
+from typing import ClassVar, Optional
 
 import torch
+from allennlp.common import Registrable
 
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.nn.token_layout import TokenLayout
@@ -127,7 +128,50 @@ class SyntacticMixture:
             return torch.bmm(self._attention.float(), values.float())
 
 
-class PreNormLayer(torch.nn.Module):
+class EncoderLayer(torch.nn.Module, Registrable):
+    """
+    A layer of the encoder, made of an attention and a feed-forward, which the encoder makes for it.
+    Its registered name is the encoder's `layer_style`. Subclasses implement `forward` and have the
+    same parameters.
+
+    # Parameters
+
+    dim : `int`
+        The size of the states.
+    dropout : `float`
+        The encoder's `residual_dropout`.
+    """
+
+    activates_output: ClassVar[bool] = False
+    """Whether the feed-forward ends in a leaky ReLU."""
+
+    ends_in_norm: ClassVar[bool] = False
+    """Whether the states are normalised, so that the encoder need not normalise those it reads."""
+
+    def __init__(
+        self,
+        attention: MultiHeadAttention,
+        dim: int,
+        feedforward: PositionwiseFeedForward,
+        dropout: float,
+    ) -> None:
+        super().__init__()
+
+    def forward(
+        self,
+        states: torch.Tensor,
+        layout: TokenLayout,
+        mixture: Optional[SyntacticMixture] = None,
+    ) -> torch.Tensor:
+        """
+        Maps states, `(num_tokens, dim)`, to the next states. The attention of `parse_layer` takes a
+        mixture.
+        """
+        raise NotImplementedError
+
+
+@EncoderLayer.register("pre_norm")
+class PreNormLayer(EncoderLayer):
     """
     The usual stable form: layer norm, attention, output projection, residual; then layer norm,
     feed-forward, residual. The states between layers are not normalised, so the encoder normalises
@@ -143,7 +187,7 @@ class PreNormLayer(torch.nn.Module):
         feedforward: PositionwiseFeedForward,
         dropout: float,
     ) -> None:
-        super().__init__()
+        super().__init__(attention, dim, feedforward, dropout)
         self._attention = attention
         self._attention_norm = torch.nn.LayerNorm(dim)
         self._output_projection = torch.nn.Linear(dim, dim)
@@ -164,6 +208,7 @@ class PreNormLayer(torch.nn.Module):
         return states + self._dropout(transformed)
 
 
+@EncoderLayer.register("authors")
 class AuthorsLayer(PreNormLayer):
     """
     The layer as in the authors' code: `PreNormLayer`, but the residual connections carry the
@@ -183,13 +228,17 @@ class AuthorsLayer(PreNormLayer):
         return states + self._dropout(self._feedforward(states))
 
 
-class PaperLayer(torch.nn.Module):
+@EncoderLayer.register("paper")
+class PaperLayer(EncoderLayer):
     """
     The layer as in LISA section 2.1, `s(j) = LN(s(j-1) + FF(heads(s(j-1))))`: the heads feed the
     feed-forward directly, and one residual connection spans both.
 
     Dropout applies to the output of the feed-forward.
     """
+
+    activates_output = True
+    ends_in_norm = True
 
     def __init__(
         self,
@@ -198,7 +247,7 @@ class PaperLayer(torch.nn.Module):
         feedforward: PositionwiseFeedForward,
         dropout: float,
     ) -> None:
-        super().__init__()
+        super().__init__(attention, dim, feedforward, dropout)
         self._attention = attention
         self._feedforward = feedforward
         self._norm = torch.nn.LayerNorm(dim)

@@ -25,9 +25,10 @@ The tables of CoNLL-2005's srl-eval.pl.
 from collections import Counter
 from typing import Any, Dict, List, Sequence, Tuple
 
+from lisa_allennlp.common.tables import Cell, Table
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
+from lisa_allennlp.scoring.counts import COUNTS_HEADINGS, Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.propositions import PropositionCounts, count_propositions
 
 NO_ROLE = "-NONE-"
@@ -47,8 +48,8 @@ class Conll05Evaluation(Evaluation):
         srl-eval.pl ignores them.
     compare_lemmas : `bool`, optional (default = `False`)
         Whether a proposition must also have the lemma of gold, as in srl-eval.pl.
-    confusion, latex : `bool`, optional (default = `False`)
-        srl-eval.pl's options `-C` and `-latex`.
+    confusion : `bool`, optional (default = `False`)
+        srl-eval.pl's option `-C`.
     """
 
     def __init__(
@@ -58,12 +59,10 @@ class Conll05Evaluation(Evaluation):
         strict: bool = False,
         compare_lemmas: bool = False,
         confusion: bool = False,
-        latex: bool = False,
     ) -> None:
         self.strict = strict
         self.compare_lemmas = compare_lemmas
         self.confusion = confusion
-        self.latex = latex
         pairs = zip(predicted, gold, strict=True)
         self._set_counts([count_propositions(*p, compare_lemmas=compare_lemmas) for p in pairs])
 
@@ -73,15 +72,33 @@ class Conll05Evaluation(Evaluation):
         for sentence in sentences:
             self.counts.add(sentence)
 
-    def table(self) -> str:
-        """Returns the text of srl-eval.pl."""
+    def table(self, style: str = "text") -> str:
+        """Returns the text of srl-eval.pl; with `latex`, that of its option `-latex`."""
+        if style not in ("text", "latex"):
+            return super().table(style)
         rows = self.counts.by_role(self.strict)
         verbs = {VERB: rows.pop(VERB)} if VERB in rows else {}
         overall = self.counts.overall(self.strict)
-        lines = _latex(overall, rows, verbs) if self.latex else self._text(overall, rows, verbs)
+        is_latex = style == "latex"
+        lines = _latex(overall, rows, verbs) if is_latex else self._text(overall, rows, verbs)
         if self.confusion:
             lines += _confusion_text(self._confusion())
         return "\n".join(lines)
+
+    def tables(self) -> List[Table]:
+        """As in `Evaluation`; the confusion matrix has a row for each gold role."""
+        counts = {
+            "Overall": self.counts.overall(self.strict),
+            **self.counts.by_role(self.strict),
+        }
+        rows: List[List[Cell]] = [[role, *found.cells()] for role, found in counts.items()]
+        tables = [Table(["", *COUNTS_HEADINGS], rows)]
+        if self.confusion:
+            confusion = self._confusion()
+            names = _names_in(confusion)
+            rows = [[wanted, *(confusion[wanted, found] for found in names)] for wanted in names]
+            tables.append(Table(["", *names], rows))
+        return tables
 
     def to_dict(self) -> Dict[str, Any]:
         roles = self.counts.by_role(self.strict)
@@ -204,7 +221,7 @@ def _latex(overall: Counts, rows: Dict[str, Counts], verbs: Dict[str, Counts]) -
 
 
 def _confusion_text(confusion: "Counter[Tuple[str, str]]") -> List[str]:
-    names = sorted({NO_ROLE, *(role for pair in confusion for role in pair)})
+    names = _names_in(confusion)
     line = "-" * 68
     unlabelled, same_role = _unlabelled(confusion)
     accuracy = 100 * same_role / unlabelled.correct if unlabelled.correct else 0.0
@@ -222,6 +239,10 @@ def _confusion_text(confusion: "Counter[Tuple[str, str]]") -> List[str]:
             for number, wanted in enumerate(names, start=-1)
         ),
     ]
+
+
+def _names_in(confusion: "Counter[Tuple[str, str]]") -> List[str]:
+    return sorted({NO_ROLE, *(role for pair in confusion for role in pair)})
 
 
 def _unlabelled(confusion: "Counter[Tuple[str, str]]") -> Tuple[Counts, int]:

@@ -12,6 +12,7 @@ from os import PathLike
 from typing import Any, Dict, List, NamedTuple, Sequence, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.tables import Table
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError, shortened
 from lisa_allennlp.scoring.counts import Evaluation, Ratio
@@ -43,11 +44,20 @@ class Conll18Evaluation(Evaluation):
         self.texts = tuple(_text(path) for path in self.paths)
         self._scores = _evaluate(self.texts, self.paths)
 
-    def table(self) -> str:
+    def table(self, style: str = "text") -> str:
         """Returns udtools' table of all scores."""
         from udtools import udeval
 
+        if style != "text":
+            return super().table(style)
         return udeval.build_evaluation_table(self._scores)
+
+    def tables(self) -> List[Table]:
+        rows = [
+            [name, *(scores[score] for score in ("precision", "recall", "f1"))]
+            for name, scores in self.to_dict().items()
+        ]
+        return [Table(["", "prec.", "rec.", "F1"], rows)]
 
     def to_dict(self) -> Dict[str, Any]:
         """Returns the scores in percent."""

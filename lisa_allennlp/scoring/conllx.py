@@ -14,6 +14,7 @@ Attachment scores, as eval.pl of CoNLL-X computes them (Buchholz and Marsi 2006)
 from dataclasses import dataclass
 from typing import Any, Dict, List, Sequence, Tuple
 
+from lisa_allennlp.common.tables import Cell, Table
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.annotation import per_token, required
@@ -94,18 +95,25 @@ class ConllXEvaluation(Evaluation):
             self.sentences.append(counts)
             self.counts.add(counts)
 
-    def table(self) -> str:
+    def table(self, style: str = "text") -> str:
         """Returns the first lines that eval.pl prints."""
-        counts, scores = self.counts, self.counts.scores()
-        rows = (
-            ("Labeled   attachment score:", counts.arcs, scores["las"]),
-            ("Unlabeled attachment score:", counts.heads, scores["uas"]),
-            ("Label accuracy score:      ", counts.labels, scores["label_accuracy"]),
-        )
+        if style != "text":
+            return super().table(style)
+        names = ("Labeled   attachment", "Unlabeled attachment", "Label accuracy")
+        (table,) = self.tables()
         return "\n".join(
-            f"  {name} {right} / {counts.tokens} * 100 = {score:.2f} %"
-            for name, right, score in rows
+            f"  {f'{name} score:':27} {right} / {tokens} * 100 = {score:.2f} %"
+            for name, (_, right, tokens, score) in zip(names, table.rows, strict=True)
         )
+
+    def tables(self) -> List[Table]:
+        counts, scores = self.counts, self.counts.scores()
+        rows: List[List[Cell]] = [
+            ["LAS", counts.arcs, counts.tokens, scores["las"]],
+            ["UAS", counts.heads, counts.tokens, scores["uas"]],
+            ["label accuracy", counts.labels, counts.tokens, scores["label_accuracy"]],
+        ]
+        return [Table(["", "right", "tokens", "%"], rows)]
 
     def to_dict(self) -> Dict[str, Any]:
         counts = self.counts

@@ -3,11 +3,17 @@
 from dataclasses import dataclass
 from typing import Any, Dict, List, Tuple
 
+from lisa_allennlp.common.tables import Cell, Table, write_table
+
 Ratio = Tuple[float, float]
 """
 The numerator and the denominator of a score. A corpus's score is the sum of its sentences'
 numerators, divided by the sum of their denominators, in percent.
 """
+
+
+COUNTS_HEADINGS = ("corr.", "excess", "missed", "prec.", "rec.", "F1")
+"""What a table has of `Counts`."""
 
 
 @dataclass
@@ -61,6 +67,11 @@ class Counts:
             "f1": self.f1,
         }
 
+    def cells(self) -> List[Cell]:
+        """Returns the cells below `COUNTS_HEADINGS`."""
+        numbers = self.correct, self.excess, self.missed
+        return [*numbers, self.precision, self.recall, self.f1]
+
     def ratios(self, name: str) -> Dict[str, Ratio]:
         """Returns precision, recall and F1 as ratios. `name` precedes their names."""
         found, wanted = self.correct + self.excess, self.correct + self.missed
@@ -74,8 +85,15 @@ class Counts:
 class Evaluation:
     """The scores of a prediction by one measure, for the commands `score` and `compare`."""
 
-    def table(self) -> str:
-        """Returns the scores as text to read, as the measure's original script prints them."""
+    def table(self, style: str = "text") -> str:
+        """
+        Returns the scores as text to read, as the measure's original script prints them, or in
+        another of the `lisa_allennlp.common.tables.STYLES`.
+        """
+        return "\n\n".join(write_table(table, style) for table in self.tables())
+
+    def tables(self) -> List[Table]:
+        """Returns the scores as tables."""
         raise NotImplementedError
 
     def to_dict(self) -> Dict[str, Any]:

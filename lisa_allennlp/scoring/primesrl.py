@@ -14,11 +14,11 @@ The measures of PriMeSRL-Eval (Jindal et al. 2023), from their definitions.
 
 from typing import Any, Dict, List, NamedTuple, Sequence, Set, Tuple
 
-from lisa_allennlp.common.tables import format_table
+from lisa_allennlp.common.tables import Table
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans, split_roleset
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
 from lisa_allennlp.scoring.annotation import frames_by_predicate, required
-from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
+from lisa_allennlp.scoring.counts import COUNTS_HEADINGS, Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.propositions import Pieces
 
 REFERENCE = "R-"
@@ -127,14 +127,10 @@ class PrimeSrlEvaluation(Evaluation):
                 totals[unit].add(counts)
         return totals
 
-    def table(self) -> str:
+    def tables(self) -> List[Table]:
         """Returns the rows of PriMeSRL-Eval, with spans beside heads."""
-        rows = []
-        for unit, c in self.scores().items():
-            scores = (f"{score:.2f}" for score in (c.precision, c.recall, c.f1))
-            rows.append((unit, c.correct, c.excess, c.missed, *scores))
-        headings = ("", "corr.", "excess", "missed", "prec.", "rec.", "F1")
-        return format_table(rows, headings, align_right=True)
+        rows = [[unit, *counts.cells()] for unit, counts in self.scores().items()]
+        return [Table(["", *COUNTS_HEADINGS], rows)]
 
     def to_dict(self) -> Dict[str, Any]:
         return {

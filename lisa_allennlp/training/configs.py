@@ -69,14 +69,10 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
     exist.
     """
     check_config(config, source)
-    for place, path in [*_corpus_files(config), *_input_files(config)]:
-        # AllenNLP also takes URLs, files inside of archives, and "(archive)#file".
-        if "://" in path or "!" in path or path.startswith("("):
-            continue
-        if not os.path.exists(os.path.expanduser(path)):
-            raise ConfigurationError(
-                f"{source}: {place}: found no file or folder {path}; expected an existing one"
-            )
+    for place, path in missing_files(config):
+        raise ConfigurationError(
+            f"{source}: {place}: found no file or folder {path}; expected an existing one"
+        )
     trainer = config.get("trainer") or {}
     if isinstance(trainer.get("cuda_device"), int):
         check_device(f"{source}: trainer.cuda_device", trainer["cuda_device"])
@@ -85,6 +81,15 @@ def check_experiment(config: Mapping[str, Any], source: str) -> None:
             f"{source}: trainer.num_epochs: found {json.dumps(trainer['num_epochs'])}; expected at "
             "least 1"
         )
+
+
+def missing_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
+    """Yields the place and the path of each file and folder of a config that does not exist."""
+    for place, path in [*_corpus_files(config), *_input_files(config)]:
+        # AllenNLP also takes URLs, files inside of archives, and "(archive)#file".
+        is_remote = "://" in path or "!" in path or path.startswith("(")
+        if not is_remote and not os.path.exists(os.path.expanduser(path)):
+            yield place, path
 
 
 def _corpus_files(config: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
@@ -118,13 +123,13 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
     # A pretrained module is described by its archive, not by the keys of its class.
     if not isinstance(value, Mapping) or "_pretrained" in value:
         return
-    chosen, constructor = _chosen_class(value, base, place)
+    chosen, constructor = chosen_class(value, base, place)
     from_params = getattr(chosen, "from_params", None)
     if getattr(from_params, "__func__", None) is not FromParams.from_params.__func__:  # type: ignore
         # A class that reads its config itself.
         return
     method = getattr(chosen, constructor) if constructor else chosen.__init__
-    types = _annotations(chosen, method)
+    types = annotations(chosen, method)
     for key, item in value.items():
         if key in types:
             _check_value(item, types[key], place + key)
@@ -139,7 +144,7 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
             )
 
 
-def _chosen_class(
+def chosen_class(
     value: Mapping[str, Any], base: Type[Any], place: str
 ) -> Tuple[Any, Optional[str]]:
     """The class that `type` selects, and its constructor."""
@@ -165,7 +170,7 @@ def _guess(found: str, known: Iterable[str]) -> str:
     return f" (did you mean '{similar[0]}'?)" if similar else ""
 
 
-def _annotations(chosen: Any, method: Any) -> Dict[str, Any]:
+def annotations(chosen: Any, method: Any) -> Dict[str, Any]:
     """The type annotations of the keys that an object of a class may have."""
     if method in (object.__init__, torch.nn.Module.__init__):
         return {}

@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import List
 
@@ -10,6 +11,7 @@ from lisa_allennlp.analysis.analysis import analyze
 from lisa_allennlp.analysis.frame_pairs import costly_frames, frame_pairs
 from lisa_allennlp.analysis.report import report_files, segments, write_report
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
+from lisa_allennlp.scoring import ConllXEvaluation
 from tests.analysis.systems import GOLD, WORSE, gold_and_predicted
 from tests.visualisation.page_test import read
 
@@ -44,6 +46,22 @@ def test_the_page_stands_alone_and_escapes_all_text(tmp_path: Path):
     assert set(re.findall(r"url\(#([^)]+)\)", page)) <= set(identifiers)
     for part in ("<script>alert(1)</script>", "&amp;", "<em>", "<u>.01", "<b>", "<i>"):
         assert part in elements[-1][2]
+
+
+def test_the_page_has_the_attachment_scores_of_each_parser(tmp_path: Path):
+    """Those of eval.pl, which the repository has as `lisa score parse`."""
+    wrong = [replace(s, parse=Parse([0] * len(s), ["root"] * len(s))) for s in GOLD]
+    analysis = analyze(GOLD, {"LISA": WORSE}, parses={"all <root>": wrong})
+    page = write_report(analysis, tmp_path).read_text(encoding="utf-8")
+    for name, parses in (("LISA", GOLD), ("all &lt;root&gt;", wrong)):
+        scores = ConllXEvaluation(parses, GOLD).counts.scores()
+        cells = "".join(f"<td>{scores[score]:.2f}</td>" for score in ("uas", "las"))
+        assert f"<tr><td>{name}</td>{cells}</tr>" in page
+    (table, *_) = [table for table in analysis.parses if table.parsers == ("LISA",)]
+    row = re.search(r"<td>LISA, mean LAS</td>\n(.*)</tr>", page)
+    (right, wrong_group) = table.groups
+    assert row is not None and right.las == {"LISA": 100} and wrong_group.las == {}
+    assert row[1] == "<td>100.00</td><td>–</td>"
 
 
 def test_the_same_analysis_gives_the_same_files(tmp_path: Path):

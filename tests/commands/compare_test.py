@@ -1,5 +1,6 @@
 """`lisa compare`."""
 
+import csv
 import json
 
 import pytest
@@ -55,6 +56,19 @@ def test_table(capsys, files):
     assert [row.split()[0] for row in rows] == ["LAS", "UAS", "label"]
     assert captured.err.count("20 tokens of punctuation are left out") == 1
     assert captured.err.startswith("note: 20 tokens")
+
+
+def test_csv_and_latex(capsys, files):
+    assert run("compare", "parse", *files, "--json", "-") == 0
+    expected = json.loads(capsys.readouterr().out)["differences"]
+    assert run("compare", "parse", *files, "--csv") == 0
+    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
+    assert rows[0] == ["", "A", "B", "B - A", "low", "high", "p"]
+    assert [[row[0], *map(float, row[1:])] for row in rows[1:]] == [
+        list(difference.values()) for difference in expected
+    ]
+    assert run("compare", "parse", *files, "--latex") == 0
+    assert "95\\% interval & p \\\\" in capsys.readouterr().out
 
 
 def test_notes_on_one_file_name_it(capsys, files):

@@ -47,6 +47,16 @@ def test_default_columns(capsys: pytest.CaptureFixture):
     assert table(capsys, "out/lisa", "out/parser") == expected
 
 
+def test_csv_is_unrounded_and_latex_is_not(capsys: pytest.CaptureFixture):
+    keys = ["best_validation_srl_f1", "none"]
+    assert run("print-results", "out/lisa", "--csv", "-k", *keys) == 0
+    assert capsys.readouterr().out.splitlines()[1] == '"out/lisa",71.204,""'
+    assert run("print-results", "out/lisa", "--latex", "-k", *keys) == 0
+    written = capsys.readouterr().out
+    assert r"& best\_validation\_srl\_f1 & none \\" in written
+    assert r"out/lisa & 71.20 & -- \\" in written
+
+
 def test_chosen_keys(capsys: pytest.CaptureFixture):
     keys = ["best_validation_las", "training_duration", "none"]
     assert table(capsys, "out/lisa", "-k", *keys) == [

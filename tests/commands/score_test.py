@@ -1,5 +1,6 @@
 """`lisa score`."""
 
+import csv
 import json
 from dataclasses import replace
 
@@ -160,3 +161,38 @@ def test_bio_lacks_sentences_without_predicates(tmp_path, capsys):
         tables.append(capsys.readouterr())
     assert tables[0] == tables[1]
     assert "Number of Sentences    :           4" in tables[0].out
+
+
+@pytest.mark.parametrize(
+    "options, name, row",
+    [
+        (["srl"], "F1", "Overall"),
+        (["srl", "--measure", "primesrl"], "F1", "ArgumentSpan"),
+        (["parse"], "%", "LAS"),
+        (["parse", "--measure", "conll18"], "F1", "LAS"),
+    ],
+)
+def test_csv_has_the_figures_of_json(tmp_path, capsys, options, name, row):
+    paths = tmp_path / "gold", tmp_path / "predicted"
+    write = write_conllu if options[0] == "parse" else write_json_lines
+    for path, sentences in zip(paths, ([GOLD, GOLD], [PREDICTED, GOLD]), strict=True):
+        write(path, sentences)
+    assert run("score", *options[:1], *paths, *options[1:], "--json", "-") == 0
+    described = json.loads(capsys.readouterr().out)
+    found = described.get("overall") or described.get(row) or described
+    assert run("score", *options[:1], *paths, *options[1:], "--csv") == 0
+    rows = {line[""]: line for line in csv.DictReader(capsys.readouterr().out.splitlines())}
+    assert float(rows[row][name]) == found["las" if name == "%" else "f1"]
+    assert run("score", *options[:1], *paths, *options[1:], "--latex") == 0
+    assert "\\end{tabular}" in capsys.readouterr().out
+
+
+def test_csv_of_the_confusion_matrix(files, capsys):
+    assert run("score", "srl", *files, "--confusion", "--json", "-") == 0
+    confusion = json.loads(capsys.readouterr().out)["confusion"]
+    assert run("score", "srl", *files, "--confusion", "--csv") == 0
+    _, matrix = capsys.readouterr().out.split("\n\n")
+    for row in csv.DictReader(matrix.splitlines()):
+        wanted = row.pop("")
+        numbers = {found: int(number) for found, number in row.items() if number != "0"}
+        assert numbers == confusion.get(wanted, {})

@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 import shlex
+import shutil
 import tarfile
 from pathlib import Path
 from typing import Any, Callable, Dict, List
@@ -17,6 +18,8 @@ import lisa_allennlp.plugin  # noqa: F401
 from experiments import jobs, reproduce
 from experiments.report import to_markdown
 from lisa_allennlp import __main__ as command_line
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation
 from tests import ROOT
 from tests.experiments.estimates_test import ESTIMATE
 
@@ -311,6 +314,7 @@ def test_from_another_folder(
         (["--set", "x"], "--set: found 'x'"),
         (["--set", "trainer.foo=2"], "trainer.foo: found a key that RecoverableTrainer"),
         (["--set", "lisa:x=1"], "--set: found the network 'lisa'"),
+        (["--own", "mine=tests"], "--own: mine: found no model.tar.gz in "),
     ],
 )
 def test_errors_end_in_one_line(
@@ -319,6 +323,60 @@ def test_errors_end_in_one_line(
     assert run("--out", "o", "--dry-run", *arguments) == 1
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
+
+
+def test_a_model_of_another_kind_gets_no_row(
+    run: Run, capsys: pytest.CaptureFixture, tmp_path: Path
+):
+    """The tables of roles have rows of models without given predicates, or with them."""
+    for name in ("own/a/model.tar.gz", "own/b/model.tar.gz"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+        (tmp_path / name).with_name("config.json").write_text('{"model": {"type": "lisa"}}')
+    arguments = ["--out", "o", "--dry-run", "--own", f"mine={tmp_path / 'own'}", "--tables"]
+    assert run(*arguments, "1") == 0
+    lines = capsys.readouterr().out.splitlines()
+    evaluations = [words for words in map(shlex.split, lines) if "/own-mine." in " ".join(words)]
+    assert [words[words.index("--output-file") + 1] for words in evaluations] == [
+        f"o/scores/own-mine.{seed}.{part}.json" for part in ("dev", "test") for seed in (1, 2)
+    ]
+    assert run(*arguments, "2") == 1
+    expected = "--own: mine: found a model that no row of the tables 2 evaluates; expected one that"
+    assert expected in capsys.readouterr().err
+
+
+def test_every_missing_file_is_named(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
+    """Once the dev part is there, with what needs it; without it, in the error."""
+    arguments = [
+        "--data",
+        "conll2005",
+        "--corpus",
+        tmp_path,
+        "--tables",
+        "1",
+        "--rows",
+        "dev, GloVe",
+    ]
+    arguments += ["--parser-words", "glove", "--out", "o", "--dry-run"]
+    assert run(*arguments) == 1
+    error = capsys.readouterr().err
+    corpus = ["train", "dev", "test.wsj", "test.brown"]
+    assert all(
+        f"{tmp_path}/{part}.{end}" in error for part in corpus for end in ("conll", "conllu")
+    )
+    for name in ("dev.conll", "dev.conllu", "train.conll"):
+        (tmp_path / name).touch()
+    assert run(*arguments) == 0
+    missing = [
+        line.removeprefix(f"# missing: {tmp_path}/")
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("# missing")
+    ]
+    assert missing == [
+        "glove.6B.100d.txt (sa_glove, lisa_glove, dm_glove)",
+        "train.conllu (lisa_glove, dm_glove)",
+        "section22.conllu (dm_glove)",
+    ]
 
 
 @pytest.mark.medium
@@ -348,15 +406,42 @@ def test_a_table_from_training_to_report(
     own = json.loads((out / "scores" / "lisa_glove.test.json").read_text())
     assert scores["pos_accuracy"] == own["pos_accuracy"] and scores["uas"] != own["uas"]
 
+    # The predictions that were scored are kept.
+    kept = read_annotated(out / "scores" / "lisa_glove.test+dm.jsonl").bare_sentences
+    gold = read_annotated("fixtures/sample/test.gold_conll", parses=True).bare_sentences[
+        : len(kept)
+    ]
+    assert ConllXEvaluation(kept, gold).counts.scores()["uas"] == pytest.approx(scores["uas"])
+    assert Conll05Evaluation(kept, gold).counts.overall().f1 == pytest.approx(scores["srl_f1"])
+
     # Nothing is done a second time.
     commands.clear()
     assert run(*arguments) == 0
     assert commands == []
     assert json.loads((out / "report.json").read_text()) == report
+
+    # A row of the user's own, here of the same model twice, as of two seeds.
+    for seed in ("1", "2"):
+        shutil.copytree(out / "models" / "lisa_glove", tmp_path / "mine" / seed)
+    assert run(*arguments, "--own", f"mine & co={tmp_path / 'mine'}") == 0
+    assert [words[0] for words in commands] == ["evaluate"] * 2
+    (table,) = json.loads((out / "report.json").read_text())["tables"]
+    row = table["rows"][-1]
+    assert row["labels"] == ["test", "", "mine & co"]
+    assert row["values"] == [2 * values for values in table["rows"][0]["values"]]
+    f1 = f"{own['srl_f1']:.2f} $\\pm$ 0.00"
+    assert "& mine \\& co & " in (out / "tables" / "table3.tex").read_text()
+    assert f1 in (out / "tables" / "table3.tex").read_text()
+    # A command that was interrupted between its two files is repeated.
+    (out / "scores" / "own-mine_co.1.test.json").unlink()
+    commands.clear()
+    assert run(*arguments, "--own", f"mine & co={tmp_path / 'mine'}") == 0
+    assert len(commands) == 1 and commands[0][-1] == "--force"
     lines = dry_run(run, capsys, *arguments)
     assert sum(line.startswith("# done: ") for line in lines) == 5
 
     # An interrupted training of the parser is continued, and what depends on it is made again.
+    commands.clear()
     (out / "models" / "dm_glove" / "metrics.json").unlink()
     assert run(*arguments) == 0
     assert [words[0] for words in commands] == ["train", "predict", "evaluate"]

@@ -22,6 +22,8 @@ ENGLISH = json.loads((pretrained.FOLDER / "english/config.json").read_text(encod
         ("model.type", "ccg_supertagger", "model.type"),
         ("model.predicate_indicator_embedding", {"embedding_dim": 3}, "predicate_indicator"),
         ("model.encoder.layer_style", "paper", "layer_style"),
+        ("model.encoder.syntactic_head", "mlp", "encoder.syntactic_head.type: found 'mlp'"),
+        ("model.encoder.syntactic_head", {"arc_dim": 3}, "encoder.syntactic_head.arc_dim"),
         ("model.role_decoder", {}, "role_decoder.type"),
         ("model.text_field_embedder.token_embedders.elmo", {"type": "elmo"}, "elmo.type"),
         ("dataset_reader.token_indexers.tokens.start_tokens", ["<s>"], "start_tokens"),
@@ -36,6 +38,13 @@ def test_what_needs_pytorch(path: str, value: Any, named: str) -> None:
         section = section[key]
     section[last] = value
     assert named in (reason_unsupported(config) or "")
+
+
+@pytest.mark.parametrize("head", ["deep_biaffine", {"type": "deep_biaffine"}, {}])
+def test_the_papers_head_needs_no_pytorch(head: Any) -> None:
+    config = copy.deepcopy(ENGLISH)
+    config["model"]["encoder"]["syntactic_head"] = head
+    assert reason_unsupported(config) is None
 
 
 def test_defaults_are_those_of_the_encoder() -> None:

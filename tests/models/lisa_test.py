@@ -106,7 +106,7 @@ def test_loss_is_equation_7_written_out(model: Model) -> None:
     joint = model._joint_tagger(encoded)[0].log_softmax(-1)
     arcs = encoded.parse.arc_scores[0].log_softmax(-1)
     chosen = encoded.parse.arc_scores[0].argmax(-1)
-    logits = model._head_tagger(encoded, chosen.unsqueeze(0))
+    logits = model.score_head_tags(encoded, chosen.unsqueeze(0))
     labels = logits[0].log_softmax(-1)
     total = torch.zeros(())
     for t in range(len(sentence.words)):

@@ -1,11 +1,11 @@
 import torch
 
 from lisa_allennlp.modules.biaffine import LabelBilinear
-from lisa_allennlp.modules.heads import HeadTagger, LinearSenseTagger, RoleScorer
+from lisa_allennlp.modules.heads import LinearSenseTagger, RoleScorer, score_head_tags
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
-    ParseReading,
 )
+from lisa_allennlp.modules.syntactic_heads import ParseReading
 from lisa_allennlp.nn.token_layout import lay_out
 
 MASK = torch.arange(7) < torch.tensor([[7], [3]])
@@ -20,17 +20,15 @@ def encode(states: torch.Tensor, mask: torch.Tensor) -> EncodedSentences:
 
 def test_each_token_is_paired_with_its_head() -> None:
     torch.manual_seed(5)
-    tagger = HeadTagger(label_dim=4, num_labels=3)
     bilinear = LabelBilinear(4, 4, 3)
-    for parameter in tagger.parameters():
+    for parameter in bilinear.parameters():
         torch.nn.init.normal_(parameter)
-    # The same parameters, under the same names.
-    bilinear.load_state_dict(tagger.state_dict())
     heads = torch.randint(3, MASK.shape)
     layout = lay_out(MASK)
     dependents, parents = torch.randn(2, 7, 4), torch.randn(2, 7, 4)
     parse = ParseReading(NO_STATES, layout.pack(dependents), parents)
-    logits = tagger(EncodedSentences(NO_STATES, NO_STATES, parse, layout), heads)
+    encoded = EncodedSentences(NO_STATES, NO_STATES, parse, layout)
+    logits = score_head_tags(bilinear, encoded, heads)
     assert logits.shape == (2, 7, 3)
     for row, position in MASK.nonzero().tolist():
         head = parents[row, heads[row, position]]

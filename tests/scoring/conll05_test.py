@@ -20,10 +20,8 @@ lemmas = st.sampled_from(["be", "have"])
 
 
 def table(predicted, gold, *options, **keywords):
-    evaluation = Conll05Evaluation(
-        predicted, gold, confusion="-C" in options, latex="-latex" in options, **keywords
-    )
-    return evaluation.table() + "\n"
+    evaluation = Conll05Evaluation(predicted, gold, confusion="-C" in options, **keywords)
+    return evaluation.table("latex" if "-latex" in options else "text") + "\n"
 
 
 def with_lemmas(sentence, draw):

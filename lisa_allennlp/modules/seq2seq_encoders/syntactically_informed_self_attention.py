@@ -1,47 +1,22 @@
 """The encoder of LISA and, without its syntactic head, of SA."""
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, Type, cast
 
 import torch
+from allennlp.common import Lazy
 from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 from allennlp.nn.util import add_positional_features
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.modules.biaffine import BiaffineAttention
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import (
-    LEAKY_RELU_SLOPE,
-    AuthorsLayer,
+    EncoderLayer,
     MultiHeadAttention,
-    PaperLayer,
     PositionwiseFeedForward,
-    PreNormLayer,
     SyntacticMixture,
 )
+from lisa_allennlp.modules.syntactic_heads import ParseReading, SyntacticHead
 from lisa_allennlp.nn.token_layout import TokenLayout, lay_out
-
-LAYER_STYLES = {"pre_norm": PreNormLayer, "authors": AuthorsLayer, "paper": PaperLayer}
-
-
-class ParseReading(NamedTuple):
-    """
-    What the syntactic head predicts for a batch.
-
-    # Parameters
-
-    arc_scores : `torch.Tensor`
-        Shape `(batch_size, length, length)`: the score of token `q` as the head of token `t` at
-        `[:, t, q]`. Padding is not yet masked.
-    dependents : `torch.Tensor`
-        Shape `(num_tokens, label_dim)`: the tokens as dependents, for labelling arcs, packed by the
-        batch's `TokenLayout`.
-    parents : `torch.Tensor`
-        Shape `(batch_size, length, label_dim)`: the tokens as heads, for labelling arcs.
-    """
-
-    arc_scores: torch.Tensor
-    dependents: torch.Tensor
-    parents: torch.Tensor
 
 
 class EncodedSentences(NamedTuple):
@@ -65,31 +40,6 @@ class EncodedSentences(NamedTuple):
     predicate_states: torch.Tensor
     parse: Optional[ParseReading]
     layout: TokenLayout
-
-
-class SyntacticHead(torch.nn.Module):
-    """
-    The biaffine parser inside the encoder (LISA section 2.2): dependents are queries, heads are
-    keys. One matrix product computes all four projections, and a leaky ReLU follows each.
-
-    Dropout applies to all representations.
-    """
-
-    def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:
-        super().__init__()
-        self._sizes = [arc_dim, arc_dim, label_dim, label_dim]
-        self._projection = torch.nn.Sequential(
-            torch.nn.Linear(input_dim, sum(self._sizes)),
-            torch.nn.LeakyReLU(LEAKY_RELU_SLOPE, inplace=True),
-            Dropout(dropout),
-        )
-        self._arc_attention = BiaffineAttention(arc_dim)
-
-    def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        """Reads the layer below the syntactic head, states of shape `(num_tokens, input_dim)`."""
-        queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
-        arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys))
-        return ParseReading(arc_scores, dependents, layout.unpack(parents))
 
 
 @Seq2SeqEncoder.register("syntactically_informed_self_attention")
@@ -148,7 +98,12 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         Applied to the representations that arcs and labels are scored from.
     layer_style : `str`, optional (default = `"pre_norm"`)
         `pre_norm`, the usual form of deep networks; `authors`, the form of the authors' code, in
-        which residual connections carry the normalised states; or `paper`, the form of section 2.1.
+        which residual connections carry the normalised states; `paper`, the form of section 2.1; or
+        the name of another `EncoderLayer`.
+    syntactic_head : `Lazy[SyntacticHead]`, optional (default = `deep_biaffine`)
+        Predicts the tree: `deep_biaffine`, as in the paper, `shallow_biaffine` or `mlp`. A config
+        leaves out `input_dim`, `arc_dim`, `label_dim` and `dropout`, which the encoder sets. Not
+        used without a `parse_layer`.
     """
 
     def __init__(
@@ -169,20 +124,22 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         residual_dropout: float = 0.1,
         parse_dropout: float = 0.1,
         layer_style: str = "pre_norm",
+        syntactic_head: Lazy[SyntacticHead] = Lazy(SyntacticHead),  # noqa: B008
     ) -> None:
         super().__init__()
         _check_layers(num_layers, num_heads, predicate_layer, parse_layer)
-        if layer_style not in LAYER_STYLES:
+        styles = EncoderLayer.list_available()
+        if layer_style not in styles:
             raise ConfigurationError(
-                f"layer_style is '{layer_style}'; expected one of {', '.join(LAYER_STYLES)}"
+                f"layer_style is '{layer_style}'; expected one of {', '.join(styles)}"
             )
+        layer_type = cast(Type[EncoderLayer], EncoderLayer.by_name(layer_style))
         dim = num_heads * head_dim
         if dim % 2 or dim < 4:
             raise ConfigurationError(
                 f"num_heads * head_dim is {num_heads} * {head_dim} = {dim}; expected an even "
                 "number of at least 4, since positions are encoded as pairs of a sine and a cosine"
             )
-        self.label_dim = label_dim
         self._input_dim = input_dim
         self._output_dim = dim
         self._predicate_layer = predicate_layer
@@ -200,14 +157,14 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
                 feedforward_hidden_dim,
                 feedforward_num_layers,
                 feedforward_dropout,
-                activate_output=layer_style == "paper",
+                activate_output=layer_type.activates_output,
             )
-            return LAYER_STYLES[layer_style](attention, dim, feedforward, residual_dropout)
+            return layer_type(attention, dim, feedforward, residual_dropout)
 
         def make_read_norm() -> torch.nn.Module:
-            # The paper's layers already end in a norm. (A `Sequential`, since AllenNLP's confidence
-            # checks mistake two norms called in a row for one that undoes the other.)
-            norms = [] if layer_style == "paper" else [torch.nn.LayerNorm(dim)]
+            # A `Sequential`, since AllenNLP's confidence checks mistake two norms called in a row
+            # for one that undoes the other.
+            norms = [] if layer_type.ends_in_norm else [torch.nn.LayerNorm(dim)]
             return torch.nn.Sequential(*norms)
 
         self._layers = torch.nn.ModuleList(make_layer(i + 1) for i in range(num_layers))
@@ -216,7 +173,9 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         self._syntactic_head: Optional[SyntacticHead] = None
         if parse_layer is not None:
             self._parse_norm = make_read_norm()
-            self._syntactic_head = SyntacticHead(dim, arc_dim, label_dim, parse_dropout)
+            self._syntactic_head = syntactic_head.construct(
+                input_dim=dim, arc_dim=arc_dim, label_dim=label_dim, dropout=parse_dropout
+            )
 
     def get_input_dim(self) -> int:
         return self._input_dim
@@ -228,9 +187,9 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         return False
 
     @property
-    def has_syntactic_head(self) -> bool:
-        """Whether this is LISA's encoder rather than SA's."""
-        return self._syntactic_head is not None
+    def syntactic_head(self) -> Optional[SyntacticHead]:
+        """What predicts the tree; `None` in SA's encoder."""
+        return self._syntactic_head
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Maps `(batch_size, length, input_dim)` to `(batch_size, length, output_dim)`."""

@@ -164,7 +164,7 @@ def test_teacher_forcing_gives_the_one_hot_attention():
 
 def test_sa_is_lisa_without_the_head():
     encoder = make_encoder(parse_layer=None)
-    assert not encoder.has_syntactic_head
+    assert encoder.syntactic_head is None
     encoded = encoder.encode(torch.randn(1, 4, 5), torch.ones(1, 4, dtype=torch.bool))
     assert encoded.parse is None and encoded.states.shape == (4, 12)
 

@@ -1,0 +1,104 @@
+"""docs/config_reference.md and its picture."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Dict, Iterator, Set, Tuple
+from xml.etree import ElementTree
+
+import pytest
+from allennlp.common import Params
+
+from lisa_allennlp.models.lisa import Lisa
+from tests import ROOT
+
+pytestmark = pytest.mark.medium
+
+CONFIGS = sorted(
+    str(path.relative_to(ROOT / "training_configs").with_suffix(""))
+    for path in (ROOT / "training_configs").rglob("*.jsonnet")
+    if path.parent.name != "lib"
+)
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts/config_reference.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_is_up_to_date(script: ModuleType) -> None:
+    assert script.page() == (ROOT / "docs" / "config_reference.md").read_text(encoding="utf-8")
+
+
+def keys_of(page: str) -> Dict[str, Set[str]]:
+    """The keys in the tables below the headings of a class, by its registered name."""
+    keys: Dict[str, Set[str]] = {}
+    for title, body in re.findall(r"^### (.*)\n((?:(?!^##).*\n)*)", page, re.MULTILINE):
+        name = re.search(r": `(\w+)`$", title)
+        found = re.findall(r"^\| `(\w+)` \|", body, re.MULTILINE)
+        keys.setdefault(name[1] if name else title, set()).update(found)
+    return keys
+
+
+def objects(value: Any) -> Iterator[Tuple[str, Set[str]]]:
+    """The objects of a config that have a type, without their types."""
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, (dict, list)):
+            yield from objects(item)
+    if isinstance(value, dict) and isinstance(value.get("type"), str):
+        yield value["type"], value.keys() - {"type"}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_every_key_of_the_packages_classes_in_a_config_is_in_a_table(name: str) -> None:
+    keys = keys_of((ROOT / "docs" / "config_reference.md").read_text(encoding="utf-8"))
+    variables = dict.fromkeys(("VECTORS", "ELMO", "TRANSFORMER", "SILVER"), "")
+    data = {"LISA_DATA": "ccgbank" if name.startswith("ccg") else "ewt", "LISA_CORPUS": "CORPUS"}
+    file = ROOT / "training_configs" / f"{name}.jsonnet"
+    given = {**{f"LISA_{key}": value for key, value in variables.items()}, **data}
+    config = Params.from_file(str(file), ext_vars=given).as_dict(quiet=True)
+    for kind, found in objects(config):
+        # Classes of AllenNLP that neither size uses have no table.
+        assert found <= keys.get(kind, found), kind
+
+
+def test_defaults_are_those_of_objects(script: ModuleType) -> None:
+    """Of LISA's model, written out; and those that a config does not choose are not keys."""
+    item = next(
+        item
+        for item in script.objects_of("lisa_small", "lisa_glove")
+        if item.place == "model" and item.chosen is Lisa
+    )
+    table = script._table(item, ["small", "published"], True)
+    rows = [
+        [cell.strip() for cell in line.strip("|\n").split(" | ")] for line in table.splitlines()
+    ]
+    by_key = {row[0]: row[1:] for row in rows}
+    assert by_key["`role_dropout`"][:4] == ["float", "`0.1`", "`0.3`", "`0.1`"]
+    assert by_key["`role_decoder`"][:2] == ["RoleDecoder", "`viterbi`"]
+    assert by_key["`sense_inventory`"][:2] == ["str or null", "`null`"]
+    assert "`vocab`" not in by_key
+
+
+def test_the_picture_names_keys_of_the_configs() -> None:
+    picture = ElementTree.parse(Path(ROOT / "docs" / "images" / "stack.svg")).getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    keys = set().union(*keys_of((ROOT / "docs" / "config_reference.md").read_text()).values())
+    named = [
+        key
+        for text in picture.iter(f"{space}text")
+        if text.get("class") == "key"
+        for key in (text.text or "").replace("encoder.", "").split(", ")
+    ]
+    assert len(named) >= 8 and set(named) <= keys
+    # It has colours of its own for light and for dark pages, and boxes inside of its frame.
+    assert "prefers-color-scheme: dark" in (picture.find(f"{space}style").text or "")
+    *_, width, height = map(float, picture.get("viewBox").split())
+    for box in picture.iter(f"{space}rect"):
+        x, y, w, h = (float(box.get(name)) for name in ("x", "y", "width", "height"))
+        assert x >= 0 and y >= 0 and x + w <= width and y + h <= height
