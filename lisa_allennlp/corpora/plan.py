@@ -93,11 +93,11 @@ class Options:
 
     def make_tables(self, labeller: Labeller) -> Dict[str, Table]:
         """Makes the tables of frames and spans, which only a model of roles has."""
-        if not labeller.role_labels:
+        if not labeller.roles:
             raise ConfigurationError(
                 f"--table: found the model {self.model['model']}; expected one that predicts roles"
             )
-        return make_tables(role_names(labeller.role_labels), self.table_columns)
+        return make_tables(role_names(labeller.roles), self.table_columns)
 
     def digest(self) -> str:
         """Computes the SHA-256 of the model's files."""

@@ -222,7 +222,7 @@ class Labeller:
         return bool(getattr(self.engine, "predicts_senses", False))
 
     @property
-    def role_labels(self) -> List[str]:
+    def roles(self) -> List[str]:
         """The roles that labelled sentences can have."""
         return sorted({tag[2:] for tag in getattr(self.engine, "role_labels", ()) if tag != "O"})
 
