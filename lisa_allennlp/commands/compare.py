@@ -16,7 +16,7 @@ from lisa_allennlp.commands.measures import TABLE_OPTIONS, add_tasks, evaluate, 
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from lisa_allennlp.scoring import Difference, Evaluation
+    from lisa_allennlp.scoring import Evaluation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Prints a table, and writes the differences."""
-    from lisa_allennlp.scoring import paired_bootstrap
+    from lisa_allennlp.scoring import difference_table, paired_bootstrap
     from lisa_allennlp.scoring.bootstrap import CONFIDENCE
 
     paths = (args.first, args.second)
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> None:
     if args.json != STANDARD_OUTPUT:
         print(f"A: {args.first}\nB: {args.second}")
         print(f"{len(first)} sentences, {args.samples} samples\n")
-        print(_table(differences, f"{CONFIDENCE:.0%} interval"))
+        print(difference_table(differences, "A", "B"))
     notes = _notes(paths, evaluations)
     print_notes(notes)
     if args.json is not None:
@@ -70,20 +70,3 @@ def _notes(paths: Sequence[str], evaluations: Sequence["Evaluation"]) -> List[st
         for note in own
         if note not in shared
     ]
-
-
-def _table(differences: Sequence["Difference"], interval: str) -> str:
-    from lisa_allennlp.common.tables import format_table
-
-    rows = [
-        (
-            difference.score,
-            f"{difference.first:.2f}",
-            f"{difference.second:.2f}",
-            f"{difference.difference:+.2f}",
-            f"{difference.low:+.2f} to {difference.high:+.2f}",
-            f"{difference.p_value:.4f}",
-        )
-        for difference in differences
-    ]
-    return format_table(rows, ("", "A", "B", "B - A", interval, "p"), align_right=True)

@@ -16,6 +16,7 @@ from typing import Dict, List, Sequence
 
 import numpy
 
+from lisa_allennlp.common.tables import format_table
 from lisa_allennlp.scoring.counts import Ratio
 
 CONFIDENCE = 0.95
@@ -83,6 +84,24 @@ def paired_bootstrap(
         Difference(name, *map(float, values))
         for name, *values in zip(first[0], *columns, strict=True)
     ]
+
+
+def difference_table(differences: Sequence[Difference], first: str, second: str) -> str:
+    """Returns a table of the differences between two systems with these names."""
+    interval = f"{CONFIDENCE:.0%} interval"
+    rows = [
+        (
+            difference.score,
+            f"{difference.first:.2f}",
+            f"{difference.second:.2f}",
+            f"{difference.difference:+.2f}",
+            f"{difference.low:+.2f} to {difference.high:+.2f}",
+            f"{difference.p_value:.4f}",
+        )
+        for difference in differences
+    ]
+    heading = ("", first, second, f"{second} - {first}", interval, "p")
+    return format_table(rows, heading, align_right=True)
 
 
 def _counts(sentences: Sequence[Dict[str, Ratio]]) -> numpy.ndarray:

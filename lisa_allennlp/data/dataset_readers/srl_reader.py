@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import logging
+import random
 from functools import partial
 from os import PathLike
 from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
@@ -16,13 +17,31 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.aligned_file import ParsesFile
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
-from lisa_allennlp.data.fields import FramesField, LabelsField, SentenceField
+from lisa_allennlp.data.corrections import check_corrections
+from lisa_allennlp.data.fields import (
+    FramesField,
+    LabelsField,
+    PartialJointTagsField,
+    SentenceField,
+)
 from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.roles import join_tag
+from lisa_allennlp.data.known_labels import (
+    KnownLabels,
+    annotated_whole,
+    held_out,
+    is_partial,
+)
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
+
+REPLAYED = 4
+"""How many sentences are replayed for each new one."""
+
+REPLAY_SEED = 1
+"""The seed that draws them."""
 
 
 class SrlReader(DatasetReader):
@@ -128,21 +147,30 @@ class SrlReader(DatasetReader):
         return ParsesFile(path, expected, "injected_parse", self._allow_cycles)
 
     def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
-        for sentence in self.shard_iterable(self.read_sentences(file_path)):
-            if self._one_predicate_per_instance:
-                yield from self.by_predicate(sentence)
-            else:
-                yield self.text_to_instance(sentence)
+        yield from self._instances(self.read_sentences(file_path))
 
-    def text_to_instance(self, sentence: Sentence) -> Instance:
+    def _instances(self, sentences: Iterable[Sentence], in_part: bool = False) -> Iterator[Instance]:
+        for sentence in self.shard_iterable(sentences):
+            if self._one_predicate_per_instance:
+                yield from self.by_predicate(sentence, in_part)
+            else:
+                yield self.text_to_instance(sentence, in_part)
+
+    def text_to_instance(self, sentence: Sentence, in_part: bool = False) -> Instance:
         """
         Creates the fields `tokens` and `metadata` (with the `sentence`) and, if the sentence has
         the annotation, `joint_tags`, `frames`, `head_indices`, `head_tags` and
-        `injected_head_indices`.
+        `injected_head_indices`. For a corpus that is annotated in part (`in_part`), each sentence
+        has all of the annotation's fields and also `labelled_head_indices`, with unknown labels.
         """
-        return Instance(_fields(sentence, self._senses))
+        return Instance(self._fields(sentence, in_part))
 
-    def by_predicate(self, sentence: Sentence) -> Iterator[Instance]:
+    def _fields(self, sentence: Sentence, in_part: bool) -> Dict[str, Field]:
+        if in_part:
+            return _partial_fields(sentence, self._senses, self._parses_suffix is not None)
+        return _fields(sentence, self._senses)
+
+    def by_predicate(self, sentence: Sentence, in_part: bool = False) -> Iterator[Instance]:
         """
         Creates one instance per predicate, with a field `predicate_indicator` (1 at its predicate,
         0 elsewhere) and only its frame in `frames`. Every instance trains the joint tags and the
@@ -150,7 +178,9 @@ class SrlReader(DatasetReader):
         instance only, so that each tag and arc is scored once; the vocabulary counts the words once
         too. A sentence without predicates becomes one instance, with an indicator of 0 everywhere.
         """
-        fields = _fields(sentence, self._senses)
+        fields = self._fields(sentence, in_part)
+        if in_part:
+            sentence = fields["metadata"].metadata["sentence"]  # type: ignore[attr-defined]
         yield Instance({**fields, **_frame_fields(sentence, fields, 0, self._senses)})
         scored_in_part = dataclasses.replace(sentence, pos=None, parse=None)
         for number in range(1, len(sentence.frames or [])):
@@ -186,6 +216,25 @@ def _fields(sentence: Sentence, senses: bool) -> Dict[str, Field]:
         heads = sentence.injected_parse.head_indices
         fields["injected_head_indices"] = LabelsField(heads, tokens)
     fields["metadata"] = SentenceField(sentence)
+    return fields
+
+
+def _partial_fields(sentence: Sentence, senses: bool, trees: bool) -> Dict[str, Field]:
+    """The fields of a sentence, of whose annotation any part may be unknown."""
+    known, tokens = KnownLabels.of(sentence), TextField([Token(word) for word in sentence.words])
+    fields: Dict[str, Field] = {
+        "tokens": tokens,
+        "frames": FramesField(known.frames or [], tokens, senses=senses),
+        "joint_tags": PartialJointTagsField(known.pos, known.predicates),
+    }
+    if trees:
+        # The record of a corrected sentence has the whole tree that the person saw.
+        parse = sentence.parse
+        heads = [None] * len(sentence.words) if parse is None else parse.head_indices
+        fields["head_indices"] = LabelsField(known.heads, tokens)
+        fields["head_tags"] = LabelsField(known.head_tags, tokens, "head_tags")
+        fields["labelled_head_indices"] = LabelsField(heads, tokens)
+    fields["metadata"] = SentenceField(annotated_whole(sentence))
     return fields
 
 
@@ -248,14 +297,51 @@ class Conll12SrlReader(SrlReader):
 class AnnotatedSrlReader(SrlReader):
     """
     Reads semantic roles and trees from a file of any format that `lisa convert` reads, such as the
-    JSON lines of `lisa predict`. Its name or its content tells the format. Parameters are as in
-    `SrlReader`, but no trees are injected.
+    JSON lines of `lisa predict`. Its name or its content tells the format. Other parameters are as
+    in `SrlReader`, but no trees are injected.
+
+    Some sentences may lack tags, roles or trees, or have corrections (`data.corrections`) that a
+    person has not accepted as a whole. They teach what is known (`data.known_labels`).
 
     Registered as a `DatasetReader` with name "annotated_srl".
+
+    # Parameters
+
+    hold_out : `bool`, optional (default = `False`)
+        Whether to leave out every fifth of the sentences that a person has accepted (`held_out`).
+    replay : `str`, optional (default = `None`)
+        Another annotated file, of which `REPLAYED` sentences per sentence of the first one, drawn
+        at random, are read as well.
     """
 
+    def __init__(
+        self, hold_out: bool = False, replay: Optional[str] = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self._hold_out = hold_out
+        self._replay = replay
+
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
+        sentences = self._checked(file_path)
+        if self._hold_out:
+            left_out = {id(sentence) for sentence in held_out(sentences)}
+            sentences = [sentence for sentence in sentences if id(sentence) not in left_out]
+        if self._replay is not None:
+            others = self._checked(self._replay)
+            number = min(REPLAYED * len(sentences), len(others))
+            sentences += random.Random(REPLAY_SEED).sample(others, number)
+        for sentence in sentences:
+            yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)
+
+    def _checked(self, file_path: Union[str, PathLike]) -> List[Sentence]:
         annotated = read_annotated(file_path, parses=True)
         for path, located in zip(annotated.files, annotated.sentences, strict=True):
-            sentence = check_verbs(path, located).sentence
-            yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)
+            check_verbs(path, located)
+            check_corrections(path, located.line_numbers[0], located.sentence)
+        return annotated.bare_sentences
+
+    def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
+        sentences = list(self.read_sentences(file_path))
+        trees = self._parses_suffix is not None
+        in_part = any(is_partial(sentence, trees) for sentence in sentences)
+        yield from self._instances(sentences, in_part)

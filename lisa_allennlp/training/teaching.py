@@ -1,0 +1,83 @@
+"""Teaching: a trained model learns from a few more sentences, and is compared with itself."""
+
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+import lisa_allennlp
+from lisa_allennlp.data.known_labels import annotated_whole
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.scoring import (
+    Conll05Evaluation,
+    ConllXEvaluation,
+    Ratio,
+    difference_table,
+    paired_bootstrap,
+)
+
+RATE_WITHOUT_REPLAY = 0.4
+"""The factor of the learning rate where no known sentences keep the model from forgetting."""
+
+
+def with_teaching(
+    config: Mapping[str, Any], replay: Optional[str] = None, hold_out: bool = False
+) -> Dict[str, Any]:
+    """
+    Returns the config of a training on corrections. Sentences of the file `replay` are mixed in;
+    without it, the learning rate is smaller. With `hold_out`, some corrected sentences are left
+    out, as `held_out` says. The options of the reader are for the training data alone.
+    """
+    reader, trainer = config["dataset_reader"], config["trainer"]
+    options = {"hold_out": hold_out, **({} if replay is None else {"replay": replay})}
+    changed = {
+        **config,
+        "dataset_reader": {**reader, **options},
+        "validation_dataset_reader": reader,
+    }
+    if replay is None:
+        optimizer = trainer["optimizer"]
+        rate = optimizer["lr"] * RATE_WITHOUT_REPLAY
+        changed["trainer"] = {**trainer, "optimizer": {**optimizer, "lr": rate}}
+    return changed
+
+
+def before_and_after(before: str, after: str, gold: Sequence[Sentence]) -> List[str]:
+    """
+    Labels sentences with two models, and returns a table of their scores and of the differences,
+    with the paired bootstrap test. Sentences without tags, roles or a tree are left out of it.
+    """
+    gold = [sentence for sentence in map(annotated_whole, gold) if _is_whole(sentence)]
+    if len(gold) < 2:
+        return []
+    ratios = [
+        sentence_ratios(list(lisa_allennlp.load(model).pipe(s.words for s in gold)), gold)
+        for model in (before, after)
+    ]
+    table = difference_table(paired_bootstrap(*ratios), "before", "after")
+    return ["", f"{len(gold)} sentences that it did not learn from:", "", *table.splitlines()]
+
+
+def _is_whole(sentence: Sentence) -> bool:
+    return None not in (sentence.pos, sentence.frames, sentence.parse)
+
+
+def sentence_ratios(
+    predicted: Sequence[Sentence], gold: Sequence[Sentence]
+) -> List[Dict[str, Ratio]]:
+    """
+    Returns for each sentence the ratios of arguments, as in srl-eval.pl without lemmas, of trees
+    without punctuation, as in eval.pl, if the model predicts them, and of parts of speech.
+    """
+    parts = [Conll05Evaluation(predicted, gold).sentence_ratios()]
+    if all(sentence.parse is not None for sentence in predicted):
+        parts.append(ConllXEvaluation(predicted, gold).sentence_ratios())
+    parts.append([_tags(*pair) for pair in zip(predicted, gold, strict=True)])
+    merged = [{name: ratio for part in row for name, ratio in part.items()} for row in zip(*parts)]
+    return [{name: row[name] for name in SCORES if name in row} for row in merged]
+
+
+SCORES = ("arguments precision", "arguments recall", "arguments F1", "UAS", "LAS", "tags")
+"""The scores of the table."""
+
+
+def _tags(predicted: Sentence, gold: Sentence) -> Dict[str, Ratio]:
+    pairs = zip(predicted.pos, gold.pos, strict=True)
+    return {"tags": (sum(found == tag for found, tag in pairs), len(gold.words))}
