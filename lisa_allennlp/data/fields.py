@@ -84,6 +84,9 @@ class PartialJointTagsField(Field[torch.Tensor]):
         self._label_namespace = label_namespace
         self._possible = torch.zeros(0, 0, dtype=torch.bool)
 
+    def __len__(self) -> int:
+        return len(self.pos)
+
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
         for tag, is_predicate in zip(self.pos, self.predicates, strict=True):
             if tag is not None:

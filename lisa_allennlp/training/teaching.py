@@ -23,20 +23,20 @@ def with_teaching(
     """
     Returns the config of a training on corrections. Sentences of the file `replay` are mixed in;
     without it, the learning rate is smaller. With `hold_out`, some corrected sentences are left
-    out, as `held_out` says. The options of the reader are for the training data alone.
+    out, as `held_out` says.
     """
-    reader, trainer = config["dataset_reader"], config["trainer"]
-    options = {"hold_out": hold_out, **({} if replay is None else {"replay": replay})}
+    reader = config["dataset_reader"]
     changed = {
         **config,
-        "dataset_reader": {**reader, **options},
+        "dataset_reader": {**reader, "hold_out": hold_out},
         "validation_dataset_reader": reader,
     }
-    if replay is None:
-        optimizer = trainer["optimizer"]
-        rate = optimizer["lr"] * RATE_WITHOUT_REPLAY
-        changed["trainer"] = {**trainer, "optimizer": {**optimizer, "lr": rate}}
-    return changed
+    if replay is not None:
+        changed["train_data_path"] = {"new": config["train_data_path"], "replay": replay}
+        return changed
+    optimizer = config["trainer"]["optimizer"]
+    slower = {**optimizer, "lr": optimizer["lr"] * RATE_WITHOUT_REPLAY}
+    return {**changed, "trainer": {**config["trainer"], "optimizer": slower}}
 
 
 def before_and_after(before: str, after: str, gold: Sequence[Sentence]) -> List[str]:

@@ -6,7 +6,19 @@ import logging
 import random
 from functools import partial
 from os import PathLike
-from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
+from typing import (
+    Any,
+    ClassVar,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Tuple,
+    Union,
+    cast,
+)
 
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
@@ -303,45 +315,46 @@ class AnnotatedSrlReader(SrlReader):
     Some sentences may lack tags, roles or trees, or have corrections (`data.corrections`) that a
     person has not accepted as a whole. They teach what is known (`data.known_labels`).
 
+    In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
+    of the first file, `REPLAYED` times as many of the second one are read, drawn at random.
+
     Registered as a `DatasetReader` with name "annotated_srl".
 
     # Parameters
 
     hold_out : `bool`, optional (default = `False`)
         Whether to leave out every fifth of the sentences that a person has accepted (`held_out`).
-    replay : `str`, optional (default = `None`)
-        Another annotated file, of which `REPLAYED` sentences per sentence of the first one, drawn
-        at random, are read as well.
     """
 
-    def __init__(
-        self, hold_out: bool = False, replay: Optional[str] = None, **kwargs: Any
-    ) -> None:
+    def __init__(self, hold_out: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._hold_out = hold_out
-        self._replay = replay
 
-    def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        sentences = self._checked(file_path)
+    def read_sentences(
+        self, file_path: Union[str, PathLike, Mapping[str, Union[str, PathLike]]]
+    ) -> Iterator[Sentence]:
+        files = file_path if isinstance(file_path, Mapping) else {"new": file_path}
+        sentences = _checked(files["new"])
         if self._hold_out:
             left_out = {id(sentence) for sentence in held_out(sentences)}
             sentences = [sentence for sentence in sentences if id(sentence) not in left_out]
-        if self._replay is not None:
-            others = self._checked(self._replay)
+        if "replay" in files:
+            others = _checked(files["replay"])
             number = min(REPLAYED * len(sentences), len(others))
             sentences += random.Random(REPLAY_SEED).sample(others, number)
         for sentence in sentences:
             yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)
 
-    def _checked(self, file_path: Union[str, PathLike]) -> List[Sentence]:
-        annotated = read_annotated(file_path, parses=True)
-        for path, located in zip(annotated.files, annotated.sentences, strict=True):
-            check_verbs(path, located)
-            check_corrections(path, located.line_numbers[0], located.sentence)
-        return annotated.bare_sentences
-
-    def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
+    def _read(self, file_path: Any) -> Iterator[Instance]:
         sentences = list(self.read_sentences(file_path))
         trees = self._parses_suffix is not None
         in_part = any(is_partial(sentence, trees) for sentence in sentences)
         yield from self._instances(sentences, in_part)
+
+
+def _checked(path: Union[str, PathLike]) -> List[Sentence]:
+    annotated = read_annotated(path, parses=True)
+    for file, located in zip(annotated.files, annotated.sentences, strict=True):
+        check_verbs(file, located)
+        check_corrections(file, located.line_numbers[0], located.sentence)
+    return annotated.bare_sentences

@@ -1,0 +1,168 @@
+"""Teaching a model from corrections: what it reads, learns, and says of itself."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict, List, Sequence
+
+import pytest
+
+import lisa_allennlp
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.dataset_readers import AnnotatedSrlReader
+from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED
+from lisa_allennlp.data.formats.json_lines import write_json_lines
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.model_files.opening import archived_config
+from lisa_allennlp.training import run
+from lisa_allennlp.training.teaching import RATE_WITHOUT_REPLAY, before_and_after
+from tests import FIXTURES
+from tests.commands.in_process import execute, in_process  # noqa: F401
+
+pytestmark = pytest.mark.medium
+
+SAMPLE = FIXTURES / "sample" / "test.gold_conll"
+OTHERS = FIXTURES / "sample" / "dev.gold_conll"
+GOLD = read_annotated(SAMPLE, parses=True).bare_sentences[:20]
+
+
+def write(path: Path, sentences: Sequence[Sentence]) -> Path:
+    with open(path, "w", encoding="utf-8") as file:
+        write_json_lines(sentences, file)
+    return path
+
+
+def accepted(sentences: Sequence[Sentence]) -> List[Sentence]:
+    return [
+        replace(sentence, extra={"corrections": {"number": number, "accepted": True}})
+        for number, sentence in enumerate(sentences, start=1)
+    ]
+
+
+def teach(archive: Path, folder: Path, file: Path, num_epochs: int, **options: Any) -> List[str]:
+    settings = archived_config(str(archive))
+    settings["data_loader"]["batch_sampler"]["max_tokens"] = 50
+    optimizer = {"type": "adam", "lr": 0.02}
+    trainer = {"type": "recoverable", "num_epochs": num_epochs, "optimizer": optimizer}
+    settings.update(train_data_path=str(SAMPLE), trainer=trainer)
+    settings["datasets_for_vocab_creation"] = ["train"]
+    config = folder / "config.json"
+    config.write_text(json.dumps(settings), encoding="utf-8")
+    files = {"train_file": str(file), **options}
+    return run.train(str(config), folder / "out", continue_from=str(archive), **files)
+
+
+def test_single_corrections_are_learnt(archives: Dict[str, Path], tmp_path: Path) -> None:
+    """Tags, heads, relations and predicates, two of them new to the model."""
+    sentence = next(sentence for sentence in GOLD if len(sentence) > 7)
+    corrections = {
+        "number": 1,
+        "heads": {"0": 4, "5": 3},
+        "labels": {"0": "vocative", "5": "obj"},
+        "pos": {"1": "NEW"},
+        "predicates": {"2": True, "6": False},
+    }
+    labelled = lisa_allennlp.load(archives["lisa"])(sentence.words)
+    assert labelled.parse is not None
+    heads = labelled.parse.head_indices
+    applied = replace(labelled.parse, head_indices=[3, *heads[1:5], 2, *heads[6:]])
+    corrected = replace(labelled, parse=applied, extra={"corrections": corrections})
+    file = write(tmp_path / "x.corrections.jsonl", [corrected])
+    lines = teach(archives["lisa"], tmp_path, file, 12)
+    assert not any("before" in line for line in lines)
+    after = lisa_allennlp.load(tmp_path / "out" / "model.tar.gz", parse_decoder="argmax")
+    found = after(sentence.words)
+    assert (found.heads[0], found.heads[5]) == (4, 3)
+    assert (found.head_tags[0], found.head_tags[5]) == ("vocative", "obj")
+    assert found.pos[1] == "NEW"
+    assert found.frame_at(2) is not None and found.frame_at(6) is None
+
+
+def test_accepted_sentences_are_learnt_and_a_fifth_is_held_out(
+    archives: Dict[str, Path],
+    tmp_path: Path,
+    in_process: None,  # noqa: F811
+    capsys: pytest.CaptureFixture,
+) -> None:
+    file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))
+    lines = teach(archives["lisa"], tmp_path, file, 3, replay_file=str(OTHERS))
+    assert "4 sentences that it did not learn from:" in lines
+    after = tmp_path / "out" / "model.tar.gz"
+    # The same as with the commands.
+    held_out = GOLD[4::5]
+    gold = write(tmp_path / "gold.jsonl", held_out)
+    predicted = []
+    for name, model in {"before": archives["lisa"], "after": after}.items():
+        labeller = lisa_allennlp.load(model)
+        sentences = [labeller(sentence.words) for sentence in held_out]
+        predicted.append(str(write(tmp_path / f"{name}.jsonl", sentences)))
+    capsys.readouterr()
+    rows = []
+    for task, options in {"srl": ["--ignore-lemmas"], "parse": []}.items():
+        execute("compare", task, str(gold), *predicted, *options)
+        rows += capsys.readouterr().out.splitlines()
+    for name in ("arguments F1", "LAS"):
+        of_command, of_training = (
+            next(line.split() for line in table if line.startswith(name)) for table in (rows, lines)
+        )
+        # The samples are the same, too.
+        assert of_training == of_command
+
+
+def test_what_is_read(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))
+    others = read_annotated(OTHERS, parses=True).bare_sentences
+    sentences = list(AnnotatedSrlReader().read_sentences(file))
+    assert [sentence.words for sentence in sentences] == [sentence.words for sentence in GOLD]
+    kept = [sentence for i, sentence in enumerate(GOLD, start=1) if i % 5]
+    data = {"new": file, "replay": OTHERS}
+    both = list(AnnotatedSrlReader(hold_out=True).read_sentences(data))
+    assert [s.words for s in both[: len(kept)]] == [s.words for s in kept]
+    replayed = [(s.words, s.parse, s.frames) for s in both[len(kept) :]]
+    assert len(replayed) == min(REPLAYED * len(kept), len(others))
+    known = [(s.words, s.parse, s.frames) for s in others]
+    assert all(sentence in known for sentence in replayed)
+    # A new draw is the same, so that a training can be recovered.
+    assert list(AnnotatedSrlReader(hold_out=True).read_sentences(data)) == both
+
+
+def test_without_replay_the_rate_is_smaller(archives: Dict[str, Path], tmp_path: Path) -> None:
+    file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD[:2]))
+    teach(archives["lisa"], tmp_path, file, 1)
+    written = archived_config(str(tmp_path / "out"))
+    assert written["trainer"]["optimizer"]["lr"] == pytest.approx(0.02 * RATE_WITHOUT_REPLAY)
+
+
+@pytest.mark.parametrize(
+    "corrections, message",
+    [
+        ({"heads": {"99": 1}}, r"x.corrections.jsonl:1: .*\"99\" in `corrections.heads`"),
+        ({"heads": {"0": 99}}, "x.corrections.jsonl:1: .*99 in `corrections.heads`"),
+        ({"labels": {"0": 1}}, "in `corrections.labels`"),
+        ({"head": {}}, "`corrections.head`"),
+    ],
+)
+def test_corrections_that_do_not_fit(
+    tmp_path: Path, corrections: Dict[str, Any], message: str
+) -> None:
+    sentence = replace(GOLD[0], extra={"corrections": {"number": 1, **corrections}})
+    file = write(tmp_path / "x.corrections.jsonl", [sentence])
+    with pytest.raises(ConfigurationError, match=message):
+        list(AnnotatedSrlReader().read(file))
+
+
+def test_replay_needs_a_model_and_corrections(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="--replay: found no --from"):
+        run.train("lisa_small", tmp_path / "out", replay_file="x", train_file="y")
+
+
+def test_a_table_needs_whole_sentences(archives: Dict[str, Path]) -> None:
+    bare = [replace(sentence, frames=None) for sentence in GOLD]
+    model = str(archives["lisa"])
+    assert before_and_after(model, model, bare) == []
+    lines = before_and_after(model, model, [*bare, *GOLD[:3]])
+    assert "3 sentences" in lines[1]
+    assert all(re.search(r"\+0.00 to \+0.00 +1.0000$", line) for line in lines[4:])
