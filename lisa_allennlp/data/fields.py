@@ -1,6 +1,6 @@
 """
-Fields: labels that may be unknown, joint tags of which a half may be, supertags, tags that are read,
-frames, and sentences.
+Fields: labels that may be unknown, joint tags that may be known in part, supertags, tags that are
+read, frames, and sentences.
 """
 
 from typing import Dict, List, Optional, Sequence, Union, cast

@@ -77,7 +77,9 @@ def train(
     path = config_files.resolve(config)
     settings = Params.from_file(path).as_dict(quiet=True)
     if replay_file is not None and (continue_from is None or train_file is None):
-        found = "--replay: found no --from" if continue_from is None else "--replay: found no --train"
+        found = (
+            "--replay: found no --from" if continue_from is None else "--replay: found no --train"
+        )
         raise ConfigurationError(f"{found}; expected a model that learns more sentences")
     test: List[Sentence] = []
     if train_file is not None or dev_file is not None:

@@ -1,5 +1,6 @@
 """Teaching: a trained model learns from a few more sentences, and is compared with itself."""
 
+from collections import ChainMap
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 import lisa_allennlp
@@ -70,7 +71,7 @@ def sentence_ratios(
     if all(sentence.parse is not None for sentence in predicted):
         parts.append(ConllXEvaluation(predicted, gold).sentence_ratios())
     parts.append([_tags(*pair) for pair in zip(predicted, gold, strict=True)])
-    merged = [{name: ratio for part in row for name, ratio in part.items()} for row in zip(*parts)]
+    merged = [ChainMap(*of_sentence) for of_sentence in zip(*parts, strict=True)]
     return [{name: row[name] for name in SCORES if name in row} for row in merged]
 
 

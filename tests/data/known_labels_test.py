@@ -17,7 +17,9 @@ def test_all_of_an_accepted_sentence_is_known_and_of_others_what_a_person_set() 
     assert whole == (["#", "CD", "."], [False] * 3, [1, 1, 1], ["dep", "root", "punct"], [])
     assert KnownLabels.of(corrected(accepted=True)) == whole
     part = KnownLabels.of(
-        corrected(heads={"0": 2, "2": 0}, labels={"1": "root"}, pos={"0": "$"}, senses={"1": "x.01"})
+        corrected(
+            heads={"0": 2, "2": 0}, labels={"1": "root"}, pos={"0": "$"}, senses={"1": "x.01"}
+        )
     )
     assert part.heads == [1, None, 2]
     assert part.head_tags == [None, "root", None]

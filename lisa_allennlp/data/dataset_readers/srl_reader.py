@@ -161,7 +161,9 @@ class SrlReader(DatasetReader):
     def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
         yield from self._instances(self.read_sentences(file_path))
 
-    def _instances(self, sentences: Iterable[Sentence], in_part: bool = False) -> Iterator[Instance]:
+    def _instances(
+        self, sentences: Iterable[Sentence], in_part: bool = False
+    ) -> Iterator[Instance]:
         for sentence in self.shard_iterable(sentences):
             if self._one_predicate_per_instance:
                 yield from self.by_predicate(sentence, in_part)
