@@ -41,9 +41,14 @@ class KnownLabels(NamedTuple):
         corrections = corrections_of(sentence)
         if corrections is not None and not corrections.accepted:
             heads = {i: i if head == 0 else head - 1 for i, head in corrections.heads.items()}
-            found = (corrections.pos, corrections.predicates, heads, corrections.labels)
-            columns: List[Any] = [[column.get(i) for i in range(length)] for column in found]
-            return cls(*columns, frames=None)
+            tokens = range(length)
+            return cls(
+                [corrections.pos.get(i) for i in tokens],
+                [corrections.predicates.get(i) for i in tokens],
+                [heads.get(i) for i in tokens],
+                [corrections.labels.get(i) for i in tokens],
+                frames=None,
+            )
         unknown: List[Any] = [None] * length
         frames, parse = sentence.frames, sentence.parse
         predicates = unknown

@@ -48,11 +48,11 @@ def before_and_after(before: str, after: str, gold: Sequence[Sentence]) -> List[
     gold = [sentence for sentence in map(annotated_whole, gold) if _is_whole(sentence)]
     if len(gold) < 2:
         return []
-    ratios = [
+    old, new = (
         sentence_ratios(list(lisa_allennlp.load(model).pipe(s.words for s in gold)), gold)
         for model in (before, after)
-    ]
-    table = difference_table(paired_bootstrap(*ratios), "before", "after")
+    )
+    table = difference_table(paired_bootstrap(old, new), "before", "after")
     return ["", f"{len(gold)} sentences that it did not learn from:", "", *table.splitlines()]
 
 
