@@ -51,9 +51,23 @@ TEACHING = {
 }
 """The schedule of the config `english`, with two epochs less, and larger batches."""
 
+ORDERS = ("least sure first", "at random")
 SIZES = (50, 100, 200)
 HEADER = ["", "sentences", "words", "F1", "precision", "recall", "UAS", "LAS", "tags", "other F1"]
 GENRE = re.compile(r"^# sent_id = (?P<genre>\w+?)-(?P<document>.*)-\d+$", re.MULTILINE)
+
+
+class Lesson(NamedTuple):
+    """Sentences to learn from, and whether known ones are replayed."""
+
+    name: str
+    gold: List[Sentence]
+    replays: bool = True
+
+    @property
+    def title(self) -> str:
+        """Its name in the table."""
+        return f"{self.name}, {len(self.gold)}"
 
 
 class Part(NamedTuple):
@@ -94,20 +108,25 @@ def main() -> int:
     drawn = random.Random(1).sample(range(len(pool)), len(pool))
     known = train.of_genre(args.genre, False)
     orders = {
-        "least sure first": [pool[index] for index in least_sure],
-        "at random": [pool[index] for index in drawn],
+        ORDERS[0]: [pool[index] for index in least_sure],
+        ORDERS[1]: [pool[index] for index in drawn],
         # More training alone changes a model, too.
         "none of the genre": random.Random(1).sample(known, max(args.sizes)),
     }
+    lessons = [
+        Lesson(name, order[:size])
+        for name, order in orders.items()
+        for size in (args.sizes if name in ORDERS else [max(args.sizes)])
+    ]
+    lessons.append(
+        Lesson("at random, without --replay", orders[ORDERS[1]][: max(args.sizes)], False)
+    )
     rows = [["nothing", 0, 0, *scores(first, test), scores(first, others)[0]]]
-    for name, order in orders.items():
-        for size in args.sizes if order[0] in pool else [max(args.sizes)]:
-            chosen = order[:size]
-            model = teach(first, chosen, args.out / f"{name.replace(' ', '_')}_{size}", args.out)
-            words = sum(len(sentence.words) for sentence in chosen)
-            rows.append(
-                [f"{name}, {size}", size, words, *scores(model, test), scores(model, others)[0]]
-            )
+    for lesson in lessons:
+        model = teach(first, lesson, args.out)
+        words = sum(len(sentence.words) for sentence in lesson.gold)
+        figures = [*scores(model, test), scores(model, others)[0]]
+        rows.append([lesson.title, len(lesson.gold), words, *figures])
     report.table(HEADER, rows)
     return report.finish()
 
@@ -150,17 +169,19 @@ def train_without(genre: str, train: Part, others: Sequence[Sentence], args) -> 
     return model
 
 
-def teach(first: Path, gold: Sequence[Sentence], folder: Path, out: Path) -> Path:
+def teach(first: Path, lesson: Lesson, out: Path) -> Path:
     """Teaches the first model corrected sentences, and returns the new model."""
+    folder = out / re.sub(r"\W+", "_", lesson.title)
     model = folder / "model.tar.gz"
     if model.is_file():
         return model
     file = folder.with_name(folder.name + ENDING)
     with file.open("w", encoding="utf-8") as lines:
-        write_json_lines(accepted(gold), lines)
-    known = out / "base" / "ewt-train.gold_conll"
-    options = ["--from", str(first), "--train", str(file), "--replay", str(known)]
-    run_lisa(["lisa_small", *options, "-s", str(folder)], {**NETWORK, **TEACHING}, {})
+        write_json_lines(accepted(lesson.gold), lines)
+    options = ["--from", str(first), "--train", str(file), "-s", str(folder)]
+    if lesson.replays:
+        options += ["--replay", str(out / "base" / "ewt-train.gold_conll")]
+    run_lisa(["lisa_small", *options], {**NETWORK, **TEACHING}, {})
     return model
 
 
