@@ -23,7 +23,7 @@ from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete, read_annotated
 from lisa_allennlp.data.corrections import corrections_of
-from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED
+from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
 from lisa_allennlp.data.known_labels import held_out
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.model_files.opening import override
@@ -77,10 +77,10 @@ def train(
     path = config_files.resolve(config)
     settings = Params.from_file(path).as_dict(quiet=True)
     if replay_file is not None and (continue_from is None or train_file is None):
-        found = (
-            "--replay: found no --from" if continue_from is None else "--replay: found no --train"
+        missing = "--from" if continue_from is None else "--train"
+        raise ConfigurationError(
+            f"--replay: found no {missing}; expected a model and sentences that it learns"
         )
-        raise ConfigurationError(f"{found}; expected a model that learns more sentences")
     test: List[Sentence] = []
     if train_file is not None or dev_file is not None:
         teaches = continue_from is not None
@@ -138,7 +138,7 @@ def _with_corpus(
     reader = changed["dataset_reader"] = {**reader, "type": "annotated_srl"}
     test: List[Sentence] = []
     if train_file is not None:
-        corpus = read_annotated(train_file, parses=True)
+        corpus = read_sentences_to_learn(train_file)
         # A model that learns the rest from the beginning needs all of it.
         parts = [ROLES] if reader.get("parses_suffix", "") is None else [ROLES, TREES]
         check_complete(corpus, [WORDS] if teaches else [WORDS, *parts], "the training")
@@ -152,6 +152,9 @@ def _with_corpus(
         num_tokens = sum(len(sentence.words) for sentence in sentences) * (1 + num_replayed)
         if num_tokens < LEAST_BATCHES * loader["batch_sampler"]["max_tokens"]:
             changed["data_loader"] = {"batches_per_epoch": LEAST_BATCHES, **loader}
+    # Models for given predicates label none of their own.
+    if reader.get("one_predicate_per_instance"):
+        return changed, []
     if teaches and dev_file is not None:
         test = read_annotated(dev_file, parses=True).bare_sentences
     return changed, test

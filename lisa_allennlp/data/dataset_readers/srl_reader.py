@@ -27,7 +27,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.aligned_file import ParsesFile
-from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.corrections import check_corrections
 from lisa_allennlp.data.fields import (
@@ -164,11 +164,13 @@ class SrlReader(DatasetReader):
     def _instances(
         self, sentences: Iterable[Sentence], in_part: bool = False
     ) -> Iterator[Instance]:
+        # The methods of a subclass may know nothing of it.
+        options = {"in_part": True} if in_part else {}
         for sentence in self.shard_iterable(sentences):
             if self._one_predicate_per_instance:
-                yield from self.by_predicate(sentence, in_part)
+                yield from self.by_predicate(sentence, **options)
             else:
-                yield self.text_to_instance(sentence, in_part)
+                yield self.text_to_instance(sentence, **options)
 
     def text_to_instance(self, sentence: Sentence, in_part: bool = False) -> Instance:
         """
@@ -193,8 +195,7 @@ class SrlReader(DatasetReader):
         too. A sentence without predicates becomes one instance, with an indicator of 0 everywhere.
         """
         fields = self._fields(sentence, in_part)
-        if in_part:
-            sentence = fields["metadata"].metadata["sentence"]  # type: ignore[attr-defined]
+        sentence = annotated_whole(sentence)
         yield Instance({**fields, **_frame_fields(sentence, fields, 0, self._senses)})
         scored_in_part = dataclasses.replace(sentence, pos=None, parse=None)
         for number in range(1, len(sentence.frames or [])):
@@ -336,12 +337,12 @@ class AnnotatedSrlReader(SrlReader):
         self, file_path: Union[str, PathLike, Mapping[str, Union[str, PathLike]]]
     ) -> Iterator[Sentence]:
         files = file_path if isinstance(file_path, Mapping) else {"new": file_path}
-        sentences = _checked(files["new"])
+        sentences = read_sentences_to_learn(files["new"]).bare_sentences
         if self._hold_out:
             left_out = {id(sentence) for sentence in held_out(sentences)}
             sentences = [sentence for sentence in sentences if id(sentence) not in left_out]
         if "replay" in files:
-            others = _checked(files["replay"])
+            others = read_sentences_to_learn(files["replay"]).bare_sentences
             number = min(REPLAYED * len(sentences), len(others))
             sentences += random.Random(REPLAY_SEED).sample(others, number)
         for sentence in sentences:
@@ -354,9 +355,13 @@ class AnnotatedSrlReader(SrlReader):
         yield from self._instances(sentences, in_part)
 
 
-def _checked(path: Union[str, PathLike]) -> List[Sentence]:
+def read_sentences_to_learn(path: Union[str, PathLike]) -> AnnotatedFile:
+    """
+    Reads an annotated file with trees, as `read_annotated` does. Corrections that do not fit their
+    sentences, and roles in a wrong order, are errors.
+    """
     annotated = read_annotated(path, parses=True)
     for file, located in zip(annotated.files, annotated.sentences, strict=True):
         check_verbs(file, located)
         check_corrections(file, located.line_numbers[0], located.sentence)
-    return annotated.bare_sentences
+    return annotated

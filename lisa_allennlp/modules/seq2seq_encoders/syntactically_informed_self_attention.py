@@ -288,7 +288,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         head_indices: Optional[torch.Tensor],
         mask: torch.BoolTensor,
     ) -> SyntacticMixture:
-        if self.training and head_indices is not None and (head_indices[mask] >= 0).all():
+        if self.training and head_indices is not None and not (mask & (head_indices < 0)).any():
             # Teacher forcing gives every token its head, so the distribution is not needed.
             return SyntacticMixture(None, head_indices)
         lowest = torch.finfo(arc_scores.dtype).min
