@@ -8,8 +8,8 @@ development part of the other genres, which the model should not forget.
     python -m benchmarks.teaching --corpus DIR --vectors VECTORS --out OUT [--genre reviews]
         [--epochs 20] [--json FILE]
 
-The first model and every model that was taught are kept in OUT: a run that was interrupted
-continues. Half an hour of training on one core comes first.
+The models and their figures are kept in OUT: a run that was interrupted continues. Half an hour of
+training on one core comes first.
 """
 
 import json
@@ -25,12 +25,12 @@ from typing import Dict, Iterator, List, Mapping, NamedTuple, Sequence
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from experiments.silver import write_corpus
+from lisa_allennlp.commands.before_and_after import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.certainty import least_certain_first
-from lisa_allennlp.training.teaching import sentence_ratios
 
 NETWORK = {
     "model.precision": "bfloat16",
@@ -121,12 +121,11 @@ def main() -> int:
     lessons.append(
         Lesson("at random, without --replay", orders[ORDERS[1]][: max(args.sizes)], False)
     )
-    rows = [["nothing", 0, 0, *scores(first, test), scores(first, others)[0]]]
+    rows = [["nothing", 0, 0, *figures(first, test, others)]]
     for lesson in lessons:
         model = teach(first, lesson, args.out)
         words = sum(len(sentence.words) for sentence in lesson.gold)
-        figures = [*scores(model, test), scores(model, others)[0]]
-        rows.append([lesson.title, len(lesson.gold), words, *figures])
+        rows.append([lesson.title, len(lesson.gold), words, *figures(model, test, others)])
     report.table(HEADER, rows)
     return report.finish()
 
@@ -196,6 +195,14 @@ def run_lisa(arguments: Sequence[str], changes: Mapping[str, object], data: Dict
     command = [sys.executable, "-m", "lisa_allennlp", "train", *arguments]
     command += ["--file-friendly-logging", "-o", json.dumps(changes)]
     subprocess.run(command, check=True, env={**os.environ, **data})
+
+
+def figures(model: Path, test: Sequence[Sentence], others: Sequence[Sentence]) -> List[float]:
+    """Returns the figures of a row of the table, which are kept beside the model."""
+    file = model.with_name("figures.json")
+    if not file.is_file():
+        file.write_text(json.dumps([*scores(model, test), scores(model, others)[0]]))
+    return json.loads(file.read_text())
 
 
 def scores(model: Path, gold: Sequence[Sentence]) -> List[float]:

@@ -88,3 +88,22 @@ def run(args: argparse.Namespace) -> None:
         file_friendly_logging=args.file_friendly_logging,
     )
     print("\n".join(lines))
+    if args.continue_from is not None and args.node_rank == 0 and not args.dry_run:
+        _compare(args.continue_from, Path(args.serialization_dir))
+
+
+def _compare(before: str, folder: Path) -> None:
+    """Prints a table of the model before and after, if there are sentences for it."""
+    from lisa_allennlp.commands.before_and_after import before_and_after
+    from lisa_allennlp.common.progress_line import LINE
+    from lisa_allennlp.training.output_folder import ARCHIVE_NAME
+    from lisa_allennlp.training.teaching import sentences_to_compare_on
+
+    LINE.show("comparing the model before and after")
+    try:
+        lines = before_and_after(
+            before, str(folder / ARCHIVE_NAME), sentences_to_compare_on(folder)
+        )
+    finally:
+        LINE.clear()
+    print("\n".join(lines), end="\n" * bool(lines))

@@ -4,7 +4,7 @@ import logging
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from allennlp.commands.train import TrainModel, train_model
 from allennlp.common import Params
@@ -21,17 +21,15 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.common.threads import use_one_thread_in_forks
-from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete, read_annotated
+from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete
 from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
-from lisa_allennlp.data.known_labels import held_out
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.model_files.stored_files import archive_model
 from lisa_allennlp.training.configs import check_experiment
 from lisa_allennlp.training.continued_training import continued_config
 from lisa_allennlp.training.output_folder import ARCHIVE_NAME, describe, prepare_folder
-from lisa_allennlp.training.teaching import before_and_after, with_teaching
+from lisa_allennlp.training.teaching import with_teaching
 
 LEAST_BATCHES = 10
 """The least number of batches of an epoch: those of a small corpus are repeated."""
@@ -81,10 +79,9 @@ def train(
         raise ConfigurationError(
             f"--replay: found no {missing}; expected a model and sentences that it learns"
         )
-    test: List[Sentence] = []
     if train_file is not None or dev_file is not None:
         teaches = continue_from is not None
-        settings, test = _with_corpus(settings, train_file, dev_file, teaches, replay_file)
+        settings = _with_corpus(settings, train_file, dev_file, teaches, replay_file)
     if continue_from is not None:
         settings = continued_config(settings, continue_from)
     params = _with_overrides(settings, overrides, path)
@@ -106,12 +103,7 @@ def train(
                     archive_model(folder, archive_path=partial)
     finally:
         LINE.clear()
-    lines = describe(folder, dry_run)
-    if continue_from is not None and test and node_rank == 0 and not dry_run:
-        LINE.show("comparing the model before and after")
-        lines += before_and_after(continue_from, str(folder / ARCHIVE_NAME), test)
-        LINE.clear()
-    return lines
+    return describe(folder, dry_run)
 
 
 def _with_corpus(
@@ -120,11 +112,8 @@ def _with_corpus(
     dev_file: Optional[str],
     teaches: bool,
     replay_file: Optional[str],
-) -> Tuple[Dict[str, Any], List[Sentence]]:
-    """
-    A config with other data, and the sentences on which the model is compared with the one that it
-    continues from (`teaches`).
-    """
+) -> Dict[str, Any]:
+    """A config with other data, for a model that `teaches` says is trained already."""
     files = {"train_data_path": train_file, "validation_data_path": dev_file}
     if train_file is None:
         del files["train_data_path"]
@@ -134,9 +123,8 @@ def _with_corpus(
         if replay_file is not None:
             found = f"the reader {reader['type']}"
             raise ConfigurationError(f"--replay: found {found}; expected a config of LISA or SA")
-        return changed, []
+        return changed
     reader = changed["dataset_reader"] = {**reader, "type": "annotated_srl"}
-    test: List[Sentence] = []
     if train_file is not None:
         corpus = read_sentences_to_learn(train_file)
         # A model that learns the rest from the beginning needs all of it.
@@ -147,17 +135,11 @@ def _with_corpus(
         if teaches and (replay_file is not None or any(map(corrections_of, sentences))):
             changed = with_teaching(changed, replay_file, hold_out=dev_file is None)
             num_replayed = REPLAYED if replay_file is not None else 0
-            test = held_out(sentences) if dev_file is None else []
         loader = changed["data_loader"]
         num_tokens = sum(len(sentence.words) for sentence in sentences) * (1 + num_replayed)
         if num_tokens < LEAST_BATCHES * loader["batch_sampler"]["max_tokens"]:
             changed["data_loader"] = {"batches_per_epoch": LEAST_BATCHES, **loader}
-    # Models for given predicates label none of their own.
-    if reader.get("one_predicate_per_instance"):
-        return changed, []
-    if teaches and dev_file is not None:
-        test = read_annotated(dev_file, parses=True).bare_sentences
-    return changed, test
+    return changed
 
 
 def _with_overrides(config: Dict[str, Any], overrides: str, path: str) -> Params:

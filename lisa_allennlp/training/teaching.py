@@ -1,18 +1,14 @@
-"""Teaching: a trained model learns from a few more sentences, and is compared with itself."""
+"""Teaching: a trained model learns from a few more sentences."""
 
-from collections import ChainMap
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+import json
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional
 
-import lisa_allennlp
-from lisa_allennlp.data.known_labels import annotated_whole
+from allennlp.models.archival import CONFIG_NAME
+
+from lisa_allennlp.data.dataset_readers.srl_reader import read_sentences_to_learn
+from lisa_allennlp.data.known_labels import held_out
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.scoring import (
-    Conll05Evaluation,
-    ConllXEvaluation,
-    Ratio,
-    difference_table,
-    paired_bootstrap,
-)
 
 RATE_WITHOUT_REPLAY = 0.4
 """The factor of the learning rate where no known sentences keep the model from forgetting."""
@@ -40,45 +36,20 @@ def with_teaching(
     return {**changed, "trainer": {**config["trainer"], "optimizer": slower}}
 
 
-def before_and_after(before: str, after: str, gold: Sequence[Sentence]) -> List[str]:
+def sentences_to_compare_on(folder: Path) -> List[Sentence]:
     """
-    Labels sentences with two models, and returns a table of their scores and of the differences,
-    with the paired bootstrap test. Sentences without tags, roles or a tree are left out of it.
+    Returns the sentences that a model in a training folder did not learn from, to compare it with
+    the model that it continues from: those of `--dev` or else those held out, if there are any.
     """
-    gold = [sentence for sentence in map(annotated_whole, gold) if _is_whole(sentence)]
-    if len(gold) < 2:
+    config = json.loads((folder / CONFIG_NAME).read_text(encoding="utf-8"))
+    reader = config["dataset_reader"]
+    # Models for given predicates label none of their own.
+    if reader["type"] != "annotated_srl" or reader.get("one_predicate_per_instance"):
         return []
-    old, new = (
-        sentence_ratios(list(lisa_allennlp.load(model).pipe(s.words for s in gold)), gold)
-        for model in (before, after)
-    )
-    table = difference_table(paired_bootstrap(old, new), "before", "after")
-    return ["", f"{len(gold)} sentences that it did not learn from:", "", *table.splitlines()]
-
-
-def _is_whole(sentence: Sentence) -> bool:
-    return None not in (sentence.pos, sentence.frames, sentence.parse)
-
-
-def sentence_ratios(
-    predicted: Sequence[Sentence], gold: Sequence[Sentence]
-) -> List[Dict[str, Ratio]]:
-    """
-    Returns for each sentence the ratios of arguments, as in srl-eval.pl without lemmas, of trees
-    without punctuation, as in eval.pl, if the model predicts them, and of parts of speech.
-    """
-    parts = [Conll05Evaluation(predicted, gold).sentence_ratios()]
-    if all(sentence.parse is not None for sentence in predicted):
-        parts.append(ConllXEvaluation(predicted, gold).sentence_ratios())
-    parts.append([_tags(*pair) for pair in zip(predicted, gold, strict=True)])
-    merged = [ChainMap(*of_sentence) for of_sentence in zip(*parts, strict=True)]
-    return [{name: row[name] for name in SCORES if name in row} for row in merged]
-
-
-SCORES = ("arguments precision", "arguments recall", "arguments F1", "UAS", "LAS", "tags")
-"""The scores of the table."""
-
-
-def _tags(predicted: Sentence, gold: Sentence) -> Dict[str, Ratio]:
-    pairs = zip(predicted.pos, gold.pos, strict=True)
-    return {"tags": (sum(found == tag for found, tag in pairs), len(gold.words))}
+    if config.get("validation_data_path") is not None:
+        return read_sentences_to_learn(config["validation_data_path"]).bare_sentences
+    if not reader.get("hold_out"):
+        return []
+    path = config["train_data_path"]
+    new = path["new"] if isinstance(path, dict) else path
+    return held_out(read_sentences_to_learn(new).bare_sentences)

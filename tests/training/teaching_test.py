@@ -10,6 +10,7 @@ import pytest
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.commands.before_and_after import before_and_after
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import AnnotatedSrlReader
@@ -18,7 +19,7 @@ from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.model_files.opening import archived_config
 from lisa_allennlp.training import run
-from lisa_allennlp.training.teaching import RATE_WITHOUT_REPLAY, before_and_after
+from lisa_allennlp.training.teaching import RATE_WITHOUT_REPLAY
 from tests import FIXTURES
 from tests.commands.in_process import execute, in_process  # noqa: F401
 
@@ -42,7 +43,7 @@ def accepted(sentences: Sequence[Sentence]) -> List[Sentence]:
     ]
 
 
-def teach(archive: Path, folder: Path, file: Path, num_epochs: int, **options: Any) -> List[str]:
+def teach(archive: Path, folder: Path, file: Path, num_epochs: int, *options: str) -> None:
     settings = archived_config(str(archive))
     settings["data_loader"]["batch_sampler"]["max_tokens"] = 50
     optimizer = {"type": "adam", "lr": 0.02}
@@ -51,8 +52,8 @@ def teach(archive: Path, folder: Path, file: Path, num_epochs: int, **options: A
     settings["datasets_for_vocab_creation"] = ["train"]
     config = folder / "config.json"
     config.write_text(json.dumps(settings), encoding="utf-8")
-    files = {"train_file": str(file), **options}
-    return run.train(str(config), folder / "out", continue_from=str(archive), **files)
+    files = ("--from", archive, "--train", file, "-s", folder / "out")
+    execute("train", config, *files, *options)
 
 
 @pytest.mark.slow
@@ -91,7 +92,8 @@ def test_accepted_sentences_are_learnt_and_a_fifth_is_held_out(
     capsys: pytest.CaptureFixture,
 ) -> None:
     file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))
-    lines = teach(archives["lisa"], tmp_path, file, 3, replay_file=str(OTHERS))
+    teach(archives["lisa"], tmp_path, file, 3, "--replay", str(OTHERS))
+    lines = capsys.readouterr().out.splitlines()
     assert "4 sentences that it did not learn from:" in lines
     after = tmp_path / "out" / "model.tar.gz"
     # The same as with the commands.
@@ -102,7 +104,6 @@ def test_accepted_sentences_are_learnt_and_a_fifth_is_held_out(
         labeller = lisa_allennlp.load(model)
         sentences = [labeller(sentence.words) for sentence in held_out]
         predicted.append(str(write(tmp_path / f"{name}.jsonl", sentences)))
-    capsys.readouterr()
     rows = []
     for task, options in {"srl": ["--ignore-lemmas"], "parse": []}.items():
         execute("compare", task, str(gold), *predicted, *options)
