@@ -24,6 +24,7 @@ from typing import Dict, Iterator, List, Mapping, NamedTuple, Sequence
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser
+from benchmarks.records import ROOT
 from experiments.silver import write_corpus
 from lisa_allennlp.commands.before_and_after import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
@@ -39,17 +40,18 @@ NETWORK = {
 }
 """What the shipped models have and `lisa_small` has not."""
 
-TEACHING = {
-    "data_loader.batch_sampler.max_tokens": 750,
-    "trainer.num_epochs": 6,
-    "trainer.optimizer.lr": 0.0005,
-    "trainer.learning_rate_scheduler": {
-        "type": "slanted_triangular",
-        "cut_frac": 0.05,
-        "ratio": 1000,
-    },
+TEACHING = """
+(import '%s/training_configs/lisa_small.jsonnet') + {
+  model+: { precision: 'bfloat16', role_decoder: { type: 'crf' }, label_smoothing: 0.0 },
+  data_loader+: { batch_sampler+: { max_tokens: 1500 } },
+  trainer+: {
+    num_epochs: 8,
+    optimizer+: { lr: 0.0005 },
+    learning_rate_scheduler: { type: 'slanted_triangular', cut_frac: 0.05, ratio: 1000 },
+  },
 }
-"""The schedule of the config `english`, with two epochs less, and larger batches."""
+"""
+"""The config of teaching: the schedule is that of the config `english`."""
 
 ORDERS = ("least sure first", "at random")
 SIZES = (50, 100, 200)
@@ -177,10 +179,12 @@ def teach(first: Path, lesson: Lesson, out: Path) -> Path:
     file = folder.with_name(folder.name + ENDING)
     with file.open("w", encoding="utf-8") as lines:
         write_json_lines(accepted(lesson.gold), lines)
+    config = out / "teaching.jsonnet"
+    config.write_text(TEACHING % ROOT)
     options = ["--from", str(first), "--train", str(file), "-s", str(folder)]
     if lesson.replays:
         options += ["--replay", str(out / "base" / "ewt-train.gold_conll")]
-    run_lisa(["lisa_small", *options], {**NETWORK, **TEACHING}, {})
+    run_lisa([str(config), *options], {}, {})
     return model
 
 

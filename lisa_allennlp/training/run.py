@@ -131,14 +131,17 @@ def _with_corpus(
         parts = [ROLES] if reader.get("parses_suffix", "") is None else [ROLES, TREES]
         check_complete(corpus, [WORDS] if teaches else [WORDS, *parts], "the training")
         sentences = corpus.bare_sentences
-        num_replayed = 0
+        loader = changed["data_loader"]
+        num_tokens = sum(len(sentence.words) for sentence in sentences)
+        if replay_file is not None:
+            num_tokens *= 1 + REPLAYED
+        num_batches = num_tokens // loader["batch_sampler"]["max_tokens"]
+        # All passes of a replay are one corpus for the loader.
+        if num_batches < LEAST_BATCHES or replay_file is not None:
+            number = max(LEAST_BATCHES, num_batches)
+            changed["data_loader"] = {"batches_per_epoch": number, **loader}
         if teaches and (replay_file is not None or any(map(corrections_of, sentences))):
             changed = with_teaching(changed, replay_file, hold_out=dev_file is None)
-            num_replayed = REPLAYED if replay_file is not None else 0
-        loader = changed["data_loader"]
-        num_tokens = sum(len(sentence.words) for sentence in sentences) * (1 + num_replayed)
-        if num_tokens < LEAST_BATCHES * loader["batch_sampler"]["max_tokens"]:
-            changed["data_loader"] = {"batches_per_epoch": LEAST_BATCHES, **loader}
     return changed
 
 

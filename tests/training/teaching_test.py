@@ -129,11 +129,16 @@ def test_what_is_read(tmp_path: Path) -> None:
     assert len(replayed) == min(REPLAYED * len(kept), len(others))
     known = [(s.words, s.parse, s.frames) for s in others]
     assert all(sentence in known for sentence in replayed)
+    twice = list(AnnotatedSrlReader(hold_out=True, passes=2).read_sentences(data))
+    assert (
+        twice[: len(both)] == both and twice[len(both) : len(both) + len(kept)] == both[: len(kept)]
+    )
+    assert len(twice) == 2 * len(both)
     # A new draw is the same, so that a training can be recovered.
     assert list(AnnotatedSrlReader(hold_out=True).read_sentences(data)) == both
 
 
-def test_without_replay_the_rate_is_smaller(archives: Dict[str, Path], tmp_path: Path) -> None:
+def test_the_rate_is_smaller(archives: Dict[str, Path], tmp_path: Path) -> None:
     file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD[:2]))
     teach(archives["lisa"], tmp_path, file, 1)
     written = archived_config(str(tmp_path / "out"))

@@ -319,7 +319,8 @@ class AnnotatedSrlReader(SrlReader):
     person has not accepted as a whole. They teach what is known (`data.known_labels`).
 
     In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
-    of the first file, `REPLAYED` times as many of the second one are read, drawn at random.
+    of the first file, `REPLAYED` times as many of the second one are read, drawn at random. With
+    several `passes`, this is done so often, and each time others of the second file are drawn.
 
     Registered as a `DatasetReader` with name "annotated_srl".
 
@@ -327,11 +328,15 @@ class AnnotatedSrlReader(SrlReader):
 
     hold_out : `bool`, optional (default = `False`)
         Whether to leave out every fifth of the sentences that a person has accepted (`held_out`).
+    passes : `int`, optional (default = `1`)
+        How often to read the new sentences, if others are replayed: once for each epoch, so that
+        no few sentences are learnt by heart.
     """
 
-    def __init__(self, hold_out: bool = False, **kwargs: Any) -> None:
+    def __init__(self, hold_out: bool = False, passes: int = 1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._hold_out = hold_out
+        self._passes = passes
 
     def read_sentences(
         self, file_path: Union[str, PathLike, Mapping[str, Union[str, PathLike]]]
@@ -344,7 +349,9 @@ class AnnotatedSrlReader(SrlReader):
         if "replay" in files:
             others = read_sentences_to_learn(files["replay"]).bare_sentences
             number = min(REPLAYED * len(sentences), len(others))
-            sentences += random.Random(REPLAY_SEED).sample(others, number)
+            draw = random.Random(REPLAY_SEED)
+            passes = (sentences + draw.sample(others, number) for _ in range(self._passes))
+            sentences = list(itertools.chain.from_iterable(passes))
         for sentence in sentences:
             yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)
 
