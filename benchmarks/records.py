@@ -33,6 +33,7 @@ PLACEHOLDERS = {
     "--elmo": "ELMO",
     "--transformer": "TRANSFORMER",
     "--root": "CHECKOUT",
+    "--out": "OUT",
 }
 """What replaces the paths of a machine in a recorded command."""
 

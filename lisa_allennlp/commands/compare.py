@@ -16,7 +16,7 @@ from lisa_allennlp.commands.measures import TABLE_OPTIONS, add_tasks, evaluate, 
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from lisa_allennlp.scoring import Difference, Evaluation
+    from lisa_allennlp.scoring import Evaluation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Prints a table, and writes the differences."""
-    from lisa_allennlp.scoring import paired_bootstrap
+    from lisa_allennlp.scoring import difference_table, paired_bootstrap
     from lisa_allennlp.scoring.bootstrap import CONFIDENCE
 
     paths = (args.first, args.second)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> None:
         if args.table_style == "text":
             print(f"A: {args.first}\nB: {args.second}")
             print(f"{len(first)} sentences, {args.samples} samples\n")
-        print(_table(differences, CONFIDENCE, args.table_style))
+        print(difference_table(differences, "A", "B", args.table_style))
     notes = _notes(paths, evaluations)
     print_notes(notes)
     if args.json is not None:
@@ -71,25 +71,3 @@ def _notes(paths: Sequence[str], evaluations: Sequence["Evaluation"]) -> List[st
         for note in own
         if note not in shared
     ]
-
-
-def _table(differences: Sequence["Difference"], confidence: float, style: str) -> str:
-    """The differences in a style. In CSV, the ends of the interval have columns of their own."""
-    from lisa_allennlp.common.tables import Cell, Table, write_table
-
-    is_csv = style == "csv"
-    ends = ["low", "high"] if is_csv else [f"{confidence:.0%} interval"]
-    rows: List[List[Cell]] = [
-        [d.score, d.first, d.second, d.difference, d.low, d.high, d.p_value]
-        if is_csv
-        else [
-            d.score,
-            d.first,
-            d.second,
-            f"{d.difference:+.2f}",
-            f"{d.low:+.2f} to {d.high:+.2f}",
-            f"{d.p_value:.4f}",
-        ]
-        for d in differences
-    ]
-    return write_table(Table(["", "A", "B", "B - A", *ends, "p"], rows), style)

@@ -4,6 +4,7 @@
 ```
 lisa train lisa_small -s out/sample
 lisa train english --from english --train train.jsonl --dev dev.jsonl -s out/mine
+lisa train english --from english --train my.corrections.jsonl --replay ewt.gold_conll -s out/mine
 ```
 """
 
@@ -37,8 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--train",
         metavar="FILE",
         help="annotated sentences to train on, instead of the config's; for LISA and SA in any "
-        "format that `lisa convert` reads",
+        "format that `lisa convert` reads. With --from, also corrections from the page, of which "
+        "every fifth accepted sentence is held out if there is no --dev",
     )
+    text = (
+        "with --from and --train: a corpus that the model knows, of which sentences are mixed in, "
+        "so that it forgets nothing"
+    )
+    parser.add_argument("--replay", metavar="FILE", help=text)
     parser.add_argument("--dev", metavar="FILE", help="annotated sentences to validate on")
     text = "continue the interrupted training in OUT"
     parser.add_argument("-r", "--recover", action="store_true", help=text)
@@ -72,6 +79,7 @@ def run(args: argparse.Namespace) -> None:
         continue_from=args.continue_from,
         train_file=args.train,
         dev_file=args.dev,
+        replay_file=args.replay,
         recover=args.recover,
         force=args.force,
         node_rank=args.node_rank,
@@ -80,3 +88,22 @@ def run(args: argparse.Namespace) -> None:
         file_friendly_logging=args.file_friendly_logging,
     )
     print("\n".join(lines))
+    if args.continue_from is not None and args.node_rank == 0 and not args.dry_run:
+        _compare(args.continue_from, Path(args.serialization_dir))
+
+
+def _compare(before: str, folder: Path) -> None:
+    """Prints a table of the model before and after, if there are sentences for it."""
+    from lisa_allennlp.commands.before_and_after import before_and_after
+    from lisa_allennlp.common.progress_line import LINE
+    from lisa_allennlp.training.output_folder import ARCHIVE_NAME
+    from lisa_allennlp.training.teaching import sentences_to_compare_on
+
+    LINE.show("comparing the model before and after")
+    try:
+        lines = before_and_after(
+            before, str(folder / ARCHIVE_NAME), sentences_to_compare_on(folder)
+        )
+    finally:
+        LINE.clear()
+    print("\n".join(lines), end="\n" * bool(lines))

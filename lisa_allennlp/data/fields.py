@@ -1,8 +1,9 @@
 """
-Fields: labels that may be unknown, supertags, tags that are read, frames, and sentences.
+Fields: labels that may be unknown, joint tags that may be known in part, supertags, tags that are
+read, frames, and sentences.
 """
 
-from typing import Dict, List, Sequence, Union, cast
+from typing import Dict, List, Optional, Sequence, Union, cast
 
 import torch
 from allennlp.data.fields import Field, MetadataField, SequenceLabelField
@@ -10,7 +11,7 @@ from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
 from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
-from lisa_allennlp.data.formats.roles import UNKNOWN
+from lisa_allennlp.data.formats.roles import UNKNOWN, join_tag, split_tag
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, is_bracket
 from lisa_allennlp.data.sentence import Frame, Sentence
 
@@ -24,21 +25,32 @@ FORM_SENSES_NAMESPACE = "form_sense_labels"
 """The namespace of the rolesets of each form: `sold sell.01`."""
 
 
+_NOT_ANNOTATED = ""
+"""Stands for `None` among names of labels, none of which is empty."""
+
+
 class LabelsField(SequenceLabelField):
     """
     A `SequenceLabelField` for labels that may be missing from the vocabulary, such as rare labels
     of a development set. They become `IGNORED_LABEL`; a `SequenceLabelField` would raise an error.
-    Padding is `IGNORED_LABEL` too, so losses need no mask. Integers are used as indices.
-    `as_tensor` returns shape `(num_tokens,)`.
+    So do labels that are `None`, which nobody has annotated. Padding is `IGNORED_LABEL` too, so
+    losses need no mask. Integers are used as indices. `as_tensor` returns shape `(num_tokens,)`.
     """
 
     def __init__(
         self,
-        labels: Sequence[Union[str, int]],
+        labels: Sequence[Union[str, int, None]],
         sequence_field: SequenceField,
         label_namespace: str = "labels",
     ) -> None:
-        super().__init__(list(labels), sequence_field, label_namespace)  # type: ignore[arg-type]
+        has_names = any(isinstance(label, str) for label in labels)
+        unknown: Union[str, int] = _NOT_ANNOTATED if has_names else IGNORED_LABEL
+        known = [unknown if label is None else label for label in labels]
+        super().__init__(known, sequence_field, label_namespace)  # type: ignore[arg-type]
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        super().count_vocab_items(counter)
+        counter[self._label_namespace].pop(_NOT_ANNOTATED, None)
 
     def index(self, vocab: Vocabulary) -> None:
         if not self._skip_indexing:
@@ -52,6 +64,58 @@ class LabelsField(SequenceLabelField):
 
     def empty_field(self) -> "LabelsField":
         return LabelsField([], self.sequence_field.empty_field(), self._label_namespace)
+
+
+class PartialJointTagsField(Field[torch.Tensor]):
+    """
+    Joint tags of which the part of speech or whether the word is a predicate may be unknown
+    (`None`). `as_tensor` has, of shape `(num_tokens, num_joint_tags)`, whether each joint tag is
+    possible: none for padding, where both are unknown, and for tags outside the vocabulary.
+    """
+
+    def __init__(
+        self,
+        pos: Sequence[Optional[str]],
+        predicates: Sequence[Optional[bool]],
+        label_namespace: str = "joint_tags",
+    ) -> None:
+        self.pos = list(pos)
+        self.predicates = list(predicates)
+        self._label_namespace = label_namespace
+        self._possible = torch.zeros(0, 0, dtype=torch.bool)
+
+    def __len__(self) -> int:
+        return len(self.pos)
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for tag, is_predicate in zip(self.pos, self.predicates, strict=True):
+            if tag is not None:
+                counter[self._label_namespace][join_tag(tag, bool(is_predicate))] += 1
+
+    def index(self, vocab: Vocabulary) -> None:
+        names = vocab.get_index_to_token_vocabulary(self._label_namespace)
+        joint = [split_tag(names[number]) for number in range(len(names))]
+        self._possible = torch.tensor(
+            [
+                [
+                    (tag is not None or is_predicate is not None)
+                    and tag in (None, other_tag)
+                    and is_predicate in (None, is_other)
+                    for other_tag, is_other in joint
+                ]
+                for tag, is_predicate in zip(self.pos, self.predicates, strict=True)
+            ]
+        )
+
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {"num_tokens": len(self.pos)}
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+        missing = padding_lengths["num_tokens"] - len(self.pos)
+        return torch.nn.functional.pad(self._possible, (0, 0, 0, missing))
+
+    def empty_field(self) -> "PartialJointTagsField":
+        return PartialJointTagsField([], [], self._label_namespace)
 
 
 class SupertagsField(LabelsField):

@@ -227,6 +227,7 @@ class Lisa(SentenceModel):
         injected_head_indices: Optional[torch.Tensor] = None,
         given_predicates: Optional[torch.Tensor] = None,
         predicate_indicator: Optional[torch.Tensor] = None,
+        labelled_head_indices: Optional[torch.Tensor] = None,
         **fields: Any,
     ) -> Dict[str, Any]:
         """
@@ -248,6 +249,9 @@ class Lisa(SentenceModel):
             Shape `(batch_size, length)`: 1 for the predicate, 0 for other tokens, negative for
             padding. Models with a `predicate_indicator_embedding` (section 4.1) label only its
             frame.
+        labelled_head_indices : `torch.LongTensor`, optional
+            Shape `(batch_size, length)`: the heads of the arcs that have `head_tags`, of a corpus
+            that is annotated in part: there, an arc may have a gold relation without a gold head.
         **fields
             As for `auxiliary_losses`.
 
@@ -263,7 +267,7 @@ class Lisa(SentenceModel):
             gold.check_complete(self.predicts_parse, self.predicts_senses)
             injected_head_indices = head_indices
         batch = self.encode(tokens, predicate_indicator, injected_head_indices)
-        heads = head_indices
+        heads = head_indices if labelled_head_indices is None else labelled_head_indices
         if not self.training:
             injected = to_array(injected_head_indices)
             decoded = self._decoder.heads(batch, injected, self._parse_decoder)

@@ -13,8 +13,9 @@ from lisa_allennlp.training.metrics import MeanLosses
 class GoldLabels(NamedTuple):
     """
     The gold labels of a batch. Tags and heads have the shape `(batch_size, length)`; a root is its
-    own head, and -100 stands for padding and for labels missing from the vocabulary. `frames` are
-    the tensors of a `FramesField`.
+    own head, and -100 stands for padding, for labels missing from the vocabulary and for what is
+    not annotated. `frames` are the tensors of a `FramesField`. In a corpus that is annotated in
+    part, the tags are those of a `PartialJointTagsField`, `(batch_size, length, num_joint_tags)`.
     """
 
     joint_tags: Optional[torch.Tensor] = None
@@ -112,7 +113,8 @@ class MultiTaskLoss(torch.nn.Module):
                 scores.role_logits, frames["roles"], is_token, smoothing
             )
         if gold.joint_tags is not None:
-            losses["joint_tag"] = self._joint_tag_weight * _cross_entropy(
+            of_tags = _cross_entropy if gold.joint_tags.dim() == 2 else _of_possible_labels
+            losses["joint_tag"] = self._joint_tag_weight * of_tags(
                 scores.joint_logits, gold.joint_tags, smoothing
             )
         if scores.arc_scores is not None and gold.head_indices is not None:
@@ -154,3 +156,20 @@ def _cross_entropy(
         reduction="sum",
         label_smoothing=label_smoothing,
     )
+
+
+def _of_possible_labels(
+    logits: torch.Tensor, possible: torch.Tensor, label_smoothing: float = 0.0
+) -> torch.Tensor:
+    """
+    The negative log-likelihood of having one of the possible labels, which are true in a tensor of
+    the shape of the logits: the cross-entropy if there is one, nothing if there is none. Only the
+    cross-entropy is smoothed.
+    """
+    counts, labels = possible.sum(-1), possible.long().argmax(-1)
+    single = labels.masked_fill(counts != 1, IGNORED_LABEL)
+    several = counts > 1
+    scores, allowed = logits[several], possible[several]
+    lowest = torch.finfo(scores.dtype).min
+    among = scores.masked_fill(~allowed, lowest).logsumexp(-1)
+    return _cross_entropy(logits, single, label_smoothing) + (scores.logsumexp(-1) - among).sum()

@@ -6,7 +6,7 @@ the commands. An `Evaluation` is one measure's view of a prediction: its table, 
 counts of each sentence (or document) for the paired `bootstrap`.
 """
 
-from lisa_allennlp.scoring.bootstrap import Difference, paired_bootstrap
+from lisa_allennlp.scoring.bootstrap import Difference, difference_table, paired_bootstrap
 from lisa_allennlp.scoring.conll05 import Conll05Evaluation
 from lisa_allennlp.scoring.conll18 import Conll18Evaluation
 from lisa_allennlp.scoring.conllx import ConllXEvaluation
@@ -22,5 +22,6 @@ __all__ = [
     "Evaluation",
     "PrimeSrlEvaluation",
     "Ratio",
+    "difference_table",
     "paired_bootstrap",
 ]

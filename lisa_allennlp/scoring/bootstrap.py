@@ -16,6 +16,7 @@ from typing import Dict, List, Sequence
 
 import numpy
 
+from lisa_allennlp.common.tables import Cell, Table, write_table
 from lisa_allennlp.scoring.counts import Ratio
 
 CONFIDENCE = 0.95
@@ -83,6 +84,32 @@ def paired_bootstrap(
         Difference(name, *map(float, values))
         for name, *values in zip(first[0], *columns, strict=True)
     ]
+
+
+def difference_table(
+    differences: Sequence[Difference], first: str, second: str, style: str = "text"
+) -> str:
+    """
+    Returns a table of the differences between two systems with these names, in a style of
+    `write_table`. In CSV, the ends of the interval have columns of their own.
+    """
+    is_csv = style == "csv"
+    ends = ["low", "high"] if is_csv else [f"{CONFIDENCE:.0%} interval"]
+    rows: List[List[Cell]] = [
+        [d.score, d.first, d.second, d.difference, d.low, d.high, d.p_value]
+        if is_csv
+        else [
+            d.score,
+            d.first,
+            d.second,
+            f"{d.difference:+.2f}",
+            f"{d.low:+.2f} to {d.high:+.2f}",
+            f"{d.p_value:.4f}",
+        ]
+        for d in differences
+    ]
+    names = ["", first, second, f"{second} - {first}", *ends, "p"]
+    return write_table(Table(names, rows), style)
 
 
 def _counts(sentences: Sequence[Dict[str, Ratio]]) -> numpy.ndarray:

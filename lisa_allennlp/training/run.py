@@ -17,15 +17,19 @@ from allennlp.training.util import create_serialization_dir
 
 from lisa_allennlp.common import config_files
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.json_options import json_object
 from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.common.threads import use_one_thread_in_forks
-from lisa_allennlp.data.annotated_files import ROLES, TREES, check_complete, read_annotated
+from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete
+from lisa_allennlp.data.corrections import corrections_of
+from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
 from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.model_files.stored_files import archive_model
 from lisa_allennlp.training.configs import check_experiment
 from lisa_allennlp.training.continued_training import continued_config
 from lisa_allennlp.training.output_folder import ARCHIVE_NAME, describe, prepare_folder
+from lisa_allennlp.training.teaching import with_teaching
 
 LEAST_BATCHES = 10
 """The least number of batches of an epoch: those of a small corpus are repeated."""
@@ -41,6 +45,7 @@ def train(
     continue_from: Optional[str] = None,
     train_file: Optional[str] = None,
     dev_file: Optional[str] = None,
+    replay_file: Optional[str] = None,
     recover: bool = False,
     force: bool = False,
     node_rank: int = 0,
@@ -64,11 +69,19 @@ def train(
     train_file, dev_file : `str`, optional
         Files to train and to validate on in place of the config's. For LISA and SA, they may have
         any format that `lisa convert` reads. With a `train_file` alone, nothing is validated.
+    replay_file : `str`, optional
+        A file of which sentences are mixed in, if the training continues from a model.
     """
     path = config_files.resolve(config)
     settings = Params.from_file(path).as_dict(quiet=True)
+    if replay_file is not None and (continue_from is None or train_file is None):
+        missing = "--from" if continue_from is None else "--train"
+        raise ConfigurationError(
+            f"--replay: found no {missing}; expected a model and sentences that it learns"
+        )
     if train_file is not None or dev_file is not None:
-        settings = _with_corpus(settings, train_file, dev_file)
+        teaches = continue_from is not None
+        settings = _with_corpus(settings, train_file, dev_file, teaches, replay_file)
     if continue_from is not None:
         settings = continued_config(settings, continue_from)
     params = _with_overrides(settings, overrides, path)
@@ -94,24 +107,41 @@ def train(
 
 
 def _with_corpus(
-    config: Dict[str, Any], train_file: Optional[str], dev_file: Optional[str]
+    config: Dict[str, Any],
+    train_file: Optional[str],
+    dev_file: Optional[str],
+    teaches: bool,
+    replay_file: Optional[str],
 ) -> Dict[str, Any]:
+    """A config with other data, for a model that `teaches` says is trained already."""
     files = {"train_data_path": train_file, "validation_data_path": dev_file}
     if train_file is None:
         del files["train_data_path"]
     changed = {**config, **files}
     reader = changed["dataset_reader"]
     if reader["type"] not in ("conll05_srl", "conll12_srl"):
+        if replay_file is not None:
+            found = f"the reader {reader['type']}"
+            raise ConfigurationError(f"--replay: found {found}; expected a config of LISA or SA")
         return changed
-    changed["dataset_reader"] = {**reader, "type": "annotated_srl"}
+    reader = changed["dataset_reader"] = {**reader, "type": "annotated_srl"}
     if train_file is not None:
-        corpus = read_annotated(train_file, parses=True)
+        corpus = read_sentences_to_learn(train_file)
+        # A model that learns the rest from the beginning needs all of it.
         parts = [ROLES] if reader.get("parses_suffix", "") is None else [ROLES, TREES]
-        check_complete(corpus, parts, "the training")
+        check_complete(corpus, [WORDS] if teaches else [WORDS, *parts], "the training")
+        sentences = corpus.bare_sentences
         loader = changed["data_loader"]
-        num_tokens = sum(len(sentence.words) for sentence in corpus.bare_sentences)
-        if num_tokens < LEAST_BATCHES * loader["batch_sampler"]["max_tokens"]:
-            changed["data_loader"] = {"batches_per_epoch": LEAST_BATCHES, **loader}
+        num_tokens = sum(len(sentence.words) for sentence in sentences)
+        if replay_file is not None:
+            num_tokens *= 1 + REPLAYED
+        num_batches = num_tokens // loader["batch_sampler"]["max_tokens"]
+        # All passes of a replay are one corpus for the loader.
+        if num_batches < LEAST_BATCHES or replay_file is not None:
+            number = max(LEAST_BATCHES, num_batches)
+            changed["data_loader"] = {"batches_per_epoch": number, **loader}
+        if teaches and (replay_file is not None or any(map(corrections_of, sentences))):
+            changed = with_teaching(changed, replay_file, hold_out=dev_file is None)
     return changed
 
 

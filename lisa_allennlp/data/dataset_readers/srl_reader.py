@@ -3,9 +3,22 @@
 import dataclasses
 import itertools
 import logging
+import random
 from functools import partial
 from os import PathLike
-from typing import Any, ClassVar, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
+from typing import (
+    Any,
+    ClassVar,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Tuple,
+    Union,
+    cast,
+)
 
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
@@ -14,15 +27,33 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.aligned_file import ParsesFile
-from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
-from lisa_allennlp.data.fields import FramesField, LabelsField, SentenceField
+from lisa_allennlp.data.corrections import check_corrections
+from lisa_allennlp.data.fields import (
+    FramesField,
+    LabelsField,
+    PartialJointTagsField,
+    SentenceField,
+)
 from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.roles import join_tag
+from lisa_allennlp.data.known_labels import (
+    KnownLabels,
+    annotated_whole,
+    held_out,
+    is_partial,
+)
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
+
+REPLAYED = 4
+"""How many sentences are replayed for each new one."""
+
+REPLAY_SEED = 1
+"""The seed that draws them."""
 
 
 class SrlReader(DatasetReader):
@@ -128,21 +159,34 @@ class SrlReader(DatasetReader):
         return ParsesFile(path, expected, "injected_parse", self._allow_cycles)
 
     def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
-        for sentence in self.shard_iterable(self.read_sentences(file_path)):
-            if self._one_predicate_per_instance:
-                yield from self.by_predicate(sentence)
-            else:
-                yield self.text_to_instance(sentence)
+        yield from self._instances(self.read_sentences(file_path))
 
-    def text_to_instance(self, sentence: Sentence) -> Instance:
+    def _instances(
+        self, sentences: Iterable[Sentence], in_part: bool = False
+    ) -> Iterator[Instance]:
+        # The methods of a subclass may know nothing of it.
+        options = {"in_part": True} if in_part else {}
+        for sentence in self.shard_iterable(sentences):
+            if self._one_predicate_per_instance:
+                yield from self.by_predicate(sentence, **options)
+            else:
+                yield self.text_to_instance(sentence, **options)
+
+    def text_to_instance(self, sentence: Sentence, in_part: bool = False) -> Instance:
         """
         Creates the fields `tokens` and `metadata` (with the `sentence`) and, if the sentence has
         the annotation, `joint_tags`, `frames`, `head_indices`, `head_tags` and
-        `injected_head_indices`.
+        `injected_head_indices`. For a corpus that is annotated in part (`in_part`), each sentence
+        has all of the annotation's fields and also `labelled_head_indices`, with unknown labels.
         """
-        return Instance(_fields(sentence, self._senses))
+        return Instance(self._fields(sentence, in_part))
 
-    def by_predicate(self, sentence: Sentence) -> Iterator[Instance]:
+    def _fields(self, sentence: Sentence, in_part: bool) -> Dict[str, Field]:
+        if in_part:
+            return _partial_fields(sentence, self._senses, self._parses_suffix is not None)
+        return _fields(sentence, self._senses)
+
+    def by_predicate(self, sentence: Sentence, in_part: bool = False) -> Iterator[Instance]:
         """
         Creates one instance per predicate, with a field `predicate_indicator` (1 at its predicate,
         0 elsewhere) and only its frame in `frames`. Every instance trains the joint tags and the
@@ -150,7 +194,8 @@ class SrlReader(DatasetReader):
         instance only, so that each tag and arc is scored once; the vocabulary counts the words once
         too. A sentence without predicates becomes one instance, with an indicator of 0 everywhere.
         """
-        fields = _fields(sentence, self._senses)
+        fields = self._fields(sentence, in_part)
+        sentence = annotated_whole(sentence)
         yield Instance({**fields, **_frame_fields(sentence, fields, 0, self._senses)})
         scored_in_part = dataclasses.replace(sentence, pos=None, parse=None)
         for number in range(1, len(sentence.frames or [])):
@@ -186,6 +231,25 @@ def _fields(sentence: Sentence, senses: bool) -> Dict[str, Field]:
         heads = sentence.injected_parse.head_indices
         fields["injected_head_indices"] = LabelsField(heads, tokens)
     fields["metadata"] = SentenceField(sentence)
+    return fields
+
+
+def _partial_fields(sentence: Sentence, senses: bool, trees: bool) -> Dict[str, Field]:
+    """The fields of a sentence, of whose annotation any part may be unknown."""
+    known, tokens = KnownLabels.of(sentence), TextField([Token(word) for word in sentence.words])
+    fields: Dict[str, Field] = {
+        "tokens": tokens,
+        "frames": FramesField(known.frames or [], tokens, senses=senses),
+        "joint_tags": PartialJointTagsField(known.pos, known.predicates),
+    }
+    if trees:
+        # The record of a corrected sentence has the whole tree that the person saw.
+        parse = sentence.parse
+        heads = [None] * len(sentence.words) if parse is None else parse.head_indices
+        fields["head_indices"] = LabelsField(known.heads, tokens)
+        fields["head_tags"] = LabelsField(known.head_tags, tokens, "head_tags")
+        fields["labelled_head_indices"] = LabelsField(heads, tokens)
+    fields["metadata"] = SentenceField(annotated_whole(sentence))
     return fields
 
 
@@ -248,14 +312,63 @@ class Conll12SrlReader(SrlReader):
 class AnnotatedSrlReader(SrlReader):
     """
     Reads semantic roles and trees from a file of any format that `lisa convert` reads, such as the
-    JSON lines of `lisa predict`. Its name or its content tells the format. Parameters are as in
-    `SrlReader`, but no trees are injected.
+    JSON lines of `lisa predict`. Its name or its content tells the format. Other parameters are as
+    in `SrlReader`, but no trees are injected.
+
+    Some sentences may lack tags, roles or trees, or have corrections (`data.corrections`) that a
+    person has not accepted as a whole. They teach what is known (`data.known_labels`).
+
+    In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
+    of the first file, `REPLAYED` times as many of the second one are read, drawn at random. With
+    several `passes`, this is done so often, and each time others of the second file are drawn.
 
     Registered as a `DatasetReader` with name "annotated_srl".
+
+    # Parameters
+
+    hold_out : `bool`, optional (default = `False`)
+        Whether to leave out every fifth of the sentences that a person has accepted (`held_out`).
+    passes : `int`, optional (default = `1`)
+        How often to read the new sentences, if others are replayed: once for each epoch, so that
+        no few sentences are learnt by heart.
     """
 
-    def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
-        annotated = read_annotated(file_path, parses=True)
-        for path, located in zip(annotated.files, annotated.sentences, strict=True):
-            sentence = check_verbs(path, located).sentence
+    def __init__(self, hold_out: bool = False, passes: int = 1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._hold_out = hold_out
+        self._passes = passes
+
+    def read_sentences(
+        self, file_path: Union[str, PathLike, Mapping[str, Union[str, PathLike]]]
+    ) -> Iterator[Sentence]:
+        files = file_path if isinstance(file_path, Mapping) else {"new": file_path}
+        sentences = read_sentences_to_learn(files["new"]).bare_sentences
+        if self._hold_out:
+            left_out = {id(sentence) for sentence in held_out(sentences)}
+            sentences = [sentence for sentence in sentences if id(sentence) not in left_out]
+        if "replay" in files:
+            others = read_sentences_to_learn(files["replay"]).bare_sentences
+            number = min(REPLAYED * len(sentences), len(others))
+            draw = random.Random(REPLAY_SEED)
+            passes = (sentences + draw.sample(others, number) for _ in range(self._passes))
+            sentences = list(itertools.chain.from_iterable(passes))
+        for sentence in sentences:
             yield sentence if self._parses_suffix else dataclasses.replace(sentence, parse=None)
+
+    def _read(self, file_path: Any) -> Iterator[Instance]:
+        sentences = list(self.read_sentences(file_path))
+        trees = self._parses_suffix is not None
+        in_part = any(is_partial(sentence, trees) for sentence in sentences)
+        yield from self._instances(sentences, in_part)
+
+
+def read_sentences_to_learn(path: Union[str, PathLike]) -> AnnotatedFile:
+    """
+    Reads an annotated file with trees, as `read_annotated` does. Corrections that do not fit their
+    sentences, and roles in a wrong order, are errors.
+    """
+    annotated = read_annotated(path, parses=True)
+    for file, located in zip(annotated.files, annotated.sentences, strict=True):
+        check_verbs(file, located)
+        check_corrections(file, located.line_numbers[0], located.sentence)
+    return annotated

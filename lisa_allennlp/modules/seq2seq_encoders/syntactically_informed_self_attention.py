@@ -225,7 +225,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
             mixture = None
             if self._syntactic_head is not None and number == self._parse_layer:
                 parse = self._syntactic_head(self._parse_norm(states), layout)
-                mixture = self._make_mixture(parse.arc_scores, layout, head_indices)
+                mixture = self._make_mixture(parse.arc_scores, layout, head_indices, mask)
             states = layer(states, layout, mixture)
             if number == self._predicate_layer:
                 predicate_states = self._predicate_norm(states)
@@ -245,8 +245,9 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         arc_scores: torch.Tensor,
         layout: TokenLayout,
         head_indices: Optional[torch.Tensor],
+        mask: torch.BoolTensor,
     ) -> SyntacticMixture:
-        if self.training and head_indices is not None:
+        if self.training and head_indices is not None and not (mask & (head_indices < 0)).any():
             # Teacher forcing gives every token its head, so the distribution is not needed.
             return SyntacticMixture(None, head_indices)
         lowest = torch.finfo(arc_scores.dtype).min

@@ -1,0 +1,27 @@
+from pathlib import Path
+
+from benchmarks.teaching import accepted, halves, read_part
+from experiments.silver import write_corpus
+from lisa_allennlp.data.known_labels import KnownLabels, is_accepted
+from tests.data.sentences import SAMPLE, in_conll12
+
+
+def test_documents_of_the_genre_are_divided(tmp_path: Path) -> None:
+    documents = ["weblog-a", "reviews-1", "weblog-a", "reviews-2", "reviews-1", "reviews-3"]
+    sentences = [in_conll12(SAMPLE[i % 3]) for i in range(len(documents))]
+    write_corpus(sentences, tmp_path / "ewt-train.gold_conll")
+    blocks = (tmp_path / "ewt-train.conllu").read_text(encoding="utf-8").split("\n\n")
+    named = [f"# sent_id = {d}-0001\n{b}" for d, b in zip(documents, blocks, strict=False)]
+    (tmp_path / "ewt-train.conllu").write_text("\n\n".join(named) + "\n\n", encoding="utf-8")
+    part = read_part(tmp_path, "train")
+    assert part.sentences == sentences
+    assert part.of_genre("reviews", False) == [sentences[0], sentences[2]]
+    pool, rest = halves(part, "reviews")
+    assert pool == [sentences[1], sentences[4], sentences[5]]
+    assert rest == [sentences[3]]
+
+
+def test_corrected_sentences_are_gold() -> None:
+    for corrected, sentence in zip(accepted(SAMPLE), SAMPLE, strict=True):
+        assert is_accepted(corrected)
+        assert KnownLabels.of(corrected) == KnownLabels.of(sentence)

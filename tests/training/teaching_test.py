@@ -1,0 +1,178 @@
+"""Teaching a model from corrections: what it reads, learns, and says of itself."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict, List, Sequence
+
+import pytest
+
+import lisa_allennlp
+import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.commands.before_and_after import before_and_after
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.dataset_readers import AnnotatedSrlReader
+from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED
+from lisa_allennlp.data.formats.json_lines import write_json_lines
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.model_files.opening import archived_config
+from lisa_allennlp.training import run
+from lisa_allennlp.training.teaching import RATE_WITHOUT_REPLAY
+from tests import FIXTURES
+from tests.commands.in_process import execute, in_process  # noqa: F401
+
+pytestmark = pytest.mark.medium
+
+SAMPLE = FIXTURES / "sample" / "test.gold_conll"
+OTHERS = FIXTURES / "sample" / "dev.gold_conll"
+GOLD = read_annotated(SAMPLE, parses=True).bare_sentences[:20]
+
+
+def write(path: Path, sentences: Sequence[Sentence]) -> Path:
+    with open(path, "w", encoding="utf-8") as file:
+        write_json_lines(sentences, file)
+    return path
+
+
+def accepted(sentences: Sequence[Sentence]) -> List[Sentence]:
+    return [
+        replace(sentence, extra={"corrections": {"number": number, "accepted": True}})
+        for number, sentence in enumerate(sentences, start=1)
+    ]
+
+
+def teach(archive: Path, folder: Path, file: Path, num_epochs: int, *options: str) -> None:
+    settings = archived_config(str(archive))
+    settings["data_loader"]["batch_sampler"]["max_tokens"] = 50
+    optimizer = {"type": "adam", "lr": 0.02}
+    trainer = {"type": "recoverable", "num_epochs": num_epochs, "optimizer": optimizer}
+    settings.update(train_data_path=str(SAMPLE), trainer=trainer)
+    settings["datasets_for_vocab_creation"] = ["train"]
+    config = folder / "config.json"
+    config.write_text(json.dumps(settings), encoding="utf-8")
+    files = ("--from", archive, "--train", file, "-s", folder / "out")
+    execute("train", config, *files, *options)
+
+
+@pytest.mark.slow
+def test_single_corrections_are_learnt(tmp_path: Path) -> None:
+    """Tags, heads, relations and predicates; a tag and a relation are new to the model."""
+    words = "She said that he sold the old car .".split()
+    labelled = lisa_allennlp.load("english-fast")(words)
+    assert labelled.heads[1:5] == [0, 5, 5, 2]
+    corrections = {
+        "number": 1,
+        "heads": {"2": 2, "6": 5},
+        "labels": {"0": "speaker", "2": "mark"},
+        "pos": {"1": "NEW"},
+        "predicates": {"1": False, "7": True},
+    }
+    parse = labelled.parse
+    assert parse is not None
+    heads = [{2: 1, 6: 4}.get(token, head) for token, head in enumerate(parse.head_indices)]
+    applied = replace(parse, head_indices=heads)
+    corrected = replace(labelled, parse=applied, extra={"corrections": corrections})
+    file = write(tmp_path / "x.corrections.jsonl", [corrected])
+    options = ("english-fast", str(file))
+    lines = run.train("english_fast", tmp_path / "out", '{"trainer.num_epochs": 5}', *options)
+    assert not any("before" in line for line in lines)
+    found = lisa_allennlp.load(tmp_path / "out" / "model.tar.gz")(words)
+    assert (found.heads[2], found.heads[6]) == (2, 5)
+    assert found.head_tags[0] == "speaker"
+    assert found.pos[1] == "NEW"
+    assert found.frame_at(1) is None and found.frame_at(7) is not None
+
+
+def test_accepted_sentences_are_learnt_and_a_fifth_is_held_out(
+    archives: Dict[str, Path],
+    tmp_path: Path,
+    in_process: None,  # noqa: F811
+    capsys: pytest.CaptureFixture,
+) -> None:
+    file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))
+    teach(archives["lisa"], tmp_path, file, 3, "--replay", str(OTHERS))
+    lines = capsys.readouterr().out.splitlines()
+    assert "4 sentences that it did not learn from:" in lines
+    after = tmp_path / "out" / "model.tar.gz"
+    # The same as with the commands.
+    held_out = GOLD[4::5]
+    gold = write(tmp_path / "gold.jsonl", held_out)
+    predicted = []
+    for name, model in {"before": archives["lisa"], "after": after}.items():
+        labeller = lisa_allennlp.load(model)
+        sentences = [labeller(sentence.words) for sentence in held_out]
+        predicted.append(str(write(tmp_path / f"{name}.jsonl", sentences)))
+    rows = []
+    for task, options in {"srl": ["--ignore-lemmas"], "parse": []}.items():
+        execute("compare", task, str(gold), *predicted, *options)
+        rows += capsys.readouterr().out.splitlines()
+    for name in ("arguments F1", "LAS"):
+        of_command, of_training = (
+            next(line.split() for line in table if line.startswith(name)) for table in (rows, lines)
+        )
+        # The samples are the same, too.
+        assert of_training == of_command
+
+
+def test_what_is_read(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))
+    others = read_annotated(OTHERS, parses=True).bare_sentences
+    sentences = list(AnnotatedSrlReader().read_sentences(file))
+    assert [sentence.words for sentence in sentences] == [sentence.words for sentence in GOLD]
+    kept = [sentence for i, sentence in enumerate(GOLD, start=1) if i % 5]
+    data = {"new": file, "replay": OTHERS}
+    both = list(AnnotatedSrlReader(hold_out=True).read_sentences(data))
+    assert [s.words for s in both[: len(kept)]] == [s.words for s in kept]
+    replayed = [(s.words, s.parse, s.frames) for s in both[len(kept) :]]
+    assert len(replayed) == min(REPLAYED * len(kept), len(others))
+    known = [(s.words, s.parse, s.frames) for s in others]
+    assert all(sentence in known for sentence in replayed)
+    twice = list(AnnotatedSrlReader(hold_out=True, passes=2).read_sentences(data))
+    assert (
+        twice[: len(both)] == both and twice[len(both) : len(both) + len(kept)] == both[: len(kept)]
+    )
+    assert len(twice) == 2 * len(both)
+    # A new draw is the same, so that a training can be recovered.
+    assert list(AnnotatedSrlReader(hold_out=True).read_sentences(data)) == both
+
+
+def test_the_rate_is_smaller(archives: Dict[str, Path], tmp_path: Path) -> None:
+    file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD[:2]))
+    teach(archives["lisa"], tmp_path, file, 1)
+    written = archived_config(str(tmp_path / "out"))
+    assert written["trainer"]["optimizer"]["lr"] == pytest.approx(0.02 * RATE_WITHOUT_REPLAY)
+
+
+@pytest.mark.parametrize(
+    "corrections, message",
+    [
+        ({"heads": {"99": 1}}, r"x.corrections.jsonl:1: .*\"99\" in `corrections.heads`"),
+        ({"heads": {"0": 99}}, "x.corrections.jsonl:1: .*99 in `corrections.heads`"),
+        ({"labels": {"0": 1}}, "in `corrections.labels`"),
+        ({"head": {}}, "`corrections.head`"),
+        ({"number": None}, "null in `corrections.number`"),
+    ],
+)
+def test_corrections_that_do_not_fit(
+    tmp_path: Path, corrections: Dict[str, Any], message: str
+) -> None:
+    sentence = replace(GOLD[0], extra={"corrections": {"number": 1, **corrections}})
+    file = write(tmp_path / "x.corrections.jsonl", [sentence])
+    with pytest.raises(ConfigurationError, match=message):
+        list(AnnotatedSrlReader().read(file))
+
+
+def test_replay_needs_a_model_and_corrections(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="--replay: found no --from"):
+        run.train("lisa_small", tmp_path / "out", replay_file="x", train_file="y")
+
+
+def test_a_table_needs_whole_sentences(archives: Dict[str, Path]) -> None:
+    bare = [replace(sentence, frames=None) for sentence in GOLD]
+    model = str(archives["lisa"])
+    assert before_and_after(model, model, bare) == []
+    lines = before_and_after(model, model, [*bare, *GOLD[:3]])
+    assert "3 sentences" in lines[1]
+    assert all(re.search(r"\+0.00 to \+0.00 +1.0000$", line) for line in lines[4:])
