@@ -283,10 +283,10 @@ class Decoder:
         if force_verb:
             logits = constraints.with_verb(logits, predicate_indices)
         places = list(zip(sentence_indices.tolist(), predicate_indices.tolist(), strict=True))
-        fixed = self._fixed_labels([known.get(place) for place in places], logits.shape[1])
-        is_given = fixed >= 0
-        if is_given.any():
-            logits = constraints.with_labels(logits, fixed)
+        is_given = numpy.zeros(logits.shape[:2], bool)
+        if known:
+            fixed = self._fixed_labels([known.get(place) for place in places], logits.shape[1])
+            logits, is_given = constraints.with_labels(logits, fixed), fixed >= 0
         roles = self._role_decoder.decode(logits, lengths)
         if self._well_formed is not None:
             decode, chain = self._role_decoder.decode, self._role_decoder.chain()

@@ -173,6 +173,7 @@ class InferenceModel:
                 _padded(rows and [rows[position] for position in positions], sources)
                 for rows in (head_indices, predicates)
             )
+            frames = given_roles and [given_roles[position] for position in positions]
             results = self._decoder.label(
                 self._network.encode([source.words for source in sources], injected),
                 sources,
@@ -182,7 +183,7 @@ class InferenceModel:
                 details,
                 probabilities,
                 min_probability,
-                given_roles=given_roles and [given_roles[position] for position in positions],
+                given_roles=frames,
             )
             for position, result in zip(positions, results, strict=True):
                 labelled[position] = result

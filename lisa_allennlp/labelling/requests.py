@@ -129,7 +129,9 @@ class RequestReader:
             heads = _head_indices(heads, words, known.get("allow_cycles", False))
         if predicates is not None:
             predicates = _marks(predicates, len(words))
-        frames = _given_frames(known.get("given_roles", []), len(words), predicates)
+        frames = known.get("given_roles", ())
+        if frames:
+            frames = _given_frames(frames, len(words), predicates)
         return Request(sentence, heads, known.get("head_tags"), predicates, frames)
 
     def read_document(self, content: Any) -> Document:

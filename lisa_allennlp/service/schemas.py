@@ -283,6 +283,13 @@ LABEL_EXAMPLES: Dict[str, Any] = {
             "predicates": [1],
         },
     },
+    "roles": {
+        "summary": "Tokens with a given role",
+        "value": {
+            "tokens": ["She", "sold", "him", "the", "car", "."],
+            "given_roles": [{"index": 1, "spans": [["ARG1", 2, 2]]}],
+        },
+    },
     "document": {"summary": "A document", "value": {"text": "It rained. We stayed inside."}},
     "many": {
         "summary": "Many inputs",

@@ -115,6 +115,21 @@ def test_standard_output(opened: str, tmp_path: Path, capsys: pytest.CaptureFixt
         assert capsys.readouterr() == (f"{json.dumps(ANSWER)}\n" * 2, "")
 
 
+def test_given_roles(archives: Dict[str, Path], tmp_path: Path) -> None:
+    known = {"tokens": ["She", "saw", "him"], "given_roles": [{"index": 1, "sense": "see.01"}]}
+    spans = [{"index": 2, "spans": [["ARG1", 0, 1]]}, {"index": 1, "spans": [["O", 0, 0]]}]
+    lines = [json.dumps(line) for line in (known, {**known, "given_roles": spans})]
+    bad = b'{"tokens": ["Go"], "given_roles": [{"index": 0, "spans": [["A9", 0, 0]]}]}'
+    options = [archives["lisa"], tmp_path, "--processes", 2, "--batch-size", 1]
+    first, second = predict(*options, lines="\n".join(lines).encode())
+    (frame,) = [verb for verb in first["verbs"] if verb["index"] == 1]
+    assert (frame["sense"], frame["lemma"]) == ("see.01", "see")
+    frames = {verb["index"]: verb for verb in second["verbs"]}
+    assert ["ARG1", 0, 1] in frames[2]["spans"] and frames[1]["tags"][0] == "O"
+    with pytest.raises(ConfigurationError, match="jsonl:1: `given_roles` of predicate 0: found"):
+        predict(*options, lines=bad)
+
+
 @pytest.mark.medium
 def test_sentences_of_a_corpus_before_a_malformed_one(
     archives: Dict[str, Path], tmp_path: Path

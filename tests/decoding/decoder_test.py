@@ -1,13 +1,18 @@
 """The decoder, on scores written by hand."""
 
 import dataclasses
+import itertools
 import math
-from typing import Any, List, Optional
+from collections import Counter
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.data.formats.roles import bio_to_spans
+from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence, Span
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
@@ -186,3 +191,146 @@ def test_details() -> None:
     assert first.attention.tolist() == [[1.0, 0.0], pytest.approx([share, 1 - share])]
     assert second.attention is not None and second.attention.shape == (3, 3)
     assert make_decoder().label(Scores(), SOURCES, details=True)[0].attention is None
+
+
+ROLES = ["O", "B-V", "I-V", "B-ARG0", "I-ARG0", "B-R-ARG0", "B-C-ARG0", "I-C-ARG0"]
+LENGTH = 4
+
+
+@st.composite
+def frames_to_give(draw: st.DrawFn) -> GivenFrame:
+    """A predicate and some spans, which V alone shares with it."""
+    predicate, spans, token = draw(st.integers(0, LENGTH - 1)), [], 0
+    while token < LENGTH:
+        last = min(token + draw(st.integers(0, 2)), LENGTH - 1)
+        has_predicate = token <= predicate <= last
+        roles = [None, "O", "ARG0", "C-ARG0", *["R-ARG0"] * (token == last)]
+        if has_predicate:
+            roles = [None, *["V"] * (token == predicate)]
+        role = draw(st.sampled_from(roles))
+        spans += [] if role is None else [Span(role, token, last)]
+        token = last + 1
+    return {"index": predicate, "spans": draw(st.permutations(spans))}
+
+
+class RandomRoles(Scores):
+    """Random scores of roles; the first sentence has no padding."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        rng = numpy.random.default_rng(seed)
+        parts = (rng.normal(size=shape) for shape in (8, (8, 8), 8))
+        self.lengths = numpy.array([LENGTH, 3])
+        self.joint_logits = rng.normal(size=(2, LENGTH, 4))
+        self.logits = 2 * rng.normal(size=(LENGTH, len(ROLES)))
+        self.chain = LinearChain(*parts)
+
+    def score_roles(self, sentences: numpy.ndarray, predicates: numpy.ndarray) -> numpy.ndarray:
+        return numpy.stack([self.logits] * len(sentences))
+
+    def label(self, frame: GivenFrame, well_formed: bool = False, **options: Any) -> Frame:
+        """The frame of the predicate in the first sentence."""
+        names = LabelNames({**LABELS, "role_labels": ROLES, "sense_labels": []})
+        chain = names.role_constraints.constrain(self.chain)
+        decoder = Decoder(names, ChainDecoder(chain), well_formed_frames=well_formed)
+        sources = [Sentence(list("abcd")), Sentence(list("abc"))]
+        first, _ = decoder.label(self, sources, given_roles=[[frame], []], **options)
+        found = first.frame_at(frame["index"])
+        assert found is not None
+        return found
+
+
+def agrees(tags: Sequence[str], frame: GivenFrame) -> bool:
+    """Whether BIO labels have the given spans."""
+    spans = {tuple(span) for span in bio_to_spans(tags)}
+    return all(
+        set(tags[first : last + 1]) == {"O"} if role == "O" else (role, first, last) in spans
+        for role, first, last in frame["spans"]
+    )
+
+
+def distribution(scores: RandomRoles, frame: GivenFrame) -> Dict[Tuple[str, ...], float]:
+    """The probability of each label sequence that is a frame with the given spans."""
+    logs = {}
+    for path in itertools.product(range(len(ROLES)), repeat=LENGTH):
+        tags = tuple(ROLES[label] for label in path)
+        before = ("O", *tags)
+        if any(
+            tag[0] == "I" and last[1:] != tag[1:] for last, tag in zip(before, tags, strict=False)
+        ):
+            continue
+        verbs = [token for token, tag in enumerate(tags) if tag == "B-V"]
+        if verbs == [frame["index"]] and agrees(tags, frame):
+            chain = scores.chain
+            logs[tags] = (
+                sum(scores.logits[token, label] for token, label in enumerate(path))
+                + sum(chain.transitions[pair] for pair in itertools.pairwise(path))
+                + chain.start[path[0]]
+                + chain.end[path[-1]]
+            )
+    z = math.fsum(map(math.exp, logs.values()))
+    return {tags: math.exp(log) / z for tags, log in logs.items()}
+
+
+@settings(max_examples=30, deadline=None)
+@given(frames_to_give(), st.integers(0, 2**16))
+def test_the_rest_is_the_best_and_as_probable_as_with_the_given_spans(
+    frame: GivenFrame, seed: int
+) -> None:
+    scores = RandomRoles(seed)
+    found = scores.label(frame, probabilities=True)
+    expected = distribution(scores, frame)
+    assert tuple(found.tags) == max(expected, key=lambda tags: expected[tags])
+    for span in found.roles:
+        own = span.role, span.first, span.last
+        share = math.fsum(p for tags, p in expected.items() if own in bio_to_spans(tags))
+        assert span.probability == pytest.approx(share, abs=2e-5)
+
+
+@settings(deadline=None)
+@given(frames_to_give(), st.integers(0, 2**16), st.sampled_from([0.0, 0.5, 1.0]))
+def test_given_spans_are_never_lost(frame: GivenFrame, seed: int, least: float) -> None:
+    found = RandomRoles(seed).label(frame, well_formed=True, min_probability=least)
+    assert agrees(found.tags, frame)
+    counts = Counter(span.role for span in found.roles)
+    own = [s for s in found.roles if (s.role, s.first, s.last) not in frame["spans"]]
+    if least == 0.0:
+        # What is not given is well formed.
+        assert counts["ARG0"] == 1 or all(span.role != "ARG0" for span in own)
+        assert counts["ARG0"] or all(span.role == "V" for span in own)
+    if least == 1.0:
+        assert {span.role for span in own} <= {"V"}
+
+
+def test_words_with_given_roles_are_predicates() -> None:
+    decoder, nowhere = make_decoder(), numpy.zeros((2, 3), int)
+    known: List[List[GivenFrame]] = [[{"index": 0}], [{"index": 2, "spans": [Span("O", 0, 1)]}]]
+    scores = Scores(sense_scores=[[0.0]])
+    labelled = decoder.label(scores, SOURCES, given_roles=known)
+    assert predicates(labelled) == [[0, 1], [1, 2]]
+    labelled = decoder.label(scores, SOURCES, given_predicates=nowhere, given_roles=known)
+    assert predicates(labelled) == [[0], [2]]
+    assert labelled[1].frames is not None and labelled[1].frames[0].tags == ["O", "O", "B-V"]
+
+
+def test_given_senses_replace_predicted_ones() -> None:
+    decoder, scores = make_decoder(), Scores(sense_scores=[[1.0, 2.0]])
+
+    def sense(name: str) -> Tuple[Any, ...]:
+        known: List[List[GivenFrame]] = [[{"index": 1, "sense": name}], []]
+        first, second = decoder.label(scores, SOURCES, probabilities=True, given_roles=known)
+        assert first.frames is not None and second.frames is not None
+        assert second.frames[0].sense == "sell.03"
+        return tuple(
+            getattr(first.frames[0], key) for key in ("lemma", "sense", "sense_probability")
+        )
+
+    share = 1 / (1 + math.e)
+    assert sense("sell.01") == ("sell", "sell.01", pytest.approx(share))
+    assert sense("sell.03") == ("sell", "sell.03", pytest.approx(1 - share))
+    # Not in the training data.
+    assert sense("sell_on.07") == ("sell_on", "sell_on.07", None)
+    bare = Decoder(LabelNames({**LABELS, "sense_labels": []}), decoder._role_decoder)
+    (first, _) = bare.label(scores, SOURCES, given_roles=[[{"index": 1, "sense": "sell.02"}], []])
+    assert first.frames is not None
+    assert (first.frames[0].lemma, first.frames[0].sense) == ("sell", "sell.02")

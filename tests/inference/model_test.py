@@ -18,7 +18,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import SentenceField
 from lisa_allennlp.data.formats.tokens import BracketForms
-from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.data.sentence import GivenFrame, Sentence, Span
 from lisa_allennlp.inference import word_inputs
 from lisa_allennlp.inference.model import InferenceModel, open_model
 from lisa_allennlp.model_files.exporting import Description, Storage, export
@@ -46,7 +46,12 @@ ALL = {"probabilities": True, "details": True}
 
 
 def torch_labels(
-    folder: Path, sentences: Sequence[Sentence], heads: Rows, predicates: Rows, **options: Any
+    folder: Path,
+    sentences: Sequence[Sentence],
+    heads: Rows,
+    predicates: Rows,
+    given_roles: Sequence[Sequence[GivenFrame]],
+    **options: Any,
 ) -> List[Sentence]:
     """Labels each sentence alone with the PyTorch model of a folder."""
     archive = open_archive(folder)
@@ -54,7 +59,7 @@ def torch_labels(
     vocab, reader = model.vocab, archive.dataset_reader
     brackets = BracketForms(vocab.get_token_to_index_vocabulary("bracket_labels"))
     labelled = []
-    for sentence, *rows in zip(sentences, heads, predicates, strict=True):
+    for sentence, known, *rows in zip(sentences, given_roles, heads, predicates, strict=True):
         words = [word[: word_inputs.LONGEST_WORD] for word in brackets.write(sentence.words)]
         instance = reader.text_to_instance(Sentence(words))
         reader.apply_token_indexers(instance)
@@ -63,7 +68,8 @@ def torch_labels(
         batch.index_instances(vocab)
         given = (None if row is None else torch.tensor([row]) for row in rows)
         injected = dict(zip(("injected_head_indices", "given_predicates"), given, strict=True))
-        labelled += model.label(**batch.as_tensor_dict(), **injected, **options)
+        tensors = {**batch.as_tensor_dict(), **injected}
+        labelled += model.label(**tensors, given_roles=[known], **options)
     return labelled
 
 
@@ -84,18 +90,23 @@ def assert_equal(found: Any, expected: Any) -> None:
 
 
 def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None:
-    """Labels sentences with both engines, some with an injected tree or given predicates."""
+    """Labels sentences with both engines, some with a tree, given predicates or given roles."""
     choose = random.Random(0)
     model = InferenceModel.open(folder, max_tokens=100)
     heads: List[Optional[List[int]]] = []
     predicates: List[Optional[List[int]]] = []
+    given_roles: List[List[GivenFrame]] = []
+    roles = [label[2:] for label in model.role_labels if label[:2] == "B-" and label != "B-V"]
     for number, sentence in enumerate(sentences):
         length = len(sentence.words)
         tree = [choose.randint(0, max(0, t - 1)) for t in range(length)]
         heads.append(tree if number % 3 == 0 and model.predicts_parse else None)
         predicates.append([t % 2 for t in range(length)] if number % 4 == 0 else None)
-    found = model.label(sentences, heads, predicates, **options)
-    expected = torch_labels(folder, sentences, heads, predicates, **options)
+        spans = [Span("O", 0, 0), Span(choose.choice(roles), 2, 2)]
+        has_roles = number % 2 == 0 and length > 2
+        given_roles.append([{"index": 1, "sense": "be.01", "spans": spans}] if has_roles else [])
+    found = model.label(sentences, heads, predicates, given_roles, **options)
+    expected = torch_labels(folder, sentences, heads, predicates, given_roles, **options)
     assert_equal([one.to_dict() for one in found], [one.to_dict() for one in expected])
     assert model.predict_pos(sentences) == [sentence.pos for sentence in expected]
 

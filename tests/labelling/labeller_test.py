@@ -187,6 +187,33 @@ def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
     ]
 
 
+def test_given_roles_are_those_of_the_answer(lisa: Labeller, archives: Dict[str, Path]) -> None:
+    words = "The dog that she saw chased him".split()
+    items = [
+        {"index": 4, "sense": "see.01", "spans": [["R-ARG1", 2, 2], ["ARG1", 0, 1], ["O", 5, 6]]}
+    ]
+    given = {"tokens": words, "given_roles": items, "id": 3}
+    for labeller in (lisa, lisa_allennlp.load(archives["lisa"], min_probability=1.0)):
+        sentences = list(labeller.pipe([given, words, {**given, "predicates": [5, 4]}]))
+        assert comparable(sentences[1]) == comparable(labeller(words))
+        assert sentences[2].predicates == [4, 5]
+        for sentence in (sentences[0], sentences[2]):
+            frame = sentence.frame_at(4)
+            assert (frame.lemma, frame.sense) == ("see", "see.01")
+            assert {("R-ARG1", 2, 2), ("ARG1", 0, 1)} <= {
+                (s.role, s.first, s.last) for s in frame.roles
+            }
+            assert frame.tags[5:] == ["O", "O"] and sentence.extra == {"id": 3}
+    for span, message in (
+        (["ARG9", 0, 0], "expected O or a role that the model knows for one word: ARG0, ARG1"),
+        (["ARGM-NEG", 0, 1], "expected O or a role that the model knows for several words: ARG0"),
+    ):
+        with pytest.raises(InputError, match=f"`given_roles` of predicate 4: found .*{message}"):
+            lisa({"tokens": words, "given_roles": [{"index": 4, "spans": [span]}]})
+    with pytest.raises(InputError, match="`given_roles`: .* with it instead of `text`"):
+        lisa.document({"text": "She left.", "given_roles": []})
+
+
 def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> None:
     for archive in archives.values():
         lisa_allennlp.load(archive).check()

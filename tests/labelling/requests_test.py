@@ -18,7 +18,9 @@ from lisa_allennlp.labelling.requests import (
 )
 from lisa_allennlp.labelling.writing import document_to_json
 
-READER = RequestReader("en", ("head_indices", "head_tags", "allow_cycles", "predicates"))
+READER = RequestReader(
+    "en", ("head_indices", "head_tags", "allow_cycles", "predicates", "given_roles")
+)
 TEXTS = st.text(st.characters(), max_size=4)
 JSON_VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), TEXTS),
@@ -95,6 +97,32 @@ ERRORS: Any = [
         ({"tokens": ["a"], "predicates": value}, "`predicates`: .*; expected a list of integers")
         for value in ({1}, b"a", one(), 1, "1", numpy.array(1), numpy.array([1.0]), [True], [[1]])
     ),
+    *(
+        ({"tokens": list("abc"), "predicates": [1, 2], "given_roles": value}, message)
+        for value, message in (
+            (1, "`given_roles`: found 1; expected a list of objects"),
+            ([1], "`given_roles`: .*; expected a list of objects"),
+            ([{}], "`given_roles`: found {}; expected objects with `index` and"),
+            ([{"index": 1, "roles": []}], "expected objects with `index` and"),
+            ([{"index": "1"}], '`index` in `given_roles`: found "1"; expected an integer'),
+            ([{"index": 3}], "`index` in `given_roles`: found 3; expected 0-based positions"),
+            ([{"index": 0}], "`index` in `given_roles`: found 0; expected one of the `predicates`"),
+            ([{"index": 1}, {"index": 1}], "`given_roles`: .*; expected one item for predicate 1"),
+            ([{"index": 1, "sense": "go"}], 'of predicate 1: found "go"; expected a roleset such'),
+            ([{"index": 1, "spans": [["A0", 0]]}], "expected a list of lists of role and first"),
+            (
+                [{"index": 1, "spans": [["A0", 2, 3]]}],
+                r"found \[\"A0\", 2, 3\]; expected a first and",
+            ),
+            ([{"index": 1, "spans": [["A0", 2, 0]]}], "a first and a last word from 0 to 2"),
+            ([{"index": 1, "spans": [["A0", 0, 1]]}], "expected no role at its word but V"),
+            ([{"index": 1, "spans": [["V", 2, 2]]}], "expected no role at its word but V"),
+            (
+                [{"index": 2, "spans": [["A0", 0, 1], ["O", 1, 1]]}],
+                r"no overlap with \[\"A0\", 0, 1",
+            ),
+        )
+    ),
     ({"tokens": ["a"], "words": ["b"]}, "`words`: found a key that the output uses"),
     ({"tokens": ["a"], "pos": ["DT"]}, "`pos`: found a key that the output uses"),
     ({"tokens": ["a"], 3: 4}, "the input's keys: found 3; expected strings"),
@@ -106,6 +134,19 @@ ERRORS: Any = [
 def test_anything_else_is_explained(content: Any, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         READER.read(content)
+
+
+def test_given_roles() -> None:
+    spans = (("V", numpy.int64(1), 1), ["A0", 0, 0])
+    given = [{"index": numpy.int64(1), "sense": "take_on.LV", "spans": spans}, {"index": 2}]
+    found = READER.read({"tokens": list("abc"), "given_roles": given}).given_roles
+    first, second = found
+    assert first == {"index": 1, "sense": "take_on.LV", "spans": [("V", 1, 1), ("A0", 0, 0)]}
+    assert second["index"] == 2 and "sense" not in second
+    assert type(first["index"]) is type(first["spans"][0].first) is int
+    # A labeller without this key copies it.
+    copied = RequestReader("en").read({"tokens": ["a"], "given_roles": 1})
+    assert not copied.given_roles and copied.sentence.extra == {"given_roles": 1}
 
 
 def test_cycles() -> None:

@@ -15,6 +15,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.training.metrics import DependencyScore, PosAccuracy
 from tests import ROOT
 from tests.models.batches import make_tensors
@@ -124,6 +125,13 @@ def test_an_answer_has_the_frames_of_all_readings(predictor: Predictor) -> None:
     assert together["verbs"] == [answer["verbs"][0] for answer in apart]
     for key in ("words", "pos", "predicted_heads", "predicted_dependencies"):
         assert together[key] == apart[0][key]
+    own = next(tag[2:] for tag in together["verbs"][0]["tags"] if tag not in ("O", "B-V"))
+    given = {"tokens": tokens, "given_roles": [{"index": 4, "spans": [[own, 0, 0]]}]}
+    changed = predictor.predict_json({**given, "predicates": [3, 4]})
+    assert changed["verbs"][0] == together["verbs"][0]
+    assert [own, 0, 0] in changed["verbs"][1]["spans"]
+    with pytest.raises(InputError, match="expected also `predicates`"):
+        predictor.predict_json(given)
 
 
 def test_reader_and_model_have_to_agree(predictor: Predictor) -> None:

@@ -26,6 +26,11 @@ def test_labels(served: Running, tiny: Any):
     assert_close(served.label(document).json, tiny.document(document).to_dict())
     given = {"tokens": ["She", "left"], "head_indices": [2, 0], "predicates": [1]}
     assert_close(served.label([given, TEXT]).json, [s.to_dict() for s in tiny.pipe([given, TEXT])])
+    known = {"tokens": ["She", "left"], "given_roles": [{"index": 1, "spans": [["ARG1", 0, 0]]}]}
+    found = served.label(known, "?probabilities=true").json
+    assert (
+        found["verbs"][-1]["spans"] == [["ARG1", 0, 0], ["V", 1, 1]] and "given_roles" not in found
+    )
 
 
 def test_variants(served: Running):
@@ -73,6 +78,7 @@ ERRORS: List[Any] = [
     ("POST", "/label", b"\xff", {}, 400, ""),
     ("POST", "/label", {"id": 3}, {}, 422, "an object with `sentence`, `tokens` or `text`"),
     ("POST", "/label", b'{"tokens": ["a"], "id": NaN}', {}, 422, "finite numbers"),
+    ("POST", "/label", {"tokens": ["a"], "given_roles": [{}]}, {}, 422, "objects with `index`"),
     ("POST", "/label", {"tokens": ["a"] * 41}, {}, 422, "41 words; expected at most 40"),
     ("POST", "/label", {"text": "Rain. " * 51}, {}, 413, "51 sentences; expected at most 50"),
     ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
