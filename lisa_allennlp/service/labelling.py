@@ -55,8 +55,6 @@ class LabellingService:
             head_tags=labeller.head_tags,
             pos_tags=sorted(getattr(labeller.engine, "pos_tags", None) or []),
             roles=_roles_of(labeller),
-            corpus=False,
-            saves=False,
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
         )

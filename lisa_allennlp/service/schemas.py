@@ -190,10 +190,10 @@ class InfoAnswer(BaseModel):
     predicts_senses: bool
     formats: List[str]
     head_tags: List[str]
-    pos_tags: List[str]
-    roles: List[str] = Field(description="The roles that `given_roles` may have.")
-    corpus: bool = Field(description="Whether there is a corpus to correct.")
-    saves: bool = Field(description="Whether corrections are written.")
+    pos_tags: List[str] = []
+    roles: Annotated[List[str], Field(description="Those that `given_roles` may have.")] = []
+    corpus: Annotated[bool, Field(description="Whether there is a corpus to correct.")] = False
+    saves: Annotated[bool, Field(description="Whether corrections are written.")] = False
     max_words: int
     max_bytes: int
 

@@ -69,7 +69,7 @@ export class Editor {
         this.#chooseSpan(span);
         if (span) this.spanFields.focus("role");
       },
-      move: (span, first, last) => this.#setSpan({ ...withOld(span), first, last }),
+      move: (span, first, last) => this.page.info.roles.length > 0 && this.#setSpan({ ...withOld(span), first, last }),
     });
     this.#listen();
   }

@@ -192,6 +192,7 @@ async function showInfo() {
   find("#ask").hidden = !page.info.reads_text || page.info.corpus;
   find("[data-copy=link]").hidden = page.info.corpus;
   find(".of-spans").hidden = page.info.roles.length === 0;
+  document.body.classList.toggle("fixed-roles", page.info.roles.length === 0);
   for (const part of document.querySelectorAll("[data-part=accept]")) part.hidden = !page.info.corpus;
   if (!page.info.reads_text) refuse("This parser reads tags, so it labels no plain text: send it tokens with tags (docs/serving.md).");
   document.title = `lisa: ${model}`;
