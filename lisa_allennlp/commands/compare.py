@@ -1,8 +1,9 @@
 """
-`lisa compare`: tests whether one system is better than another.
+`lisa compare`: tests whether one system is better than another, or says how far two people agree.
 
 ```
 lisa compare srl gold.gold_conll lisa.jsonl sa.jsonl
+lisa compare corrections ann/dev.corrections.jsonl ben/dev.corrections.jsonl
 ```
 """
 
@@ -19,12 +20,21 @@ if TYPE_CHECKING:
     from lisa_allennlp.scoring import Evaluation
 
 
+CORRECTIONS = "corrections"
+"""The task that compares what two people corrected."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Samples of the same number of sentences are drawn with replacement. The interval is that "
         "of the difference, B minus A; the p-value is two-sided."
     )
-    for task, subparser in add_tasks(parser).items():
+    text = "how far two people agree in what they corrected"
+    subparsers = add_tasks(parser, {CORRECTIONS: text})
+    people = subparsers.pop(CORRECTIONS)
+    people.add_argument("first", metavar="A", help="one person's file of corrections")
+    people.add_argument("second", metavar="B", help="the other person's, of the same corpus")
+    for task, subparser in subparsers.items():
         subparser.add_argument("first", metavar="A", help="the predictions of one system")
         subparser.add_argument("second", metavar="B", help="the predictions of the other system")
         text = "the number of samples (default: %(default)s)"
@@ -36,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Prints a table, and writes the differences."""
+    if args.task == CORRECTIONS:
+        _compare_people(args.first, args.second)
+        return
     from lisa_allennlp.scoring import difference_table, paired_bootstrap
     from lisa_allennlp.scoring.bootstrap import CONFIDENCE
 
@@ -59,6 +72,23 @@ def run(args: argparse.Namespace) -> None:
         described.update(sentences=len(first), confidence=CONFIDENCE)
         rows = [asdict(difference) for difference in differences]
         write_json({**described, "differences": rows, "notes": notes}, args.json)
+
+
+def _compare_people(first: str, second: str) -> None:
+    from lisa_allennlp.analysis.agreement import agreement, read_corrections
+    from lisa_allennlp.common.tables import format_table
+
+    found = agreement(read_corrections(first), read_corrections(second))
+    print(f"A: {first}\nB: {second}")
+    print(
+        f"{found.both} sentences in both ({found.accepted} of them accepted by both), "
+        f"{found.only_first} only in A, {found.only_second} only in B\n"
+    )
+    rows = [(name, f"{score:.2f}") for name, score in found.scores.items()]
+    print(format_table(rows, ("", "agreement"), align_right=True))
+    print(f"\n{len(found.differing)} sentences differ" + ":" * bool(found.differing))
+    for number, text, sentence, _ in found.differing:
+        print(f"{number:6} {' '.join(sentence.words)} ({text})")
 
 
 def _notes(paths: Sequence[str], evaluations: Sequence["Evaluation"]) -> List[str]:

@@ -20,8 +20,13 @@ TABLE_OPTIONS: Dict[str, Mapping[str, str]] = {
 """By task, the switches that change only the table that `score` prints, with their help."""
 
 
-def add_tasks(parser: argparse.ArgumentParser) -> Dict[str, argparse.ArgumentParser]:
-    """Adds a subcommand for each task and returns them by name."""
+def add_tasks(
+    parser: argparse.ArgumentParser, others: Mapping[str, str] = {}
+) -> Dict[str, argparse.ArgumentParser]:
+    """
+    Adds a subcommand for each task, and `others` with their help, which have no arguments yet.
+    Returns them by name.
+    """
     tasks = parser.add_subparsers(
         title="tasks",
         description=f"{parser.prog} TASK --help shows the options of a task",
@@ -74,7 +79,8 @@ def add_tasks(parser: argparse.ArgumentParser) -> Dict[str, argparse.ArgumentPar
     )
     text = "count punctuation, which eval.pl leaves out by default"
     parse.add_argument("--punctuation", action="store_true", help=text)
-    return {"srl": srl, "parse": parse}
+    added = {name: tasks.add_parser(name, help=text) for name, text in others.items()}
+    return {"srl": srl, "parse": parse, **added}
 
 
 def evaluate(args: argparse.Namespace, predictions: Sequence[str]) -> List["Evaluation"]:

@@ -4,6 +4,7 @@
 ```
 lisa serve
 lisa serve out/sample/model.tar.gz --port 8001
+lisa serve english --corpus dev.conllu --save corrections
 ```
 """
 
@@ -14,9 +15,11 @@ import os
 import re
 import socket
 import sys
+from pathlib import Path
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.service import DEFAULTS, Limits
 
@@ -27,6 +30,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/serving.md has examples."
     text = f"{options.MODEL_HELP} (default: %(default)s)"
     parser.add_argument("model", nargs="?", default=pretrained.DEFAULT, metavar="MODEL", help=text)
+    parser.add_argument(
+        "--corpus",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="sentences to correct on the page: annotated files (CoNLL-U, gold_conll ...), JSON "
+        "lines that `lisa predict` reads or writes, or plain text (.txt)",
+    )
+    parser.add_argument(
+        "--save",
+        metavar="DIR",
+        help="the folder for the corrections, NAME.corrections.jsonl. Without it nothing is saved",
+    )
     text = "0 chooses a free one (default: %(default)s)"
     parser.add_argument("--port", type=int, default=8000, help=text)
     parser.add_argument(
@@ -100,9 +116,12 @@ def run(args: argparse.Namespace) -> None:
     """Runs the service until SIGTERM or SIGINT."""
     from lisa_allennlp.service import running
     from lisa_allennlp.service.app import make_app
+    from lisa_allennlp.service.corpus import Corpus, read_corpus
     from lisa_allennlp.service.labelling import LabellingService
     from lisa_allennlp.service.metrics import Metrics
 
+    if args.save and not args.corpus:
+        raise ConfigurationError(f"--save: found {args.save} without --corpus; expected both")
     chosen = options.labeller_options(args)
     limits = Limits(
         args.max_bytes, args.max_words, args.max_sentences, args.max_queue, args.time_limit
@@ -113,9 +132,13 @@ def run(args: argparse.Namespace) -> None:
     folder, name = os.path.split(os.path.abspath(args.model))
     # All trained models have the same file name.
     name = os.path.basename(folder) if name == "model.tar.gz" else name
+    corpus = None
+    if args.corpus:
+        entries = read_corpus(args.corpus, labeller, args.max_words, max(1, _processes(args)))
+        corpus = Corpus(entries, Path(args.save) if args.save else None)
     service = LabellingService(labeller, name, limits, Metrics(), _processes(args))
     _warn_about(listener)
-    app = make_app(service, [args.host, *args.allow_host])
+    app = make_app(service, [args.host, *args.allow_host], corpus)
     print(f"serve: {name} at {running.url_of(listener)}", flush=True)
     try:
         running.run(app, limits, listener)

@@ -12,11 +12,33 @@ VerbNet and FrameNet call them.
 
 from dataclasses import replace
 from os import PathLike
-from typing import Union
+from typing import List, Union
 
-from lisa_allennlp.data.formats.propbank_frames import PROPBANK, class_of, open_inventory
+from lisa_allennlp.data.formats.propbank_frames import (
+    PROPBANK,
+    Roleset,
+    class_of,
+    open_inventory,
+    packaged_inventory,
+)
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, split_roleset
+from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Frame, Sentence
+
+
+def rolesets_of(word: str, tag: str, sense: str = "") -> List[Roleset]:
+    """
+    Returns the rolesets in the package that a word may have: `sense` first, then those of its lemma
+    in the part of speech of the tag, then those of the lemma with a particle.
+
+    >>> [roleset.sense for roleset in rolesets_of("sold", "VBD")]
+    ['sell.01', 'sell_out.02', 'sell_out.03', 'sell_off.04']
+    """
+    inventory = packaged_inventory()
+    lemma = lemma_of(word, tag)
+    names = [sense, *inventory.of_word(lemma, class_of(tag)), *inventory.with_particles(lemma)]
+    found = map(inventory.roleset, dict.fromkeys(names))
+    return [roleset for roleset in found if roleset is not None]
 
 
 class Glosses:

@@ -3,10 +3,10 @@
 import asyncio
 import json
 from pathlib import Path
-from typing import Annotated, Any, Awaitable, Dict, Iterable
+from typing import Annotated, Any, Awaitable, Dict, Iterable, List, Literal, Optional, Tuple
 
 import fastapi_offline
-from fastapi import Body, FastAPI, HTTPException, Request, Response
+from fastapi import Body, FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
@@ -18,7 +18,9 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.labelling.errors import one_line
+from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.service import schemas
+from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.metrics import CONTENT_TYPE
 from lisa_allennlp.service.middleware import Middleware
@@ -33,6 +35,9 @@ PATHS = (
     "/draw",
     "/convert",
     "/info",
+    "/rolesets",
+    "/corpus",
+    "/sentence",
     "/health",
     "/metrics",
     "/docs",
@@ -57,6 +62,7 @@ roles. Requests that arrive together are labelled as one batch. All errors have 
 
 ERRORS: Dict[int, str] = {
     400: "The body is no valid JSON.",
+    409: "Somebody has saved the sentence since the version that is given.",
     413: "The body is too large, or has too many sentences.",
     415: "The Content-Type is not application/json.",
     422: "The input cannot be labelled, drawn or written.",
@@ -72,8 +78,13 @@ _RESPONSES: Dict[Any, Dict[str, Any]] = {
 }
 
 
-def make_app(service: LabellingService, hosts: Iterable[str] = ()) -> FastAPI:
-    """Makes the ASGI application, for hosts of these names and of `LOOPBACK`."""
+def make_app(
+    service: LabellingService, hosts: Iterable[str] = (), corpus: Optional[Corpus] = None
+) -> FastAPI:
+    """
+    Makes the ASGI application, for hosts of these names and of `LOOPBACK`, with a corpus to correct
+    if there is one.
+    """
     app = FastAPI(
         title="lisa serve",
         version=VERSION,
@@ -91,7 +102,8 @@ def make_app(service: LabellingService, hosts: Iterable[str] = ()) -> FastAPI:
     }
     app.add_middleware(Middleware, **options)
     _add_posts(app, service)
-    _add_gets(app, service)
+    _add_gets(app, service, corpus)
+    _add_corpus(app, corpus)
     _add_errors(app)
     return app
 
@@ -157,10 +169,23 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
         return Response(convert(asked, format), media_type="text/plain; charset=utf-8")
 
 
-def _add_gets(app: FastAPI, service: LabellingService) -> None:
+def _add_gets(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
+    known = {"corpus": corpus is not None, "saves": corpus is not None and corpus.saves}
+    info = service.info.model_copy(update=known)
+
     @app.get("/info", summary="The model and the limits")
     async def describe() -> schemas.InfoAnswer:
-        return service.info
+        return info
+
+    @app.get(
+        "/rolesets", summary="The rolesets of a word", response_model=List[schemas.RolesetAnswer]
+    )
+    def find_rolesets(word: str, tag: str = "VB", sense: str = "") -> List[Dict[str, Any]]:
+        """PropBank's rolesets of a word with a tag of the Penn Treebank, and of a roleset."""
+        return [
+            {"sense": found.sense, "gloss": found.gloss, "roles": found.roles}
+            for found in rolesets_of(word, tag, sense)
+        ]
 
     @app.get("/health", summary="Whether it runs", response_model=schemas.HealthAnswer)
     async def health() -> Dict[str, str]:
@@ -179,6 +204,44 @@ def _add_gets(app: FastAPI, service: LabellingService) -> None:
     swagger = Path(fastapi_offline.__file__).with_name("static")
     for path, folder in (("/static", PAGE), ("/docs", API_PAGE), ("/swagger", swagger)):
         app.mount(path, GZipMiddleware(StaticFiles(directory=folder)))
+
+
+def _add_corpus(app: FastAPI, corpus: Optional[Corpus]) -> None:
+    def entry(number: int) -> Tuple[Corpus, int]:
+        if corpus is None:
+            raise HTTPException(422, "found no corpus; expected lisa serve --corpus FILE")
+        if not 1 <= number <= len(corpus.entries):
+            expected = f"1 to {len(corpus.entries):,}"
+            raise HTTPException(422, f"`number`: found {number}; expected {expected}")
+        return corpus, number - 1
+
+    @app.get("/corpus", summary="List sentences", response_model=schemas.ListAnswer)
+    def list_sentences(
+        order: Literal[ORDERS] = ORDERS[0],  # type: ignore[valid-type]
+        search: str = "",
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+    ) -> Dict[str, Any]:
+        """The sentences that have all the words, rolesets and roles of `search`."""
+        return entry(1)[0].listed(order, search, offset, limit)
+
+    @app.get("/sentence", summary="A sentence of the corpus", responses=_RESPONSES)
+    def show_sentence(number: int) -> schemas.CorpusSentence:
+        """Its numbers are from 1."""
+        found, index = entry(number)
+        return schemas.CorpusSentence(**found.sentence(index))
+
+    @app.post("/sentence", summary="Save corrections", responses=_RESPONSES)
+    def save_sentence(number: int, asked: schemas.SaveInput) -> schemas.SaveAnswer:
+        """They are on the disk when this is answered."""
+        found, index = entry(number)
+        reading = None if asked.answer is None else asked.answer.sentence
+        try:
+            version = found.save(index, reading, asked.corrections, asked.version)
+        except OldVersionError as error:
+            message = f"found an old version of sentence {number}; expected the present one"
+            raise HTTPException(409, message) from error
+        return schemas.SaveAnswer(version=version)
 
 
 def _add_errors(app: FastAPI) -> None:

@@ -9,6 +9,7 @@ from fastapi import HTTPException
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES, Document
+from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, Request
@@ -52,6 +53,8 @@ class LabellingService:
             predicts_senses=labeller.predicts_senses,
             formats=list(labeller.output_formats),
             head_tags=labeller.head_tags,
+            pos_tags=sorted(getattr(labeller.engine, "pos_tags", None) or []),
+            roles=_roles_of(labeller),
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
         )
@@ -115,6 +118,12 @@ class LabellingService:
     def close(self) -> None:
         """Ends the processes and threads."""
         self._workers.close()
+
+
+def _roles_of(labeller: Labeller) -> List[str]:
+    """The roles that a person can give."""
+    labels = labeller.engine.role_labels if "given_roles" in labeller.keys else []
+    return sorted({label[2:] for label in labels if label != "O"} - {VERB})
 
 
 def _requests_of(asked: Asked) -> List[Request]:

@@ -190,8 +190,66 @@ class InfoAnswer(BaseModel):
     predicts_senses: bool
     formats: List[str]
     head_tags: List[str]
+    pos_tags: List[str] = []
+    roles: Annotated[List[str], Field(description="Those that `given_roles` may have.")] = []
+    corpus: Annotated[bool, Field(description="Whether there is a corpus to correct.")] = False
+    saves: Annotated[bool, Field(description="Whether corrections are written.")] = False
     max_words: int
     max_bytes: int
+
+
+class ListedSentence(BaseModel):
+    """A sentence in a list of the corpus."""
+
+    number: int
+    text: str
+    certainty: float = Field(description="The mean of the probabilities of its labels.")
+    mark: Literal["", "corrected", "accepted"]
+
+
+class ListAnswer(BaseModel):
+    """Sentences of the corpus, and how many there are in all, corrected, accepted and found."""
+
+    total: int
+    corrected: int
+    accepted: int
+    found: int
+    sentences: List[ListedSentence]
+
+
+class CorpusSentence(BaseModel):
+    """A sentence of the corpus."""
+
+    number: int
+    place: str = Field(description="Its file and line.")
+    given: List[str] = Field(description="What people annotated: `pos`, `parse`, `frames`.")
+    start: Dict[str, Any] = Field(description="Its record before any correction.")
+    saved: Optional[Dict[str, Any]] = Field(description="Its record with `corrections`.")
+    version: str = Field(description="What a correction of it is based on.")
+
+
+class SaveInput(BaseModel):
+    """The corrections of a sentence; `null` if there are none any more."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    answer: Optional[SentenceAnswer] = Field(description="How the sentence reads with them.")
+    corrections: Dict[str, Any] = Field(description="As in a file of corrections.")
+    version: str = Field(description="The version of the sentence that they are based on.")
+
+
+class SaveAnswer(BaseModel):
+    """The new version of a sentence that has been written."""
+
+    version: str
+
+
+class RolesetAnswer(BaseModel):
+    """A roleset of PropBank."""
+
+    sense: str
+    gloss: str
+    roles: Dict[str, str] = Field(description="What the numbered roles mean.")
 
 
 class HealthAnswer(BaseModel):

@@ -115,6 +115,7 @@ def draw(
     bottoms: List[float] = []
     levels: List[float] = []
     tops: Dict[int, List[float]] = {frame.predicate: [] for frame, _ in frames}
+    boxes: List[Tuple[int, float, float]] = []
     y = 0.0
     last = max((line for line, _, _ in layout.words), default=0)
     for line in range(last + 1):
@@ -130,11 +131,20 @@ def draw(
         for frame, spans in frames:
             tops[frame.predicate].append(y)
             rows = earlier.get(frame.predicate, (frame, []))[1]
-            y += _ROW * max(_highest(spans, line), _highest(rows, line))
+            height = _ROW * max(_highest(spans, line), _highest(rows, line))
+            boxes.append((frame.predicate, y, height))
+            y += height
         y = y if before is None or line == last else max(y, least)
     # Low arcs come last, so that their labels are in front of the lines of higher ones.
     arcs.sort(key=lambda arc: -max(part.level for part in arc.parts))
+    # Behind the spans of each frame is where a pointer makes new ones.
     markup = [
+        f'<rect class="row" {_box(0, top, layout.right, height)} fill="none" '
+        f'data-predicate="{predicate}"/>'
+        for predicate, top, height in boxes
+        if before is not None and height
+    ]
+    markup += [
         _arc(sentence, arc, bottoms, levels, marks, arc.item in ghosts)
         for arc in sorted(arcs, key=lambda arc: arc.item not in ghosts)
     ]

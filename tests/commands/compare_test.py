@@ -92,3 +92,35 @@ def test_one_sentence(tmp_path, capsys):
     path = write_json_lines(tmp_path / "one.jsonl", [GOLD])
     assert run("compare", "srl", path, path, path) == 1
     assert "one.jsonl: found one sentence; expected two or more" in capsys.readouterr().err
+
+
+def test_two_people(capsys, tmp_path):
+    """UAS is that of `lisa compare parse`, F1 that of `lisa score srl --strict`."""
+    paths = []
+    for name, sentences in {"ann": [GOLD] * 4, "ben": [PREDICTED, GOLD, GOLD]}.items():
+        records = [
+            {**sentence.to_dict(), "corrections": {"number": number, "accepted": name == "ann"}}
+            for number, sentence in enumerate(sentences, start=1)
+        ]
+        path = tmp_path / f"{name}.corrections.jsonl"
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+        paths.append(path)
+    tables = []
+    for first, second in (paths, paths[::-1]):
+        assert run("compare", "corrections", first, second) == 0
+        _, _, counts, _, *lines = capsys.readouterr().out.splitlines()
+        tables.append([line.split() for line in lines])
+        assert counts.startswith("3 sentences in both (0 of them accepted by both), ")
+    assert "only in A" in counts and counts.endswith("0 only in A, 1 only in B")
+    scores = dict(row for row in tables[0][1:6] if len(row) == 2)
+    three = [
+        write_json_lines(tmp_path / f"{name}.jsonl", sentences)
+        for name, sentences in {"a": [GOLD] * 3, "b": [PREDICTED, GOLD, GOLD]}.items()
+    ]
+    assert run("score", "parse", *three, "--punctuation", "--json", "-") == 0
+    assert scores["UAS"] == f"{json.loads(capsys.readouterr().out)['uas']:.2f}"
+    assert run("score", "srl", *three, "--strict", "--json", "-") == 0
+    f1 = json.loads(capsys.readouterr().out)["overall"]["f1"]
+    assert ["roles", "F1", f"{f1:.2f}"] in tables[0]
+    assert tables[0] == tables[1]
+    assert tables[0][-2][:2] == ["1", "sentences"] and tables[0][-1][0] == "1"

@@ -13,6 +13,7 @@ ERRORS = {
     "--port 70000": "--port is 70000; expected 1 to 65535, or 0 for a free port",
     "--host no.such.host.invalid": "found --host no.such.host.invalid and --port 8000 (",
     "--predictor-args 3": "--predictor-args: found '3'; expected a JSON object",
+    "--save out": "--save: found out without --corpus; expected both",
     "--port 0 no-such-model": "named 'no-such-model'; expected the path of a model",
 }
 

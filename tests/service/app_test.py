@@ -160,7 +160,7 @@ class TestPages:
         for path, methods in described["paths"].items():
             if "post" in methods:
                 content = methods["post"]["requestBody"]["content"]["application/json"]
-                for example in content["examples"].values():
+                for example in content.get("examples", {}).values():
                     assert served.ask("POST", path, example["value"]).status == 200
                     tried += 1
         assert tried >= 6

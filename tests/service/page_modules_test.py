@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from selenium.webdriver import Chrome
 
 from lisa_allennlp.common.graphs import find_cycle
+from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import self_loop_heads
 from tests import ROOT
 
@@ -151,12 +152,56 @@ def test_edits_undo_and_redo(run: Run, steps: List[Any]) -> None:
     assert [redone.get(str(token), head) for token, head in own_heads] == expected["redone"]
 
 
+SPANS = st.tuples(st.sampled_from(["A0", "A1", "O"]), st.integers(0, 6), st.integers(0, 6)).filter(
+    lambda span: span[1] <= span[2] and not span[1] <= 3 <= span[2]
+)
+
+
+@in_browser
+@given(st.lists(SPANS, max_size=6))
+def test_spans_take_the_words_of_those_before(run: Run, spans: List[Any]) -> None:
+    """As tags that are overwritten one after the other."""
+    tags = ["B-A0", "I-A0", "I-A0", "B-V", "B-A1", "I-A1", "I-A1"]
+    own = {"words": ["w"] * 7, "pos": ["X"] * 7, "predicates": [3]}
+    own["verbs"] = [{"index": 3, "tags": tags, "spans": [["A0", 0, 2], ["V", 3, 3], ["A1", 4, 6]]}]
+    body = """
+      const edits = a[1].reduce((before, span) => m.withSpan(before, a[0], 3, span), m.NO_EDITS);
+      return import("/answers.js").then((answers) => [edits, answers.withCorrections(a[0], edits)]);
+    """
+    edits, drawn = run("edits", body, own, spans)
+    roles: List[str] = [tag[2:] for tag in tags]
+    given_words: Dict[int, str] = {}
+    for role, first, last in spans:
+        for token in range(first, last + 1):
+            roles[token] = given_words[token] = role
+    found = [tag[2:].removeprefix("C-") or "O" for tag in drawn["verbs"][0]["tags"]]
+    assert found == roles
+    listed = {
+        token: role.removeprefix("C-")
+        for role, first, last in edits["roles"].get("3", [])
+        for token in range(first, last + 1)
+    }
+    assert listed == given_words
+    assert bio_to_spans(drawn["verbs"][0]["tags"]) == [tuple(s) for s in drawn["verbs"][0]["spans"]]
+    if spans:
+        assert list(spans[-1]) in edits["roles"]["3"]
+
+
 TEXTS = st.text(st.characters(codec="utf-8"), min_size=1)
 LINKS = st.integers(1, 12).flatmap(
     lambda words: st.tuples(
         st.just(words),
         st.dictionaries(st.integers(0, words - 1).map(str), st.booleans()),
         st.dictionaries(st.integers(0, words - 1).map(str), TEXTS.filter(lambda t: len(t) < 20)),
+        st.dictionaries(
+            st.integers(0, words - 1).map(str),
+            st.lists(
+                st.tuples(
+                    TEXTS.filter(lambda t: len(t) < 20), st.just(0), st.integers(0, words - 1)
+                ).map(list),
+                min_size=1,
+            ),
+        ),
         heads(words),
     )
 )
@@ -172,9 +217,12 @@ def test_links_are_read_as_written(run: Run, text: str, active: int, links: List
                 "heads": {str(t): h for t, h in enumerate(all_heads) if t % 2},
                 "predicates": predicates,
                 "labels": labels,
+                "pos": labels,
+                "senses": labels,
+                "roles": roles,
             },
         }
-        for words, predicates, labels, all_heads in links
+        for words, predicates, labels, roles, all_heads in links
     ]
     state = {"text": text, "active": active, "sentences": sentences}
     body = """
@@ -195,6 +243,7 @@ def test_links_are_read_as_written(run: Run, text: str, active: int, links: List
         ("text=a&edit=0.3;h1.2", 'found "2"; expected a head of token 1'),
         ("text=a&edit=0.3;h3.1", 'found "3.1"; expected a token below 3'),
         ("text=a&edit=0.3;p1.yes", 'found "yes"; expected 1 or 0'),
+        ("text=a&edit=0.3;r1.A0:0:3", 'found "A0:0:3"; expected words below 3'),
         ("text=a&edit=0.3;l1.%25", 'found "%"; expected a relation'),
         ("text=a&edit=0.3;x1.2", 'found "0.3;x1.2"; expected such as 0.10;h8.2'),
         ("text=a&edit=0.3;h__proto__.2", 'found "__proto__.2"; expected TOKEN.VALUE'),

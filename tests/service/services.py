@@ -15,6 +15,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.service import DEFAULTS, Limits
 from lisa_allennlp.service.app import make_app
+from lisa_allennlp.service.corpus import Corpus
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.metrics import Metrics
 from lisa_allennlp.service.running import make_server, open_socket
@@ -95,12 +96,17 @@ def request_bytes(body: bytes, port: int, length: str = "") -> bytes:
 
 
 @contextmanager
-def running(labeller: Labeller, limits: Limits = DEFAULTS, processes: int = 0) -> Iterator[Running]:
+def running(
+    labeller: Labeller,
+    limits: Limits = DEFAULTS,
+    processes: int = 0,
+    corpus: Optional[Corpus] = None,
+) -> Iterator[Running]:
     """A service in a thread."""
     listener = open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
     service = LabellingService(labeller, "tiny", limits, Metrics(), processes)
-    server = make_server(make_app(service), limits)
+    server = make_server(make_app(service, corpus=corpus), limits)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:

@@ -97,6 +97,12 @@ class RolesetInventory:
         lines = [line.split(" ", 1) for line in self._of_words.get(lemma, "").splitlines()]
         return [name for own, name in lines if own == pos] or [name for _, name in lines]
 
+    def with_particles(self, lemma: str) -> List[str]:
+        """Returns the names of the rolesets of a lemma with other words, such as `sell_out`."""
+        words = [word for word in self._of_words if word.startswith(f"{lemma}_")]
+        lines = [line for word in words for line in self._of_words[word].splitlines()]
+        return list(dict.fromkeys(line.split(" ", 1)[1] for line in lines))
+
     def explain(self, sense: str, roles: Collection[str]) -> Dict[str, Any]:
         """
         Returns values for a `Frame` with a sense and the labels of its roles: glosses, the class of

@@ -14,7 +14,7 @@ export class Choosing {
 
   /**
    * `handlers` has `changed()`, `head(token, head)`, `headOf(token)`, `predicate(token)`,
-   * `label(token)` and `help()`.
+   * `label(token)`, `tag(token)`, `sense(token)`, `roles(token)` and `help()`.
    */
   constructor(picture, rootTarget, handlers) {
     this.picture = picture;
@@ -41,7 +41,10 @@ export class Choosing {
       drop: (target) => this.#drop(target, true),
       cancel: () => this.cancel(true),
       predicate: (token) => handlers.predicate(token),
-      label: (token) => this.#label(token),
+      label: (token) => this.#go(token, handlers.label),
+      tag: (token) => this.#go(token, handlers.tag),
+      sense: (token) => this.#go(token, handlers.sense),
+      roles: (token) => this.#go(token, handlers.roles),
       help: () => handlers.help(),
     });
   }
@@ -135,8 +138,8 @@ export class Choosing {
     if (this.picture.svg) this.picture.stretch(null);
   }
 
-  #label(token) {
+  #go(token, handle) {
     this.select(token);
-    this.handlers.label(token);
+    handle(token);
   }
 }

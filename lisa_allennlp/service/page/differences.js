@@ -20,6 +20,12 @@ export function arcDifferences(own, drawn) {
     .filter(({ before, after }) => before.head !== after.head || before.label !== after.label);
 }
 
+/** The tags that differ: `{token, before, after}`. */
+export function tagDifferences(own, drawn) {
+  const pairs = (own.pos ?? []).map((before, token) => ({ token, before, after: drawn.pos[token] }));
+  return pairs.filter(({ before, after }) => before !== after);
+}
+
 /**
  * The frames that differ, in the order of their predicates: `{predicate, before, after, spans}`,
  * where `before` and `after` are the frames, and each of `spans` is `{before, after}` of
@@ -128,6 +134,11 @@ function describeSpan({ before, after }, own) {
 function shown(span, own) {
   const probability = decimals(span.probability);
   return `${span.role} “${textOf(own, span.first, span.last)}”${probability && ` ${probability}`}`;
+}
+
+/** A tag's difference, in the same way. */
+export function describeTag({ token, before, after }, own) {
+  return { text: `“${textOf(own, token)}”: tag ${before} → ${after}`, keys: [keyOf({ token })] };
 }
 
 /** An arc's difference, in the same way. */

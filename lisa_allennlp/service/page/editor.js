@@ -6,20 +6,27 @@ import { printable, withoutProbabilities } from "./answers.js";
 import { Choosing } from "./choosing.js";
 import { announce, element, finder, rove } from "./dom.js";
 import { drawing, fileOf, pictureOf } from "./drawings.js";
-import { NO_EDITS, headsOf, predicatesOf, withHead, withLabel, withPredicate } from "./edits.js";
+import {
+  NO_EDITS, headsOf, predicatesOf, withHead, withLabel, withPredicate, withSense, withSpan, withTag,
+} from "./edits.js";
 import { Inspector } from "./inspector.js";
 import { lightTogether, moveByArrows } from "./lighting.js";
 import { Picture } from "./picture.js";
+import { roleGroups, rolesetsOf } from "./rolesets.js";
 import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
 import { readSvg } from "./safe-svg.js";
 import { label } from "./service.js";
+import { SpanFields } from "./spanfields.js";
+import { Spanning } from "./spanning.js";
 
 export class Editor {
   #request = new AbortController();
+  #rolesets = [];
+  #span = null;
 
   /**
    * `work` has the sentences, the editor and the fields. `page` has `info`, `extras`, `changed()`,
-   * `redraw()`, `failed(error, retry)` and `succeeded()`.
+   * `answered(sentence)`, `redraw()`, `failed(error, retry)` and `succeeded()`.
    */
   constructor(work, page) {
     this.work = work;
@@ -28,19 +35,41 @@ export class Editor {
     this.root = this.find("#editor");
     this.picture = new Picture(this.find(".drawing"));
     this.choosing = new Choosing(this.picture, this.find(".root-target"), {
-      changed: () => this.#showControls(),
+      changed: () => {
+        if (this.choosing.selected !== null) this.#span = null;
+        this.#showControls();
+      },
       head: (token, head) => this.#setHead(token, head),
       headOf: (token) => Math.max(0, (this.#heads()?.[token] || token + 1) - 1),
       predicate: (token) => this.#setPredicate(token, !this.#predicates()?.includes(token)),
-      label: () => this.inspector.focusLabel(),
+      label: () => this.inspector.focus("label"),
+      tag: () => this.inspector.focus("tag"),
+      sense: () => this.inspector.focus("sense"),
+      roles: (token) => this.#openRoles(token),
       help: () => this.#help(),
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
       label: (token, chosen) => this.#setLabel(token, chosen),
       predicate: (token, is) => this.#setPredicate(token, is),
+      tag: (token, tag) => this.#edit((edits, own) => withTag(edits, own, token, tag)),
+      sense: (token, sense) => this.#edit((edits, own) => withSense(edits, own, token, sense)),
+      roles: (token) => this.#openRoles(token),
       pick: (token) => this.choosing.begin(token),
       close: () => this.choosing.cancel(true),
+    });
+    this.spanFields = new SpanFields(this.find(".span-fields"), {
+      choose: (span) => this.#chooseSpan(span ?? newSpan(this.#span.predicate)),
+      set: (span) => this.#setSpan(span),
+      remove: (span) => this.#setSpan({ ...span, role: "O" }),
+      close: () => this.#closeSpan(),
+    });
+    this.spanning = new Spanning(this.picture, {
+      choose: (span) => {
+        this.#chooseSpan(span);
+        if (span) this.spanFields.focus("role");
+      },
+      move: (span, first, last) => this.page.info.roles.length > 0 && this.#setSpan({ ...withOld(span), first, last }),
     });
     this.#listen();
   }
@@ -49,6 +78,7 @@ export class Editor {
   open(sentence) {
     this.sentence = sentence;
     this.work.hidden = false;
+    this.#span = null;
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
     for (const part of this.work.querySelectorAll("#side, [data-option=both], [data-part=keys]")) {
@@ -61,6 +91,12 @@ export class Editor {
   /** Undoes the last edit, or redoes it. */
   travel(direction) {
     if (this.sentence?.history[direction]()) this.update();
+  }
+
+  /** Accepts the sentence as it is. */
+  accept() {
+    const { history } = this.sentence;
+    if (history.add({ ...history.present, accepted: true })) this.update();
   }
 
   /** Chooses the word at a pointer, which may go on to drag it. */
@@ -115,9 +151,12 @@ export class Editor {
       if (signal.aborted) return;
       this.#show(...found);
       this.page.succeeded();
+      this.page.answered(sentence);
       await this.#showAttention(signal);
     } catch (error) {
-      if (!signal.aborted) this.page.failed(error, () => this.update());
+      if (signal.aborted) return;
+      this.page.failed(error, () => this.update());
+      this.page.answered(sentence);
     } finally {
       if (!signal.aborted) this.root.removeAttribute("aria-busy");
     }
@@ -128,6 +167,7 @@ export class Editor {
     this.#steadily(() => this.picture.show(svg, drawn, ownSvg));
     const report = reportOf(own, drawn);
     this.choosing.show();
+    if (this.#span?.old && !isSpanOf(drawn, this.#span)) this.#span = null;
     this.#showControls();
     showReport(this.find(".changes .found"), report, isEdited);
     this.find("[data-part=words] p").textContent = this.picture.description;
@@ -164,7 +204,10 @@ export class Editor {
 
   #edit(change) {
     const { history, own } = this.sentence;
-    const isChanged = history.add(change(history.present, own));
+    const edits = change(history.present, own);
+    const isSame = JSON.stringify(edits) === JSON.stringify(history.present);
+    // The model may change the rest, which nobody has accepted then.
+    const isChanged = !isSame && history.add({ ...edits, accepted: false });
     if (isChanged) this.update();
     return isChanged;
   }
@@ -183,6 +226,53 @@ export class Editor {
   #setLabel(token, chosen) {
     const modelled = this.sentence.answer?.predicted_dependencies[token];
     this.#edit((edits) => withLabel(edits, token, chosen === modelled ? undefined : chosen));
+  }
+
+  /** Chooses a span, `{predicate, role, first, last}`, whose role may be chosen yet, or none. */
+  #chooseSpan(span) {
+    if (span && this.page.info.roles.length === 0) return;
+    this.choosing.keep(null);
+    this.#span = span && withOld(span);
+    this.#showControls();
+  }
+
+  /** Lets a person choose among the spans of a predicate. */
+  #openRoles(token) {
+    const hasRoles = this.page.info.roles.length > 0 && this.sentence.own.words.length > 1;
+    if (!hasRoles || !this.#predicates()?.includes(token)) {
+      announce("This word is no predicate; P makes it one.");
+      return;
+    }
+    this.#chooseSpan(newSpan(token));
+    this.spanFields.focus("span");
+  }
+
+  #closeSpan() {
+    const { predicate } = this.#span;
+    this.#chooseSpan(null);
+    this.picture.focus(predicate);
+  }
+
+  #setSpan({ predicate, role, first, last, old }) {
+    const span = [role, first, last];
+    this.choosing.keep(null);
+    this.#span = role === "O" ? null : { predicate, role, first, last, old: span };
+    this.#edit((edits, own) => withSpan(edits, own, predicate, span, old));
+    if (role === "O") this.picture.focus(predicate);
+  }
+
+  /** Finds the rolesets of a word, and shows them when they are there. */
+  #rolesetsOf(token) {
+    const { own, drawn } = this.sentence;
+    const [word, tag] = [own.words[token], (drawn ?? own).pos?.[token] ?? "VB"];
+    const sense = (drawn ?? own).verbs?.find(({ index }) => index === token)?.sense;
+    const key = JSON.stringify([word, tag, sense]);
+    if (this.#rolesets.key === key) return { sense, rolesets: this.#rolesets };
+    rolesetsOf(word, tag, sense ?? "").then((found) => {
+      this.#rolesets = Object.assign([...found], { key });
+      this.#showControls();
+    });
+    return { sense, rolesets: [] };
   }
 
   #heads() {
@@ -209,11 +299,20 @@ export class Editor {
     });
     const { selected: token, picking } = this.choosing;
     const labels = (drawn ?? own).predicted_dependencies?.map((name, place) => edits.labels[place] ?? name);
+    const { roles, pos_tags: posTags } = this.page.info;
+    const predicate = this.#span?.predicate ?? (predicates?.includes(token) ? token : null);
+    const isFramed = predicate !== null && roles.length > 0;
+    const { sense, rolesets } = isFramed ? this.#rolesetsOf(predicate) : { rolesets: null };
+    const groups = roleGroups(roles, rolesets?.find((one) => one.sense === sense));
     this.inspector.show(token, {
-      words: own.words.map(printable), pos: own.pos, heads: this.choosing.canPick ? this.#heads() : null, labels,
+      sense, rolesets, posTags: roles.length > 0 ? posTags : [],
+      words: own.words.map(printable), pos: (drawn ?? own).pos?.map((tag, place) => edits.pos[place] ?? tag), heads: this.choosing.canPick ? this.#heads() : null, labels,
       isPredicate: predicates ? predicates.includes(token) : null, isPicking: picking !== null,
       headTags: this.page.info.head_tags,
     });
+    if (this.#span) this.find(".hint").hidden = true;
+    this.spanFields.show(this.#span, drawn ?? own, groups);
+    if (this.picture.svg) this.picture.markSet(edits, this.#span);
   }
 
   #makeChips() {
@@ -250,6 +349,22 @@ export class Editor {
     moveByArrows(this.find(".chips"), "input");
     moveByArrows(this.find(".found"), "[data-keys]");
   }
+}
+
+/** A span with itself as the old one, if it has a role. */
+function withOld(span) {
+  return { ...span, old: span.role === null ? null : [span.role, span.first, span.last] };
+}
+
+/** A span without a role beside a predicate. */
+function newSpan(predicate) {
+  const token = predicate === 0 ? 1 : predicate - 1;
+  return { predicate, role: null, first: token, last: token };
+}
+
+function isSpanOf(answer, { predicate, role, first, last }) {
+  const spans = answer.verbs?.find(({ index }) => index === predicate)?.spans ?? [];
+  return spans.some(([name, start, end]) => name === role && start === first && end === last);
 }
 
 /** The attention to each token, in as many digits as a picture shows. */

@@ -1,10 +1,14 @@
 /*
- * The edits of a sentence: the heads, predicates and relations that a person chose instead of the
- * model's own. Tokens are 0-based; heads are 1-based, 0 for the root, as in the service's JSON.
- * Edits are values: every function returns new ones.
+ * The edits of a sentence: the heads, predicates, relations, tags, senses and roles that a person
+ * chose instead of those it had, and whether a person has accepted it. Tokens are 0-based; heads are
+ * 1-based, 0 for the root, as in the service's JSON. The roles of a predicate are spans, lists of
+ * role, first and last word, that do not overlap; the role "O" is for words without a role. Edits
+ * are values: every function returns new ones.
  */
 
-export const NO_EDITS = Object.freeze({ heads: {}, predicates: {}, labels: {} });
+const NOTHING = { heads: {}, predicates: {}, labels: {}, pos: {}, senses: {}, roles: {} };
+
+export const NO_EDITS = Object.freeze({ ...NOTHING, accepted: false });
 
 /** Whether nothing is edited. */
 export function isUnedited(edits) {
@@ -29,10 +33,48 @@ export function withHead(edits, own, token, head) {
   return { ...edits, heads, labels: changed(edits.labels, token) };
 }
 
-/** Edits in which a token is a predicate, or is not. */
+/** Edits in which a token is a predicate, or is not and has no sense and no roles. */
 export function withPredicate(edits, own, token, isPredicate) {
   const ownValue = (own.predicates ?? []).includes(token);
-  return { ...edits, predicates: changed(edits.predicates, token, isPredicate, ownValue) };
+  const predicates = changed(edits.predicates, token, isPredicate, ownValue);
+  if (isPredicate) return { ...edits, predicates };
+  const [senses, roles] = [changed(edits.senses, token), changed(edits.roles, token)];
+  return { ...edits, predicates, senses, roles };
+}
+
+/** Edits with a tag of a token. */
+export function withTag(edits, own, token, tag) {
+  return { ...edits, pos: changed(edits.pos, token, tag, own.pos?.[token]) };
+}
+
+/** Edits with the roleset of a token, which is a predicate. */
+export function withSense(edits, own, token, sense) {
+  const found = withPredicate(edits, own, token, true);
+  return { ...found, senses: { ...found.senses, [token]: sense } };
+}
+
+/** Edits with a span of a predicate, perhaps in place of an old one, whose other words have no role. */
+export function withSpan(edits, own, predicate, span, old = null) {
+  const [, first, last] = span;
+  if (first <= predicate && predicate <= last) return edits;
+  const found = withPredicate(edits, own, predicate, true);
+  let spans = found.roles[predicate] ?? [];
+  if (old) spans = added(spans, ["O", old[1], old[2]]);
+  return { ...found, roles: { ...found.roles, [predicate]: added(spans, span) } };
+}
+
+/** Spans with another one, in text order. Spans lose the words that it takes. */
+function added(spans, [role, first, last]) {
+  const rest = spans.flatMap(([other, start, end]) => [
+    [other, start, Math.min(end, first - 1)],
+    [other === "O" || start >= first ? other : continuation(other), Math.max(start, last + 1), end],
+  ]);
+  return [...rest.filter(([, start, end]) => start <= end), [role, first, last]].sort((a, b) => a[1] - b[1]);
+}
+
+/** The role of the second piece of a span. */
+export function continuation(role) {
+  return role.startsWith("C-") ? role : `C-${role}`;
 }
 
 /** Edits with a chosen relation for the arc of a token, or the model's without one. */
@@ -45,7 +87,8 @@ export function fitted(own, { words, edits }) {
   const hasParse = Boolean(own.predicted_heads && own.verbs);
   const changesParse = Object.keys({ ...edits.heads, ...edits.labels }).length > 0;
   if (words !== own.words.length || (changesParse && !hasParse)) return null;
-  if (Object.keys(edits.predicates).length > 0 && !own.verbs) return null;
+  const changesRoles = Object.keys({ ...edits.predicates, ...edits.senses, ...edits.roles }).length > 0;
+  if (changesRoles && !own.verbs) return null;
   let found = NO_EDITS;
   const apply = (values, change) => {
     for (const [token, value] of Object.entries(values)) found = change(found, Number(token), value);
@@ -53,18 +96,57 @@ export function fitted(own, { words, edits }) {
   apply(edits.heads, (before, token, head) => withHead(before, own, token, head));
   apply(edits.predicates, (before, token, is) => withPredicate(before, own, token, is));
   apply(edits.labels, withLabel);
+  apply(edits.pos, (before, token, tag) => withTag(before, own, token, tag));
+  apply(edits.senses, (before, token, sense) => withSense(before, own, token, sense));
+  apply(edits.roles, (before, token, spans) =>
+    spans.reduce((edits, span) => withSpan(edits, own, token, span), before));
   return found;
 }
 
-/** What to ask of the service. Relations never enter the network, so they are not sent. */
-export function requestFor(own, edits) {
+/**
+ * What to ask of the service. Relations and tags never enter the network, so they are not sent.
+ * `given` has the parts of `own` that people annotated; these are sent as they are.
+ */
+export function requestFor(own, edits, given = []) {
   const request = { tokens: own.words };
-  if (Object.keys(edits.heads).length > 0) {
+  if (Object.keys(edits.heads).length > 0 || given.includes("parse")) {
     request.head_indices = headsOf(own, edits);
     if (findCycle(request.head_indices)) request.allow_cycles = true;
   }
-  if (Object.keys(edits.predicates).length > 0) request.predicates = predicatesOf(own, edits);
+  if (Object.keys(edits.predicates).length > 0 || given.includes("frames")) {
+    request.predicates = predicatesOf(own, edits);
+  }
+  // What people annotated may have roles that the model does not know, and needs no answer.
+  const isAsked = (token) => !(given.includes("frames") && own.predicates.includes(token));
+  const edited = Object.keys({ ...edits.senses, ...edits.roles }).map(Number);
+  const known = edited.filter(isAsked).sort((a, b) => a - b);
+  if (known.length > 0) {
+    request.given_roles = known.map((index) => ({
+      index,
+      ...(edits.senses[index] && { sense: edits.senses[index] }),
+      ...(edits.roles[index] && { spans: edits.roles[index] }),
+    }));
+  }
   return request;
+}
+
+/** Whether the model has to answer: not for tags, relations and what is annotated already. */
+export function needsModel(edits, given = []) {
+  const { heads, predicates, senses, roles } = edits;
+  if (!given.includes("frames")) return !isUnedited({ heads, predicates, senses, roles });
+  return Object.keys(heads).length > 0 || Object.values(predicates).includes(true);
+}
+
+/** The key `corrections` of a record. */
+export function correctionsOf({ accepted, ...edits }) {
+  const known = Object.entries(edits).filter(([, values]) => Object.keys(values).length > 0);
+  return { accepted, ...Object.fromEntries(known) };
+}
+
+/** The edits of a record with `corrections`; none for `null`. */
+export function editsOf(record) {
+  const { number: _, ...known } = record?.corrections ?? {};
+  return { ...NO_EDITS, ...known };
 }
 
 /** The tokens of a cycle, each followed by its head; `null` if there is none. */

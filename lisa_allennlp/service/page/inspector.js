@@ -1,5 +1,6 @@
 /*
- * The chosen word: its head, its relation and whether it is a predicate, as ordinary fields.
+ * The chosen word: its tag, its head, its relation, whether it is a predicate, and its roleset, as
+ * ordinary fields.
  */
 
 import { element, finder } from "./dom.js";
@@ -8,25 +9,32 @@ export class Inspector {
   #token = null;
   #words = null;
   #tags = null;
+  #options = new Map();
 
-  /** `handlers` has `head(token, head)`, `label(token, label)`, `predicate(token, is)`, `pick(token)`, `close()`. */
+  /**
+   * `handlers` has `head(token, head)`, `label(token, label)`, `predicate(token, is)`, `tag(token, tag)`,
+   * `sense(token, sense)`, `roles(token)`, `pick(token)` and `close()`.
+   */
   constructor(root, handlers) {
     this.find = finder(root);
     this.#on("head", (field) => handlers.head(this.#token, Number(field.value)));
     this.#on("label", (field) => handlers.label(this.#token, field.value));
     this.#on("predicate", (field) => handlers.predicate(this.#token, field.checked));
+    this.#on("tag", (field) => handlers.tag(this.#token, field.value));
+    this.#on("sense", (field) => handlers.sense(this.#token, field.value));
+    this.find("[data-field=roles]").addEventListener("click", () => handlers.roles(this.#token));
     this.find("[data-field=pick]").addEventListener("click", () => handlers.pick(this.#token));
     for (const name of ["close", "cancel"]) {
       this.find(`[data-field=${name}]`).addEventListener("click", () => handlers.close());
     }
   }
 
-  focusLabel() {
-    this.find("[data-field=label]").focus();
+  focus(name) {
+    this.find(`[data-field=${name}]`).focus();
   }
 
   /** Shows a word of a reading, that its new head is being chosen, or the hint without a word. */
-  show(token, { words, pos, heads, labels, isPredicate, isPicking, headTags }) {
+  show(token, { words, pos, heads, labels, isPredicate, isPicking, headTags, posTags, sense, rolesets }) {
     this.#token = token;
     this.find(".fields").hidden = token === null || isPicking;
     this.find(".picking").hidden = !isPicking;
@@ -39,6 +47,14 @@ export class Inspector {
     this.find("[data-field=pick]").hidden = !heads;
     predicate.closest("label").hidden = isPredicate === null;
     predicate.checked = Boolean(isPredicate);
+    this.find("[data-field=tag]").closest("label").hidden = !(pos && posTags.length > 0);
+    if (pos) this.#fill("tag", [...new Set([...posTags, pos[token]])].sort().map((tag) => [tag, tag]), pos[token]);
+    this.find(".frame").hidden = !isPredicate || rolesets === null;
+    if (rolesets !== null) {
+      const senses = rolesets.map(({ sense: name, gloss }) => [name, `${name} ${gloss}`]);
+      const isKnown = !sense || senses.some(([name]) => name === sense);
+      this.#fill("sense", [...(isKnown ? [] : [[sense, sense]]), ...(sense ? [] : [["", "unknown"]]), ...senses], sense ?? "");
+    }
     if (!heads) return;
     if (this.#words !== words.join(" ")) {
       this.#words = words.join(" ");
@@ -53,6 +69,17 @@ export class Inspector {
       label.replaceChildren(...tags.map((tag) => element("option", { value: tag }, tag)));
     }
     label.value = labels[token];
+  }
+
+  /** Fills a list, unless it has these options already. */
+  #fill(name, options, value) {
+    const field = this.find(`[data-field=${name}]`);
+    const key = JSON.stringify(options);
+    if (this.#options.get(name) !== key) {
+      field.replaceChildren(...options.map(([item, text]) => element("option", { value: item }, text)));
+      this.#options.set(name, key);
+    }
+    field.value = value;
   }
 
   #on(name, handle) {

@@ -4,7 +4,8 @@
 
 /**
  * `handlers` has `isPicking()`, `move(token)`, `up(token)`, `look(token)`, `pick(token)`, `drop(target)`,
- * `cancel()`, `predicate(token)`, `label(token)` and `help()`.
+ * `cancel()`, `predicate(token)`, `label(token)`, `tag(token)`, `sense(token)`, `roles(token)` and
+ * `help()`.
  */
 export function listenToKeys(picture, handlers) {
   picture.container.addEventListener("keydown", (event) => {
@@ -28,6 +29,6 @@ function actionOf(key, picture, handlers) {
     if (name === "r" || name === "0") return () => handlers.drop("root");
     return name === "escape" ? handlers.cancel : null;
   }
-  const actions = { enter: "look", " ": "look", h: "pick", p: "predicate", l: "label", escape: "cancel" };
+  const actions = { enter: "look", " ": "look", h: "pick", p: "predicate", l: "label", t: "tag", s: "sense", r: "roles", escape: "cancel" };
   return name in actions ? () => handlers[actions[name]](token) : null;
 }

@@ -2,6 +2,7 @@
  * The page: a text to label, its sentences, the link in the address, and the theme.
  */
 
+import { CorpusList } from "./corpus.js";
 import { element, finder } from "./dom.js";
 import { Editor } from "./editor.js";
 import { NO_EDITS, fitted } from "./edits.js";
@@ -30,6 +31,7 @@ page.changed = () => {
   clearTimeout(linking);
   linking = setTimeout(showLink, 1000);
 };
+page.answered = (sentence) => page.corpus?.save(sentence);
 page.succeeded = () => {
   find("#problem").hidden = true;
   clearTimeout(linking);
@@ -67,6 +69,17 @@ page.choose = async (number, event = null) => {
 const editor = new Editor(find("#work"), page);
 const list = new SentenceList(find("#sentences"), editor.root, page);
 Object.defineProperty(page, "options", { get: () => editor.options });
+
+/** Shows a sentence of the corpus alone. */
+page.show = async (sentence) => {
+  page.sentences = [sentence];
+  page.active = 0;
+  list.show(page.sentences, 0);
+  showLink();
+  await editor.open(sentence);
+};
+page.refresh = (sentence) => sentence === page.sentences[page.active] && editor.update();
+page.refuse = refuse;
 
 /** Labels a text, and applies the edits of a link to its sentences. */
 async function labelText(text, link = null, isFirst = false) {
@@ -146,6 +159,7 @@ function fragment() {
 /** The entry of the browser's history has what the address is too short for. */
 function showLink() {
   clearTimeout(linking);
+  if (page.corpus?.current) history.replaceState(null, "", `#${page.corpus.current.number}`);
   if (!page.document || page.isExample) return;
   const found = fragment();
   history.replaceState(found, "", found.length <= MOST_CHARACTERS ? `#${found}` : location.pathname);
@@ -153,6 +167,7 @@ function showLink() {
 
 function openLink() {
   clearTimeout(linking);
+  if (page.corpus) return;
   try {
     const link = fromFragment(location.hash.slice(1) || (history.state ?? ""));
     if (link) {
@@ -174,7 +189,11 @@ async function showInfo() {
   const { model, version, formats, has_probabilities: hasProbabilities } = page.info;
   page.extras = hasProbabilities ? ["probabilities"] : [];
   find("#model").textContent = `${model}, version ${version}`;
-  find("#ask").hidden = !page.info.reads_text;
+  find("#ask").hidden = !page.info.reads_text || page.info.corpus;
+  find("[data-copy=link]").hidden = page.info.corpus;
+  find(".of-spans").hidden = page.info.roles.length === 0;
+  document.body.classList.toggle("fixed-roles", page.info.roles.length === 0);
+  for (const part of document.querySelectorAll("[data-part=accept]")) part.hidden = !page.info.corpus;
   if (!page.info.reads_text) refuse("This parser reads tags, so it labels no plain text: send it tokens with tags (docs/serving.md).");
   document.title = `lisa: ${model}`;
   find("[data-option=probabilities]").parentElement.hidden = !hasProbabilities;
@@ -190,7 +209,19 @@ async function start() {
     page.failed(error, start);
     return;
   }
-  openLink();
+  if (!page.info.corpus) {
+    openLink();
+    return;
+  }
+  page.corpus = new CorpusList(find("#corpus"), find("#side"), page);
+  await page.corpus.start(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null);
+}
+
+/** Accepts the sentence of the corpus, and goes to the next one. */
+async function accept() {
+  if (!page.corpus?.current) return;
+  editor.accept();
+  await page.corpus.step();
 }
 
 function listen() {
@@ -203,8 +234,15 @@ function listen() {
     event.preventDefault();
     find("#ask").requestSubmit();
   });
+  find("[data-do=accept]").addEventListener("click", accept);
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.matches?.("textarea");
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+    if (!page.corpus || event.key.toLowerCase() !== "a" || !isPlain || event.target.matches?.("textarea, select:not([data-field=role]), [type=search]")) return;
+    event.preventDefault();
+    accept();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.matches?.("textarea, [type=search]");
     if (isTyping || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
@@ -239,7 +277,7 @@ function watchWidth() {
 listenToCopies(
   find("#work"),
   {
-    document: () => ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
+    document: () => page.corpus ? page.corpus.current.drawn : ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
     picture: () => editor.file,
     link: () => {
       const found = fragment();
@@ -251,4 +289,4 @@ listenToCopies(
 chooseTheme(find("#theme"));
 listen();
 start();
-if (!location.hash) find("#text").focus();
+if (!location.hash && !find("#ask").hidden) find("#text").focus();

@@ -97,6 +97,40 @@ export class Picture {
     return nearest;
   }
 
+  /** The token whose word is nearest to a place below it, on the line of words above this place. */
+  tokenAbove(x, y) {
+    const boxes = this.words.map((word) => word.querySelector(".word").getBoundingClientRect());
+    const above = boxes.map(({ top }) => top).filter((top) => top < y);
+    const line = above.length > 0 ? Math.max(...above) : null;
+    let nearest = null;
+    let least = Infinity;
+    boxes.forEach(({ left, right, top }, token) => {
+      const distance = Math.max(left - x, x - right, 0);
+      if (line === null || Math.abs(top - line) > 4 || distance >= least) return;
+      [nearest, least] = [token, distance];
+    });
+    return nearest;
+  }
+
+  /** Marks the words from a first to a last one, or none. */
+  markRange(range) {
+    this.words.forEach((word, token) => {
+      word.classList.toggle("ranged", range !== null && range[0] <= token && token <= range[1]);
+    });
+  }
+
+  /** Marks what a person set: tags and spans; and the span that is chosen. */
+  markSet({ pos, roles }, chosen) {
+    this.words.forEach((word, token) => word.classList.toggle("set", token in pos));
+    for (const part of this.svg.querySelectorAll(".span")) {
+      const { predicate, role, first, last } = part.dataset;
+      const is = ([name, start, end]) => name === role && start === Number(first) && end === Number(last);
+      part.classList.toggle("set", (roles[predicate] ?? []).some(is));
+      const isChosen = chosen !== null && chosen.predicate === Number(predicate);
+      part.classList.toggle("chosen", isChosen && is([chosen.role, chosen.first, chosen.last]));
+    }
+  }
+
   /** Marks words by class, each class at no more than one word. */
   mark(marks) {
     for (const [name, token] of Object.entries(marks)) {

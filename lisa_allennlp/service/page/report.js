@@ -2,14 +2,15 @@
  * What the page says in words about the edits: what changed, cycles and chosen relations.
  */
 
-import { arcDifferences, describeArc, describeFrame, frameDifferences } from "./differences.js";
+import { arcDifferences, describeArc, describeFrame, describeTag, frameDifferences, tagDifferences } from "./differences.js";
 import { element, rove } from "./dom.js";
 import { findCycle } from "./edits.js";
 import { describeCycle } from "./words.js";
 
 /** The differences of a drawn reading: lists of `{text, keys, of}`. */
 export function reportOf(own, drawn) {
-  const arcs = arcDifferences(own, drawn).map((arc) => describeArc(arc, own));
+  const tags = tagDifferences(own, drawn).map((tag) => describeTag(tag, own));
+  const arcs = [...tags, ...arcDifferences(own, drawn).map((arc) => describeArc(arc, own))];
   const roles = frameDifferences(own, drawn).flatMap((frame) => describeFrame(frame, own));
   return { arcs, roles };
 }

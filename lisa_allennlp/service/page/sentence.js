@@ -3,8 +3,8 @@
  * are kept, so that undo and redo need no network.
  */
 
-import { withLabels, withOffsets } from "./answers.js";
-import { NO_EDITS, isUnedited, requestFor } from "./edits.js";
+import { withCorrections, withGiven, withLabels, withOffsets } from "./answers.js";
+import { NO_EDITS, isUnedited, needsModel, requestFor } from "./edits.js";
 import { History } from "./history.js";
 
 const MOST_ANSWERS = 200;
@@ -12,8 +12,10 @@ const MOST_ANSWERS = 200;
 export class Sentence {
   #answers = new Map();
 
-  constructor(own, edits = NO_EDITS) {
+  /** `given` has the parts of `own` that people annotated: of "pos", "parse" and "frames". */
+  constructor(own, edits = NO_EDITS, given = []) {
     this.own = own;
+    this.given = given;
     this.history = new History(NO_EDITS);
     this.history.add(edits);
     this.attention = null;
@@ -29,7 +31,7 @@ export class Sentence {
 
   /** What to ask of the service. */
   get request() {
-    return requestFor(this.own, this.edits);
+    return requestFor(this.own, this.edits, this.given);
   }
 
   /** Whether the model has answered for the present edits. */
@@ -39,21 +41,19 @@ export class Sentence {
 
   /** The model's answer for the present heads and predicates; `null` before it is there. */
   get answer() {
-    return this.#isOwn ? this.own : (this.#answers.get(JSON.stringify(this.request)) ?? null);
+    return !needsModel(this.edits, this.given) ? this.own : (this.#answers.get(JSON.stringify(this.request)) ?? null);
   }
 
-  /** The answer with chosen relations; `null` before it is there. */
+  /** The answer with all that a person set; `null` before it is there. */
   get drawn() {
-    return this.answer && withLabels(this.answer, this.edits.labels);
+    if (this.answer === null || !this.isEdited) return this.answer;
+    const answer = withGiven(this.answer, this.own, this.edits, this.given);
+    return withCorrections(withLabels(answer, this.edits.labels), this.edits);
   }
 
   /** Keeps the answer to a request. */
   keep(request, answer) {
     if (this.#answers.size >= MOST_ANSWERS) this.#answers.delete(this.#answers.keys().next().value);
     this.#answers.set(JSON.stringify(request), withOffsets(answer, this.own));
-  }
-
-  get #isOwn() {
-    return isUnedited({ ...this.edits, labels: {} });
   }
 }

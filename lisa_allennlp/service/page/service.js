@@ -6,9 +6,10 @@ const PATIENCE = 60000;
 
 /** An error with a message for people; `isTemporary` if the same request may succeed later. */
 export class ServiceError extends Error {
-  constructor(message, isTemporary) {
+  constructor(message, isTemporary, status = 0) {
     super(message);
     this.isTemporary = isTemporary;
+    this.status = status;
   }
 }
 
@@ -26,6 +27,26 @@ export function draw(picture, signal) {
 /** Answers in another format. */
 export function convert(answers, format, signal) {
   return post(`convert?format=${format}`, { answers }, signal);
+}
+
+/** Sentences of the corpus: `{total, corrected, accepted, found, sentences}`. */
+export async function listed(query, signal) {
+  return JSON.parse(await request(`corpus?${new URLSearchParams(query)}`, {}, signal));
+}
+
+/** A sentence of the corpus: `{number, place, given, start, saved, version}`. */
+export async function corpusSentence(number, signal) {
+  return JSON.parse(await request(`sentence?number=${number}`, {}, signal));
+}
+
+/** Writes corrections of a sentence, `{answer, corrections, version}`. Returns the new version. */
+export async function saveSentence(number, body) {
+  return JSON.parse(await post(`sentence?number=${number}`, body)).version;
+}
+
+/** The rolesets of a word: a list of `{sense, gloss, roles}`. */
+export async function rolesets(word, tag, sense) {
+  return JSON.parse(await request(`rolesets?${new URLSearchParams({ word, tag, sense })}`, {}));
 }
 
 /** What the service says about its model. */
@@ -55,7 +76,7 @@ async function request(path, options, signal) {
     const wait = response.headers.get("Retry-After");
     throw new ServiceError(`The service is busy${wait ? `: try again in ${wait} s` : ""}.`, true);
   }
-  throw new ServiceError(reasonOf(response, text), response.status >= 500);
+  throw new ServiceError(reasonOf(response, text), response.status >= 500, response.status);
 }
 
 function reasonOf(response, text) {

@@ -1,0 +1,452 @@
+"""
+The corpus of `lisa serve --corpus`: its sentences, in lists that can be searched, and what people
+correct in them, which `--save` keeps in files of corrections (`data.corrections`).
+"""
+
+import hashlib
+import io
+import os
+import threading
+from collections import defaultdict
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import (
+    Any,
+    Dict,
+    FrozenSet,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
+
+from rich.console import Console
+from rich.progress import track
+
+from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name, read_annotated
+from lisa_allennlp.data.corrections import ENDING, KEY, check_corrections
+from lisa_allennlp.data.document import SENTENCES, Document
+from lisa_allennlp.data.english import are_english_tags, english_morphology
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.json_lines import write_json_lines
+from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.data.sentence import Morphology, Sentence
+from lisa_allennlp.labelling.certainty import certainty
+from lisa_allennlp.labelling.groups import Item
+from lisa_allennlp.labelling.input_files import (
+    format_of_input,
+    items_of_file,
+    open_input,
+    read_content,
+)
+from lisa_allennlp.labelling.input_formats import JSON
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.labelling.requests import Request
+
+ORDERS = ("corpus", "certainty", "corrected", "open")
+"""The lists: all in the order of the corpus, the least certain first, those with corrections, and
+those that nobody has accepted."""
+
+
+class OldVersionError(Exception):
+    """Somebody has saved the sentence since the version that a correction is based on."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """
+    A sentence of the corpus. `number` is its position in its file, from 1. `given` has the parts
+    that people annotated, of `pos`, `parse` and `frames`; JSON lines count as predictions.
+    """
+
+    path: str
+    number: int
+    place: str
+    start: Sentence
+    given: Tuple[str, ...]
+    certainty: float
+
+
+class _Read(NamedTuple):
+    """A sentence of a file: its own annotation, if it has any, and what to ask of the model."""
+
+    path: str
+    number: int
+    place: str
+    words: List[str]
+    given: Optional[Sentence]
+    request: Optional[Request]
+
+
+class _Saved(NamedTuple):
+    """A sentence with its corrections, and its line in the file."""
+
+    sentence: Sentence
+    line: str
+
+    @property
+    def mark(self) -> str:
+        """Whether a person has accepted the sentence or only corrected it."""
+        return "accepted" if self.sentence.extra[KEY].get("accepted") else "corrected"
+
+
+class Corpus:
+    """
+    The sentences, by their positions from 0, and the corrections of them that the folder `save` has
+    or gets. Without a folder nothing is written. Several threads may use it at once.
+    """
+
+    def __init__(self, entries: Sequence[Entry], save: Optional[Path] = None) -> None:
+        self.entries = entries
+        self._save = save
+        self._lock = threading.Lock()
+        self._saved: Dict[int, _Saved] = {}
+        self._terms = [_terms(entry.start) for entry in entries]
+        self._files: Dict[str, List[int]] = defaultdict(list)
+        self._stamps: Dict[str, Tuple[int, ...]] = {}
+        for index, entry in enumerate(entries):
+            self._files[entry.path].append(index)
+        if save is not None:
+            save.mkdir(parents=True, exist_ok=True)
+            self._read_corrections()
+
+    @property
+    def saves(self) -> bool:
+        """Whether corrections are written."""
+        return self._save is not None
+
+    def sentence(self, index: int) -> Dict[str, Any]:
+        """Describes a sentence: how it starts, and how it was saved, as records."""
+        entry = self.entries[index]
+        saved = self._saved.get(index)
+        return {
+            "number": index + 1,
+            "place": entry.place,
+            "given": list(entry.given),
+            "start": entry.start.to_dict(),
+            "saved": None if saved is None else saved.sentence.to_dict(),
+            "version": _version(saved),
+        }
+
+    def listed(self, order: str, search: str, offset: int, limit: int) -> Dict[str, Any]:
+        """
+        Lists sentences in one of `ORDERS` that have all the words, rolesets and roles of a search.
+        """
+        with self._lock:
+            marks = {index: saved.mark for index, saved in self._saved.items()}
+        wanted = search.casefold().split()
+        found: Iterable[int] = range(len(self.entries))
+        if order == "certainty":
+            found = sorted(found, key=lambda index: self.entries[index].certainty)
+        elif order == "corrected":
+            found = sorted(marks)
+        elif order == "open":
+            found = (index for index in found if marks.get(index) != "accepted")
+        listed = [index for index in found if self._terms[index].issuperset(wanted)]
+        sentences = [
+            {
+                "number": index + 1,
+                "text": " ".join(self.entries[index].start.words),
+                "certainty": round(self.entries[index].certainty, 4),
+                "mark": marks.get(index, ""),
+            }
+            for index in listed[offset : offset + limit]
+        ]
+        return {
+            "total": len(self.entries),
+            "corrected": len(marks),
+            "accepted": [*marks.values()].count("accepted"),
+            "found": len(listed),
+            "sentences": sentences,
+        }
+
+    def save(
+        self, index: int, reading: Optional[Sentence], corrections: Mapping[str, Any], base: str
+    ) -> str:
+        """
+        Writes a sentence as it reads with its corrections; `None` takes its line out of the file.
+        Returns the new version. Raises an `OldVersionError` if `base` is not the present version,
+        and a `ConfigurationError` if the reading has other words, the corrections do not fit, or
+        another program has changed the file.
+        """
+        entry = self.entries[index]
+        if self._save is None:
+            raise ConfigurationError("found no folder to save to; expected lisa serve --save DIR")
+        new: Dict[int, _Saved] = {}
+        if reading is not None:
+            corrected = _corrected(entry, reading, corrections)
+            new[index] = _Saved(corrected, _line(corrected))
+        with self._lock:
+            if base != _version(self._saved.get(index)):
+                raise OldVersionError
+            path = self._path(entry.path)
+            if _stamp(path) != self._stamps[entry.path]:
+                raise ConfigurationError(
+                    f"{path}: found changes of another program; expected none while lisa serve "
+                    "runs (start it again to read them)"
+                )
+            others = {other: saved for other, saved in self._saved.items() if other != index}
+            changed = {**others, **new}
+            lines = [changed[i].line for i in self._files[entry.path] if i in changed]
+            if lines:
+                with complete_file(path) as partial:
+                    partial.write_text("".join(lines), encoding="utf-8")
+            else:
+                path.unlink(missing_ok=True)
+            self._stamps[entry.path] = _stamp(path)
+            self._saved = changed
+            self._terms[index] = _terms(entry.start if reading is None else corrected)
+        return _version(new.get(index))
+
+    def _path(self, corpus_file: str) -> Path:
+        assert self._save is not None
+        return self._save / corrections_name(corpus_file)
+
+    def _read_corrections(self) -> None:
+        owners: Dict[Path, str] = {}
+        for corpus_file, indices in self._files.items():
+            path = self._path(corpus_file)
+            if path in owners:
+                raise ConfigurationError(
+                    f"--corpus: found {owners[path]} and {corpus_file}, whose corrections would "
+                    f"both be {path}; expected different names"
+                )
+            owners[path] = corpus_file
+            self._stamps[corpus_file] = _stamp(path)
+            if not path.exists():
+                continue
+            for sentence, (line, *_) in read_annotated(path, "json").sentences:
+                check_corrections(path, line, sentence)
+                number = sentence.extra.get(KEY, {}).get("number", 0)
+                if not 1 <= number <= len(indices):
+                    found = f"no `number` of a sentence, or {number}"
+                    expected = f"1 to {len(indices)}, as in {corpus_file}"
+                    raise CorpusFormatError(path, line, found, expected)
+                index = indices[number - 1]
+                if sentence.words != self.entries[index].start.words:
+                    found = f"the words '{' '.join(sentence.words)[:80]}'"
+                    expected = f"those of {self.entries[index].place}"
+                    raise CorpusFormatError(path, line, found, expected)
+                self._saved[index] = _Saved(sentence, _line(sentence))
+                self._terms[index] = _terms(sentence)
+
+
+def corrections_name(corpus_file: str) -> str:
+    """
+    Returns the name of the file with the corrections of a corpus.
+
+    >>> corrections_name("corpus/dev.gold_conll"), corrections_name("notes.txt.gz")
+    ('dev.corrections.jsonl', 'notes.corrections.jsonl')
+    """
+    name = os.path.basename(os.path.normpath(corpus_file))
+    for ending in (".gz", ".bz2", ".xz"):
+        name = name.removesuffix(ending)
+    return (os.path.splitext(name)[0] or name) + ENDING
+
+
+def read_corpus(
+    paths: Sequence[str], labeller: Labeller, most_words: int, processes: int = 1
+) -> List[Entry]:
+    """
+    Reads annotated files and files of inputs. The model labels what they lack, and says how certain
+    it is of each sentence that has no probabilities; a line of the terminal shows how far it is.
+    Raises a `ConfigurationError` for a sentence that is too long, or an error in a file.
+    """
+    if "given_roles" not in labeller.keys or not labeller.has_parse:
+        raise ConfigurationError("--corpus: found another model; expected a LISA model")
+    read = [item for path in paths for item in _read(path, labeller)]
+    for item in read:
+        if len(item.words) > most_words:
+            raise ConfigurationError(
+                f"{item.place}: found a sentence of {len(item.words)} words; expected at most "
+                f"{most_words} (lisa serve --max-words)"
+            )
+    labelled = _label([item for item in read if item.request is not None], labeller, processes)
+    entries: List[Entry] = []
+    for path, number, place, _, given, request in read:
+        if request is None:
+            start = model = given
+        else:
+            model = next(labelled)
+            start = model if given is None else _filled(given, model)
+        assert start is not None and model is not None
+        parts = ("pos", "parse", "frames")
+        known = tuple(part for part in parts if getattr(given, part, None) is not None)
+        if format_of_name(path, ENDINGS) in (None, "json"):
+            known = ()
+        entries.append(Entry(path, number, place, start, known, certainty(model)))
+    if not entries:
+        raise ConfigurationError(f"--corpus: found no sentences in {', '.join(paths)}")
+    return entries
+
+
+def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sentence]:
+    probable = labeller.with_probabilities()
+    items = [Item(item.request, item.place, n) for n, item in enumerate(read, start=1)]
+    results = probable.stream(items, lambda asked: asked, probable.label, processes=processes)
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
+    yield from track(
+        results, "serve: labels the corpus", len(items), console=console, disable=hidden
+    )
+
+
+def _read(path: str, labeller: Labeller) -> Iterator[_Read]:
+    """The sentences of a file."""
+    input_format = format_of_input(path, None)
+    is_annotated = os.path.isdir(path) or format_of_name(path, ENDINGS) not in (None, "json")
+    if not is_annotated and not _has_records(path, input_format):
+        requests = _requests(path, input_format, labeller)
+        for number, (place, request) in enumerate(requests, start=1):
+            yield _Read(path, number, place, request.sentence.words, None, request)
+        return
+    annotated = read_annotated(path, parses=True)
+    for index, sentence in enumerate(annotated.bare_sentences):
+        place = annotated.place(index)
+        if not annotated.has_words:
+            raise ConfigurationError(f"{path}: found no words; expected a format with words")
+        # Whoever opens corrections as a corpus starts from them.
+        extra = {key: value for key, value in sentence.extra.items() if key != KEY}
+        given = replace(sentence, extra=extra)
+        yield _Read(path, index + 1, place, given.words, given, _request_of(given))
+
+
+def _has_records(path: str, input_format: str) -> bool:
+    """Whether a file of JSON lines has labelled sentences or documents, by its first line."""
+    if input_format != JSON:
+        return False
+    with open_input(path) as file:
+        for item in items_of_file(file, path, input_format):
+            content = None if item.error else read_content(item.content, input_format)
+            return isinstance(content, dict) and bool({"words", SENTENCES} & content.keys())
+    return False
+
+
+def _requests(path: str, input_format: str, labeller: Labeller) -> Iterator[Tuple[str, Request]]:
+    """The sentences of a file of inputs, with their places."""
+    with open_input(path) as file:
+        for item in items_of_file(file, path, input_format):
+            try:
+                if item.error:
+                    raise ConfigurationError(item.error)
+                content = read_content(item.content, input_format)
+                asked: Union[Request, Document] = labeller.read_any(content)
+            except ConfigurationError as error:
+                raise ConfigurationError(f"{item.place}: {error.message}") from error
+            for request in _requests_in(asked):
+                if request.sentence.words:
+                    yield item.place, request
+
+
+def _requests_in(asked: Union[Request, Document]) -> Iterable[Request]:
+    return map(Request, asked.sentences) if isinstance(asked, Document) else [asked]
+
+
+def _request_of(given: Sentence) -> Optional[Request]:
+    """What to ask of the model for an annotated sentence: what it lacks, or else probabilities."""
+    has_all = None not in (given.pos, given.parse, given.frames)
+    if has_all and given.pos_probabilities is not None:
+        # Corrected frames have no probabilities.
+        with suppress(ValueError):
+            certainty(given)
+            return None
+    bare = Request(Sentence(given.words))
+    if has_all:
+        return bare
+    heads = None if given.parse is None else given.parse.head_indices
+    marks = None
+    if given.frames is not None:
+        marks = [int(given.frame_at(token) is not None) for token in range(len(given.words))]
+    return replace(bare, head_indices=heads, predicates=marks)
+
+
+def _filled(given: Sentence, model: Sentence) -> Sentence:
+    """A sentence with the model's labels where it has none, and no probabilities of others."""
+    has_parse, has_frames = given.parse is not None, given.frames is not None
+    return replace(
+        given,
+        pos=model.pos if given.pos is None else given.pos,
+        pos_probabilities=model.pos_probabilities if given.pos is None else None,
+        parse=given.parse if has_parse else model.parse,
+        head_probabilities=None if has_parse else model.head_probabilities,
+        frames=given.frames if has_frames else model.frames,
+        predicate_probabilities=None if has_frames else model.predicate_probabilities,
+        morphology=given.morphology or model.morphology,
+    )
+
+
+def _corrected(entry: Entry, reading: Sentence, corrections: Mapping[str, Any]) -> Sentence:
+    """A reading of a sentence as its line has it: with the corrections and the sentence's keys."""
+    start = entry.start
+    if reading.words != start.words:
+        raise ConfigurationError(
+            f"found the words {shown(reading.words, 80)}; expected those of {entry.place}"
+        )
+    extra = {**start.extra, KEY: {"number": entry.number, **corrections}}
+    corrected = replace(
+        reading,
+        offsets=start.offsets,
+        text=None,
+        extra=extra,
+        morphology=_morphology(start, reading),
+        attention=None,
+        arc_scores=None,
+    )
+    check_corrections(entry.place, entry.number, corrected)
+    return corrected
+
+
+def _morphology(start: Sentence, reading: Sentence) -> Morphology:
+    """The universal tags and lemmas, which follow the tags and the tree where these changed."""
+    known = Morphology(start.upos, start.lemmas)
+    are_english = all(
+        s.pos is not None and s.parse is not None and are_english_tags(s.pos)
+        for s in (start, reading)
+    )
+    if not are_english:
+        return known
+    rows = zip(known, english_morphology(start), english_morphology(reading), strict=True)
+    return Morphology(
+        *(
+            column
+            and [
+                old if before == after else after
+                for old, before, after in zip(column, befores or [], afters or [], strict=True)
+            ]
+            for column, befores, afters in rows
+        )
+    )
+
+
+def _line(sentence: Sentence) -> str:
+    file = io.StringIO()
+    write_json_lines([sentence], file)
+    return file.getvalue()
+
+
+def _version(saved: Optional[_Saved]) -> str:
+    return "" if saved is None else hashlib.sha256(saved.line.encode()).hexdigest()[:16]
+
+
+def _stamp(path: Path) -> Tuple[int, ...]:
+    """What changes when a file is written; empty for one that does not exist."""
+    if not path.exists():
+        return ()
+    found = path.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _terms(sentence: Sentence) -> FrozenSet[str]:
+    """What a sentence is found by: its words, and the rolesets, lemmas and roles of its frames."""
+    terms = [*sentence.words]
+    for frame in sentence.frames or []:
+        terms += [frame.sense, frame.lemma, *(span.role for span in frame.arguments)]
+    return frozenset(term.casefold() for term in terms)

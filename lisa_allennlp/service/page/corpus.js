@@ -1,0 +1,188 @@
+/*
+ * The sentences of a corpus: a list in an order or by a search, and steps from one to the next.
+ */
+
+import { element, finder, rove } from "./dom.js";
+import { NO_EDITS } from "./edits.js";
+import { moveByArrows } from "./lighting.js";
+import { Saver, resume, stateOf } from "./saving.js";
+import { Sentence } from "./sentence.js";
+import { corpusSentence, listed } from "./service.js";
+
+const LIMIT = 100;
+
+export class CorpusList {
+  #sentences = new Map();
+  #items = [];
+  #offset = 0;
+  #found = 0;
+  #counts = null;
+  #request = new AbortController();
+
+  /** `page` has `extras`, `info`, `show(sentence)`, `refresh(sentence)` and `failed(error, retry)`. */
+  constructor(root, side, page) {
+    this.find = finder(root);
+    this.side = finder(side);
+    this.page = page;
+    root.hidden = this.side(".steps").hidden = false;
+    this.saver = new Saver({
+      get extras() {
+        return page.extras;
+      },
+      saving: (text, isProblem = false) => this.#tell(text, isProblem),
+      saved: (sentence) => this.#saved(sentence),
+      replaced: async (sentence) => {
+        await page.refresh(sentence);
+        page.refuse(`Sentence ${sentence.number} was saved elsewhere, in another tab or by another person. That version is shown; Undo returns to yours.`);
+      },
+    });
+    this.#listen();
+  }
+
+  /** Lists sentences and opens one, by default the first. */
+  async start(number = null) {
+    await this.list(0);
+    const chosen = number ?? this.#items[0]?.number;
+    if (chosen) await this.open(chosen);
+  }
+
+  /** Lists sentences from an offset, in the chosen order. */
+  async list(offset) {
+    this.#request.abort();
+    this.#request = new AbortController();
+    const { signal } = this.#request;
+    const query = { order: this.find("[name=order]").value, search: this.find("[name=search]").value, offset, limit: LIMIT };
+    try {
+      const answer = await listed(query, signal);
+      if (signal.aborted) return;
+      this.#offset = offset;
+      this.#found = answer.found;
+      this.#items = answer.sentences;
+      this.#counts = answer;
+      this.#show();
+    } catch (error) {
+      if (!signal.aborted) this.page.failed(error, () => this.list(offset));
+    }
+  }
+
+  /** Opens a sentence of the corpus. */
+  async open(number) {
+    const { current } = this;
+    if (current) this.save(current);
+    try {
+      if (!this.#sentences.has(number)) this.#sentences.set(number, await this.#read(number));
+      this.current = this.#sentences.get(number);
+      this.#mark();
+      await this.page.show(this.current);
+    } catch (error) {
+      this.page.failed(error, () => this.open(number));
+    }
+  }
+
+  /** Opens the next sentence of the list, or the one before. */
+  async step(by = 1) {
+    const place = this.#items.findIndex(({ number }) => number === this.current?.number) + by;
+    if (place >= this.#items.length && this.#offset + LIMIT < this.#found) {
+      await this.list(this.#offset + LIMIT);
+      await this.open(this.#items[0].number);
+    } else if (place < 0 && this.#offset > 0) {
+      await this.list(this.#offset - LIMIT);
+      await this.open(this.#items.at(-1).number);
+    } else if (this.#items[place]) {
+      await this.open(this.#items[place].number);
+    }
+  }
+
+  /** Saves a sentence, if the service saves. */
+  save(sentence) {
+    if (this.page.info.saves) return this.saver.save(sentence);
+    if (sentence.isEdited) this.#tell("Not saved: lisa serve was started without --save.");
+  }
+
+  async #read(number) {
+    const answer = await corpusSentence(number);
+    const sentence = new Sentence(answer.start, NO_EDITS, answer.given);
+    sentence.number = number;
+    sentence.savedState = stateOf(sentence);
+    sentence.version = answer.version;
+    // What was saved is where undo begins to go back from.
+    if (answer.saved) resume(sentence, answer);
+    sentence.mark = markOf(sentence);
+    return sentence;
+  }
+
+  #saved(sentence) {
+    const mark = markOf(sentence);
+    const item = this.#items.find(({ number }) => number === sentence.number);
+    const before = sentence.mark;
+    sentence.mark = mark;
+    if (item) item.mark = mark;
+    this.#counts.corrected += Boolean(mark) - Boolean(before);
+    this.#counts.accepted += (mark === "accepted") - (before === "accepted");
+    this.#mark();
+    this.#tell("Saved.");
+  }
+
+  #tell(text, isProblem = false) {
+    const output = this.side(".saving");
+    output.textContent = text;
+    output.classList.toggle("unsaved", isProblem);
+  }
+
+  #show() {
+    const rows = this.#items.map(({ number, text, certainty }) => {
+      const sure = element("small", { title: "how certain the model is" }, certainty.toFixed(2));
+      const button = element("button", { type: "button" }, `${number} `, element("bdi", {}, text), element("small", { className: "badge" }), sure);
+      button.addEventListener("click", () => this.open(number));
+      return element("li", {}, button);
+    });
+    this.find("ol").replaceChildren(...rows);
+    this.find("ol").scrollTop = 0;
+    const last = this.#offset + this.#items.length;
+    this.find(".range").textContent = this.#found === 0 ? "No sentence." : `${this.#offset + 1} to ${last} of ${this.#found.toLocaleString("en")}`;
+    this.find("[data-do=earlier]").disabled = this.#offset === 0;
+    this.find("[data-do=later]").disabled = last >= this.#found;
+    this.#mark();
+  }
+
+  #mark() {
+    const { total, corrected, accepted } = this.#counts;
+    this.find(".counts").textContent = `${total.toLocaleString("en")} sentences, ${corrected} corrected or accepted, ${accepted} accepted`;
+    const chosen = this.#items.findIndex(({ number }) => number === this.current?.number);
+    rove([...this.find("ol").querySelectorAll("button")], Math.max(chosen, 0));
+    this.#items.forEach(({ number, mark }, place) => {
+      const row = this.find("ol").children[place];
+      const isCurrent = number === this.current?.number;
+      row.querySelector("button").setAttribute("aria-current", isCurrent);
+      row.querySelector(".badge").textContent = mark;
+      if (isCurrent) this.#reveal(row);
+    });
+  }
+
+  /** Scrolls the list, and nothing else, to a row. */
+  #reveal(row) {
+    const list = this.find("ol");
+    const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+    if (top < list.scrollTop) list.scrollTop = top;
+    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+  }
+
+  #listen() {
+    const again = () => this.list(0);
+    let timer;
+    this.find("[name=order]").addEventListener("change", again);
+    this.find("[name=search]").addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(again, 200);
+    });
+    moveByArrows(this.find("ol"), "button");
+    this.find("[data-do=earlier]").addEventListener("click", () => this.list(this.#offset - LIMIT));
+    this.find("[data-do=later]").addEventListener("click", () => this.list(this.#offset + LIMIT));
+    this.side("[data-do=previous]").addEventListener("click", () => this.step(-1));
+    this.side("[data-do=next]").addEventListener("click", () => this.step());
+  }
+}
+
+function markOf({ edits, isEdited }) {
+  return edits.accepted ? "accepted" : isEdited ? "corrected" : "";
+}

@@ -1,0 +1,34 @@
+/*
+ * The rolesets of words, kept, and the roles that a predicate can have.
+ */
+
+import { rolesets } from "./service.js";
+
+const kept = new Map();
+
+/** The rolesets of a word, as `rolesets` gives them; none if the service cannot be reached. */
+export function rolesetsOf(word, tag, sense) {
+  const key = JSON.stringify([word, tag, sense]);
+  if (!kept.has(key)) {
+    const found = rolesets(word, tag, sense).catch(() => {
+      kept.delete(key);
+      return [];
+    });
+    kept.set(key, found);
+  }
+  return kept.get(key);
+}
+
+/** The roles by heading: those of the roleset, modifiers, then the others that the model knows. */
+export function roleGroups(known, roleset) {
+  const meant = Object.entries(roleset?.roles ?? {})
+    .map(([role, gloss]) => [known.includes(role) ? role : role.replace("ARG", "A"), gloss])
+    .filter(([role]) => known.includes(role));
+  const own = meant.map(([role, gloss]) => [role, `${role} ${gloss}`]);
+  const plain = (roles) => roles.map((role) => [role, role]);
+  const modifiers = known.filter((role) => /^(ARGM|AM)-/.test(role));
+  const others = known.filter((role) => !modifiers.includes(role) && !own.some(([name]) => name === role));
+  return [[roleset?.sense ?? "", own], ["modifiers", plain(modifiers)], ["others", plain(others)]].filter(
+    ([, roles]) => roles.length > 0,
+  );
+}

@@ -1,0 +1,232 @@
+"""The corpus of `lisa serve --corpus`: reading, lists, and corrections that are saved."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.conversion import write_annotated
+from lisa_allennlp.data.corrections import Corrections, corrections_of
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.service.corpus import Corpus, OldVersionError, corrections_name, read_corpus
+from tests import ROOT
+from tests.service.services import running
+
+SAMPLE = ROOT / "fixtures/sample"
+
+
+@pytest.fixture(scope="module")
+def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten sentences of the sample, with the trees beside them."""
+    folder = tmp_path_factory.mktemp("corpus")
+    for name in ("dev.gold_conll", "dev.conllu"):
+        shutil.copy(SAMPLE / name, folder)
+    return folder / "dev.gold_conll"
+
+
+def test_people_s_annotation_is_the_start(gold: Path, tiny: Labeller) -> None:
+    expected = read_annotated(gold, parses=True).bare_sentences
+    entries = read_corpus([str(gold)], tiny, 256)
+    assert [entry.start.words for entry in entries] == [s.words for s in expected]
+    for entry, sentence in zip(entries, expected, strict=True):
+        assert entry.start.frames == sentence.frames and entry.start.parse == sentence.parse
+        assert entry.start.pos == sentence.pos and entry.given == ("pos", "parse", "frames")
+        assert 0 < entry.certainty < 1 and entry.start.pos_probabilities is None
+    numbers = [entry.number for entry in entries]
+    assert numbers == list(range(1, len(expected) + 1))
+
+
+def test_the_model_labels_what_a_file_lacks(gold: Path, tiny: Labeller) -> None:
+    entries = read_corpus([str(gold.with_name("dev.conllu"))], tiny, 256)
+    for entry in entries[:3]:
+        heads = entry.start.parse.head_indices
+        model = tiny.label(
+            [tiny.read({"tokens": entry.start.words, "head_indices": one_based(heads)})]
+        )
+        assert entry.start.frames == [replace(f, **unsure(g)) for f, g in pairs(model[0], entry)]
+        assert entry.given == ("pos", "parse")
+
+
+def one_based(head_indices: List[int]) -> List[int]:
+    return [0 if head == token else head + 1 for token, head in enumerate(head_indices)]
+
+
+def pairs(model: Any, entry: Any) -> Any:
+    return zip(model.frames, entry.start.frames, strict=True)
+
+
+def unsure(frame: Any) -> Dict[str, Any]:
+    names = ("probability", "span_probabilities", "sense_probability")
+    return {name: getattr(frame, name) for name in names}
+
+
+def test_inputs_and_predictions(tmp_path: Path, tiny: Labeller) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("It rained. We stayed inside.")
+    inputs = tmp_path / "inputs.jsonl"
+    inputs.write_text('"It rained."\n{"id": 7, "tokens": ["We", "stayed"]}\n')
+    predicted = tmp_path / "predicted.jsonl"
+    sentence = tiny.with_probabilities()({"tokens": ["We", "stayed"], "id": 7})
+    predicted.write_text(json.dumps(sentence.to_dict()) + "\n")
+    entries = read_corpus([str(text), str(inputs), str(predicted)], tiny, 256)
+    assert [len(entry.start.words) for entry in entries] == [3, 4, 3, 2, 2]
+    assert [entry.number for entry in entries] == [1, 2, 1, 2, 1]
+    assert {entry.given for entry in entries} == {()}
+    assert entries[0].start.offsets[0] == (0, 2) and entries[3].start.extra == {"id": 7}
+    one, two = entries[3:]
+    assert two.start.to_dict() == sentence.to_dict()
+    assert (one.start.heads, one.start.pos) == (sentence.heads, sentence.pos)
+    assert one.certainty == pytest.approx(two.certainty, abs=1e-4)
+    with pytest.raises(ConfigurationError, match="notes.txt.*of 4 words; expected at most 3"):
+        read_corpus([str(text)], tiny, 3)
+
+
+@pytest.fixture
+def corpus(gold: Path, tiny: Labeller, tmp_path: Path) -> Corpus:
+    return Corpus(read_corpus([str(gold)], tiny, 256), tmp_path)
+
+
+ROLES = {"accepted": True, "roles": {"0": [["ARG1", 1, 1]]}, "pos": {"0": "VB"}}
+
+
+def corrected(corpus: Corpus, index: int) -> Any:
+    start = corpus.entries[index].start
+    return replace(start, pos=["VB", *start.pos[1:]])
+
+
+def test_what_is_saved_is_there_again(corpus: Corpus, tmp_path: Path) -> None:
+    entries = corpus.entries
+    first = corpus.save(3, corrected(corpus, 3), ROLES, "")
+    corpus.save(1, corrected(corpus, 1), {"accepted": False, "heads": {"0": 2}}, "")
+    path = tmp_path / "dev.corrections.jsonl"
+    located = read_annotated(path).sentences
+    assert [s.extra["corrections"]["number"] for s, _ in located] == [2, 4]
+    found = corrections_of(located[1][0])
+    assert found == Corrections(4, True, pos={0: "VB"}, roles={0: [["ARG1", 1, 1]]})
+    again = Corpus(entries, tmp_path)
+    for index in range(len(entries)):
+        assert again.sentence(index) == corpus.sentence(index)
+    assert again.sentence(3)["version"] == first
+    assert again.sentence(3)["saved"]["pos"][0] == "VB"
+    # Without corrections, a sentence has no line; without lines, there is no file.
+    again.save(1, None, {}, again.sentence(1)["version"])
+    assert len(read_annotated(path).sentences) == 1
+    again.save(3, None, {}, first)
+    assert not path.exists()
+
+
+def test_corrections_are_a_corpus_again(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
+    reading = tiny.with_probabilities()(
+        {"tokens": corpus.entries[0].start.words, "predicates": [0]}
+    )
+    frame = replace(reading.frames[0], span_probabilities=None)
+    corpus.save(0, replace(reading, frames=[frame]), {"accepted": True}, "")
+    (entry,) = read_corpus([str(tmp_path / "dev.corrections.jsonl")], tiny, 256)
+    assert entry.start.frames[0].tags == frame.tags and "corrections" not in entry.start.extra
+    assert 0 < entry.certainty < 1
+
+
+def test_converted_corrections_have_the_corrections(corpus: Corpus, tmp_path: Path) -> None:
+    reading = corrected(corpus, 0)
+    corpus.save(0, reading, ROLES, "")
+    annotated = read_annotated(tmp_path / "dev.corrections.jsonl", parses=True)
+    for format in ("conllu", "gold_conll"):
+        with open(tmp_path / f"out.{format}", "w") as file:
+            write_annotated(annotated, format, file)
+        (back,) = read_annotated(tmp_path / f"out.{format}", format).bare_sentences
+        assert (back.words, back.pos) == (reading.words, reading.pos)
+        assert [f.tags for f in back.frames] == [f.tags for f in reading.frames]
+        assert format == "gold_conll" or back.parse == reading.parse
+
+
+def test_an_old_version_is_refused_and_nothing_lost(corpus: Corpus, tmp_path: Path) -> None:
+    version = corpus.save(0, corrected(corpus, 0), ROLES, "")
+    text = (tmp_path / "dev.corrections.jsonl").read_text()
+    with pytest.raises(OldVersionError):
+        corpus.save(0, corrected(corpus, 0), {"accepted": False}, "")
+    assert (tmp_path / "dev.corrections.jsonl").read_text() == text
+    assert corpus.save(0, corrected(corpus, 0), {"accepted": False}, version) != version
+    # Another program.
+    (tmp_path / "dev.corrections.jsonl").write_text(text + text)
+    with pytest.raises(ConfigurationError, match="another program"):
+        corpus.save(1, corrected(corpus, 1), ROLES, "")
+
+
+def test_corrections_of_another_corpus_are_refused(corpus: Corpus, tmp_path: Path) -> None:
+    corpus.save(0, corrected(corpus, 0), ROLES, "")
+    with pytest.raises(ConfigurationError, match=r"dev.corrections.jsonl:1: .*expected those of"):
+        Corpus(corpus.entries[1:], tmp_path)
+    twice = [*corpus.entries, *(replace(e, path="other/dev.conllu") for e in corpus.entries)]
+    with pytest.raises(ConfigurationError, match="would both be .*dev.corrections.jsonl"):
+        Corpus(twice, tmp_path)
+
+
+def test_lists(corpus: Corpus) -> None:
+    def numbers(order: str = "corpus", search: str = "", offset: int = 0, limit: int = 999) -> Any:
+        return [s["number"] for s in corpus.listed(order, search, offset, limit)["sentences"]]
+
+    total = len(corpus.entries)
+    assert numbers() == [*range(1, total + 1)] and numbers(offset=2, limit=3) == [3, 4, 5]
+    sure = [corpus.entries[number - 1].certainty for number in numbers("certainty")]
+    assert sure == sorted(sure) and len(sure) == total
+    frame = corpus.entries[1].start.frames[0]
+    for term in (frame.sense, frame.arguments[0].role.lower(), corpus.entries[1].start.words[0]):
+        found = numbers(search=term)
+        assert 2 in found
+        for number, entry in enumerate(corpus.entries, start=1):
+            line = json.dumps(entry.start.to_dict()).lower()
+            has = f'"{term.lower()}"' in line
+            assert has or number not in found
+    corpus.save(4, corrected(corpus, 4), ROLES, "")
+    corpus.save(2, corrected(corpus, 2), {"accepted": False}, "")
+    assert numbers("corrected") == [3, 5]
+    assert numbers("open") == [n for n in range(1, total + 1) if n != 5]
+    counts = corpus.listed("corpus", "", 0, 1)
+    assert (counts["corrected"], counts["accepted"], counts["found"]) == (2, 1, total)
+    assert numbers("corrected", "nowhere.01") == []
+
+
+def test_paths(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
+    with running(tiny, corpus=corpus) as service:
+        assert service.ask("GET", "/info").json["saves"]
+        found = service.ask("GET", "/sentence?number=2").json
+        body = {"answer": found["start"], "corrections": ROLES, "version": found["version"]}
+        saved = service.ask("POST", "/sentence?number=2", body)
+        assert saved.status == 200
+        assert service.ask("GET", "/sentence?number=2").json["version"] == saved.json["version"]
+        assert service.ask("POST", "/sentence?number=2", body).status == 409
+        listed = service.ask("GET", "/corpus?order=corrected").json
+        assert [s["number"] for s in listed["sentences"]] == [2]
+        other = {**body, "answer": service.ask("GET", "/sentence?number=1").json["start"]}
+        assert "expected those of" in service.ask("POST", "/sentence?number=3", other).error
+        wrong = {**body, "corrections": {"heads": {"999": 1}}, "version": ""}
+        wrong["answer"] = service.ask("GET", "/sentence?number=3").json["start"]
+        assert "999" in service.ask("POST", "/sentence?number=3", wrong).error
+        assert "1 to" in service.ask("GET", "/sentence?number=0").error
+        # Pages of other origins can send neither this type nor this host.
+        plain = json.dumps(body).encode()
+        asked = service.ask("POST", "/sentence?number=2", plain, Content_Type="text/plain")
+        assert asked.status == 415
+        assert service.ask("GET", "/corpus", Host="evil.example").status == 400
+        senses = service.ask("GET", "/rolesets?word=sold&tag=VBD").json
+        assert senses[0]["sense"] == "sell.01" and senses[0]["roles"]["ARG1"] == "Thing Sold"
+
+
+def test_without_a_folder_nothing_is_saved(gold: Path, tiny: Labeller) -> None:
+    corpus = Corpus(read_corpus([str(gold)], tiny, 256))
+    with running(tiny, corpus=corpus) as service:
+        start = service.ask("GET", "/sentence?number=1").json["start"]
+        body = {"answer": start, "corrections": ROLES, "version": ""}
+        assert "--save" in service.ask("POST", "/sentence?number=1", body).error
+    with running(tiny) as service:
+        assert "--corpus" in service.ask("GET", "/corpus").error
+
+
+@pytest.mark.parametrize("name", ["a/dev.gold_conll", "dev.conllu.gz", "dev.jsonl", "dev/"])
+def test_names(name: str) -> None:
+    assert corrections_name(name) == "dev.corrections.jsonl"

@@ -1,0 +1,409 @@
+"""Correcting and saving a corpus on the page of `lisa serve`, in a real browser."""
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional
+
+import pytest
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select
+
+import lisa_allennlp
+from benchmarks.service import Service, running
+from lisa_allennlp.data.annotated_files import read_annotated
+from lisa_allennlp.data.corrections import corrections_of
+from lisa_allennlp.labelling.labeller import Labeller
+from tests.service.browser import problems, set_screen
+from tests.service.page_driver import Page, spans_of
+
+pytestmark = pytest.mark.medium
+
+SENTENCES = [
+    "She sold him the car yesterday .",
+    "The senator saw the man with the telescope .",
+    "It rained .",
+    "They wanted to buy a house in the city .",
+]
+WORDS = SENTENCES[0].split()
+SHE, SOLD, HIM, THE, CAR, YESTERDAY = range(6)
+
+
+@pytest.fixture(scope="module")
+def lisa() -> Labeller:
+    return lisa_allennlp.load("english-fast")
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """The file of corrections."""
+    return tmp_path / "saved/notes.corrections.jsonl"
+
+
+@pytest.fixture
+def service(tmp_path: Path, saved: Path) -> Iterator[Service]:
+    corpus = tmp_path / "notes.jsonl"
+    corpus.write_text("".join(json.dumps({"tokens": s.split()}) + "\n" for s in SENTENCES))
+    options = ["--corpus", str(corpus), "--save", str(saved.parent)]
+    with running(Service("english-fast", "--processes", "0", *options)) as service:
+        yield service
+
+
+@pytest.fixture
+def page(browser: Chrome, service: Service) -> Iterator[Page]:
+    """The page with the first sentence, in a window of a laptop. Nothing may fail or be blocked."""
+    set_screen(browser, 1280)
+    problems(browser)
+    page = Page(browser, service.url)
+    page.open()
+    page.settle()
+    yield page
+    assert problems(browser) == []
+    page.browser.get("about:blank")
+
+
+def wait_until_saved(page: Page) -> None:
+    page.settle()
+    page.wait(lambda: page.find(".saving").text == "Saved.", "that it is saved")
+
+
+def records(saved: Path) -> List[Dict[str, Any]]:
+    return [json.loads(line) for line in saved.read_text().splitlines()]
+
+
+def span(page: Page, predicate: int, role: str) -> WebElement:
+    return page.find(f".drawing .span[data-predicate='{predicate}'][data-role='{role}']")
+
+
+def drag_over_words(page: Page, predicate: int, first: int, last: int) -> None:
+    """Drags in the row of a predicate, from below a word to below another one."""
+    row = page.find(f".drawing .row[data-predicate='{predicate}']").rect
+    middle = row["y"] + row["height"] / 2
+
+    def offset(token: int) -> Any:
+        word = page.word(token)
+        box = word.rect
+        return word, 0, round(middle - box["y"] - box["height"] / 2)
+
+    actions = ActionChains(page.browser).move_to_element_with_offset(*offset(first))
+    actions.click_and_hold().move_by_offset(7, 0).move_to_element_with_offset(*offset(last))
+    actions.release().perform()
+
+
+def test_roles_senses_and_tags_stay_as_they_were_set(
+    page: Page, lisa: Labeller, saved: Path
+) -> None:
+    own = lisa({"tokens": WORDS})
+    assert page.spans() == spans_of(own.to_dict())
+    span(page, SOLD, "ARG2").click()
+    assert page.find(".span-fields .of").text == "Role of “sold” sell.01"
+    page.wait(lambda: "ARG3 Price Paid" in page.find("[data-field=role]").text, "the roles")
+    page.choose("role", "ARGM-GOL")
+    given: Dict[str, Any] = {"index": SOLD, "spans": [["ARGM-GOL", HIM, HIM]]}
+
+    def reading(**more: Any) -> Any:
+        return lisa({"tokens": WORDS, "given_roles": [given], **more})
+
+    assert (SOLD, "ARGM-GOL", HIM, HIM) in page.spans()
+    assert page.spans() == spans_of(reading().to_dict())
+    # A new span takes words of another one, which must not keep them.
+    drag_over_words(page, SOLD, THE, THE)
+    assert Select(page.find("[data-field=role]")).first_selected_option.text == "choose a role"
+    page.choose("role", "ARG3")
+    given["spans"].append(["ARG3", THE, THE])
+    assert (SOLD, "ARG3", THE, THE) in page.spans()
+    assert page.spans() == spans_of(reading().to_dict())
+    page.word(SOLD).click()
+    page.wait(lambda: "sell_out.03" in page.find("[data-field=sense]").text, "the senses")
+    page.choose("sense", "sell_out.03")
+    page.choose("tag", "VBN")
+    page.drag(page.arc(YESTERDAY), page.word(CAR))
+    given["sense"] = "sell_out.03"
+    heads = [*own.heads[:YESTERDAY], CAR + 1, *own.heads[YESTERDAY + 1 :]]
+    assert page.spans() == spans_of(reading(head_indices=heads).to_dict())
+    assert page.find(".drawing .token.set .tag").text == "VBN"
+    assert span(page, SOLD, "V").text == "sell_out.03"
+    assert {"“sold”: tag VBD → VBN", "“sold”: sell.01 → sell_out.03"} <= set(page.changes())
+    wait_until_saved(page)
+    (found,) = records(saved)
+    assert found["corrections"] == {
+        "number": 1,
+        "accepted": False,
+        "heads": {str(YESTERDAY): CAR + 1},
+        "pos": {str(SOLD): "VBN"},
+        "senses": {str(SOLD): "sell_out.03"},
+        "roles": {str(SOLD): given["spans"]},
+    }
+    assert spans_of(found) == page.spans() and found["predicted_heads"] == heads
+    assert found["pos"][SOLD] == "VBN" and found["verbs"][0]["sense"] == "sell_out.03"
+    # Undo and redo cover all of it.
+    for _ in range(5):
+        page.press(Keys.CONTROL, "z")
+        page.settle()
+    assert page.spans() == spans_of(own.to_dict()) and page.changes() == []
+    page.wait(lambda: not saved.exists(), "that nothing is saved")
+    for _ in range(5):
+        page.press(Keys.CONTROL, "y")
+        page.settle()
+    page.wait(saved.exists, "that it is saved again")
+    wait_until_saved(page)
+    assert records(saved) == [found]
+
+
+def test_edges_are_dragged_and_spans_deleted(page: Page, saved: Path) -> None:
+    own = page.spans()
+    (first, last) = next((a, b) for _, role, a, b in own if role == "ARG1")
+    bar = span(page, SOLD, "ARG1")
+    width = bar.rect["width"]
+    actions = ActionChains(page.browser).move_to_element_with_offset(bar, round(width / 2) - 3, 0)
+    box, target = bar.rect, page.word(first).rect
+    away = round(target["x"] + target["width"] / 2 - box["x"] - width + 3)
+    actions.click_and_hold().move_by_offset(-8, 0).move_by_offset(away + 8, 0).release().perform()
+    page.settle()
+    assert (SOLD, "ARG1", first, first) in page.spans() and first < last
+    wait_until_saved(page)
+    assert records(saved)[0]["corrections"]["roles"] == {
+        str(SOLD): [["ARG1", first, first], ["O", last, last]]
+    }
+    span(page, SOLD, "ARG0").click()
+    page.button("No role").click()
+    page.settle()
+    assert not any(role == "ARG0" for _, role, _, _ in page.spans())
+    assert page.run("return document.activeElement.dataset.token") == str(SOLD)
+    # No span covers the predicate: it ends before it.
+    drag_over_words(page, SOLD, SHE, CAR)
+    page.choose("role", "ARG4")
+    assert (SOLD, "ARG4", SHE, SHE) in page.spans()
+    page.press("1")
+    page.settle()
+    assert (SOLD, "ARG1", SHE, SHE) in page.spans()
+
+
+def test_the_keyboard_sets_roles(page: Page) -> None:
+    page.run("document.querySelector('.drawing .token').focus()")
+    page.press(Keys.ARROW_RIGHT)
+    page.press("r")
+    assert page.focused().accessible_name == "Span"
+    # The list: a new one, ARG0, ...
+    page.press(Keys.ARROW_DOWN)
+    page.press(Keys.TAB)
+    assert page.focused().accessible_name == "Role"
+    page.press("4")
+    page.settle()
+    assert (SOLD, "ARG4", SHE, SHE) in page.spans()
+    page.press(Keys.ESCAPE)
+    assert page.focused().get_attribute("data-token") == str(SOLD)
+    for key, name in (("t", "Tag"), ("s", "Sense")):
+        page.run("document.querySelectorAll('.drawing .token')[1].focus()")
+        page.press(key)
+        assert page.focused().accessible_name == name
+    for field in page.all("input, select, textarea, button"):
+        assert not field.is_displayed() or field.accessible_name
+
+
+def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Path) -> None:
+    span(page, SOLD, "ARG2").click()
+    page.choose("role", "ARGM-GOL")
+    wait_until_saved(page)
+    page.tick(CAR)
+    wait_until_saved(page)
+    shown = page.spans(), page.changes()
+    before = saved.read_text()
+    os.kill(service.pid, signal.SIGKILL)
+    service.stop()
+    # What is not acknowledged is kept and tried again.
+    page.word(SHE).click()
+    page.choose("tag", "NN", settles=False)
+    page.wait(lambda: "Not saved yet" in page.find(".saving").text, "a problem")
+    assert saved.read_text() == before
+    service.start()
+    wait_until_saved(page)
+    assert records(saved)[0]["corrections"]["pos"] == {str(SHE): "NN"}
+    # The browser logs the failed requests.
+    assert all("net::ERR_" in entry["message"] for entry in problems(page.browser))
+    os.kill(service.pid, signal.SIGKILL)
+    service.stop()
+    service.start()
+    page.open()
+    page.settle()
+    assert page.spans() == shown[0] and set(shown[1]) < set(page.changes())
+    assert page.find("#corpus li .badge").text == "corrected"
+    (sentence,) = read_annotated(saved).bare_sentences
+    corrections = corrections_of(sentence)
+    assert corrections is not None and corrections.predicates == {CAR: True}
+
+
+def test_two_tabs_lose_nothing(page: Page, saved: Path) -> None:
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    try:
+        set_screen(page.browser, 1280)
+        page.open()
+        page.settle()
+        page.tick(CAR)
+        wait_until_saved(page)
+        page.browser.switch_to.window(first)
+        span(page, SOLD, "ARG2").click()
+        page.choose("role", "ARGM-GOL")
+        page.wait(page.find("#problem").is_displayed, "what the other tab did")
+        assert "was saved elsewhere" in page.find("#problem").text
+        page.settle()
+        theirs = {"number": 1, "accepted": False, "predicates": {str(CAR): True}}
+        assert [r["corrections"] for r in records(saved)] == [theirs]
+        assert page.all(".chips input")[CAR].is_selected()
+        page.button("Undo").click()
+        wait_until_saved(page)
+        mine = {"number": 1, "accepted": False, "roles": {str(SOLD): [["ARGM-GOL", HIM, HIM]]}}
+        page.wait(lambda: [r["corrections"] for r in records(saved)] == [mine], "mine")
+        assert (SOLD, "ARGM-GOL", HIM, HIM) in page.spans()
+        # The browser logs the refusal.
+        assert all("409" in entry["message"] for entry in problems(page.browser))
+        page.browser.switch_to.window(page.browser.window_handles[-1])
+        page.tick(HIM)
+        page.wait(page.find("#problem").is_displayed, "what the first tab did")
+    finally:
+        problems(page.browser)
+        page.browser.get("about:blank")
+        page.browser.close()
+        page.browser.switch_to.window(first)
+
+
+def current(page: Page) -> Optional[str]:
+    return page.find("#corpus [aria-current=true] bdi").get_attribute("textContent")
+
+
+def listed(page: Page) -> List[str]:
+    return [item.get_attribute("textContent") or "" for item in page.all("#corpus li bdi")]
+
+
+def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
+    assert listed(page) == SENTENCES and current(page) == SENTENCES[0]
+    page.press("a")
+    page.settle()
+    assert current(page) == SENTENCES[1]
+    page.press("a")
+    page.wait(lambda: current(page) == SENTENCES[2], "the third sentence")
+    wait_until_saved(page)
+    page.wait(lambda: len(records(saved)) == 2, "two sentences")
+    assert [r["corrections"] for r in records(saved)] == [
+        {"number": number, "accepted": True} for number in (1, 2)
+    ]
+    assert "2 accepted" in page.find("#corpus .counts").text
+    # Nobody accepts a sentence by typing.
+    page.find("#corpus [name=search]").send_keys("a")
+    page.wait(lambda: listed(page) == [SENTENCES[3]], "a search")
+    assert len(records(saved)) == 2
+    page.button("Previous").click()
+    assert page.browser.current_url.endswith("#3")
+    # Tab reaches one sentence of the list; arrow keys reach the others.
+    assert len(page.all("#corpus li button[tabindex='0']")) == 1
+    # One can take it back.
+    page.find("#corpus [name=search]").clear()
+    page.find("#corpus [name=search]").send_keys(" ", Keys.BACKSPACE)
+    page.wait(lambda: listed(page) == SENTENCES, "all sentences")
+    page.all("#corpus li button")[0].click()
+    page.wait(lambda: current(page) == SENTENCES[0], "the first sentence")
+    page.settle()
+    page.tick(CAR)
+    wait_until_saved(page)
+    # What has changed since is not accepted.
+    assert [r["corrections"]["accepted"] for r in records(saved)] == [False, True]
+    page.press(Keys.CONTROL, "z")
+    page.settle()
+    page.press(Keys.CONTROL, "z")
+    page.wait(lambda: len(records(saved)) == 1, "one sentence")
+
+
+def test_lists_and_searches(page: Page, lisa: Labeller) -> None:
+    def list_by(order: str) -> Callable[[], List[str]]:
+        Select(page.find("#corpus [name=order]")).select_by_value(order)
+        return lambda: listed(page)
+
+    sure = list_by("certainty")
+    page.wait(lambda: sorted(sure()) == sorted(SENTENCES) and sure() != SENTENCES, "another order")
+    shown = [float(item.text) for item in page.all("#corpus li small:not(.badge)")]
+    assert shown == sorted(shown)
+    list_by("corrected")
+    page.wait(lambda: page.find("#corpus .range").text == "No sentence.", "an empty list")
+    list_by("corpus")
+    search = page.find("#corpus [name=search]")
+    by_role = [
+        s
+        for s in SENTENCES
+        if "ARG2" in {r.role for f in lisa({"tokens": s.split()}).frames for r in f.roles}
+    ]
+    for text, found in (("buy.01", [SENTENCES[3]]), ("ARG2", by_role), ("RAINED", [SENTENCES[2]])):
+        search.clear()
+        search.send_keys(text)
+        page.wait(lambda: listed(page) == found, f"the sentences with {text}")  # noqa: B023
+
+
+def places(page: Page) -> List[float]:
+    return page.run(
+        "return [...document.querySelectorAll('.drawing .token .word')].flatMap((word) => "
+        "{ const { left, top } = word.getBoundingClientRect(); return [left, top]; })"
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 768, 360])
+def test_new_fields_do_not_move_the_words(page: Page, width: int) -> None:
+    set_screen(page.browser, width)
+    page.open()
+    page.settle()
+    page.run("document.querySelector('.drawing').scrollIntoView()")
+    page.run("document.querySelector('.drawing .token').focus()")
+    before = places(page)
+
+    def steady() -> None:
+        page.settle()
+        moved = [abs(a - b) for a, b in zip(places(page), before, strict=True)]
+        assert max(moved) <= 1, moved
+
+    for keys in (Keys.ARROW_RIGHT, Keys.ENTER, "r", Keys.ESCAPE):
+        page.press(keys)
+        steady()
+    page.run("document.querySelector('.drawing .token').focus({ preventScroll: true })")
+    page.press(Keys.ARROW_RIGHT)
+    page.press("t")
+    page.choose("tag", "VBN")
+    wait_until_saved(page)
+    steady()
+    page.run("document.querySelectorAll('.drawing .token')[1].focus({ preventScroll: true })")
+    page.press("r")
+    page.press(Keys.ARROW_DOWN)
+    page.press(Keys.TAB)
+    page.press("4")
+    page.settle()
+    steady()
+
+
+def test_people_s_annotation_stays(browser: Chrome, tmp_path: Path, lisa: Labeller) -> None:
+    """Of gold_conll, roles and tags that nobody touches remain as they are in the file."""
+    lines = ["#begin document (d); part 000"]
+    rows = [("She", "PRP", "(ARG4*)"), ("sold", "VBD", "(V*)"), ("cars", "NNS", "(ARG3*)")]
+    for number, (word, tag, role) in enumerate([*rows, ("now", "JJ", "*")]):
+        lemma, sense = ("sell", "01") if word == "sold" else ("-", "-")
+        lines.append(f"d 0 {number} {word} {tag} * {lemma} {sense} - - * {role} -")
+    corpus = tmp_path / "gold.gold_conll"
+    corpus.write_text("\n".join([*lines, "", "#end document", ""]))
+    folder = tmp_path / "saved"
+    options = ["--processes", "0", "--corpus", str(corpus), "--save", str(folder)]
+    with running(Service("english-fast", *options)) as service:
+        set_screen(browser, 1280)
+        page = Page(browser, service.url)
+        page.open()
+        page.settle()
+        gold = {(1, "ARG4", 0, 0), (1, "ARG3", 2, 2)}
+        assert page.spans() == gold
+        drag_over_words(page, 1, 3, 3)
+        page.choose("role", "ARGM-TMP")
+        assert page.spans() == {*gold, (1, "ARGM-TMP", 3, 3)}
+        page.tick(2)
+        assert page.spans() >= {*gold, (1, "ARGM-TMP", 3, 3)}
+        assert page.all(".chips input")[2].is_selected()
+        wait_until_saved(page)
+        (record,) = records(folder / "gold.corrections.jsonl")
+        assert record["pos"] == ["PRP", "VBD", "NNS", "JJ"] and record["predicates"] == [1, 2]
+        browser.get("about:blank")
