@@ -54,7 +54,7 @@ class LabellingService:
             formats=list(labeller.output_formats),
             head_tags=labeller.head_tags,
             pos_tags=sorted(getattr(labeller.engine, "pos_tags", None) or []),
-            roles=_roles_of(labeller),
+            roles=[role for role in labeller.roles if role != VERB],
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
         )
@@ -118,12 +118,6 @@ class LabellingService:
     def close(self) -> None:
         """Ends the processes and threads."""
         self._workers.close()
-
-
-def _roles_of(labeller: Labeller) -> List[str]:
-    """The roles that a person can give."""
-    labels = labeller.engine.role_labels if "given_roles" in labeller.keys else []
-    return sorted({label[2:] for label in labels if label != "O"} - {VERB})
 
 
 def _requests_of(asked: Asked) -> List[Request]:
