@@ -76,7 +76,7 @@ def test_single_corrections_are_learnt(tmp_path: Path) -> None:
     corrected = replace(labelled, parse=applied, extra={"corrections": corrections})
     file = write(tmp_path / "x.corrections.jsonl", [corrected])
     options = ("english-fast", str(file))
-    lines = run.train("english_fast", tmp_path / "out", '{"trainer.num_epochs": 5}', *options)
+    lines = run.train("english_fast", tmp_path / "out", '{"trainer.num_epochs": 16}', *options)
     assert not any("before" in line for line in lines)
     found = lisa_allennlp.load(tmp_path / "out" / "model.tar.gz")(words)
     assert (found.heads[2], found.heads[6]) == (2, 5)
