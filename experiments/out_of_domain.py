@@ -10,9 +10,8 @@ import argparse
 import json
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 from experiments.jobs import Evaluating, Job, Training, run_jobs
 from lisa_allennlp.common.tables import format_table
@@ -67,22 +66,21 @@ def plan(args: argparse.Namespace, genre: str) -> List[Job]:
         )
         jobs.append(training)
         for part in ("dev", "test"):
-            tested = evaluating(
-                training, corpus / f"ewt-{part}.gold_conll", f"{genre}-{part}-{name}"
-            )
-            jobs.append(tested)
+            data = corpus / f"ewt-{part}.gold_conll"
+            jobs.append(evaluating(training, data, f"{genre}-{part}-{name}"))
             if name == "LISA":
-                command = (*tested.command, "-o", json.dumps(TREES))
-                output = tested.output.with_name(f"{part}+Gold.json")
-                given = replace(tested, name=f"{tested.name}+Gold", output=output, command=command)
-                jobs.append(given)
+                jobs.append(evaluating(training, data, f"{genre}-{part}-{name}+Gold", TREES))
     return jobs
 
 
-def evaluating(training: Training, data: Path, name: str) -> Evaluating:
-    output = training.output / "scores" / f"{data.stem.removeprefix('ewt-')}.json"
-    command = ("evaluate", str(training.model), str(data), "--output-file", str(output))
-    return Evaluating(name, output, (training,), data=(data,), command=command)
+def evaluating(
+    training: Training, data: Path, name: str, overrides: Optional[Dict[str, str]] = None
+) -> Evaluating:
+    output = training.output / "scores" / f"{name}.json"
+    command = ["evaluate", str(training.model), str(data), "--output-file", str(output)]
+    if overrides is not None:
+        command += ["-o", json.dumps(overrides)]
+    return Evaluating(name, output, (training,), data=(data,), command=tuple(command))
 
 
 def divide(corpus: Path, genre: str, folder: Path) -> Path:

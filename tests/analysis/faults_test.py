@@ -23,7 +23,8 @@ LABELS = ["O", "B-V", *(f"B-{p}{r}" for p in ("", "C-", "R-") for r in ("ARG0", 
 def test_malformed_frames_are_those_that_decoding_repairs(tags: List[str]) -> None:
     frame, found = Frame(0, tags), WellFormedFrames(LABELS)
     labels = numpy.array([[LABELS.index(tag) for tag in tags]])
-    (is_bad,) = found._is_bad(labels, numpy.array([len(tags)]))
+    is_given = numpy.zeros(labels.shape, bool)
+    (is_bad,) = found._is_bad(labels, numpy.array([len(tags)]), is_given)
     assert is_bad == (has_repeated_core(frame) or has_orphan(frame))
 
 

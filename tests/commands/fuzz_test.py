@@ -103,6 +103,9 @@ def test_any_sentence_is_converted_whole(format: str, data: st.DataObject, tmp_p
         return
     if format in TABLE_FORMATS or (format == "bio" and not record["verbs"]):
         return
+    if format == "conllu" and record["verbs"] and "B-V" not in tags:
+        # Each predicate in it has a V.
+        return
     again = read_annotated(out, "conll05" if format == "combined_bio" else format)
     ((sentence, _),) = again.sentences
     expected = ["_"] * length if format == "props" else record["words"]

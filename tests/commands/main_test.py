@@ -116,6 +116,7 @@ def test_allennlps_options_of_train_are_kept() -> None:
         "continue_from",
         "dev",
         "include_package",
+        "replay",
         "train",
     }
     del theirs["func"]
