@@ -806,6 +806,27 @@ def test_an_arc_stays_where_it_was_dropped_while_an_answer_is_awaited(page: Page
     assert page.run(bar) == "hidden" and page.all(".rubber") == []
 
 
+def test_what_would_change_is_said_before_a_drop(page: Page, lisa: Labeller) -> None:
+    title = "#changes-title"
+    held = ActionChains(page.browser).click_and_hold(page.arc(TELESCOPE))
+    held.move_to_element(page.word(MAN)).perform()
+    page.wait(lambda: page.find(title).text == "What would change", "what would change")
+    promised = page.changes()
+    held = ActionChains(page.browser).send_keys(Keys.ESCAPE).release()
+    held.perform()
+    assert page.find(title).text == "What changed"
+    assert page.changes() == [] and page.heads() == heads_of(lisa)
+    page.word(TELESCOPE).click()
+    page.button("Choose in the picture").click()
+    ActionChains(page.browser).move_to_element(page.word(MAN)).perform()
+    page.wait(lambda: page.changes() == promised, "what would change")
+    page.word(MAN).click()
+    page.settle()
+    assert page.heads() == heads_of(lisa, (TELESCOPE, MAN + 1))
+    assert page.changes() == promised and len(promised) > 1
+    assert page.find(title).text == "What changed"
+
+
 def test_what_changed_is_in_view_and_lights_up_with_the_picture(page: Page) -> None:
     for width, height in ((360, 740), (768, 900), (1280, 700)):
         set_screen(page.browser, width, height)

@@ -11,9 +11,11 @@ export class Choosing {
   /** The word that the inspector shows, and the word whose new head is being chosen. */
   selected = null;
   picking = null;
+  #aimed = null;
 
   /**
-   * `handlers` has `changed()`, `head(token, head)`, `headOf(token)`, `predicate(token)`,
+   * `handlers` has `changed()`, `head(token, head)`, `aim(token, head)` for a head that may be
+   * chosen (`null` for none), `headOf(token)`, `predicate(token)`,
    * `label(token)`, `tag(token)`, `sense(token)`, `roles(token)` and `help()`.
    */
   constructor(picture, rootTarget, handlers) {
@@ -122,6 +124,9 @@ export class Choosing {
     this.picture.stretch(this.picking, x, y);
     this.picture.mark({ aimed: target === "root" || target === this.picking ? null : target });
     this.rootTarget.classList.toggle("aimed", target === "root");
+    if (target === this.#aimed) return;
+    this.#aimed = target;
+    this.handlers.aim(this.picking, target === null || target === this.picking ? null : headOf(target));
   }
 
   #drop(target, returns = false) {
@@ -129,11 +134,12 @@ export class Choosing {
     this.select(token);
     if (returns) this.picture.focus(token);
     if (token === null || target === null || target === token) return;
-    this.handlers.head(token, target === "root" ? 0 : target + 1);
+    this.handlers.head(token, headOf(target));
   }
 
   #end() {
-    this.picking = null;
+    if (this.#aimed !== null) this.handlers.aim(this.picking, null);
+    this.picking = this.#aimed = null;
     this.rootTarget.classList.remove("aimed");
     if (this.picture.svg) this.picture.stretch(null);
   }
@@ -142,4 +148,9 @@ export class Choosing {
     this.select(token);
     handle(token);
   }
+}
+
+/** The 1-based head of a target. */
+function headOf(target) {
+  return target === "root" ? 0 : target + 1;
 }

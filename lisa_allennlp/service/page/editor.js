@@ -19,8 +19,12 @@ import { label } from "./service.js";
 import { SpanFields } from "./spanfields.js";
 import { Spanning } from "./spanning.js";
 
+/** How long a word is aimed at before the page asks what would change, in milliseconds. */
+const PATIENCE = 80;
+
 export class Editor {
   #request = new AbortController();
+  #imagining = new AbortController();
   #rolesets = [];
   #span = null;
 
@@ -40,6 +44,7 @@ export class Editor {
         this.#showControls();
       },
       head: (token, head) => this.#setHead(token, head),
+      aim: (token, head) => this.#imagine(token, head),
       headOf: (token) => Math.max(0, (this.#heads()?.[token] || token + 1) - 1),
       predicate: (token) => this.#setPredicate(token, !this.#predicates()?.includes(token)),
       label: () => this.inspector.focus("label"),
@@ -162,14 +167,43 @@ export class Editor {
     }
   }
 
+  /** Says what would change if a word had another head. The answer is kept, for a drop there. */
+  async #imagine(token, head) {
+    this.#imagining.abort();
+    this.#imagining = new AbortController();
+    const { signal } = this.#imagining;
+    const { sentence } = this;
+    const edits = head === null ? sentence.edits : withHead(sentence.edits, sentence.own, token, head);
+    if (edits === sentence.edits) {
+      if (sentence.isAnswered) this.#report(sentence, "What changed");
+      return;
+    }
+    const imagined = sentence.with(edits);
+    const { request, isAnswered } = imagined;
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    try {
+      if (signal.aborted) return;
+      if (!isAnswered) imagined.keep(request, await label(request, this.page.extras, signal));
+      if (!signal.aborted) announce(spokenReport(this.#report(imagined, "What would change")));
+    } catch {
+      // A drop there asks again, and says what is wrong.
+    }
+  }
+
+  #report({ own, drawn, isEdited }, title) {
+    const report = reportOf(own, drawn);
+    this.find("#changes-title").textContent = title;
+    showReport(this.find(".changes .found"), report, isEdited);
+    return report;
+  }
+
   #show(svg, ownSvg) {
     const { own, drawn, isEdited, edits } = this.sentence;
     this.#steadily(() => this.picture.show(svg, drawn, ownSvg));
-    const report = reportOf(own, drawn);
     this.choosing.show();
     if (this.#span?.old && !isSpanOf(drawn, this.#span)) this.#span = null;
     this.#showControls();
-    showReport(this.find(".changes .found"), report, isEdited);
+    const report = this.#report(this.sentence, "What changed");
     this.find("[data-part=words] p").textContent = this.picture.description;
     const notices = noticesOf(own, edits, this.#heads());
     this.find(".notices").replaceChildren(...notices.map((text) => element("li", {}, text)));

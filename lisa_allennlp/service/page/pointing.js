@@ -52,8 +52,10 @@ export class Pointing {
 
   #move(event) {
     const drag = this.#drag;
-    if (!drag || event.pointerId !== drag.pointerId) return;
     const { clientX: x, clientY: y } = event;
+    // A head is also chosen without dragging.
+    if (!drag && event.pointerType === "mouse") this.handlers.move(null, this.#target(null, x, y), x, y);
+    if (!drag || event.pointerId !== drag.pointerId) return;
     if (!drag.isMoving) {
       if (Math.hypot(x - drag.x, y - drag.y) < THRESHOLD) return;
       drag.isMoving = true;

@@ -25,6 +25,13 @@ export class Sentence {
     return this.history.present;
   }
 
+  /** The sentence as it would be with other edits. Both share the answers. */
+  with(edits) {
+    const other = new Sentence(this.own, edits, this.given);
+    other.#answers = this.#answers;
+    return other;
+  }
+
   get isEdited() {
     return !isUnedited(this.edits);
   }
