@@ -61,6 +61,12 @@ def open_input(path: str) -> BinaryIO:
     return file
 
 
+def decompressed_name(name: str) -> str:
+    """Returns the name of a file without the ending of its compression."""
+    bare, ending = os.path.splitext(name)
+    return bare if ending in _OPENERS else name
+
+
 def format_of_input(name: str, chosen: Optional[str]) -> str:
     """Returns the chosen format, or that of the name; `json` for names that do not tell it."""
     return chosen or _format_of_name(name) or JSON
@@ -74,8 +80,7 @@ def is_recognised(name: str) -> bool:
 def _format_of_name(name: str) -> Optional[str]:
     if name.endswith(_TEXT_ENDINGS):
         return TEXT
-    bare, ending = os.path.splitext(name)
-    found = format_of_name(bare if ending in _OPENERS else name, ENDINGS)
+    found = format_of_name(decompressed_name(name), ENDINGS)
     return found if found in (JSON, PARQUET, *CORPORA) else None
 
 

@@ -42,6 +42,7 @@ from lisa_allennlp.data.sentence import Morphology, Sentence
 from lisa_allennlp.labelling.certainty import certainty
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
+    decompressed_name,
     format_of_input,
     items_of_file,
     open_input,
@@ -246,9 +247,7 @@ def corrections_name(corpus_file: str) -> str:
     >>> corrections_name("corpus/dev.gold_conll"), corrections_name("notes.txt.gz")
     ('dev.corrections.jsonl', 'notes.corrections.jsonl')
     """
-    name = os.path.basename(os.path.normpath(corpus_file))
-    for ending in (".gz", ".bz2", ".xz"):
-        name = name.removesuffix(ending)
+    name = decompressed_name(os.path.basename(os.path.normpath(corpus_file)))
     return (os.path.splitext(name)[0] or name) + ENDING
 
 

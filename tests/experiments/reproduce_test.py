@@ -178,20 +178,14 @@ def test_the_parser_reads_the_tags_of_lisa(run: Run, capsys: pytest.CaptureFixtu
         assert not any("o/tags" in line for line in found)
 
 
+OF_CONLL05 = ["--data", "conll2005", "--tables", "1", "--rows", "dev, GloVe"]
+
+
 def test_tags_that_no_lisa_can_predict(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
     """CoNLL-2005's parser is validated on section 22, which has no roles."""
     for name in ("train.conll", "dev.conll", "dev.conllu", "section22.conllu"):
         (tmp_path / name).touch()
-    arguments = [
-        "--data",
-        "conll2005",
-        "--corpus",
-        tmp_path,
-        "--tables",
-        "1",
-        "--rows",
-        "dev, GloVe",
-    ]
+    arguments = [*OF_CONLL05, "--corpus", tmp_path]
     lines = dry_run(run, capsys, *arguments, "--parser-words", "glove")
     assert trained(lines) == ["sa_glove", "lisa_glove"]
     reason = f"no predicted tags: {tmp_path}/train.tags.conllu is missing (lisa prepare --stanford"
@@ -349,16 +343,15 @@ def test_a_model_of_another_kind_gets_no_row(
 def test_every_missing_file_is_named(run: Run, capsys: pytest.CaptureFixture, tmp_path: Path):
     """Once the dev part is there, with what needs it; without it, in the error."""
     arguments = [
-        "--data",
-        "conll2005",
+        *OF_CONLL05,
         "--corpus",
         tmp_path,
-        "--tables",
-        "1",
-        "--rows",
-        "dev, GloVe",
+        "--parser-words",
+        "glove",
+        "--out",
+        "o",
+        "--dry-run",
     ]
-    arguments += ["--parser-words", "glove", "--out", "o", "--dry-run"]
     assert run(*arguments) == 1
     error = capsys.readouterr().err
     corpus = ["train", "dev", "test.wsj", "test.brown"]
