@@ -1,7 +1,8 @@
 """
 Does syntax help most out of domain? Trains SA and LISA (small configs with a CRF) on four genres of
 the English Web Treebank, and tests both on the fifth, for each genre. LISA is also tested with gold
-trees. An interrupted run continues where it stopped.
+trees, and with those of a D&M parser that is trained on the same four genres and reads characters
+instead of tags. An interrupted run continues where it stopped.
 
     python -m experiments.out_of_domain --corpus EWT --vectors vectors.txt.gz --out out/domains
 """
@@ -11,14 +12,15 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
-from experiments.jobs import Evaluating, Job, Training, run_jobs
+from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
 from lisa_allennlp.common.tables import format_table
 
 GENRES = ("answers", "email", "newsgroup", "reviews", "weblog")
 CONFIGS = {"SA": "sa_small", "LISA": "lisa_small"}
-TREES = {"dataset_reader.injected_parses_suffix": ".conllu"}
+PARSER = "training_configs/english/parser_teacher.jsonnet"
+GOLD_TREES = {"dataset_reader.injected_parses_suffix": ".conllu"}
 OVERRIDES = {
     "model.precision": "bfloat16",
     "model.label_smoothing": 0.0,
@@ -36,17 +38,22 @@ def main() -> int:
     )
     parser.add_argument("--out", type=Path, required=True, help="the folder for all models")
     parser.add_argument("--genres", default=",".join(GENRES), help="(default: %(default)s)")
-    parser.add_argument("--epochs", type=int, default=12, help="(default: %(default)s)")
+    parser.add_argument("--parsers", help="the genres that get a D&M parser (default: --genres)")
+    parser.add_argument(
+        "--epochs", type=int, default=12, help="of SA and LISA (default: %(default)s)"
+    )
     args = parser.parse_args()
     chosen = args.genres.split(",")
-    if not set(chosen) <= set(GENRES):
-        parser.error(f"--genres: found {args.genres}; expected some of {','.join(GENRES)}")
-    jobs = [job for genre in chosen for job in plan(args, genre)]
+    parsed = chosen if args.parsers is None else args.parsers.split(",")
+    for option, genres in (("--genres", chosen), ("--parsers", parsed)):
+        if not set(genres) <= {*GENRES, ""}:
+            parser.error(f"{option}: found {','.join(genres)}; expected some of {','.join(GENRES)}")
+    jobs = [job for genre in chosen for job in plan(args, genre, with_parser=genre in parsed)]
     failures = run_jobs(jobs, args.out / "logs", after_each=lambda: report(jobs, args.out))
     return int(bool(failures))
 
 
-def plan(args: argparse.Namespace, genre: str) -> List[Job]:
+def plan(args: argparse.Namespace, genre: str, with_parser: bool) -> List[Job]:
     """The jobs for a genre to test on, whose files are written first."""
     corpus = divide(args.corpus, genre, args.out / genre)
     environment = {
@@ -54,33 +61,58 @@ def plan(args: argparse.Namespace, genre: str) -> List[Job]:
         "LISA_CORPUS": str(corpus.resolve()),
         "LISA_VECTORS": str(args.vectors.resolve()),
     }
-    jobs: List[Job] = []
-    for name, config in CONFIGS.items():
-        training = Training(
+
+    def training(name: str, config: str, overrides: Dict[str, Any]) -> Training:
+        folder = args.out / genre / name
+        return Training(
             f"{genre}-{name}",
-            args.out / genre / name,
+            folder,
             environment=environment,
             network=name,
             config=config,
-            overrides={"trainer.num_epochs": args.epochs, **OVERRIDES},
+            overrides=overrides,
         )
-        jobs.append(training)
+
+    jobs: List[Job] = []
+    parser = training("D&M", PARSER, {}) if with_parser else None
+    for name, config in CONFIGS.items():
+        model = training(name, config, {"trainer.num_epochs": args.epochs, **OVERRIDES})
+        jobs.append(model)
         for part in ("dev", "test"):
             data = corpus / f"ewt-{part}.gold_conll"
-            jobs.append(evaluating(training, data, f"{genre}-{part}-{name}"))
+            jobs.append(evaluating(model, data, f"{genre}-{part}-{name}"))
             if name == "LISA":
-                jobs.append(evaluating(training, data, f"{genre}-{part}-{name}+Gold", TREES))
+                jobs.append(evaluating(model, data, f"{genre}-{part}-{name}+Gold", GOLD_TREES))
+                if parser is not None:
+                    parses = parsing(parser, corpus / f"ewt-{part}.conllu")
+                    trees = {"dataset_reader.injected_parses_path": str(parses.output)}
+                    name_with_trees = f"{genre}-{part}-{name}+D&M"
+                    jobs += [parser] * (part == "dev")
+                    jobs += [parses, evaluating(model, data, name_with_trees, trees, (parses,))]
     return jobs
 
 
+def parsing(parser: Training, data: Path) -> FromFiles:
+    """The job that parses a part of a corpus."""
+    output = parser.output / data.name
+    command = ["predict", str(parser.model), str(data), "--use-dataset-reader", "--silent"]
+    command += ["--output-file", str(output)]
+    name = f"{parser.name}-{data.stem}"
+    return FromFiles(name, output, (parser,), data=(data,), command=tuple(command))
+
+
 def evaluating(
-    training: Training, data: Path, name: str, overrides: Optional[Dict[str, str]] = None
+    training: Training,
+    data: Path,
+    name: str,
+    overrides: Optional[Dict[str, str]] = None,
+    needs: Tuple[Job, ...] = (),
 ) -> Evaluating:
     output = training.output / "scores" / f"{name}.json"
     command = ["evaluate", str(training.model), str(data), "--output-file", str(output)]
     if overrides is not None:
         command += ["-o", json.dumps(overrides)]
-    return Evaluating(name, output, (training,), data=(data,), command=tuple(command))
+    return Evaluating(name, output, (training, *needs), data=(data,), command=tuple(command))
 
 
 def divide(corpus: Path, genre: str, folder: Path) -> Path:
@@ -128,7 +160,8 @@ def report(jobs: List[Job], out: Path) -> None:
             genre, part, name = job.name.split("-", 2)
             scores.setdefault(genre, {})[f"{name} {part}"] = job.scores()
     (out / "scores.json").write_text(json.dumps(scores, indent=2) + "\n")
-    columns = [f"{name} {part}" for part in ("dev", "test") for name in ("SA", "LISA", "LISA+Gold")]
+    systems = ("SA", "LISA", "LISA+D&M", "LISA+Gold")
+    columns = [f"{name} {part}" for part in ("dev", "test") for name in systems]
     rows = [
         [genre, *(f"{found[c]['srl_f1']:.2f}" if c in found else "" for c in columns)]
         for genre, found in scores.items()
