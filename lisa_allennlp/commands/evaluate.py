@@ -8,6 +8,8 @@ lisa evaluate out/sample/model.tar.gz fixtures/sample/test.gold_conll
 
 import argparse
 import json
+import os
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
@@ -46,6 +48,9 @@ def run(args: argparse.Namespace) -> None:
     corpora = args.input_file.split(",")
     outputs = _outputs(args, "--output-file", args.output_file, corpora)
     predictions = _outputs(args, "--predictions-output-file", args.predictions_output_file, corpora)
+    if not sys.stderr.isatty():
+        # Before tqdm is imported: in a log, its bar would be a line per batch.
+        os.environ.setdefault("TQDM_DISABLE", "1")
     from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp(args.include_package)
