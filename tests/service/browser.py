@@ -1,5 +1,6 @@
 """A real browser for the tests of the page: Chromium or Chrome, driven by Selenium."""
 
+import importlib.metadata
 from pathlib import Path
 from typing import Any, Iterator, List
 
@@ -38,3 +39,21 @@ def set_screen(browser: Chrome, width: int, height: int = 900, theme: str = "lig
 def problems(browser: Chrome) -> List[Any]:
     """The errors that the browser has logged since the last call, such as those of scripts."""
     return [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def barriers(browser: Chrome) -> List[Any]:
+    """
+    What axe, a checker of accessibility, finds wrong on the page: the rules and the elements. Of
+    its package, which is for another driver, only the script is used.
+    """
+    files = importlib.metadata.files("axe-playwright-python") or []
+    browser.execute_script(next(file for file in files if file.name == "axe.min.js").read_text())
+    return browser.execute_async_script(
+        """
+        const [done] = arguments;
+        // Experimental: what is seen of a control is part of its name.
+        const rules = { "label-content-name-mismatch": { enabled: true } };
+        axe.run(document, { rules }).then(({ violations }) => done(violations.map(
+          ({ id, nodes }) => [id, ...nodes.map(({ target }) => String(target))])));
+        """
+    )

@@ -16,7 +16,7 @@ from benchmarks.service import Service, running
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.labelling.labeller import Labeller
-from tests.service.browser import problems, set_screen
+from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, spans_of
 
 pytestmark = pytest.mark.medium
@@ -150,6 +150,13 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
     page.wait(saved.exists, "that it is saved again")
     wait_until_saved(page)
     assert records(saved) == [found]
+
+
+def test_nobody_is_shut_out_of_the_corpus(page: Page) -> None:
+    assert barriers(page.browser) == []
+    span(page, 1, "ARG0").click()
+    assert page.find(".span-fields").is_displayed()
+    assert barriers(page.browser) == []
 
 
 def test_edges_are_dragged_and_spans_deleted(page: Page, saved: Path) -> None:

@@ -14,7 +14,7 @@ import lisa_allennlp
 from benchmarks.service import Service, running
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import format_answer
-from tests.service.browser import problems, set_screen
+from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, Span, spans_of
 
 pytestmark = pytest.mark.medium
@@ -388,6 +388,26 @@ def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
     assert [chip.accessible_name.split()[0] for chip in page.all(".chips input")] == WORDS
     page.find("[data-part=words] summary").click()
     assert "Roles of saw" in page.find("[data-part=words]").text
+
+
+@pytest.mark.parametrize("width, theme", [(1280, "light"), (1280, "dark"), (360, "light")])
+def test_nobody_is_shut_out_in_any_state(page: Page, width: int, theme: str) -> None:
+    set_screen(page.browser, width, theme=theme)
+    found = {"parsed": barriers(page.browser)}
+    page.word(TELESCOPE).send_keys(Keys.ENTER)
+    page.choose("head", str(SAW + 1))
+    found["edited"] = barriers(page.browser)
+    page.word(MAN).send_keys("h")
+    found["choosing"] = barriers(page.browser)
+    page.press(Keys.ESCAPE)
+    page.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    page.find("[data-option=both]").send_keys(Keys.SPACE)
+    page.settle()
+    found["everything open"] = barriers(page.browser)
+    page.label("He left. She stayed.")
+    page.label(" ")
+    found["two sentences, and a problem"] = barriers(page.browser)
+    assert found == dict.fromkeys(found, [])
 
 
 def test_a_broken_connection_loses_no_edits(page: Page, lisa: Labeller) -> None:

@@ -86,7 +86,7 @@ export class Editor {
     this.#span = null;
     this.choosing.keep(null);
     this.choosing.canPick = Boolean(sentence.own.predicted_heads && sentence.own.verbs);
-    for (const part of this.work.querySelectorAll("#side, [data-option=both], [data-part=keys]")) {
+    for (const part of this.work.querySelectorAll("#side, [data-option=both], [data-part=keys], .legend")) {
       (part.closest(".check") ?? part).hidden = !sentence.own.verbs;
     }
     this.#makeChips();

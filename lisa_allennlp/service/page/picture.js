@@ -50,8 +50,8 @@ export class Picture {
       word.setAttribute("role", "button");
       word.removeAttribute("aria-hidden");
       // What is seen is what is said first.
-      const seen = [...word.querySelectorAll("text")].map((text) => text.textContent).join(" ");
-      word.setAttribute("aria-label", `${seen}, ${describeWord(answer, token)}`);
+      for (const tag of word.querySelectorAll(".tag")) tag.before(" ");
+      word.setAttribute("aria-label", `${word.textContent}, ${describeWord(answer, token)}`);
     });
     this.#makeTargets();
     this.#rove(Math.min(this.#focused, this.words.length - 1));
