@@ -91,7 +91,7 @@ def check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
         elif program == "python":
             _check_module(arguments)
         else:
-            assert program in ("git", "perl", "rsync", "sbatch", "ssh"), program
+            assert program in ("git", "perl", "sbatch"), program
 
 
 def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:
