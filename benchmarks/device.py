@@ -38,8 +38,8 @@ from benchmarks.common import (
     clock,
     make_parser,
     ratios,
-    read_sentences,
     read_train,
+    read_with_frames,
     times_in_turns,
 )
 from benchmarks.inference import label, leave_out_gold
@@ -240,11 +240,8 @@ def is_cuda(args: argparse.Namespace) -> bool:
 
 def main() -> int:
     """Prints the tables; returns the exit status."""
-    parser = make_parser(__doc__)
+    parser = make_parser(__doc__, max_tokens=5000)
     parser.add_argument("--device", default="cuda", help="cuda (default), or cpu to compare")
-    parser.add_argument(
-        "--max-tokens", type=int, default=5000, help="tokens per batch (default: 5000)"
-    )
     parser.add_argument(
         "--embedders",
         nargs="+",
@@ -270,7 +267,7 @@ def main() -> int:
     if is_cuda(args):
         # The CPU mostly waits, so its own seconds would be meaningless.
         clock.start(threads=0)
-    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    sentences = read_with_frames(args)
     measured = [measure(name, args, sentences, report) for name in args.embedders]
     rates, memory = (sum(rows, []) for rows in zip(*measured, strict=True))
     of_words, waiting = ["words", "precision"], ["waits in a forward", "waits in labelling all"]
