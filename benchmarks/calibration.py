@@ -27,7 +27,7 @@ from lisa_allennlp.training.metrics import SrlScore
 TEMPERATURES = [round(1.0 + 0.1 * step, 1) for step in range(11)]
 MIN_PROBABILITIES = [round(0.05 * step, 2) for step in range(13)]
 PREDICATE_THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-HEADER = ["label", "number", "mean", "right", "ECE", "adaptive ECE", "log loss"]
+HEADER = ["label", "number", "mean", "right", "ECE", "log loss"]
 BAR = 3.0
 """For the expected calibration error at fitted temperatures, in percent."""
 
@@ -66,21 +66,13 @@ class ReliabilityBin(NamedTuple):
     accuracy: float
 
 
-def bins_of(
-    outcomes: Outcomes, number: int = NUM_BINS, adaptive: bool = False
-) -> List[ReliabilityBin]:
-    """
-    Returns the bins that are not empty, by increasing probability. They have the same width or, if
-    adaptive, the same number of labels each (Nguyen and O'Connor 2015).
-    """
+def bins_of(outcomes: Outcomes, number: int = NUM_BINS) -> List[ReliabilityBin]:
+    """Returns the bins that are not empty, of equal width, by increasing probability."""
     order = numpy.argsort(outcomes.probabilities, kind="stable")
     probabilities = numpy.array(outcomes.probabilities)[order]
     right = numpy.array(outcomes.right, dtype=float)[order]
-    if adaptive:
-        groups = numpy.array_split(numpy.arange(len(order)), number)
-    else:
-        edges = numpy.searchsorted(probabilities, numpy.arange(1, number) / number)
-        groups = numpy.split(numpy.arange(len(order)), edges)
+    edges = numpy.searchsorted(probabilities, numpy.arange(1, number) / number)
+    groups = numpy.split(numpy.arange(len(order)), edges)
     return [
         ReliabilityBin(len(group), float(probabilities[group].mean()), float(right[group].mean()))
         for group in groups
@@ -206,8 +198,7 @@ def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[L
             100 * sum(one.number * value for one, value in zip(bins, values, strict=True)) / number
             for values in ([b.probability for b in bins], [b.accuracy for b in bins])
         )
-        adaptive = calibration_error(bins_of(outcomes, adaptive=True))
-        errors = calibration_error(bins), adaptive, outcomes.log_loss()
+        errors = calibration_error(bins), outcomes.log_loss()
         rows.append([f"{task}, {name}", float(number), *means, *errors])
     return rows
 

@@ -52,8 +52,8 @@ def add_network(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def make_parser(description: str) -> argparse.ArgumentParser:
-    """Returns the parser with the options of all benchmarks."""
+def make_parser(description: str, max_tokens: Optional[int] = None) -> argparse.ArgumentParser:
+    """Returns the parser with the options of all benchmarks; with a default, `--max-tokens` too."""
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -72,6 +72,9 @@ def make_parser(description: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--runs", type=int, default=3, help="number of runs, whose median is shown (default: 3)"
     )
+    if max_tokens is not None:
+        text = "tokens per batch (default: %(default)s)"
+        parser.add_argument("--max-tokens", type=int, default=max_tokens, help=text)
     parser.add_argument("--json", type=Path, help="write a record of the figures to this file")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a bar is missed")
     return parser
@@ -182,6 +185,11 @@ def read_sentences(corpus: Optional[Path], limit: int) -> List[Sentence]:
         print(f"No --corpus: {limit} sentences from the sample's {len(sentences)}.")
     step = max(1, len(sentences) // limit)
     return list(itertools.islice(itertools.cycle(sentences[::step]), limit))
+
+
+def read_with_frames(args: argparse.Namespace) -> List[Sentence]:
+    """Returns those of `--sentences` training sentences that have predicates."""
+    return [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
 
 
 def read_dev(corpus: Optional[Path]) -> List[Sentence]:

@@ -1,8 +1,7 @@
 """
 LISA at published size on a GPU, on word vectors, ELMo and a word-piece encoder: sentences and words
-per second in training and labelling, the embedder's share of the time, memory, how close encoder,
-role scorer and embedder come to the rate of their bare matrix products, and how often the CPU waits
-for the GPU.
+per second in training and labelling, the embedder's share of the time, memory, and how often the
+CPU waits for the GPU.
 
 "bfloat16" is the precision after the embedder, which the model's option `precision` sets; "bfloat16
 throughout" is that of the embedder too. ELMo is fixed, the word-piece encoder is fine-tuned.
@@ -24,9 +23,8 @@ import sys
 import tempfile
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, NamedTuple, Sequence
+from typing import Callable, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 import torch
 from allennlp.common import cached_transformers
@@ -40,12 +38,11 @@ from benchmarks.common import (
     clock,
     make_parser,
     ratios,
-    read_sentences,
     read_train,
+    read_with_frames,
     times_in_turns,
 )
 from benchmarks.inference import label, leave_out_gold
-from benchmarks.products import FORWARD_BAR, STEP_BAR, Passes, encoder_and_scorer
 from benchmarks.systems import (
     WORD_VECTORS,
     System,
@@ -112,14 +109,10 @@ class OnDevice:
     def _make_optimizer(self) -> torch.optim.Optimizer:
         """Returns the optimizer of the training configs."""
         trained = [(n, p) for n, p in self.system.model.named_parameters() if p.requires_grad]
-        if self.embedder_has_gradients:
+        layers = (m for m in self._embedder.modules() if isinstance(m, torch.nn.Linear))
+        if any(layer.weight.requires_grad for layer in layers):
             return torch.optim.AdamW([p for _, p in trained], lr=2e-5, weight_decay=0.01)
         return LazyNadamOptimizer(trained, lr=1e-4)
-
-    @property
-    def embedder_has_gradients(self) -> bool:
-        """Whether the embedder has layers with matrix products that training changes."""
-        return any(layer.weight.requires_grad for layer in linear_layers(self._embedder))
 
     def train(self) -> None:
         """Trains one epoch."""
@@ -156,18 +149,6 @@ class OnDevice:
             run()
         finally:
             self.system.model._text_field_embedder = self._embedder
-
-    def encoder_and_scorer(self) -> Passes:
-        return encoder_and_scorer(self.system, self.training, self._precision)
-
-    def embedder(self) -> Passes:
-        tokens = [(batch["tokens"],) for batch in self.training]
-        return Passes(self._embedder, tokens, self._of_embedder)
-
-
-def linear_layers(network: torch.nn.Module) -> List[torch.nn.Linear]:
-    """Returns all linear layers of a network."""
-    return [layer for layer in network.modules() if isinstance(layer, torch.nn.Linear)]
 
 
 def waits(function: Callable[[], object]) -> int:
@@ -224,89 +205,32 @@ def pieces_per_word(batches: Sequence[TensorDict]) -> float:
     return pieces / words
 
 
-@dataclass
-class Tables:
-    """The rows of training and labelling, of the whole, and of parts with matrix products."""
-
-    rates: List[Sequence[Cell]] = field(default_factory=list)
-    memory: List[Sequence[Cell]] = field(default_factory=list)
-    limits: List[Sequence[Cell]] = field(default_factory=list)
-
-    def print(self, report: Report) -> None:
-        """Prints the tables and adds them to the record."""
-        of_words = ["words", "precision"]
-        report.table([*of_words, "", "sentences/s", "words/s", "embedder, %"], self.rates)
-        waiting = ["waits in a forward", "waits in labelling all"]
-        report.table([*of_words, "pieces/word", "peak, MB", *waiting], self.memory)
-        report.table(["part", "precision", "forward, % of limit", "step, % of limit"], self.limits)
-
-
-class Measurement:
-    """Measures LISA and adds the figures to tables and the bars to a report."""
-
-    def __init__(
-        self, args: argparse.Namespace, sentences: Sequence[Sentence], report: Report
-    ) -> None:
-        self._args = args
-        self._sentences = sentences
-        self._report = report
-        self.tables = Tables()
-
-    def run(self, name: str) -> None:
-        """Measures LISA on one of `EMBEDDERS`."""
-        with words_of(name, self._args) as words:
-            system = make_lisa(self._sentences, words=words)
-        system.model.to(self._args.device)
-        for precision in PRECISIONS if name == "vectors" else (*PRECISIONS, THROUGHOUT):
-            self._measure(system, words.name, precision)
-
-    def _measure(self, system: System, words: str, precision: str) -> None:
-        forget_peak(is_cuda(self._args))
-        lisa = OnDevice(system, self._args.device, precision, self._args.max_tokens)
-        on_vectors = words == WORD_VECTORS.name
-        self._add_rates(lisa, [words, precision])
-        self._add_memory(lisa, [words, precision], has_bar=on_vectors)
-        if on_vectors:
-            shares = self._add_limits(
-                ["encoder and scorer", precision], lisa.encoder_and_scorer(), has_gradients=True
-            )
-            for what, bar in (("forward", FORWARD_BAR), ("step", STEP_BAR)):
-                text = f"{precision}, {what}, % of the products' rate"
-                self._report.at_least(text, shares[what], bar)
-        elif precision in (PRECISIONS[0], THROUGHOUT):
-            row = [f"{words} alone", precision.split()[0]]
-            self._add_limits(row, lisa.embedder(), lisa.embedder_has_gradients)
-
-    def _add_rates(self, lisa: OnDevice, row: Sequence[Cell]) -> None:
-        num_words = sum(len(sentence.words) for sentence in self._sentences)
+def measure(
+    name: str, args: argparse.Namespace, sentences: Sequence[Sentence], report: Report
+) -> Tuple[List[List[Cell]], List[List[Cell]]]:
+    """
+    Measures LISA on one of `EMBEDDERS`. Returns the rows of the rates and of the memory, and adds
+    the bars to the report.
+    """
+    has_gpu, num_words = is_cuda(args), sum(len(sentence.words) for sentence in sentences)
+    with words_of(name, args) as words:
+        system = make_lisa(sentences, words=words)
+    system.model.to(args.device)
+    rates: List[List[Cell]] = []
+    memory: List[List[Cell]] = []
+    for precision in PRECISIONS if name == "vectors" else (*PRECISIONS, THROUGHOUT):
+        forget_peak(has_gpu)
+        lisa = OnDevice(system, args.device, precision, args.max_tokens)
         for what, run in (("training", lisa.train), ("labelling", lisa.label)):
-            costs = lisa.costs(run, self._args.runs)
-            rates = [len(self._sentences) / costs.time, num_words / costs.time]
-            self.tables.rates.append([*row, what, *rates, costs.share])
-
-    def _add_memory(self, lisa: OnDevice, row: Sequence[Cell], has_bar: bool) -> None:
-        figures = [
-            pieces_per_word(lisa.training),
-            peak_memory(is_cuda(self._args)),
-            math.nan,
-            math.nan,
-        ]
-        if is_cuda(self._args):
-            figures[2:] = waits(lisa.forward), waits(lisa.label)
-            if has_bar:
-                text = f"{row[-1]}, waits in a training forward"
-                self._report.at_most(text, figures[2], 0)
-        self.tables.memory.append([*row, *figures])
-
-    def _add_limits(
-        self, row: Sequence[Cell], passes: Passes, has_gradients: bool
-    ) -> Dict[str, List[float]]:
-        shares = {"forward": passes.shares(False, self._args.runs)}
-        if has_gradients:
-            shares["step"] = passes.shares(True, self._args.runs)
-        medians = [statistics.median(of_runs) for of_runs in shares.values()]
-        self.tables.limits.append([*row, *medians, *[math.nan] * (2 - len(medians))])
-        return shares
+            time, share = lisa.costs(run, args.runs)
+            row = len(sentences) / time, num_words / time, share
+            rates.append([words.name, precision, what, *row])
+        figures = pieces_per_word(lisa.training), peak_memory(has_gpu)
+        waiting = [waits(lisa.forward), waits(lisa.label)] if has_gpu else [math.nan, math.nan]
+        memory.append([words.name, precision, *figures, *waiting])
+        if has_gpu and name == "vectors":
+            report.at_most(f"{precision}, waits in a training forward", waiting[0], 0)
+    return rates, memory
 
 
 def is_cuda(args: argparse.Namespace) -> bool:
@@ -316,11 +240,8 @@ def is_cuda(args: argparse.Namespace) -> bool:
 
 def main() -> int:
     """Prints the tables; returns the exit status."""
-    parser = make_parser(__doc__)
+    parser = make_parser(__doc__, max_tokens=5000)
     parser.add_argument("--device", default="cuda", help="cuda (default), or cpu to compare")
-    parser.add_argument(
-        "--max-tokens", type=int, default=5000, help="tokens per batch (default: 5000)"
-    )
     parser.add_argument(
         "--embedders",
         nargs="+",
@@ -346,11 +267,12 @@ def main() -> int:
     if is_cuda(args):
         # The CPU mostly waits, so its own seconds would be meaningless.
         clock.start(threads=0)
-    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
-    measurement = Measurement(args, sentences, report)
-    for name in args.embedders:
-        measurement.run(name)
-    measurement.tables.print(report)
+    sentences = read_with_frames(args)
+    measured = [measure(name, args, sentences, report) for name in args.embedders]
+    rates, memory = (sum(rows, []) for rows in zip(*measured, strict=True))
+    of_words, waiting = ["words", "precision"], ["waits in a forward", "waits in labelling all"]
+    report.table([*of_words, "", "sentences/s", "words/s", "embedder, %"], rates)
+    report.table([*of_words, "pieces/word", "peak, MB", *waiting], memory)
     return report.finish()
 
 

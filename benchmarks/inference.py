@@ -26,15 +26,12 @@ from benchmarks.common import (
     add_network,
     make_parser,
     ratios,
-    read_sentences,
+    read_with_frames,
     times_in_turns,
 )
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.groups import Item
-from lisa_allennlp.labelling.labeller import GROUP_SIZE
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
-from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.models.engines import LisaEngine
 from lisa_allennlp.nn.precision import weights_converted_once
@@ -87,18 +84,7 @@ def lisa_end_to_end(system: System) -> Callable[[Sequence[str]], List[str]]:
     labeller = LisaLabeller(LisaEngine(system.model, system.reader))
 
     def run(lines: Sequence[str]) -> List[str]:
-        items = (Item(line.encode(), "", 0) for line in lines)
-        return list(
-            labeller.stream(
-                items,
-                lambda line: labeller.read(read_json_line(line)),
-                labeller.label,
-                lambda sentence, _: to_json(sentence),
-                GROUP_SIZE,
-                1,
-                stops=True,
-            )
-        )
+        return [to_json(sentence) for sentence in labeller.pipe(map(json.loads, lines))]
 
     return run
 
@@ -139,14 +125,11 @@ def latencies(
 
 def main() -> int:
     """Prints the tables; returns the exit status."""
-    parser = make_parser(__doc__)
-    parser.add_argument(
-        "--max-tokens", type=int, default=2000, help="tokens per batch (default: 2000)"
-    )
+    parser = make_parser(__doc__, max_tokens=2000)
     add_network(parser)
     args = parser.parse_args()
     report = Report("inference", args)
-    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    sentences = read_with_frames(args)
     num_tokens = sum(len(sentence.words) for sentence in sentences)
     lines = [json_line(sentence) for sentence in sentences]
     lisa = make_lisa(

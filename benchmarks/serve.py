@@ -1,17 +1,20 @@
 """
 `lisa serve` under load: sentences per second and latencies with 1, 8 and 64 clients, which send one
-sentence after the other, against one call of the model after the other in Python. The clients run
-in a process of their own and share the machine with the service.
+sentence after the other, against one call of the model after the other in Python. The clients
+share the machine with the service.
 
     python -m benchmarks.serve [--corpus DIR] [--seconds N] [--json FILE] [--check]
 """
 
+import contextlib
+import http.client
+import itertools
 import json
 import os
 import statistics
-import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Dict, List, Sequence
 
 import lisa_allennlp
@@ -21,21 +24,39 @@ from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.labeller import Labeller
 
 CLIENTS = (1, 8, 64)
+HEADERS = {"Content-Type": "application/json"}
+WARM_UP = 1.0
+"""The seconds in which nothing is measured yet."""
+
 RATIO_BAR = 4.0
 """How many times the rate of calls one after the other 64 clients should reach."""
 
 
 def latencies(port: int, clients: int, seconds: float, texts: Sequence[str]) -> List[float]:
-    """Returns the latencies of the requests that were answered in some seconds."""
-    command = [sys.executable, "-m", "benchmarks.serve_clients", str(port), str(clients)]
-    ran = subprocess.run(
-        [*command, str(seconds)],
-        input=json.dumps(list(texts)),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    return json.loads(ran.stdout)
+    """
+    Returns the latencies of the requests that were answered in some seconds, after a warm-up. Each
+    client has one connection, and sends a request as soon as it has the answer to the one before.
+    """
+    bodies = itertools.cycle([json.dumps(text) for text in texts])
+    start = time.perf_counter() + WARM_UP
+    found: List[float] = []
+
+    def ask() -> None:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+            while (asked := time.perf_counter()) < start + seconds:
+                connection.request("POST", "/label", next(bodies), HEADERS)
+                response = connection.getresponse()
+                answer = response.read()
+                if response.status != 200:
+                    raise RuntimeError(f"found {response.status} {answer!r}; expected 200")
+                answered = time.perf_counter()
+                if start <= answered < start + seconds:
+                    found.append(answered - asked)
+
+    with ThreadPoolExecutor(clients) as pool:
+        for client in [pool.submit(ask) for _ in range(clients)]:
+            client.result()
+    return found
 
 
 def calls_per_second(labeller: Labeller, texts: Sequence[str], seconds: float) -> float:

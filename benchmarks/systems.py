@@ -26,7 +26,6 @@ from transformers import BertConfig, BertTokenizerFast
 
 import lisa_allennlp.models.lisa
 import lisa_allennlp.modules.token_embedders.pretrained_transformer_words  # noqa: F401
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
@@ -211,17 +210,13 @@ def make_lisa(
     feedforward_num_layers: int = 2,
     precision: str = "float32",
     words: Words = WORD_VECTORS,
-    reencodes: bool = False,
 ) -> System:
     """
     LISA, with layers of 8 heads of 25 and feed-forwards of 800, which have two linear layers as in
-    the paper, or three as in the authors' code. If it `reencodes`, an instance is a predicate.
+    the paper, or three as in the authors' code.
     """
     reader = Conll12SrlReader(token_indexers=words.indexers)
-    if reencodes:
-        instances = [i for sentence in sentences for i in reader.by_predicate(sentence)]
-    else:
-        instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    instances = [reader.text_to_instance(sentence) for sentence in sentences]
     for instance in instances:
         reader.apply_token_indexers(instance)
     model = {
@@ -235,8 +230,6 @@ def make_lisa(
         },
         "precision": precision,
     }
-    if reencodes:
-        model["predicate_indicator_embedding"] = {"embedding_dim": 100}
     return System(f"LISA, {num_layers} layers of 8 x 25", reader, instances, model)
 
 
@@ -259,27 +252,15 @@ PEER = {
 
 def make_peer(sentences: Sequence[Sentence]) -> System:
     """allennlp-models' `srl`, given the gold predicates."""
-    reader = make_peer_reader()
-    instances = list(peer_instances(reader, sentences))
+    reader = SrlReader(token_indexers=WORD_VECTORS.indexers)
+    instances = list(_peer_instances(reader, sentences))
     return System("allennlp-models srl, 8 x 300", reader, instances, PEER)
 
 
-def make_peer_reader() -> SrlReader:
-    """Returns the peer's reader."""
-    return SrlReader(token_indexers=WORD_VECTORS.indexers)
-
-
-def peer_instances(
-    reader: SrlReader, sentences: Sequence[Sentence], with_roles: bool = True
-) -> Iterator[Instance]:
+def _peer_instances(reader: SrlReader, sentences: Sequence[Sentence]) -> Iterator[Instance]:
     """Yields one instance per gold predicate, in the order of the sentences and their frames."""
     for sentence in sentences:
-        if sentence.frames is None:
-            raise ConfigurationError(
-                "found a sentence without annotated predicates; expected gold predicates"
-            )
-        for frame in sentence.frames:
+        for frame in sentence.frames or []:
             indicator = [int(t == frame.predicate) for t in range(len(sentence.words))]
             tokens = [Token(word) for word in sentence.words]
-            roles = frame.tags if with_roles else None
-            yield reader.text_to_instance(tokens, indicator, roles)
+            yield reader.text_to_instance(tokens, indicator, frame.tags)

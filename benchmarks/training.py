@@ -23,7 +23,7 @@ from benchmarks.common import (
     in_turns,
     make_parser,
     ratios,
-    read_sentences,
+    read_with_frames,
 )
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
 from lisa_allennlp.training.lazy_nadam import LazyNadamOptimizer
@@ -71,14 +71,11 @@ def median_epoch(epochs: Sequence[Counter]) -> Counter:
 
 def main() -> int:
     """Prints the table; returns the exit status."""
-    parser = make_parser(__doc__)
-    parser.add_argument(
-        "--max-tokens", type=int, default=1500, help="tokens per batch (default: 1500)"
-    )
+    parser = make_parser(__doc__, max_tokens=1500)
     add_network(parser)
     args = parser.parse_args()
     report = Report("training", args)
-    sentences = [s for s in read_sentences(args.corpus, args.sentences) if s.frames]
+    sentences = read_with_frames(args)
     lisa = make_lisa(
         sentences, feedforward_num_layers=args.feedforward_maps, precision=args.precision
     )

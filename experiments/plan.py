@@ -6,7 +6,7 @@ import os
 import re
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from allennlp.common import Params
 from allennlp.common.params import with_overrides
@@ -156,7 +156,7 @@ class Plan:
             return [self._add_analysis(cell.source, seed) for seed in self._seeds()]
         if isinstance(cell.source, Own):
             return [self._add_own(cell.source, number) for number in range(len(cell.source.models))]
-        return [self._add_evaluation(cell.source, seed) for seed in self._seeds()]
+        return [self._add_use("evaluate", cell.source, seed) for seed in self._seeds()]
 
     def reason_not_to_draw(self, figure: Figure) -> Optional[str]:
         """Returns the reason why a figure cannot be drawn on this corpus; `None` if it can."""
@@ -284,18 +284,31 @@ class Plan:
         jobs: List[Job] = []
         for part, files in self._to_tag.items():
             output = self._tags_folder(seed) / Path(_tags_of(files["trees"])).name
-            command = ["predict", str(training.model), files["roles"], *_PREDICTING]
-            command += ["--predictor-args", '{"output_format": "conllu"}']
-            command += ["--output-file", str(output), *self._device()]
+            options = *_PREDICTING, "--predictor-args", '{"output_format": "conllu"}'
+            command = self._command("predict", training.model, files["roles"], output, {}, *options)
             name = f"predict-{training.output.name}.{part}.tags"
             data = (_local(files["roles"]),)
-            job = FromFiles(name, output, (training,), data=data, command=tuple(command))
-            jobs.append(self._keep(job))
+            jobs.append(
+                self._keep(FromFiles(name, output, (training,), data=data, command=command))
+            )
         return jobs
 
-    def _add_evaluation(self, evaluation: Evaluation, seed: Optional[int]) -> Evaluating:
-        """Returns the job that scores a model, and keeps the predictions that it scores."""
-        return self._add_use(Evaluating, "evaluate", evaluation, seed, "scores/{}.json")
+    def _command(
+        self,
+        verb: str,
+        model: Path,
+        data: str,
+        output: Path,
+        overrides: Mapping[str, Any],
+        *options: str,
+    ) -> Tuple[str, ...]:
+        """Returns the arguments of `lisa evaluate`, which keeps predictions, or `lisa predict`."""
+        command = [verb, str(model), data, *options, "--output-file", str(output)]
+        if verb == "evaluate":
+            command += ["--predictions-output-file", str(output.with_suffix(".jsonl"))]
+        command += ["-o", json.dumps(dict(overrides))] if overrides else []
+        device = self._settings.cuda_device
+        return (*command, *(["--cuda-device", str(device)] if device >= 0 else []))
 
     def _add_own(self, own: Own, number: int) -> Evaluating:
         """Returns the job that evaluates one of the user's models."""
@@ -304,72 +317,55 @@ class Plan:
         names = (f"own-{slug}", str(number + 1) * (len(own.models) > 1), own.part, own.variant)
         name = ".".join(filter(None, names))
         output = self._settings.out / f"scores/{name}.json"
-        predictions = output.with_suffix(".jsonl")
-        command = ["evaluate", str(model), self.parts[own.part][own.reads]]
-        command += ["--output-file", str(output), "--predictions-output-file", str(predictions)]
-        command += ["-o", json.dumps(dict(own.overrides))] if own.overrides else []
-        command += [word for package in packages for word in ("--include-package", package)]
+        options = [word for package in packages for word in ("--include-package", package)]
+        data = self.parts[own.part][own.reads]
         return self._keep(
             Evaluating(
                 f"evaluate-{name}",
                 output,
                 environment={"PYTHONPATH": self._settings.python_path} if packages else {},
                 data=(*self._files(own.part), model),
-                command=(*command, *self._device()),
-                beside=(predictions,),
+                command=self._command("evaluate", model, data, output, own.overrides, *options),
+                beside=(output.with_suffix(".jsonl"),),
             )
         )
 
-    def _add_prediction(self, evaluation: Evaluation, seed: Optional[int]) -> FromFiles:
-        """Returns the job that writes a model's trees or, for LISA and SA, roles."""
-        is_parser = evaluation.network.reads == "trees"
-        file = "parses/{}.conllu" if is_parser else "predictions/{}.jsonl"
-        return self._add_use(FromFiles, "predict", evaluation, seed, file, *_PREDICTING)
-
-    def _add_use(
-        self,
-        job_type: Any,
-        verb: str,
-        evaluation: Evaluation,
-        seed: Optional[int],
-        file: str,
-        *options: str,
-    ) -> Any:
-        """Returns the job that uses a trained model on a part of the corpus."""
-        training = self.add_training(evaluation.network, seed)
+    def _add_use(self, verb: str, evaluation: Evaluation, seed: Optional[int]) -> Any:
+        """
+        Returns the job that uses a trained model on a part of the corpus: to `evaluate` it, or to
+        `predict` trees or, with LISA and SA, roles.
+        """
+        network = evaluation.network
+        training = self.add_training(network, seed)
         injected, overrides, needs = self._injected(evaluation, seed)
-        names = (training.output.name, injected, evaluation.variant)
-        name = ".".join(filter(None, names))
-        output = self._settings.out / file.format(name)
-        data = self.parts[evaluation.part][evaluation.network.reads]
+        name = ".".join(filter(None, (training.output.name, injected, evaluation.variant)))
         # Paths are trusted only in overrides.
-        overrides.update({**evaluation.overrides, **self._lisa_tags(evaluation.network, seed)})
-        command = [verb, str(training.model), data, *options, "--output-file", str(output)]
-        beside = (output.with_suffix(".jsonl"),) if job_type is Evaluating else ()
-        command += [word for path in beside for word in ("--predictions-output-file", str(path))]
-        command += ["-o", json.dumps(overrides)] if overrides else []
-        command += self._device()
+        overrides.update({**evaluation.overrides, **self._lisa_tags(network, seed)})
+        data = self.parts[evaluation.part][network.reads]
+        is_evaluated = verb == "evaluate"
+        folder, suffix = "scores", "json"
+        if not is_evaluated:
+            is_parser = network.reads == "trees"
+            folder, suffix = ("parses", "conllu") if is_parser else ("predictions", "jsonl")
+        output = self._settings.out / folder / f"{name}.{suffix}"
+        options = () if is_evaluated else _PREDICTING
         return self._keep(
-            job_type(
+            (Evaluating if is_evaluated else FromFiles)(
                 f"{verb}-{name}",
                 output,
                 (training, *needs),
                 data=self._files(evaluation.part),
-                command=tuple(command),
-                beside=beside,
+                command=self._command(verb, training.model, data, output, overrides, *options),
+                beside=(output.with_suffix(".jsonl"),) if is_evaluated else (),
             )
         )
-
-    def _device(self) -> List[str]:
-        device = self._settings.cuda_device
-        return ["--cuda-device", str(device)] if device >= 0 else []
 
     def _injected(
         self, evaluation: Evaluation, seed: Optional[int]
     ) -> Tuple[str, Dict[str, Any], List[Job]]:
         """Returns part and injected trees as a name, as overrides, and the jobs that make them."""
         if evaluation.parser is not None:
-            parsing = self._add_prediction(Evaluation(evaluation.parser, evaluation.part), seed)
+            parsing = self._add_use("predict", Evaluation(evaluation.parser, evaluation.part), seed)
             overrides = {"dataset_reader.injected_parses_path": str(parsing.output)}
             return f"{evaluation.part}+dm", overrides, [parsing]
         if evaluation.gold_trees:
@@ -383,10 +379,10 @@ class Plan:
         folder = self._settings.out / "analysis" / name
         command, needs = ["analyze", "--gold", self.parts[part]["roles"]], []
         for system, evaluation in comparison.systems.items():
-            needs.append(self._add_prediction(evaluation, seed))
+            needs.append(self._add_use("predict", evaluation, seed))
             command += ["--pred", f"{system}={needs[-1].output}"]
         for parser, network in comparison.parsers.items():
-            needs.append(self._add_prediction(Evaluation(network, part), seed))
+            needs.append(self._add_use("predict", Evaluation(network, part), seed))
             command += ["--parse", f"{parser}={needs[-1].output}"]
         command += ["--out", str(folder)]
         return self._keep(

@@ -116,23 +116,21 @@ def add_own_rows(tables: Sequence[Table], own: Mapping[str, Tuple[Path, ...]]) -
     Returns the tables with a row of each of the user's models on each part of the corpus on which a
     row of the paper has an evaluation of such a model, without injected trees.
     """
-    added: Dict[str, int] = {}
-    extended = []
-    for table in tables:
-        rows = [
-            row
-            for name, models in own.items()
-            for row in _own_rows(table, name, models)
-            if added.update({name: 1}) is None
-        ]
-        extended.append(dataclasses.replace(table, rows=[*table.rows, *rows]))
-    for name in own.keys() - added.keys():
-        numbers = ", ".join(str(table.number) for table in tables)
-        raise ConfigurationError(
-            f"--own: {name}: found a model that no row of the tables {numbers} evaluates; expected "
-            "one that reads the same files, with or without given predicates"
-        )
-    return extended
+    rows = {
+        name: [list(_own_rows(table, name, models)) for table in tables]
+        for name, models in own.items()
+    }
+    for name, of_tables in rows.items():
+        if not any(of_tables):
+            numbers = ", ".join(str(table.number) for table in tables)
+            raise ConfigurationError(
+                f"--own: {name}: found a model that no row of the tables {numbers} evaluates; "
+                "expected one that reads the same files, with or without given predicates"
+            )
+    return [
+        dataclasses.replace(table, rows=sum((of[n] for of in rows.values()), table.rows))
+        for n, table in enumerate(tables)
+    ]
 
 
 def _own_rows(table: Table, name: str, models: Tuple[Path, ...]) -> Iterator[Row]:

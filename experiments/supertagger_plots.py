@@ -19,15 +19,15 @@ import re
 import statistics
 import sys
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from lisa_allennlp.analysis.plots import STYLES, empty_figure
+
 FORMATS = (".pdf", ".png", ".svg")
 PANEL_INCHES = 1.2
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
-"""Colours that colour-blind readers can tell apart (Okabe & Ito 2008)."""
 
 Curve = List[Tuple[int, float]]
 """Pairs of an epoch and the value after it."""
@@ -69,20 +69,24 @@ def draw_curves(runs: Sequence[Tuple[str, Curve]]) -> Figure:
     Draws all curves in one panel, with a legend of their names. Where some runs of a name have
     ended, its curve ends too.
     """
-    figure = Figure(figsize=(6, 4), layout="constrained")
-    axes = figure.add_subplot(xlabel="epoch", ylabel="accuracy on dev (%)")
+    figure, axes = empty_figure(6, 4)
+    axes.set(xlabel="epoch", ylabel="accuracy on dev (%)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    styles = itertools.cycle(itertools.product(("-", "--", ":"), COLOURS))
-    for name, (style, colour) in zip(dict.fromkeys(name for name, _ in runs), styles, strict=False):
+    styles = itertools.cycle(STYLES)
+    for name, style in zip(dict.fromkeys(name for name, _ in runs), styles, strict=False):
         curves = [curve for other, curve in runs if other == name]
         epochs = [point[0] for point in min(curves, key=len)]
         accuracies = list(zip(*([p[1] for p in c[: len(epochs)]] for c in curves), strict=True))
-        # Without a marker, a curve of one epoch would be invisible.
         means = list(map(statistics.mean, accuracies))
-        axes.plot(epochs, means, style, color=colour, marker=".", label=_literally(name))
+        look: Dict[str, Any] = {
+            "color": style.color,
+            "linestyle": style.line,
+            "marker": style.marker,
+        }
+        axes.plot(epochs, means, **look, markersize=3, label=_literally(name))
         if len(curves) > 1:
             lowest, highest = list(map(min, accuracies)), list(map(max, accuracies))
-            axes.fill_between(epochs, lowest, highest, color=colour, alpha=0.2, linewidth=0)
+            axes.fill_between(epochs, lowest, highest, color=style.color, alpha=0.2, linewidth=0)
     axes.legend(loc="lower right")
     return figure
 

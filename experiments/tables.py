@@ -3,8 +3,9 @@ The tables and figures of the papers: the network and the evaluation behind each
 own systems. The published figures are in `published`.
 """
 
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from experiments.papers import (
     PART_TITLES,
@@ -118,18 +119,31 @@ def _comparison(parser: Network) -> Comparison:
     return Comparison(systems, {"D&M": parser})
 
 
-def _by_part(
-    table: PublishedTable, unpublished: Sequence[str] = ()
-) -> Iterator[Tuple[str, PublishedSystem, Dict[str, Figures]]]:
+def _lisa_table(
+    published: PublishedTable,
+    columns: Sequence[str],
+    cells: Callable[[PublishedSystem, str], Sequence[Optional[Cell]]],
+    remarks: Sequence[str],
+    unpublished: Sequence[str] = (),
+) -> Table:
     """
-    Each part of the corpus, each system with published figures on it, and these figures by corpus.
-    The parts `unpublished` have no published figures; all systems are measured on them.
+    Returns a table with a row per part of the corpus and system with published figures on it, and
+    the cells of our systems. On the parts `unpublished`, all of our systems are measured.
     """
-    for part in PART_TITLES:
-        for system in table.systems:
+    rows = []
+    for part, title in PART_TITLES.items():
+        for system in published.systems:
             figures = system.on_part(part)
-            if figures or part in unpublished:
-                yield part, system, figures
+            if figures or (part in unpublished and not system.is_other):
+                labels = title, system.words, system.name
+                own = [None] * len(columns) if system.is_other else cells(system, part)
+                rows.append(Row(labels, tuple(own), _padded(figures, len(columns))))
+    headings = ("data", "words", "system")
+    return Table(published.number, published.title, headings, tuple(columns), rows, tuple(remarks))
+
+
+def _padded(figures: Dict[str, Figures], width: int) -> Dict[str, Figures]:
+    return {c: (*row, *[None] * (width - len(row))) for c, row in figures.items()}
 
 
 def _trees(system: str, parser: Network) -> Dict[str, Any]:
@@ -138,33 +152,6 @@ def _trees(system: str, parser: Network) -> Dict[str, Any]:
         "parser": parser if system.endswith("+D&M") else None,
         "gold_trees": system.endswith("+Gold"),
     }
-
-
-def _evaluation(network: Network, part: str, system: str, parser: Network) -> Evaluation:
-    return Evaluation(network, part, **_trees(system, parser))
-
-
-def _labels(part: str, system: PublishedSystem) -> Tuple[str, ...]:
-    return PART_TITLES[part], system.words, system.name
-
-
-def _padded(figures: Dict[str, Figures], width: int) -> Dict[str, Figures]:
-    return {c: (*row, *[None] * (width - len(row))) for c, row in figures.items()}
-
-
-def _other(part: str, system: PublishedSystem, figures: Dict[str, Figures], width: int) -> Row:
-    """Returns the row of a system of other authors."""
-    return Row(_labels(part, system), (None,) * width, _padded(figures, width))
-
-
-def _table(
-    published: PublishedTable,
-    columns: Tuple[str, ...],
-    rows: List[Row],
-    remarks: Tuple[str, ...] = (),
-) -> Table:
-    headings = ("data", "words", "system")
-    return Table(published.number, published.title, headings, columns, rows, remarks)
 
 
 def _srl_table(
@@ -176,41 +163,43 @@ def _srl_table(
         "F1": "srl_f1",
         "strict F1": "srl_f1_strict",
     }
-    rows = []
-    for part, system, figures in _by_part(published):
-        if system.is_other:
-            rows.append(_other(part, system, figures, len(metrics)))
-            continue
+
+    def cells(system: PublishedSystem, part: str) -> List[Cell]:
         network = networks[system.name.partition(" ")[0]][system.words]
-        evaluation = _evaluation(network, part, system.name, parser)
-        cells = tuple(Cell(evaluation, metric) for metric in metrics.values())
-        rows.append(Row(_labels(part, system), cells, _padded(figures, len(cells))))
-    remarks = ("Strict F1 counts predicates that are not in gold as errors; P, R and F1 do not.",)
-    return _table(published, tuple(metrics), rows, remarks)
+        evaluation = Evaluation(network, part, **_trees(system.name, parser))
+        return [Cell(evaluation, metric) for metric in metrics.values()]
+
+    remark = "Strict F1 counts predicates that are not in gold as errors; P, R and F1 do not."
+    return _lisa_table(published, [*metrics], cells, [remark])
 
 
 def _parsing_table(published: PublishedTable, parser: Network) -> Table:
-    """The paper's Table 4 and dev rows, which serve corpora whose test part is set aside."""
+    """
+    The paper's Table 4, and dev rows, which serve corpora whose test part is set aside. Each row of
+    a LISA is followed by one of its trees.
+    """
     metrics = {"POS": "pos_accuracy", "UAS": "uas", "LAS": "las"}
-    rows = []
-    for part, system, figures in _by_part(published, unpublished=("dev",)):
-        labels = _labels(part, system)
-        if system.name == "D&M":
-            evaluation = Evaluation(parser, part)
-            scores = (None, Cell(evaluation, "uas"), Cell(evaluation, "las"))
-            rows.append(Row(labels, scores, figures))
-            continue
-        for suffix, overrides in (("", {}), (", MST", {"model.parse_decoder": "mst"})):
-            evaluation = Evaluation(
-                _LISA[system.words], part, variant=suffix[2:].lower(), overrides=overrides
-            )
-            cells = tuple(Cell(evaluation, metric) for metric in metrics.values())
-            rows.append(Row((*labels[:-1], labels[-1] + suffix), cells, {} if suffix else figures))
-    remarks = (
+
+    def cells(system: PublishedSystem, part: str) -> List[Optional[Cell]]:
+        is_parser = system.name == "D&M"
+        evaluation = Evaluation(parser if is_parser else _LISA[system.words], part)
+        found = [Cell(evaluation, metric) for metric in metrics.values()]
+        return [None, *found[1:]] if is_parser else [*found]
+
+    remark = (
         "LISA's UAS and LAS are of each token's best head, as in the paper, but in the rows "
-        '"MST" of the maximum spanning tree. D&M\'s are of maximum spanning trees.',
+        '"MST" of the maximum spanning tree. D&M\'s are of maximum spanning trees.'
     )
-    return _table(published, tuple(metrics), rows, remarks)
+    table = _lisa_table(published, [*metrics], cells, [remark], unpublished=["dev"])
+    rows = []
+    for row in table.rows:
+        rows.append(row)
+        source = None if row.cells[0] is None else row.cells[0].source
+        if isinstance(source, Evaluation):
+            mst = replace(source, variant="mst", overrides={"model.parse_decoder": "mst"})
+            labels = (*row.labels[:-1], f"{row.labels[-1]}, MST")
+            rows.append(Row(labels, tuple(Cell(mst, metric) for metric in metrics.values()), {}))
+    return replace(table, rows=rows)
 
 
 def _predicate_table(published: PublishedTable) -> Table:
@@ -223,38 +212,28 @@ def _predicate_table(published: PublishedTable) -> Table:
         "R by position": "predicate_recall",
         "F1 by position": "predicate_f1",
     }
-    rows = []
-    for part, system, figures in _by_part(published, unpublished=("dev",)):
-        if system.is_other:
-            rows += [_other(part, system, figures, len(metrics))] if figures else []
-            continue
+
+    def cells(system: PublishedSystem, part: str) -> List[Cell]:
         evaluation = Evaluation(_LISA[system.words], part)
-        cells = tuple(Cell(evaluation, metric) for metric in metrics.values())
-        rows.append(Row(_labels(part, system), cells, _padded(figures, len(cells))))
-    remarks = (
+        return [Cell(evaluation, metric) for metric in metrics.values()]
+
+    remark = (
         "P, R and F1 are srl-eval.pl's V row, as in the paper: predicates that are not in gold do "
-        "not count. By position, they are errors.",
+        "not count. By position, they are errors."
     )
-    return _table(published, tuple(metrics), rows, remarks)
+    return _lisa_table(published, [*metrics], cells, [remark], unpublished=["dev"])
 
 
 def _parses_table(published: PublishedTable, comparison: Comparison) -> Table:
     """Returns the paper's Table 6 or 8."""
+    figures = {system.name: system.on_part(comparison.part) for system in published.systems}
     rows = [
         Row(
-            (system.name,),
-            tuple(Cell(comparison, f"{column} {system.name}") for column in published.columns),
-            system.on_part(comparison.part),
+            (name,),
+            tuple(Cell(comparison, f"{column} {name}") for column in published.columns),
+            figures.get(name, {}),
         )
-        for system in published.systems
-    ]
-    rows += [
-        Row(
-            (f"{parser} LAS",),
-            tuple(Cell(comparison, f"{column} {parser} LAS") for column in published.columns),
-            {},
-        )
-        for parser in ("LISA", "D&M")
+        for name in (*figures, "LISA LAS", "D&M LAS")
     ]
     remarks = (
         "On dev with GloVe vectors; the paper names neither the part nor the vectors.",
@@ -266,19 +245,15 @@ def _parses_table(published: PublishedTable, comparison: Comparison) -> Table:
 
 
 def _decoding_table(published: PublishedTable, parser: Network, with_crf: bool) -> Table:
-    rows = []
-    for part, system, figures in _by_part(published):
-        trees = _trees(system.name, parser)
-        lisa = _LISA[system.words]
+    def cells(system: PublishedSystem, part: str) -> List[Cell]:
+        trees, lisa = _trees(system.name, parser), _LISA[system.words]
         decoded = [
             Evaluation(lisa, part, variant=name, overrides={"model.role_decoder": config}, **trees)
             for name, config in _DECODERS.items()
         ]
-        decoded.append(Evaluation(lisa, part, **trees))
-        if with_crf:
-            decoded.append(Evaluation(_CRF, part, **trees))
-        cells = tuple(Cell(evaluation, "srl_f1") for evaluation in decoded)
-        rows.append(Row(_labels(part, system), cells, _padded(figures, len(cells))))
+        decoded += [Evaluation(network, part, **trees) for network in (lisa, _CRF)]
+        return [Cell(evaluation, "srl_f1") for evaluation in decoded[: len(columns)]]
+
     columns = ["greedy F1", "Viterbi F1", "constraints F1", "default F1"]
     remarks = [
         "Viterbi adds the probabilities of transitions in the training data to log scores, as the "
@@ -289,7 +264,7 @@ def _decoding_table(published: PublishedTable, parser: Network, with_crf: bool) 
     if with_crf:
         columns.append("CRF F1")
         remarks.append("The CRF is trained, in a network of its own.")
-    return _table(published, tuple(columns), rows, tuple(remarks))
+    return _lisa_table(published, columns, cells, remarks)
 
 
 _SHALLOW = {"model.attention": {"type": "shallow_biaffine"}}

@@ -96,9 +96,3 @@ def test_the_picture_names_keys_of_the_configs() -> None:
         for key in (text.text or "").replace("encoder.", "").split(", ")
     ]
     assert len(named) >= 8 and set(named) <= keys
-    # It has colours of its own for light and for dark pages, and boxes inside of its frame.
-    assert "prefers-color-scheme: dark" in (picture.find(f"{space}style").text or "")
-    *_, width, height = map(float, picture.get("viewBox").split())
-    for box in picture.iter(f"{space}rect"):
-        x, y, w, h = (float(box.get(name)) for name in ("x", "y", "width", "height"))
-        assert x >= 0 and y >= 0 and x + w <= width and y + h <= height

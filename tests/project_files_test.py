@@ -3,7 +3,6 @@
 import re
 import sys
 import types
-from pathlib import Path
 from typing import Dict, Iterator
 
 import pytest
@@ -52,11 +51,8 @@ def test_the_citation_is_complete() -> None:
         assert all({"family-names", "given-names"} == set(a) for a in reference["authors"])
 
 
-@pytest.mark.parametrize(
-    "path",
-    [ROOT / "experiments/README.md", *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")],
-    ids=str,
-)
-def test_links_lead_to_files(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text()):
-        assert (path.parent / target).exists(), target
+def test_links_lead_to_files() -> None:
+    """Those of the other pages are tested with the site."""
+    page = ROOT / "experiments/README.md"
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target

@@ -126,16 +126,6 @@ def test_bins_of_equal_width(items, number) -> None:
     assert calibration_error(bins) == pytest.approx(100 * error / len(items), abs=1e-9)
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1), st.integers(1, 20))
-def test_adaptive_bins_have_equal_numbers(items, number) -> None:
-    bins = bins_of(Outcomes([p for p, _ in items], [r for _, r in items]), number, adaptive=True)
-    numbers = [one.number for one in bins]
-    assert sum(numbers) == len(items) and max(numbers) - min(numbers) <= 1
-    assert len(bins) == min(number, len(items))
-    means = [one.probability for one in bins]
-    assert means == pytest.approx(sorted(means))
-
-
 def test_log_loss() -> None:
     loss = Outcomes([0.8, 0.4, 1.0], [True, False, True]).log_loss()
     assert loss == pytest.approx(-(math.log(0.8) + math.log(0.6)) / 3, abs=1e-5)

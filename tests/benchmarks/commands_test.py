@@ -8,7 +8,7 @@ import pytest
 
 import benchmarks
 
-NOT_COMMANDS = {"browser", "common", "products", "records", "serve_clients", "service", "systems"}
+NOT_COMMANDS = {"browser", "common", "records", "service", "systems"}
 WITHOUT_RECORD = {"tables"}
 COMMANDS = sorted({m.name for m in pkgutil.iter_modules(benchmarks.__path__)} - NOT_COMMANDS)
 

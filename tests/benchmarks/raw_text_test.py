@@ -188,14 +188,3 @@ def test_with_the_tokens_of_gold_it_is_srl_eval(
     common = positions[0] & positions[1]
     counts = Counts(len(common), len(positions[0] - common), len(positions[1] - common))
     assert by_characters.predicates() == counts
-
-
-def test_what_cannot_be_scored() -> None:
-    whole = sentence("Bo sang and left", frame(1, "B-ARG0 B-V O O"), start=18)
-    gold = [Document(TEXT, [whole])]
-    with pytest.raises(ValueError, match="expected the text of"):
-        CharacterSpanEvaluation([Document("Bo", [])], gold)
-    with pytest.raises(ValueError, match="without offsets"):
-        CharacterSpanEvaluation([Document(TEXT, [Sentence(["Bo"], frames=[])])], gold)
-    with pytest.raises(ValueError, match="two frames for the predicate at 21"):
-        CharacterSpanEvaluation([Document(TEXT, [whole, whole])], gold)

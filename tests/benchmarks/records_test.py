@@ -3,7 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import List
 
 import pytest
 from hypothesis import given
@@ -54,21 +54,6 @@ def test_a_known_range_is_pooled_with_known_values() -> None:
     assert merged.extremes() == (10.0, 15.1) and merged.num_runs == 10
     assert merged.median() == 14.6
     assert Figure.pooled([Figure([7.2], 5.6, 7.9), Figure([7.0])]).num_runs is None
-
-
-@pytest.mark.parametrize(
-    "change, error, key",
-    [
-        ({"rows": [{"system": "LISA"}]}, KeyError, "figures"),
-        ({"comit": "abc"}, TypeError, "comit"),
-        ({"rows": [{"system": "LISA", "figures": {}, "commands": ["train"]}]}, ValueError, "train"),
-    ],
-)
-def test_wrong_keys_are_named(tmp_path: Path, change: Dict[str, Any], error: Any, key: str) -> None:
-    record = {"title": "Speed", "data": "the sample", "commands": {"measure": "m"}, "rows": []}
-    (tmp_path / "speed.json").write_text(json.dumps({**record, **change}))
-    with pytest.raises(error, match=f"'{key}'"):
-        Record.read(tmp_path / "speed.json")
 
 
 @given(st.floats(1e-3, 1e8) | st.integers(-(10**8), 10**8))

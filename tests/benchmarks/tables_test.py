@@ -69,12 +69,9 @@ def test_columns_without_a_metric_are_of_the_rows_metric() -> None:
 @pytest.mark.parametrize(
     "layout, message",
     [
-        ({"rows": ["three"]}, "t: found 'three'"),
         ({"rows": ["one/XL"]}, "found no system 'XL' in one.json"),
-        ({"rows": ["one"], "columns": {"a": "mean:F1"}}, "found 'mean'"),
         ({"rows": ["one"], "columns": {"a": "value:LAS"}}, "found no figure 'LAS'"),
         ({"rows": [{**POOLED, "metric": "LAS"}]}, "LISA, all: found no figure 'LAS'"),
-        ({"rows": ["one"], "caption": "a"}, "found 'caption'"),
     ],
 )
 def test_errors_of_layouts(layout: Dict[str, Any], message: str) -> None:

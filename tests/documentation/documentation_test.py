@@ -87,7 +87,7 @@ def _run_commands(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyP
             if block.dry_run or call.line in trained:
                 programs.check(call, patch)
             else:
-                programs.execute(call, example.error, patch)
+                programs.execute(call, example.shown, patch)
             if call.arguments[1] == "train":
                 trained.add(call.line)
 

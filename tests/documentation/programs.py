@@ -22,14 +22,18 @@ from tests.documentation.shell import Call
 from tests.documentation.workspace import run, short_training
 
 
-def execute(call: Call, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def execute(call: Call, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    Executes a call of `lisa`, which may have to fail, or of `allennlp` with a page's own config.
-    Others are checked only.
+    Executes a call of `lisa`, which has to fail if the page shows an error, or of `allennlp` with a
+    page's own config. Others are checked only. What the models in the package answer is what the
+    page shows.
     """
     program, *arguments = call.arguments
     if program == "lisa":
-        _execute_lisa(call, arguments, error, monkeypatch)
+        error = shown if shown.startswith("lisa: error") else ""
+        printed = _execute_lisa(call, arguments, error, monkeypatch)
+        if shown and arguments[0] in ("label", "show"):
+            assert printed.split() == shown.split(), printed
     elif program == "allennlp" and Path(arguments[1]).parent == Path():
         _check_allennlp(arguments)
         _remove_made(arguments)
@@ -53,7 +57,7 @@ def _remove_made(arguments: List[str]) -> None:
 
 def _execute_lisa(
     call: Call, arguments: List[str], error: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> str:
     if not error:
         _remove_made(arguments)
     if arguments[0] == "train":
@@ -71,6 +75,7 @@ def _execute_lisa(
         printed = run(arguments, error)
     if call.output is not None:
         Path(call.output).write_text(printed, encoding="utf-8")
+    return printed
 
 
 def check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +96,7 @@ def check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
         elif program == "python":
             _check_module(arguments)
         else:
-            assert program in ("git", "perl", "rsync", "sbatch", "ssh"), program
+            assert program in ("git", "perl", "sbatch"), program
 
 
 def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:
