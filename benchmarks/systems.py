@@ -210,13 +210,17 @@ def make_lisa(
     feedforward_num_layers: int = 2,
     precision: str = "float32",
     words: Words = WORD_VECTORS,
+    reencodes: bool = False,
 ) -> System:
     """
     LISA, with layers of 8 heads of 25 and feed-forwards of 800, which have two linear layers as in
-    the paper, or three as in the authors' code.
+    the paper, or three as in the authors' code. If it `reencodes`, an instance is a predicate.
     """
     reader = Conll12SrlReader(token_indexers=words.indexers)
-    instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    if reencodes:
+        instances = [i for sentence in sentences for i in reader.by_predicate(sentence)]
+    else:
+        instances = [reader.text_to_instance(sentence) for sentence in sentences]
     for instance in instances:
         reader.apply_token_indexers(instance)
     model = {
@@ -230,6 +234,8 @@ def make_lisa(
         },
         "precision": precision,
     }
+    if reencodes:
+        model["predicate_indicator_embedding"] = {"embedding_dim": 100}
     return System(f"LISA, {num_layers} layers of 8 x 25", reader, instances, model)
 
 
