@@ -1,8 +1,9 @@
 """
-The time from dropping an arc on another word to its roles on the page of `lisa serve`, for a
-sentence of 20 words in a real browser (Chromium or Chrome, with chromedriver), in milliseconds of
-wall-clock time. Every drag makes another parse, which the service has to label and draw. The load
-is that of the machine in the minute before.
+How long the page of `lisa serve` takes in a real browser (Chromium or Chrome, with chromedriver),
+in milliseconds of wall-clock time: from dropping an arc on another word to its roles, from Enter to
+the picture of another sentence, both with 20 words, and from opening the page to its first paint
+and to its example. Every drag makes another parse, which the service has to label and draw. The
+load is that of the machine in the minute before.
 
     python -m benchmarks.page [--model english] [--drags N] [--json FILE] [--check]
 """
@@ -27,19 +28,24 @@ TEXT = (
     "The committee that the board appointed last year decided to delay the project because the "
     "costs had risen much."
 )
+NOUNS = "board council court jury panel senate union company bank family school ministry".split()
+"""In place of "committee", for other sentences."""
+
 LENGTH = 20
 BAR = 100.0
-"""In milliseconds, from the drop until the roles are on the screen."""
+"""In milliseconds, from the drop or Enter until the picture is on the screen."""
 
 WARM_UP = 5
 WIDTH, HEIGHT = 1280, 900
+
+TO_CENTRE = "document.querySelector('.drawing').scrollIntoView({ block: 'center' })"
 
 WATCH = """
 window.timed = new Promise((resolve) => {
   let dropped = null;
   const drawing = document.querySelector(".drawing");
   const drop = () => { dropped = performance.now(); };
-  addEventListener("pointerup", drop, { capture: true, once: true });
+  addEventListener(arguments[0], drop, { capture: true, once: true });
   const observer = new MutationObserver(() => {
     if (dropped === null || !drawing.querySelector("svg")) return;
     observer.disconnect();
@@ -50,7 +56,25 @@ window.timed = new Promise((resolve) => {
   observer.observe(drawing, { childList: true });
 });
 """
-"""Notes when a pointer is released, when the picture changes, and when that has been painted."""
+"""Notes when an event happens, when the picture changes, and when that has been painted."""
+
+WATCH_OPENING = """
+window.ready = new Promise((resolve) => {
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector(".drawing svg")) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+  }).observe(document, { childList: true, subtree: true });
+});
+"""
+"""Notes when the example of a page that opens has been painted."""
+
+OPENED = """
+window.ready.then((ready) => {
+  const [paint] = performance.getEntriesByName("first-contentful-paint");
+  arguments[0]([paint.startTime, ready]);
+});
+"""
 
 
 def find(browser: Chrome, selector: str):  # type: ignore[no-untyped-def]
@@ -64,16 +88,40 @@ def settle(browser: Chrome) -> None:
         pass
 
 
-def times_of_drags(browser: Chrome, url: str, drags: int) -> List[List[float]]:
-    """For each drag the milliseconds until the picture is in the page, and until it is painted."""
+def times_of_opening(browser: Chrome, url: str, number: int) -> List[List[float]]:
+    """Each time the milliseconds until the first paint, and until the example is painted."""
     size = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    browser.get(url)
-    # The page opens with an example.
-    settle(browser)
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH_OPENING})
+    times = []
+    for _ in range(number):
+        browser.get("about:blank")
+        browser.get(url)
+        times.append(browser.execute_async_script(OPENED))
+        settle(browser)
+    return times
+
+
+def times_of_enter(browser: Chrome, warm_up: int = 2) -> List[List[float]]:
+    """For each sentence the milliseconds from Enter, as `times_of_drags` from the drop."""
+    times = []
+    for noun in NOUNS:
+        find(browser, "#text").clear()
+        find(browser, "#text").send_keys(TEXT.replace("committee", noun))
+        browser.execute_script(WATCH, "keydown")
+        find(browser, "#text").send_keys(Keys.ENTER)
+        times.append(browser.execute_async_script("window.timed.then(arguments[0])"))
+        settle(browser)
+        words = browser.find_elements(By.CSS_SELECTOR, ".drawing .own.token")
+        assert len(words) == LENGTH and words[1].text.startswith(noun)
+    return times[warm_up:]
+
+
+def times_of_drags(browser: Chrome, drags: int) -> List[List[float]]:
+    """For each drag the milliseconds until the picture is in the page, and until it is painted."""
     find(browser, "#text").clear()
     find(browser, "#text").send_keys(TEXT, Keys.ENTER)
-    while len(browser.find_elements(By.CSS_SELECTOR, ".drawing .own.token")) != LENGTH:
+    while "committee" not in find(browser, ".drawing").text:
         pass
     settle(browser)
     words = browser.find_elements(By.CSS_SELECTOR, ".drawing .own.token")
@@ -81,6 +129,8 @@ def times_of_drags(browser: Chrome, url: str, drags: int) -> List[List[float]]:
     chance = random.Random(1)
     times: List[List[float]] = []
     arcs = browser.find_elements(By.CSS_SELECTOR, ".drawing .own.dependency")
+    # Pictures have the high arcs first.
+    arcs.sort(key=lambda arc: int(arc.get_attribute("data-dependent") or 0))
     seen = [[int(arc.get_attribute("data-head") or 0) for arc in arcs]]
     while len(times) < drags + WARM_UP:
         token, target = chance.sample(range(LENGTH), 2)
@@ -93,7 +143,9 @@ def times_of_drags(browser: Chrome, url: str, drags: int) -> List[List[float]]:
         seen.append(changed)
         word = find(browser, f".drawing .own[data-token='{target}']")
         label = arc.find_element(By.CSS_SELECTOR, ".relation")
-        browser.execute_script(WATCH)
+        # The page scrolls while something is dragged at an edge of the window.
+        browser.execute_script(TO_CENTRE)
+        browser.execute_script(WATCH, "pointerup")
         actions = ActionChains(browser).move_to_element(label).click_and_hold()
         actions.move_by_offset(6, 6).move_to_element(word).release().perform()
         times.append(browser.execute_async_script("window.timed.then(arguments[0])"))
@@ -125,11 +177,15 @@ def main() -> int:
     for model in args.model or ["english", "english-fast"]:
         with running(Service(model)) as service, tempfile.TemporaryDirectory() as folder:
             with open_browser(*found, Path(folder)) as browser:
-                times = list(zip(*times_of_drags(browser, service.url, args.drags), strict=True))
-        painted = times[-1]
-        rows.append([model, *map(statistics.median, times), max(painted), os.getloadavg()[0]])
+                first_paint, ready = zip(*times_of_opening(browser, service.url, 10), strict=True)
+                _, entered = zip(*times_of_enter(browser), strict=True)
+                changed, painted = zip(*times_of_drags(browser, args.drags), strict=True)
+        medians = map(statistics.median, (changed, painted, entered, first_paint, ready))
+        rows.append([model, *medians, max(painted), max(entered), os.getloadavg()[0]])
         report.at_most(f"{model}: drop to roles, ms", painted, BAR)
-    report.table(["median of drags", "in the page, ms", "painted, ms", "slowest, ms", "load"], rows)
+        report.at_most(f"{model}: Enter to picture, ms", entered, BAR)
+    measured = ["in the page, ms", "painted, ms", "Enter, ms", "first paint, ms", "example, ms"]
+    report.table(["median", *measured, "slowest, ms", "slowest Enter, ms", "load"], rows)
     return report.finish()
 
 

@@ -30,7 +30,7 @@ from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.heat_map import largest_weights
 from lisa_allennlp.visualisation.texts import printable
-from lisa_allennlp.visualisation.theme import LIGHT, role_class
+from lisa_allennlp.visualisation.theme import role_class
 from lisa_allennlp.visualisation.tree import tree_lines
 
 _NO_WORDS, _NO_PREDICATE = "(an empty sentence)", "(no predicate found)"
@@ -38,6 +38,17 @@ _NO_WORDS, _NO_PREDICATE = "(an empty sentence)", "(no predicate found)"
 # The styles of columns by their headings, and of what differs.
 _STYLES = {"": "dim", "word": "bold", "POS": "green", "head": "dim", "relation": "magenta"}
 _MARKED = "bold red"
+
+# The styles of the classes of roles, in the 16 colours that every terminal has. Bold black would be
+# grey in some.
+_ROLES = {
+    "a0": "black on cyan",
+    "a1": "black on yellow",
+    "a2": "black on green",
+    "a3": "black on magenta",
+    "am": "black on white",
+    "v": "bright_white on blue",
+}
 
 # The most words between two spans that are shown.
 _SHOWN_BETWEEN = 6
@@ -223,11 +234,9 @@ def _role_text(name: str, frame: Frame, marked: _Spans = frozenset()) -> Text:
         if span is not None:
             position = span.last + 1
             is_marked = (frame.predicate, span.role, first, span.last) in marked
-            fill, colour = LIGHT.roles[role_class(span.role)]
-            style = f"{colour} on {fill}{' underline' * is_marked}"
+            style = _ROLES[role_class(span.role)] + " underline" * is_marked
             label = f"[{'≠' * is_marked}{printable(span.role)}{_decimals(span.probability)}"
-            text.append(" ").append(label, f"bold {style}")
-            text.append(f" {' '.join(words[first:position])}]", style)
+            text.append(" ").append(f"{label} {' '.join(words[first:position])}]", style)
     return text
 
 

@@ -64,10 +64,10 @@ def span_label(frame: Frame, span: RoleSpan) -> str:
 
 
 def _decimals(probability: Optional[float]) -> str:
-    """Two decimals, without the zero before the point, which would widen all columns."""
-    if probability is None:
+    """Two decimals without the zero before the point, or nothing if they would be 1.00."""
+    if probability is None or probability >= 0.995:
         return ""
-    return " 1" if probability >= 0.995 else f" {probability:.2f}".replace("0.", ".", 1)
+    return f" {probability:.2f}".replace("0.", ".", 1)
 
 
 def describe(sentence: Sentence) -> str:

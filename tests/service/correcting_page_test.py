@@ -152,8 +152,11 @@ def test_roles_senses_and_tags_stay_as_they_were_set(
     assert records(saved) == [found]
 
 
-def test_nobody_is_shut_out_of_the_corpus(page: Page) -> None:
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nobody_is_shut_out_of_the_corpus(page: Page, width: int) -> None:
+    set_screen(page.browser, width)
     assert barriers(page.browser) == []
+    page.run("document.querySelector('.drawing').scrollIntoView()")
     span(page, 1, "ARG0").click()
     assert page.find(".span-fields").is_displayed()
     assert barriers(page.browser) == []

@@ -18,8 +18,9 @@ from tests.service.services import wait_for
 
 pytestmark = pytest.mark.slow
 
-WORDS = ["She", "promised", "to", "call", "him", "yesterday", "."]
+WORDS = ["We", "promised", "to", "call", "them", "yesterday", "."]
 PROMISED, YESTERDAY = 1, 5
+ENTER, LEFT, RIGHT = "\ue007", "\ue012", "\ue014"
 
 
 class Firefox:
@@ -58,6 +59,12 @@ class Firefox:
         assert found["type"] == "success", found
         return json.loads(found["result"].get("value", "null"))
 
+    def press(self, *keys: str) -> None:
+        """Presses keys one after the other, where the focus is."""
+        actions = [{"type": t, "value": key} for key in keys for t in ("keyDown", "keyUp")]
+        keyboard = {"type": "key", "id": "keyboard", "actions": actions}
+        self.send("input.performActions", **self.window, actions=[keyboard])
+
     def drag(self, start: List[int], end: List[int]) -> None:
         """Drags the mouse from one place in the window to another, in pixels."""
         places = [start, [start[0] + 6, start[1] + 6], end]
@@ -91,24 +98,19 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
         process.wait()
 
 
-def test_a_dragged_word_changes_the_roles(firefox: Firefox) -> None:
+def test_a_typed_text_is_edited_by_mouse_and_keys(firefox: Firefox) -> None:
     lisa = lisa_allennlp.load("english-fast")
-    heads = list(lisa({"tokens": WORDS}).heads or [])
-    heads[YESTERDAY] = PROMISED + 1
-    expected = lisa({"tokens": WORDS, "head_indices": heads})
-    with running(Service("english-fast", "--processes", "0")) as service:
-        firefox.open(service.url)
-        wait_for(lambda: firefox.run(SETTLED))
-        places = firefox.run(
-            "return [...document.querySelectorAll('.drawing .token')].map((word) => "
-            "{ const { left, top, width, height } = word.getBoundingClientRect(); "
-            "return [left + width / 2, top + height / 2].map(Math.round); })"
+    own = list(lisa({"tokens": WORDS}).heads or [])
+
+    def check_roles(head: int) -> None:
+        """Expects the roles of the parse in which the last word has another head."""
+        heads = [*own[:YESTERDAY], head, *own[YESTERDAY + 1 :]]
+        expected = lisa({"tokens": WORDS, "head_indices": heads})
+        drawn = (
+            f"return document.querySelector('.own[data-dependent=\"{YESTERDAY + 1}\"]')"
+            f"?.dataset.head === '{head}'"
         )
-        firefox.drag(places[YESTERDAY], places[PROMISED])
-        wait_for(lambda: firefox.run(SETTLED))
-        wait_for(
-            lambda: firefox.run("return document.querySelector('.found [data-keys]') !== null")
-        )
+        wait_for(lambda: firefox.run(SETTLED) and firefox.run(drawn))
         spans = firefox.run(
             "return [...document.querySelectorAll('.drawing .span')].map(({ dataset: d }) => "
             "[Number(d.predicate), d.role, Number(d.first), Number(d.last)])"
@@ -118,3 +120,22 @@ def test_a_dragged_word_changes_the_roles(firefox: Firefox) -> None:
             for frame in expected.frames or []
             for span in frame.roles
         )
+
+    with running(Service("english-fast", "--processes", "0")) as service:
+        firefox.open(service.url)
+        wait_for(lambda: firefox.run(SETTLED))
+        firefox.run("document.querySelector('#text').select()")
+        firefox.press(*" ".join(WORDS), ENTER)
+        first = "return document.querySelector('.drawing .own .word').textContent"
+        wait_for(lambda: firefox.run(first) == WORDS[0])
+        check_roles(own[YESTERDAY])
+        places = firefox.run(
+            "return [...document.querySelectorAll('.drawing .token')].map((word) => "
+            "{ const { left, top, width, height } = word.getBoundingClientRect(); "
+            "return [left + width / 2, top + height / 2].map(Math.round); })"
+        )
+        firefox.drag(places[YESTERDAY], places[PROMISED])
+        check_roles(PROMISED + 1)
+        firefox.run("document.querySelector('.drawing .own.token').focus()")
+        firefox.press(*[RIGHT] * YESTERDAY, "h", LEFT, ENTER)
+        check_roles(YESTERDAY)

@@ -13,6 +13,7 @@ from selenium.webdriver import Chrome
 from lisa_allennlp.common.graphs import find_cycle
 from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import self_loop_heads
+from lisa_allennlp.visualisation.texts import printable
 from tests import ROOT
 
 PAGE = ROOT / "lisa_allennlp/service/page"
@@ -335,6 +336,11 @@ def test_changes_in_words(run: Run) -> None:
     assert none == []
 
 
+def test_words_are_escaped_as_in_the_package(run: Run) -> None:
+    words = ["a\u202eb", "\u2060", "\u200b", "\u061c", "שלום", "e\u0301", "क्\u200dष", "🙂"]
+    assert run("answers", "return a[0].map(m.printable)", words) == [printable(w) for w in words]
+
+
 def test_the_description_of_a_word_has_its_tag_head_and_roles(run: Run) -> None:
     spans = [["ARG0", 0, 0], ["V", 1, 1], ["ARG1", 3, 3]]
     answer = {**OWN, "pos": ["PRP", "VBD", "PRP", "XY"], "verbs": [verb(1, spans, [1, 1, 1])]}
@@ -349,7 +355,8 @@ def test_the_description_of_a_word_has_its_tag_head_and_roles(run: Run) -> None:
 
 def test_chosen_relations_replace_the_models(run: Run) -> None:
     answer = {**OWN, "head_probabilities": [1, 1, 1, 1]}
-    changed = run("answers", "return m.withLabels(a[0], {2: 'obl'})", answer)
+    corrected = "return m.withCorrections(a[0], {labels: a[1], pos: {}, senses: {}, roles: {}})"
+    changed = run("answers", corrected, answer, {2: "obl"})
     assert changed["predicted_dependencies"] == ["nsubj", "root", "obl", "obj"]
     assert "head_probabilities" not in changed
-    assert run("answers", "return m.withLabels(a[0], {})", answer) == answer
+    assert run("answers", corrected, answer, {}) == answer

@@ -383,6 +383,10 @@ def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
     assert [name[0].split(" ")[0] for name in names] == WORDS
     assert names[SAW][1:4] == ["verb", "predicate see.01", "head: root"]
     assert names[SAW][0] == "saw VBD"
+    assert page.browser.title == "lisa: english-fast"
+    # Tab stops at one word, and at one box.
+    for items in (".drawing .own.token", ".chips input"):
+        assert [part.get_attribute("tabindex") for part in page.all(items)] == ["0", *["-1"] * 8]
     for field in page.all("input, select, textarea, button"):
         assert not field.is_displayed() or field.accessible_name
     assert [chip.accessible_name.split()[0] for chip in page.all(".chips input")] == WORDS
@@ -390,11 +394,16 @@ def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
     assert "Roles of saw" in page.find("[data-part=words]").text
 
 
-@pytest.mark.parametrize("width, theme", [(1280, "light"), (1280, "dark"), (360, "light")])
+@pytest.mark.parametrize("width, theme", [(1280, "light"), (1280, "dark"), (360, "dark")])
 def test_nobody_is_shut_out_in_any_state(page: Page, width: int, theme: str) -> None:
     set_screen(page.browser, width, theme=theme)
-    found = {"parsed": barriers(page.browser)}
+    page.open()
+    page.settle()
+    found = {"the example": barriers(page.browser)}
+    page.label(TEXT)
+    found["parsed"] = barriers(page.browser)
     page.word(TELESCOPE).send_keys(Keys.ENTER)
+    found["a word"] = barriers(page.browser)
     page.choose("head", str(SAW + 1))
     found["edited"] = barriers(page.browser)
     page.word(MAN).send_keys("h")
@@ -941,9 +950,8 @@ def test_all_pictures_are_printed_light_and_whole(page: Page) -> None:
     dark = page.run(colour)
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert page.run(colour) != dark
-    assert (
-        page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    )
+    style = "const s = getComputedStyle(document.body); return [s.backgroundColor, s.colorScheme];"
+    assert page.run(style) == ["rgb(255, 255, 255)", "light"]
     set_screen(page.browser, 700)
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     wide = "return [...document.querySelectorAll('svg')].filter((s) => s.clientWidth > innerWidth)"

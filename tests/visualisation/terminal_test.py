@@ -1,10 +1,12 @@
 """What `lisa label` and `lisa show` print."""
 
+import re
 from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.console import Console
 
 from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured
@@ -65,7 +67,16 @@ def test_golden() -> None:
     assert picture(Pictured(ONE, OTHER, names)).plain == COMPARISON
     equal = picture(Pictured(ONE, ONE, names)).plain
     assert equal.startswith("parser = tagger\n") and "≠" not in equal
-    assert any(" on #" in str(span.style) for span in picture(Pictured(ONE)).spans)
+
+
+def test_sixteen_colours_tell_roles_apart() -> None:
+    roles = ["ARG0", "V", "ARG1", "ARG2", "ARG3", "ARGM-TMP"]
+    frame = Frame(1, [f"B-{role}" for role in roles])
+    console = Console(force_terminal=True, color_system="standard", width=200)
+    with console.capture() as capture:
+        console.print(picture(Pictured(Sentence(list("abcdef"), frames=[frame])), 200))
+    styles = dict(re.findall(r"\x1b\[([\d;]+)m\[([\w-]+)", capture.get()))
+    assert sorted(styles.values()) == sorted(roles)
 
 
 def test_without_room_the_column_of_heads_remains() -> None:

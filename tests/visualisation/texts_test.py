@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.visualisation.svg import escape
-from lisa_allennlp.visualisation.texts import printable, text_width
+from lisa_allennlp.visualisation.texts import printable, span_label, tag_labels, text_width
 
 
 @given(st.text(st.characters(categories=["C", "Z", "P", "S", "M", "L"]), max_size=20))
@@ -27,6 +28,22 @@ def test_nothing_moves_the_cursor_and_xml_reads_it_back(text: str) -> None:
 @pytest.mark.parametrize("text", ["naïve", "漢字", "e\u0301", "👩‍👩‍👧", "שלום", "a b", "क्\u200dष"])
 def test_other_text_stays(text: str) -> None:
     assert printable(text) == text
+
+
+def test_the_number_of_a_sense_stays_after_a_lemma_from_right_to_left() -> None:
+    """A mark that runs from left to right is between the lemma and the point."""
+    frame = Frame(0, ["B-V"], sense="מכר.01")
+    sentence = Sentence(["מכר"], frames=[frame])
+    label = span_label(sentence.frames[0], sentence.frames[0].roles[0])
+    before, mark, number = label.partition("\u200e")
+    assert (before, number) == ("מכר", ".01")
+    assert unicodedata.bidirectional(mark) == "L"
+
+
+def test_only_probabilities_that_are_not_near_one_are_shown() -> None:
+    pos = ["PRP", "VBD", "."]
+    sentence = Sentence(["She", "left", "."], pos, pos_probabilities=[0.996, 0.994, 0.04])
+    assert tag_labels(sentence) == [("tags", ["PRP", "VBD .99", ". .04"])]
 
 
 def test_ascii_has_the_widths_of_helvetica() -> None:

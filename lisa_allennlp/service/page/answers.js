@@ -4,21 +4,17 @@
 
 import { continuation, headsOf, predicatesOf } from "./edits.js";
 
-/** The answer with the relations that a person chose. */
-export function withLabels(answer, labels) {
-  if (Object.keys(labels).length === 0) return answer;
-  // The probabilities are those of the model's own relations.
-  const { head_probabilities: _, ...others } = answer;
-  const relations = answer.predicted_dependencies.map((label, token) => labels[token] ?? label);
-  return { ...others, predicted_dependencies: relations };
-}
-
 /**
- * The answer with the tags, senses and spans that a person set, if the model has not kept them
- * already: it does not answer for tags, nor for what people annotated.
+ * The answer with the relations, tags, senses and spans that a person set, if the model has not
+ * kept them already: it does not answer for relations and tags, nor for what people annotated.
+ * Probabilities are those of the model's own values.
  */
-export function withCorrections(answer, { pos, senses, roles }) {
+export function withCorrections(answer, { labels, pos, senses, roles }) {
   const found = { ...answer };
+  if (Object.keys(labels).length > 0) {
+    found.predicted_dependencies = answer.predicted_dependencies.map((label, token) => labels[token] ?? label);
+    delete found.head_probabilities;
+  }
   if (Object.keys(pos).length > 0 && answer.pos) {
     found.pos = answer.pos.map((tag, token) => pos[token] ?? tag);
     delete found.pos_probabilities;

@@ -42,12 +42,12 @@ export class Choosing {
       pick: (token) => this.begin(token),
       drop: (target) => this.#drop(target, true),
       cancel: () => this.cancel(true),
-      predicate: (token) => handlers.predicate(token),
-      label: (token) => this.#go(token, handlers.label),
-      tag: (token) => this.#go(token, handlers.tag),
-      sense: (token) => this.#go(token, handlers.sense),
-      roles: (token) => this.#go(token, handlers.roles),
-      help: () => handlers.help(),
+      predicate: handlers.predicate,
+      help: handlers.help,
+      field: (name, token) => {
+        this.select(token);
+        handlers[name](token);
+      },
     });
   }
 
@@ -142,11 +142,6 @@ export class Choosing {
     this.picking = this.#aimed = null;
     this.rootTarget.classList.remove("aimed");
     if (this.picture.svg) this.picture.stretch(null);
-  }
-
-  #go(token, handle) {
-    this.select(token);
-    handle(token);
   }
 }
 

@@ -3,13 +3,10 @@
  * ordinary fields.
  */
 
-import { element, finder } from "./dom.js";
+import { fill, finder } from "./dom.js";
 
 export class Inspector {
   #token = null;
-  #words = null;
-  #tags = null;
-  #options = new Map();
 
   /**
    * `handlers` has `head(token, head)`, `label(token, label)`, `predicate(token, is)`, `tag(token, tag)`,
@@ -17,20 +14,16 @@ export class Inspector {
    */
   constructor(root, handlers) {
     this.find = finder(root);
-    this.#on("head", (field) => handlers.head(this.#token, Number(field.value)));
-    this.#on("label", (field) => handlers.label(this.#token, field.value));
-    this.#on("predicate", (field) => handlers.predicate(this.#token, field.checked));
-    this.#on("tag", (field) => handlers.tag(this.#token, field.value));
-    this.#on("sense", (field) => handlers.sense(this.#token, field.value));
-    this.find("[data-field=roles]").addEventListener("click", () => handlers.roles(this.#token));
-    this.find("[data-field=pick]").addEventListener("click", () => handlers.pick(this.#token));
-    for (const name of ["close", "cancel"]) {
-      this.find(`[data-field=${name}]`).addEventListener("click", () => handlers.close());
-    }
+    const on = (name, event, handle) => this.#field(name).addEventListener(event, ({ target }) => handle(target));
+    on("head", "change", ({ value }) => handlers.head(this.#token, Number(value)));
+    on("predicate", "change", ({ checked }) => handlers.predicate(this.#token, checked));
+    for (const name of ["label", "tag", "sense"]) on(name, "change", ({ value }) => handlers[name](this.#token, value));
+    for (const name of ["roles", "pick"]) on(name, "click", () => handlers[name](this.#token));
+    for (const name of ["close", "cancel"]) on(name, "click", () => handlers.close());
   }
 
   focus(name) {
-    this.find(`[data-field=${name}]`).focus();
+    this.#field(name).focus();
   }
 
   /** Shows a word of a reading, that its new head is being chosen, or the hint without a word. */
@@ -42,48 +35,33 @@ export class Inspector {
     if (token === null) return;
     this.find(".picked-word").textContent = `“${words[token]}”`;
     this.find(".chosen").textContent = `${token + 1} ${words[token]}${pos ? ` ${pos[token]}` : ""}`;
-    const [head, label, predicate] = ["head", "label", "predicate"].map((name) => this.find(`[data-field=${name}]`));
-    for (const part of [head, label]) part.closest("label").hidden = !heads;
-    this.find("[data-field=pick]").hidden = !heads;
-    predicate.closest("label").hidden = isPredicate === null;
-    predicate.checked = Boolean(isPredicate);
-    this.find("[data-field=tag]").closest("label").hidden = !(pos && posTags.length > 0);
-    if (pos) this.#fill("tag", [...new Set([...posTags, pos[token]])].sort().map((tag) => [tag, tag]), pos[token]);
+    const shown = { head: heads, label: heads, predicate: isPredicate !== null, tag: pos && posTags.length > 0 };
+    for (const [name, is] of Object.entries(shown)) this.#field(name).closest("label").hidden = !is;
+    this.#field("pick").hidden = !heads;
+    this.#field("predicate").checked = Boolean(isPredicate);
+    if (pos) this.#fill("tag", named([...posTags, pos[token]]), pos[token]);
     this.find(".frame").hidden = !isPredicate || rolesets === null;
     if (rolesets !== null) {
       const senses = rolesets.map(({ sense: name, gloss }) => [name, `${name} ${gloss}`]);
-      const isKnown = !sense || senses.some(([name]) => name === sense);
-      this.#fill("sense", [...(isKnown ? [] : [[sense, sense]]), ...(sense ? [] : [["", "unknown"]]), ...senses], sense ?? "");
+      const isKnown = senses.some(([name]) => name === sense);
+      this.#fill("sense", [...(isKnown ? [] : [[sense ?? "", sense ?? "unknown"]]), ...senses], sense ?? "");
     }
     if (!heads) return;
-    if (this.#words !== words.join(" ")) {
-      this.#words = words.join(" ");
-      const names = words.map((word, place) => element("option", { value: place + 1 }, `${place + 1} ${word}`));
-      head.replaceChildren(element("option", { value: 0 }, "root"), ...names);
-    }
-    for (const option of head.options) option.disabled = Number(option.value) === token + 1;
-    head.value = heads[token];
-    const tags = [...new Set([...headTags, labels[token]])].sort();
-    if (tags.join(" ") !== this.#tags) {
-      this.#tags = tags.join(" ");
-      label.replaceChildren(...tags.map((tag) => element("option", { value: tag }, tag)));
-    }
-    label.value = labels[token];
+    this.#fill("head", [[0, "root"], ...words.map((word, place) => [place + 1, `${place + 1} ${word}`])], heads[token]);
+    for (const option of this.#field("head").options) option.disabled = Number(option.value) === token + 1;
+    this.#fill("label", named([...headTags, labels[token]]), labels[token]);
   }
 
-  /** Fills a list, unless it has these options already. */
+  #field(name) {
+    return this.find(`[data-field=${name}]`);
+  }
+
   #fill(name, options, value) {
-    const field = this.find(`[data-field=${name}]`);
-    const key = JSON.stringify(options);
-    if (this.#options.get(name) !== key) {
-      field.replaceChildren(...options.map(([item, text]) => element("option", { value: item }, text)));
-      this.#options.set(name, key);
-    }
-    field.value = value;
+    fill(this.#field(name), [["", options]], value);
   }
+}
 
-  #on(name, handle) {
-    const field = this.find(`[data-field=${name}]`);
-    field.addEventListener("change", () => handle(field));
-  }
+/** Options of some names, in order. */
+function named(names) {
+  return [...new Set(names)].sort().map((name) => [name, name]);
 }

@@ -4,8 +4,7 @@
 
 /**
  * `handlers` has `isPicking()`, `move(token)`, `up(token)`, `look(token)`, `pick(token)`, `drop(target)`,
- * `cancel()`, `predicate(token)`, `label(token)`, `tag(token)`, `sense(token)`, `roles(token)` and
- * `help()`.
+ * `cancel()`, `predicate(token)`, `field(name, token)` of "label", "tag", "sense" or "roles", and `help()`.
  */
 export function listenToKeys(picture, handlers) {
   picture.container.addEventListener("keydown", (event) => {
@@ -29,6 +28,8 @@ function actionOf(key, picture, handlers) {
     if (name === "r" || name === "0") return () => handlers.drop("root");
     return name === "escape" ? handlers.cancel : null;
   }
-  const actions = { enter: "look", " ": "look", h: "pick", p: "predicate", l: "label", t: "tag", s: "sense", r: "roles", escape: "cancel" };
+  const fields = { l: "label", t: "tag", s: "sense", r: "roles" };
+  if (name in fields) return () => handlers.field(fields[name], token);
+  const actions = { enter: "look", " ": "look", h: "pick", p: "predicate", escape: "cancel" };
   return name in actions ? () => handlers[actions[name]](token) : null;
 }

@@ -93,7 +93,8 @@ async function labelText(text, link = null, isFirst = false) {
   find("main").setAttribute("aria-busy", "true");
   try {
     if (!page.info) await showInfo();
-    if (isTooLong(text)) {
+    // The service would end the connection.
+    if (new Blob([JSON.stringify({ text })]).size > page.info.max_bytes) {
       refuse(`This text is too long: the service takes ${page.info.max_bytes.toLocaleString("en")} bytes.`);
       return;
     }
@@ -114,10 +115,6 @@ async function labelText(text, link = null, isFirst = false) {
   } finally {
     if (!signal.aborted) find("main").removeAttribute("aria-busy");
   }
-}
-
-function isTooLong(text) {
-  return new Blob([JSON.stringify({ text })]).size > page.info.max_bytes;
 }
 
 /** Says why something cannot be done, which trying again would not change. */

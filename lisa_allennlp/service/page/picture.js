@@ -32,6 +32,7 @@ export class Picture {
   /** Shows an SVG of an answer and, if given, that of the model's own. The focus stays on its word. */
   show(text, answer, own) {
     const hadFocus = this.container.contains(document.activeElement);
+    const known = new Set([...(this.svg?.querySelectorAll(".span") ?? [])].map(({ dataset }) => keyOf(dataset)));
     this.svg = fitted(text, this.room);
     this.description = this.svg.getAttribute("aria-label");
     this.svg.removeAttribute("aria-label");
@@ -42,6 +43,7 @@ export class Picture {
       part.setAttribute("aria-hidden", "true");
       part.dataset.keys = keyOf(part.dataset);
       if (part.dataset.predicate) part.dataset.of = `predicate ${part.dataset.predicate}`;
+      if (part.matches(".span.different") && !known.has(part.dataset.keys)) part.classList.add("new");
     }
     this.words = answer.words.map((_, token) => this.svg.querySelector(`.token[data-token="${token}"]`));
     this.arcs = [...this.svg.querySelectorAll(".dependency")];

@@ -2,7 +2,8 @@
  * Mouse, pen and touch: dragging an arc or a word to its new head, and clicking words and arcs.
  */
 
-const THRESHOLD = 5;
+/** How far a pointer moves before it drags, in pixels. */
+export const THRESHOLD = 5;
 
 /** How near to the edge of the window a drag scrolls, and how far in each frame, in pixels. */
 const EDGE = 40;

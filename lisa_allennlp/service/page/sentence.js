@@ -3,7 +3,7 @@
  * are kept, so that undo and redo need no network.
  */
 
-import { withCorrections, withGiven, withLabels, withOffsets } from "./answers.js";
+import { withCorrections, withGiven, withOffsets } from "./answers.js";
 import { NO_EDITS, isUnedited, needsModel, requestFor } from "./edits.js";
 import { History } from "./history.js";
 
@@ -55,7 +55,7 @@ export class Sentence {
   get drawn() {
     if (this.answer === null || !this.isEdited) return this.answer;
     const answer = withGiven(this.answer, this.own, this.edits, this.given);
-    return withCorrections(withLabels(answer, this.edits.labels), this.edits);
+    return withCorrections(answer, this.edits);
   }
 
   /** Keeps the answer to a request. */

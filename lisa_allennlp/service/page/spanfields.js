@@ -4,7 +4,7 @@
 
 import { textOf } from "./answers.js";
 import { spansOf } from "./differences.js";
-import { element, finder } from "./dom.js";
+import { fill, finder } from "./dom.js";
 
 export class SpanFields {
   /**
@@ -49,12 +49,12 @@ export class SpanFields {
     const spans = this.spans.map((one, place) => [place, `${one.role} ${textOf(drawn, one.first, one.last)}`]);
     const chosen = this.spans.findIndex((one) => old && one.first === first && one.last === last);
     const words = drawn.words.map((_, token) => [token, `${token + 1} ${textOf(drawn, token)}`]);
-    this.#fill("span", [["", [["new", "a new one"], ...spans]]], chosen < 0 ? "new" : chosen);
+    fill(this.#field("span"), [["", [["new", "a new one"], ...spans]]], chosen < 0 ? "new" : chosen);
     const known = groups.flatMap(([, roles]) => roles.map(([name]) => name));
     const more = role && !known.includes(role) ? [["", [[role, role]]]] : [];
-    this.#fill("role", [["", [["", "choose a role"]]], ...groups, ...more], role ?? "");
+    fill(this.#field("role"), [["", [["", "choose a role"]]], ...groups, ...more], role ?? "");
     for (const [name, value] of [["first", first], ["last", last]]) {
-      this.#fill(name, [["", words]], value);
+      fill(this.#field(name), [["", words]], value);
       for (const option of this.#field(name).options) {
         option.disabled = Number(option.value) === predicate || Number(option.value) < predicate !== first < predicate;
       }
@@ -70,19 +70,5 @@ export class SpanFields {
 
   #field(name) {
     return this.find(`[data-field=${name}]`);
-  }
-
-  /** Fills a list, unless it has these options already. */
-  #fill(name, groups, value) {
-    const field = this.#field(name);
-    const key = JSON.stringify(groups);
-    if (field.dataset.filled !== key) {
-      const options = (items) => items.map(([item, text]) => element("option", { value: item }, text));
-      field.replaceChildren(
-        ...groups.flatMap(([label, items]) => (label ? [element("optgroup", { label }, ...options(items))] : options(items))),
-      );
-      field.dataset.filled = key;
-    }
-    field.value = value;
   }
 }

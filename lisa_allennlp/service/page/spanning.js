@@ -3,7 +3,7 @@
  * over words in the row of a predicate makes a new one, and a drag at the end of a span moves it.
  */
 
-const THRESHOLD = 5;
+import { THRESHOLD } from "./pointing.js";
 
 /** The part of a span at each end that moves it, in pixels. */
 const EDGE = 9;

@@ -11,28 +11,20 @@ export function chooseTheme(select) {
     const theme = select.value === "auto" ? (system.matches ? "dark" : "light") : select.value;
     document.documentElement.dataset.theme = theme;
   };
-  select.value = stored() ?? "auto";
+  select.value = stored(() => localStorage.getItem(KEY)) ?? "auto";
   select.addEventListener("change", () => {
-    store(select.value);
+    stored(() => localStorage.setItem(KEY, select.value));
     apply();
   });
   system.addEventListener("change", apply);
   apply();
 }
 
-function stored() {
+/** Without storage, which some browsers refuse, the choice holds until the page is closed. */
+function stored(access) {
   try {
-    const value = localStorage.getItem(KEY);
-    return ["auto", "light", "dark"].includes(value) ? value : null;
+    return access();
   } catch {
     return null;
-  }
-}
-
-function store(value) {
-  try {
-    localStorage.setItem(KEY, value);
-  } catch {
-    // Without storage, the choice holds until the page is closed.
   }
 }
