@@ -32,12 +32,12 @@ Inside the package, heads are 0-based and a root is its own head, as in LISA sec
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from io import StringIO
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
     Callable,
+    ClassVar,
     Dict,
     Iterator,
     List,
@@ -510,6 +510,9 @@ class Sentence:
     arc_scores: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
     attention: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
 
+    to_conllu: ClassVar[Callable[["Sentence"], str]]
+    """Formats import this module, so the one for CoNLL-U registers this method."""
+
     def __post_init__(self) -> None:
         if self.frames is not None:
             object.__setattr__(self, "frames", [self._own(frame) for frame in self.frames])
@@ -590,19 +593,6 @@ class Sentence:
     def frame_at(self, i: int) -> Optional[Frame]:
         """Returns the frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)
-
-    def to_conllu(self) -> str:
-        """
-        Returns CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md). Raises
-        a `ValueError` if a value is empty or contains a tab or line break.
-        """
-        # Formats import this module.
-        from lisa_allennlp.data.formats.conllu import write_conllu_roles
-
-        file = StringIO()
-        # A sentence of other formats does not say whether it begins its document.
-        write_conllu_roles([self], file, self.extra.get("document"))
-        return file.getvalue()
 
     def to_dict(self) -> Dict[str, Any]:
         """Returns the JSON form: `extra`, and the keys of `SentenceRecord` that are known."""

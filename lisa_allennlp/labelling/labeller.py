@@ -25,6 +25,7 @@ from typing import (
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence.to_conllu`)
 from lisa_allennlp.data.sentence import Morphology, Sentence
 from lisa_allennlp.inference.batches import consecutive_parts
 from lisa_allennlp.labelling.errors import InputError

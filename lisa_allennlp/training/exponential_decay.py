@@ -17,8 +17,6 @@ class ExponentialDecay(LearningRateScheduler):
     >>> scheduler.step_batch(5000)
     >>> optimizer.param_groups[0]["lr"]
     0.0015
-
-    Registered as a `LearningRateScheduler` with name "exponential_decay".
     """
 
     def __init__(

@@ -19,8 +19,6 @@ class ExponentialInPlace(ExponentialMovingAverage):
     >>> average.assign_average_value()
     >>> weight.data
     tensor([0.1000])
-
-    Registered as a `MovingAverage` with name "exponential_in_place".
     """
 
     @torch.no_grad()

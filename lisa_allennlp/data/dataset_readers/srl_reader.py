@@ -281,8 +281,6 @@ class Conll05SrlReader(SrlReader):
     """
     Reads semantic roles from CoNLL-2005 columns, either the official ones or the `.combined.bio`
     columns of LISA's authors. Parameters are as in `SrlReader`.
-
-    Registered as a `DatasetReader` with name "conll05_srl".
     """
 
     pattern = "*.conll"
@@ -297,8 +295,6 @@ class Conll12SrlReader(SrlReader):
     """
     Reads semantic roles from CoNLL-2012 columns: a `*.gold_conll` file, or all such files of a
     folder and its subfolders. Parameters are as in `SrlReader`.
-
-    Registered as a `DatasetReader` with name "conll12_srl".
     """
 
     pattern = conll12.PATTERN
@@ -321,8 +317,6 @@ class AnnotatedSrlReader(SrlReader):
     In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
     of the first file, `REPLAYED` times as many of the second one are read, drawn at random. With
     several `passes`, this is done so often, and each time others of the second file are drawn.
-
-    Registered as a `DatasetReader` with name "annotated_srl".
 
     # Parameters
 
