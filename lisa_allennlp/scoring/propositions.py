@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from lisa_allennlp.data.formats.roles import VERB, joined_spans
-from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.counts import Counts
 
 Pieces = Tuple[Tuple[int, int], ...]
@@ -108,10 +107,8 @@ def count_propositions(
     """
     Compares the frames of two sentences of the same words. With `compare_lemmas`, a proposition
     must also have the lemma of gold, as for srl-eval.pl: in the CoNLL-2005 task lemmas are gold.
-    Raises a `ValueError` if a sentence lacks frames, or two of its frames have the same predicate.
     """
-    found, wanted = (_propositions(frames_by_predicate(s, gold)) for s in (predicted, gold))
-    counts = count_matched(found, wanted, compare_lemmas)
+    counts = count_matched(_propositions(predicted), _propositions(gold), compare_lemmas)
     counts.sentences = 1
     return counts
 
@@ -158,10 +155,10 @@ def _count_pairs(
     counts.perfect += all(a == b or {a, b} == {VERB, None} for a, b in pairs)
 
 
-def _propositions(frames: Mapping[int, Frame]) -> Dict[int, Proposition]:
+def _propositions(sentence: Sentence) -> Dict[int, Proposition]:
     return {
-        predicate: Proposition(
+        frame.predicate: Proposition(
             frame.lemma, {pieces: role for role, pieces in joined_spans(frame.tags)}
         )
-        for predicate, frame in frames.items()
+        for frame in sentence.frames
     }

@@ -195,7 +195,3 @@ def test_what_cannot_be_scored() -> None:
     gold = [Document(TEXT, [whole])]
     with pytest.raises(ValueError, match="expected the text of"):
         CharacterSpanEvaluation([Document("Bo", [])], gold)
-    with pytest.raises(ValueError, match="without offsets"):
-        CharacterSpanEvaluation([Document(TEXT, [Sentence(["Bo"], frames=[])])], gold)
-    with pytest.raises(ValueError, match="two frames for the predicate at 21"):
-        CharacterSpanEvaluation([Document(TEXT, [whole, whole])], gold)
