@@ -53,7 +53,13 @@ from typing import (
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, bio_to_spans
+from lisa_allennlp.data.formats.roles import (
+    CONTINUATION,
+    UNKNOWN,
+    VERB,
+    LabelledSpan,
+    bio_to_spans,
+)
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
@@ -73,14 +79,6 @@ Column = Tuple[str, Sequence[Any]]
 Matrix = List[List[float]]
 
 
-class Span(NamedTuple):
-    """A role span, from its first to its last token (inclusive, 0-based). JSON has a list."""
-
-    role: str
-    first: int
-    last: int
-
-
 class RankedSupertag(NamedTuple):
     """A candidate supertag of a word, with its probability. JSON has a list."""
 
@@ -95,7 +93,7 @@ class FrameRecord(TypedDict, total=False):
     index: Annotated[int, "The position of the predicate, from 0."]
     description: Annotated[str, "The sentence with its spans in brackets."]
     tags: Annotated[List[str], "The roles as BIO tags, one per word."]
-    spans: Annotated[List[Span], "The roles as lists of role, first and last word, from 0."]
+    spans: Annotated[List[LabelledSpan], "The roles as lists of role, first and last word, from 0."]
     lemma: Annotated[str, "The lemma of the predicate."]
     sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
     gloss: Annotated[Optional[str], "What the roleset means; null if the frame files lack it."]
@@ -146,7 +144,7 @@ class GivenFrame(TypedDict, total=False):
     index: Annotated[int, "The position of the predicate, from 0."]
     sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
     spans: Annotated[
-        List[Span],
+        List[LabelledSpan],
         "Lists of role, first and last word, from 0; the role `O` is for words without a role.",
     ]
 

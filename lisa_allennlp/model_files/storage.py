@@ -15,7 +15,6 @@ from allennlp.data import Vocabulary
 from allennlp.data.vocabulary import DEFAULT_OOV_TOKEN, DEFAULT_PADDING_TOKEN
 from safetensors.torch import save_file
 
-from lisa_allennlp.common.digests import digest_of_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.model_folder import (
     CODES,
@@ -25,6 +24,7 @@ from lisa_allennlp.model_files.model_folder import (
     VOCABULARY_NAME,
     VocabularyFiles,
     check_namespace,
+    digest_of_file,
     read_safetensors,
 )
 from lisa_allennlp.pretrained import WEIGHTS_NAME
