@@ -152,9 +152,6 @@ def each_or_error(
     Calls a function on all items at once. If it fails, halves the list until each item that makes
     it fail is isolated. All other items get their results, and the number of calls stays low.
 
-    >>> each_or_error(lambda numbers: [1 / n for n in numbers], [4, 0, 2], check=list)
-    [0.25, ZeroDivisionError('division by zero'), 0.5]
-
     If `check` fails as well, as in `GroupLabeller`, it raises `ModelError`.
     """
     if not items:

@@ -88,14 +88,6 @@ def write_weights(
     Writes weights to a safetensors file, and returns its SHA-256. `vectors` names matrices of word
     vectors to store in 8 bits, with a scale for each vector. Values that float16 cannot hold stay
     in float32.
-
-    >>> import tempfile
-    >>> weights = {"vectors": torch.tensor([[0.0, 0.0], [-1.0, 0.5]])}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     sha256 = write_weights(weights, Path(folder), vectors=["vectors"])
-    ...     read_weights(Path(folder), sha256)["vectors"]
-    tensor([[ 0.0000,  0.0000],
-            [-1.0000,  0.5039]])
     """
     stored = {
         name: _at_precision(weight, PRECISIONS[precision]) for name, weight in weights.items()

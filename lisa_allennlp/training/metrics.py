@@ -67,13 +67,6 @@ class PosAccuracy(SentenceMetric):
     """
     The percentage of tokens with the right part-of-speech tag, `pos_accuracy`. Sentences whose gold
     `pos` is `None` are skipped. Without any tokens, nothing is reported.
-
-    >>> gold = Sentence(["I", "ran"], pos=["PRP", "VBD"])
-    >>> predicted = Sentence(["I", "ran"], pos=["PRP", "VBN"])
-    >>> metric = PosAccuracy()
-    >>> metric([predicted], [gold])
-    >>> metric.get_metric()
-    {'pos_accuracy': 50.0}
     """
 
     COUNTS = ("tokens", "correct")
@@ -253,11 +246,6 @@ class SupertagAccuracy(Metric):
     Accuracies over no tokens are not reported. A gold supertag missing from the model's vocabulary
     counts as wrong, as in the paper (Wu, Zhang and Zong 2016). Counts are summed over the workers
     of distributed training.
-
-    >>> metric = SupertagAccuracy(top_k=2)
-    >>> metric(ranked=torch.tensor([[3, 1], [2, 0]]), gold=torch.tensor([3, 0]))
-    >>> metric.get_metric()
-    {'accuracy': 50.0, 'top2_accuracy': 100.0}
     """
 
     supports_distributed = True
@@ -310,12 +298,6 @@ class MeanLosses(Metric):
     """
     The mean of the losses of all batches, for each task. AllenNLP's `average` copies every loss to
     the host, and the training step waits for it. This metric sums losses on their device.
-
-    >>> means = MeanLosses()
-    >>> means({"arc_loss": torch.tensor(1.0)})
-    >>> means({"arc_loss": torch.tensor(2.0)})
-    >>> means.get_metric()
-    {'arc_loss': 1.5}
     """
 
     supports_distributed = True
