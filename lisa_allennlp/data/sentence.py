@@ -53,13 +53,7 @@ from typing import (
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import (
-    CONTINUATION,
-    UNKNOWN,
-    VERB,
-    LabelledSpan,
-    bio_to_spans,
-)
+from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, LabelledSpan, bio_to_spans
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.formats.propbank_frames import RolesetInventory

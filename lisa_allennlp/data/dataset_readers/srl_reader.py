@@ -30,21 +30,11 @@ from lisa_allennlp.data.aligned_file import ParsesFile
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.corrections import check_corrections
-from lisa_allennlp.data.fields import (
-    FramesField,
-    LabelsField,
-    PartialJointTagsField,
-    SentenceField,
-)
+from lisa_allennlp.data.fields import FramesField, LabelsField, PartialJointTagsField, SentenceField
 from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.roles import join_tag
-from lisa_allennlp.data.known_labels import (
-    KnownLabels,
-    annotated_whole,
-    held_out,
-    is_partial,
-)
+from lisa_allennlp.data.known_labels import KnownLabels, annotated_whole, held_out, is_partial
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
