@@ -18,24 +18,17 @@ from typing import Any, Dict, List, Sequence, Tuple
 from lisa_allennlp.common.tables import Cell, Table
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.scoring.counts import Evaluation, Ratio
+from lisa_allennlp.scoring.counts import Evaluation, Ratio, Summed
 
 
 @dataclass
-class AttachmentCounts:
+class AttachmentCounts(Summed):
     """The numbers of tokens, and of those with the right head, label, or both (`arcs`)."""
 
     tokens: int = 0
     heads: int = 0
     labels: int = 0
     arcs: int = 0
-
-    def add(self, other: "AttachmentCounts") -> None:
-        """Adds the counts of other tokens."""
-        self.tokens += other.tokens
-        self.heads += other.heads
-        self.labels += other.labels
-        self.arcs += other.arcs
 
     def scores(self) -> Dict[str, float]:
         """Returns `las`, `uas` and `label_accuracy`, in percent; 0 without tokens."""

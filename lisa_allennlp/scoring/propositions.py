@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from lisa_allennlp.data.formats.roles import VERB, joined_spans
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.scoring.counts import Counts
+from lisa_allennlp.scoring.counts import Counts, Summed
 
 Pieces = Tuple[Tuple[int, int], ...]
 """The first and the last token of each piece of a span, or where it starts and ends in a text."""
@@ -19,7 +19,7 @@ RolePair = Tuple[Optional[str], Optional[str]]
 
 
 @dataclass
-class PropositionCounts:
+class PropositionCounts(Summed):
     """
     What one sentence or many sentences have in common with their gold sentences. A proposition is
     a predicate with its arguments. V is counted like an argument, but `overall` leaves it out.
@@ -50,17 +50,6 @@ class PropositionCounts:
     not_in_gold: int = 0
     role_pairs: "Counter[RolePair]" = field(default_factory=Counter)
     spurious_roles: "Counter[str]" = field(default_factory=Counter)
-
-    def add(self, other: "PropositionCounts") -> None:
-        """Adds the counts of other sentences."""
-        self.sentences += other.sentences
-        self.propositions += other.propositions
-        self.perfect += other.perfect
-        self.unpredicted += other.unpredicted
-        self.other_lemma += other.other_lemma
-        self.not_in_gold += other.not_in_gold
-        self.role_pairs.update(other.role_pairs)
-        self.spurious_roles.update(other.spurious_roles)
 
     def by_role(self, strict: bool = False) -> Dict[str, Counts]:
         """
