@@ -34,7 +34,6 @@ from lisa_allennlp.data.formats.roles import joined_spans
 from lisa_allennlp.data.sentence import Offsets, Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.scoring import Conll05Evaluation, Conll18Evaluation, Counts
-from lisa_allennlp.scoring.annotation import required
 from lisa_allennlp.scoring.propositions import Proposition, PropositionCounts, count_matched
 
 WIDTH = 80
@@ -83,8 +82,9 @@ def _propositions(document: Document) -> Dict[CharacterSpan, Proposition]:
     """Returns the propositions of a document by the start and the end of their predicates."""
     propositions: Dict[CharacterSpan, Proposition] = {}
     for sentence in document.sentences:
-        offsets = required(sentence.offsets, "offsets", sentence)
-        for frame in required(sentence.frames, "frames", sentence):
+        offsets = sentence.offsets
+        for frame in sentence.frames:
+            start, end = offsets[frame.predicate]
             roles = {
                 tuple((offsets[first][0], offsets[last][1]) for first, last in pieces): role
                 for role, pieces in joined_spans(frame.tags)

@@ -45,7 +45,8 @@ _MODULES = {
     "Frame": "lisa_allennlp.data.sentence",
     "InputError": "lisa_allennlp.labelling.errors",
     "RoleSpan": "lisa_allennlp.data.sentence",
-    "Sentence": "lisa_allennlp.data.sentence",
+    # Which registers `Sentence.to_conllu`.
+    "Sentence": "lisa_allennlp.data.formats.conllu",
     "Token": "lisa_allennlp.data.sentence",
 }
 """Where the names are that need NumPy, so that `lisa --help` does not wait for it."""

@@ -76,9 +76,6 @@ def _run(arguments: List[str]) -> None:
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """
     Parses the name and the arguments of one of `COMMANDS`. The result has its function as `run`.
-
-    >>> parse(["label", "--cuda-device", "1", "It rained."]).arguments
-    ['It rained.']
     """
     name, *others = arguments
     module = importlib.import_module(f"lisa_allennlp.commands.{name.replace('-', '_')}")

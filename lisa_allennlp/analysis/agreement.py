@@ -16,6 +16,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import check_corrections, corrections_of
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.known_labels import is_accepted
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation
 from lisa_allennlp.visualisation.comparison import described, differences
@@ -69,7 +70,7 @@ def agreement(first: Sequence[Sentence], second: Sequence[Sentence]) -> Agreemen
         for number, marks, pair in zip(numbers, marked, pairs, strict=True)
         if described(*marks)
     ]
-    accepted = sum(all(map(_is_accepted, pair)) for pair in pairs)
+    accepted = sum(all(map(is_accepted, pair)) for pair in pairs)
     scores = _scores([a for a, _ in pairs], [b for _, b in pairs])
     only_first, only_second = (len(own.keys() - numbers) for own in (one, other))
     return Agreement(len(pairs), accepted, only_first, only_second, scores, differing)
@@ -83,11 +84,6 @@ def _by_number(sentences: Sequence[Sentence]) -> Dict[int, Sentence]:
             raise ConfigurationError("found a sentence without corrections; expected some")
         found[corrections.number] = sentence
     return found
-
-
-def _is_accepted(sentence: Sentence) -> bool:
-    corrections = corrections_of(sentence)
-    return corrections is not None and corrections.accepted
 
 
 def _scores(first: List[Sentence], second: List[Sentence]) -> Dict[str, float]:

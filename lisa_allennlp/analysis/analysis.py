@@ -102,8 +102,7 @@ def analyze(
     frequencies: Optional[Mapping[str, int]] = None,
 ) -> Analysis:
     """
-    Runs all analyses. Raises a `ValueError` if the sentences of gold, systems and parsers differ,
-    frames or parses are missing, or a parser has the name of a system.
+    Runs all analyses, of one system or more, on the same sentences. All have names of their own.
 
     # Parameters
 
@@ -120,19 +119,6 @@ def analyze(
         How often each roleset occurs in the training data.
     """
     parses = {} if parses is None else parses
-    if not gold or not systems:
-        raise ValueError(
-            f"found {len(gold)} gold sentences and {len(systems)} systems; expected at least one "
-            "of each"
-        )
-    for name, sentences in parses.items():
-        if name in systems:
-            raise ValueError(f"found {name!r} as a system and as a parser; expected two names")
-        if len(sentences) != len(gold):
-            raise ValueError(
-                f"found {len(sentences)} parses of {name!r}; expected {len(gold)}, one per gold "
-                "sentence"
-            )
     pairs = {name: frame_pairs(gold, sentences) for name, sentences in systems.items()}
     corrected = {name: correct_frames(found) for name, found in pairs.items()}
     bootstrap = Bootstrap(len(gold))

@@ -21,7 +21,6 @@ from lisa_allennlp.analysis.intervals import Bootstrap, Mean, Score
 from lisa_allennlp.data.formats.roles import UNKNOWN, Argument
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.scoring.annotation import per_token, required
 from lisa_allennlp.scoring.conll05 import NO_ROLE, Conll05Evaluation
 from lisa_allennlp.scoring.counts import Counts
 
@@ -130,13 +129,12 @@ def distance(argument: Argument, predicate: int) -> int:
 
 def by_word_class(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap) -> List[Bin]:
     """Returns the scores for each `word_class` of the gold predicate. Gold has tags."""
-    tags = [per_token(item.pos, "parts of speech", item) for item in gold]
     return _by_frame(
         gold,
         systems,
         bootstrap,
         list(_WORD_CLASSES),
-        lambda pair: word_class(tags[pair.sentence][pair.gold.predicate]),
+        lambda pair: word_class(gold[pair.sentence].pos[pair.gold.predicate]),
     )
 
 
@@ -250,7 +248,7 @@ def by_parse(
         labelled: {
             name: numpy.array(
                 [
-                    attachment_score(required(sentence.parse, "a parse", wanted), wanted, labelled)
+                    attachment_score(sentence.parse, wanted, labelled)
                     for sentence, wanted in zip(sentences, gold, strict=True)
                 ]
             )
@@ -268,12 +266,13 @@ def by_parse(
     return tables
 
 
-def attachment_score(parse: Parse, gold: Sentence, labelled: bool) -> float:
+def attachment_score(parse: Optional[Parse], gold: Sentence, labelled: bool) -> float:
     """
     Returns the percentage of the words but punctuation that have the right head (and relation);
     NaN if there are none.
     """
-    wanted = required(gold.parse, "a parse", gold)
+    wanted = gold.parse
+    assert parse is not None and wanted is not None
     right = [
         parse.head_indices[position] == wanted.head_indices[position]
         and (not labelled or parse.head_tags[position] == wanted.head_tags[position])
@@ -338,19 +337,16 @@ def by_pos(gold: Sequence[Sentence], systems: Predictions, bootstrap: Bootstrap)
     Returns a row for each part of speech with predicates in gold or in a prediction, most frequent
     first. Gold has parts of speech.
     """
-    tags_of_sentences = [per_token(item.pos, "parts of speech", item) for item in gold]
-    tags = sorted(set().union(*tags_of_sentences))
+    tags = sorted(set().union(*(sentence.pos for sentence in gold)))
     scores: Dict[str, Dict[str, Score]] = {tag: {} for tag in tags}
     for name, sentences in systems.items():
         counts = numpy.zeros((len(gold), len(tags), 3), dtype=int)
         for number, (wanted, found) in enumerate(zip(gold, sentences, strict=True)):
-            wanted_at = set(required(wanted.predicates, "frames", wanted))
-            found_at = set(required(found.predicates, "frames", wanted))
+            wanted_at, found_at = set(wanted.predicates), set(found.predicates)
             groups = (found_at & wanted_at, found_at - wanted_at, wanted_at - found_at)
             for column, positions in enumerate(groups):
                 for position in positions:
-                    tag = tags_of_sentences[number][position]
-                    counts[number, tags.index(tag), column] += 1
+                    counts[number, tags.index(wanted.pos[position]), column] += 1
         for tag, score in zip(tags, bootstrap.scores(counts), strict=True):
             scores[tag][name] = score
     rows = [

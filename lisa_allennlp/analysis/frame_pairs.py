@@ -10,7 +10,6 @@ import numpy
 
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, Argument, arguments
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate, quote
 
 NUM_COSTLY_FRAMES = 50
 
@@ -63,23 +62,12 @@ def count(found: Sequence[Argument], wanted: Sequence[Argument]) -> Tuple[int, i
 def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List[FramePair]:
     """
     Pairs the frames of the same sentences: one pair per gold frame, in text order. Predicted frames
-    whose predicate is not in gold are left out, as in srl-eval.pl. Raises a `ValueError` if the
-    numbers of sentences or words differ, frames are missing, or two have the same predicate.
+    whose predicate is not in gold are left out, as in srl-eval.pl.
     """
-    if len(gold) != len(predicted):
-        raise ValueError(
-            f"found {len(predicted)} predicted sentences; expected {len(gold)}, as in gold"
-        )
     pairs = []
     for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
-        if len(wanted.words) != len(found.words):
-            raise ValueError(
-                f"found a prediction of {len(found.words)} words; expected the "
-                f"{len(wanted.words)} words of {quote(wanted)}"
-            )
-        predictions = frames_by_predicate(found, wanted)
-        for predicate, frame in sorted(frames_by_predicate(wanted, wanted).items()):
-            prediction = predictions.get(predicate)
+        for frame in sorted(wanted.frames, key=lambda frame: frame.predicate):
+            prediction = found.frame_at(frame.predicate)
             found_arguments = () if prediction is None else tuple(arguments(prediction.tags))
             pairs.append(
                 FramePair(number, frame, prediction, tuple(arguments(frame.tags)), found_arguments)

@@ -90,9 +90,7 @@ def run(args: argparse.Namespace) -> None:
             if not file.has_senses:
                 expected = "rolesets, to count those of --train"
                 raise ConfigurationError(f"{option}: found no senses in {file.path}; {expected}")
-        frequencies = Counter(
-            frame.sense for sentence in train.bare_sentences for frame in sentence.frames or []
-        )
+        frequencies = Counter(frame.sense for frame in train.frames)
     bits = read_constituent_bits(gold)
     analysis = analyze(gold.bare_sentences, systems, parses, bits, frequencies)
     print("\n\n".join(write_table(table, args.table_style) for table in tables(analysis)))

@@ -2,18 +2,6 @@
 Files and folders that are either complete or absent. They have a temporary name while they are
 written, so that neither a crash nor a full disk leaves a part of a file under its name or destroys
 an older file.
-
-    >>> import tempfile
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = Path(folder.name) / "metrics.json"
-    >>> try:
-    ...     with complete_file(path) as partial:
-    ...         _ = partial.write_text("unfinished")
-    ...         raise KeyboardInterrupt
-    ... except KeyboardInterrupt:
-    ...     print(os.listdir(folder.name))
-    []
-    >>> folder.cleanup()
 """
 
 import os

@@ -2,11 +2,6 @@
 The configs that come with the package, and their names: `lisa_small`, `ccg/bilstm`. They are in the
 folder `training_configs` of an installed package or of a checkout, beside the sample corpus in
 `fixtures`. Importing this module imports neither PyTorch nor AllenNLP.
-
->>> "lisa_small" in names() and "ccg/bilstm" in names()
-True
->>> "lib/parts" in names()
-False
 """
 
 import difflib

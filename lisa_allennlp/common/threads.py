@@ -6,9 +6,6 @@ At the end of every parallel loop, OpenMP's threads spin for a few milliseconds 
 If two threads share a core, one spins while the other has work to do. This wastes processor time
 whenever another program is busy, a container has a CPU quota, or the process is pinned to a core
 after its start.
-
-    >>> 1 <= available_cores() <= os.cpu_count()
-    True
 """
 
 import ctypes

@@ -22,6 +22,7 @@ _EXTRAS = {
 }
 INSTALLED_BY = {
     **dict.fromkeys(("allennlp", "torch"), "make setup, in a checkout"),
+    "stanza": "pip install stanza",
     **{
         package: f"pip install 'lisa-allennlp[{extra}]'"
         for extra, packages in _EXTRAS.items()
@@ -36,9 +37,6 @@ _JSONNET_ERRORS = ("RUNTIME ERROR: ", "STATIC ERROR: ")
 def user_message(error: Exception) -> Optional[str]:
     """
     Returns one line for an error that the user can mend, and `None` for an error in the program.
-
-    >>> user_message(FileNotFoundError(2, "No such file or directory", "dev.conllu"))
-    'dev.conllu: No such file or directory'
     """
     allennlp = sys.modules.get("allennlp.common.checks")
     if isinstance(error, (ConfigurationError, getattr(allennlp, "ConfigurationError", ()))):

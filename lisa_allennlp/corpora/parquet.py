@@ -1,9 +1,4 @@
-"""
-Rows of answers in Parquet, and which columns of Parquet inputs to copy to them.
-
-    >>> record_of(Sentence(["Rain"], pos=["NN"], extra={"id": 7}), "id", None)
-    {'id': '7', 'text': None, 'sentences': [{'words': ['Rain'], 'pos': ['NN']}]}
-"""
+"""Rows of answers in Parquet, and which columns of Parquet inputs to copy to them."""
 
 import json
 from typing import Any, Dict, List, Optional, Sequence, Union

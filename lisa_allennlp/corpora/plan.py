@@ -13,6 +13,7 @@ the same shard at once, because their temporary files have different names, and 
 the same bytes.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -24,7 +25,6 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
-from lisa_allennlp.common.digests import digest_of_path
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.inputs import InputFile, find_inputs, row_starts
@@ -37,6 +37,7 @@ from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
+from lisa_allennlp.model_files.model_folder import digest_of_file
 from lisa_allennlp.version import VERSION
 
 MANIFEST = "manifest.json"
@@ -101,9 +102,18 @@ class Options:
 
     def digest(self) -> str:
         """Computes the SHA-256 of the model's files."""
-        digest = digest_of_path(pretrained.resolve(self.model["model"]))
+        digest = _digest(Path(pretrained.resolve(self.model["model"])))
         weights_file = self.model.get("weights_file")
-        return digest if weights_file is None else f"{digest}+{digest_of_path(weights_file)}"
+        return digest if weights_file is None else f"{digest}+{digest_of_file(Path(weights_file))}"
+
+
+def _digest(path: Path) -> str:
+    """Digests a file, or a folder with the names and contents of all files below it."""
+    if not path.is_dir():
+        return digest_of_file(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    lines = (f"{digest_of_file(file)} {file.relative_to(path).as_posix()}\n" for file in files)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 class Segment(NamedTuple):

@@ -40,7 +40,7 @@ from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
 from lisa_allennlp.data.formats.parquet import parse_parquet
-from lisa_allennlp.data.sentence import UNKNOWN, Sentence
+from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 
 PLACEHOLDER = "_"
 """The word of every token of a file without words."""
@@ -109,6 +109,11 @@ class AnnotatedFile:
     def bare_sentences(self) -> List[Sentence]:
         """The sentences without their lines."""
         return [located.sentence for located in self.sentences]
+
+    @property
+    def frames(self) -> List[Frame]:
+        """The known frames of all sentences."""
+        return [frame for sentence, _ in self.sentences for frame in sentence.frames or []]
 
     def place(self, index: int, token: int = 0) -> str:
         """Returns the file and line of a token (0-based) of a sentence (0-based), for errors."""

@@ -116,8 +116,7 @@ def make_table(
     annotated: AnnotatedFile, name: str, columns: Optional[Sequence[str]] = None
 ) -> Table:
     """Makes the table of frames or spans, with the columns of the roles that the sentences have."""
-    frames = [frame for sentence in annotated.bare_sentences for frame in sentence.frames or []]
-    tags = {tag[2:] for frame in frames for tag in frame.tags if tag != "O"}
+    tags = {tag[2:] for frame in annotated.frames for tag in frame.tags if tag != "O"}
     return Table(name, role_names(tags), columns)
 
 
@@ -163,8 +162,7 @@ def lemmas_to_invent(annotated: AnnotatedFile, format: str) -> int:
     """
     if format not in _NEED_LEMMAS:
         return 0
-    frames = [frame for sentence in annotated.bare_sentences for frame in sentence.frames or []]
-    return sum(split_roleset(frame.lemma, frame.sense)[0] == UNKNOWN for frame in frames)
+    return sum(split_roleset(frame.lemma, frame.sense)[0] == UNKNOWN for frame in annotated.frames)
 
 
 def left_out(annotated: AnnotatedFile, format: str, table: str = FRAMES) -> List[str]:
@@ -195,11 +193,13 @@ def _left_out_of_table(annotated: AnnotatedFile, table: str, lost: List[str]) ->
     # The table of frames has them as a JSON object.
     lost = [part for part in lost if part != OTHER_KEYS]
     number = sum(not sentence.frames for sentence in annotated.bare_sentences)
-    frames = [frame for sentence in annotated.bare_sentences for frame in sentence.frames or []]
+    frames = annotated.frames
     also = {
         f"{number} sentence{'s' * (number > 1)} without a predicate": number,
         "glosses of roles": any(frame.role_glosses is not None for frame in frames),
-        "probabilities of spans": any(frame.span_probabilities is not None for frame in frames),
+        "probabilities of spans": any(
+            frame.span_probabilities is not None for frame in annotated.frames
+        ),
     }
     return ["the positions of tokens", *(part for part, is_lost in also.items() if is_lost), *lost]
 

@@ -7,12 +7,13 @@ sentence's record, to which they have been applied, in a file `NAME.corrections.
     Corrections(number=1, accepted=False, heads={0: 2}, labels={}, pos={}, predicates={}, ...)
 """
 
-from typing import Any, Dict, List, NamedTuple, Optional, TypedDict
+from typing import Any, Dict, List, NamedTuple, Optional
 
 from lisa_allennlp.data.formats.columns import PathName
 from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.json_values import expected_of, fields_of, shown
-from lisa_allennlp.data.sentence import Sentence, Span
+from lisa_allennlp.data.sentence import Sentence
 
 KEY = "corrections"
 """The key of a sentence's record."""
@@ -21,25 +22,10 @@ ENDING = ".corrections.jsonl"
 """The end of the name of a file of corrections."""
 
 
-class CorrectionsRecord(TypedDict, total=False):
-    """
-    The corrections of a sentence in JSON. The keys of its objects are 0-based tokens. All but
-    `number` may be missing.
-    """
-
-    number: int
-    accepted: bool
-    heads: Dict[str, int]
-    labels: Dict[str, str]
-    pos: Dict[str, str]
-    predicates: Dict[str, bool]
-    senses: Dict[str, str]
-    roles: Dict[str, List[Span]]
-
-
 class Corrections(NamedTuple):
     """
-    The corrections of a sentence, by 0-based token.
+    The corrections of a sentence, by 0-based token. In JSON, these are the keys, as strings, of
+    its objects; all but `number` may be missing.
 
     # Parameters
 
@@ -58,7 +44,7 @@ class Corrections(NamedTuple):
     pos: Dict[int, str] = {}
     predicates: Dict[int, bool] = {}
     senses: Dict[int, str] = {}
-    roles: Dict[int, List[Span]] = {}
+    roles: Dict[int, List[LabelledSpan]] = {}
 
 
 def corrections_of(sentence: Sentence) -> Optional[Corrections]:
@@ -82,7 +68,7 @@ def check_corrections(path: PathName, line: int, sentence: Sentence) -> None:
     length = len(sentence.words)
     if not isinstance(record, dict) or "number" not in record:
         raise CorpusFormatError(path, line, f"{shown(record, 80)} in `{KEY}`", "its `number`")
-    hints = fields_of(CorrectionsRecord)
+    hints = fields_of(Corrections)
     for key, value in record.items():
         if key not in hints:
             raise CorpusFormatError(path, line, f"`{KEY}.{key}`", f"one of {', '.join(hints)}")

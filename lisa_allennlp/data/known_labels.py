@@ -1,13 +1,4 @@
-"""
-What is annotated in a sentence of which only a part is: the rest teaches nothing.
-
-    >>> corrections = {"number": 1, "heads": {"0": 2}, "predicates": {"1": True}}
-    >>> corrected = Sentence(["He", "sang"], ["PRP", "VBD"], extra={"corrections": corrections})
-    >>> KnownLabels.of(corrected)
-    KnownLabels(pos=[None, None], predicates=[None, True], heads=[1, None], ...)
-    >>> is_partial(corrected), is_partial(Sentence(["Hm"], ["UH"], []), trees=False)
-    (True, False)
-"""
+"""What is annotated in a sentence of which only a part is: the rest teaches nothing."""
 
 from dataclasses import replace
 from typing import Any, Iterable, List, NamedTuple, Optional, Sequence

@@ -32,12 +32,12 @@ Inside the package, heads are 0-based and a root is its own head, as in LISA sec
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from io import StringIO
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
     Callable,
+    ClassVar,
     Dict,
     Iterator,
     List,
@@ -53,7 +53,7 @@ from typing import (
 
 import numpy
 
-from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, bio_to_spans
+from lisa_allennlp.data.formats.roles import CONTINUATION, UNKNOWN, VERB, LabelledSpan, bio_to_spans
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
@@ -73,14 +73,6 @@ Column = Tuple[str, Sequence[Any]]
 Matrix = List[List[float]]
 
 
-class Span(NamedTuple):
-    """A role span, from its first to its last token (inclusive, 0-based). JSON has a list."""
-
-    role: str
-    first: int
-    last: int
-
-
 class RankedSupertag(NamedTuple):
     """A candidate supertag of a word, with its probability. JSON has a list."""
 
@@ -95,7 +87,7 @@ class FrameRecord(TypedDict, total=False):
     index: Annotated[int, "The position of the predicate, from 0."]
     description: Annotated[str, "The sentence with its spans in brackets."]
     tags: Annotated[List[str], "The roles as BIO tags, one per word."]
-    spans: Annotated[List[Span], "The roles as lists of role, first and last word, from 0."]
+    spans: Annotated[List[LabelledSpan], "The roles as lists of role, first and last word, from 0."]
     lemma: Annotated[str, "The lemma of the predicate."]
     sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
     gloss: Annotated[Optional[str], "What the roleset means; null if the frame files lack it."]
@@ -146,7 +138,7 @@ class GivenFrame(TypedDict, total=False):
     index: Annotated[int, "The position of the predicate, from 0."]
     sense: Annotated[str, "The roleset of PropBank, such as `sell.01`."]
     spans: Annotated[
-        List[Span],
+        List[LabelledSpan],
         "Lists of role, first and last word, from 0; the role `O` is for words without a role.",
     ]
 
@@ -510,6 +502,9 @@ class Sentence:
     arc_scores: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
     attention: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
 
+    to_conllu: ClassVar[Callable[["Sentence"], str]]
+    """Formats import this module, so the one for CoNLL-U registers this method."""
+
     def __post_init__(self) -> None:
         if self.frames is not None:
             object.__setattr__(self, "frames", [self._own(frame) for frame in self.frames])
@@ -590,19 +585,6 @@ class Sentence:
     def frame_at(self, i: int) -> Optional[Frame]:
         """Returns the frame whose predicate is the token at a 0-based position, if there is one."""
         return next((frame for frame in self.frames or [] if frame.predicate == i), None)
-
-    def to_conllu(self) -> str:
-        """
-        Returns CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md). Raises
-        a `ValueError` if a value is empty or contains a tab or line break.
-        """
-        # Formats import this module.
-        from lisa_allennlp.data.formats.conllu import write_conllu_roles
-
-        file = StringIO()
-        # A sentence of other formats does not say whether it begins its document.
-        write_conllu_roles([self], file, self.extra.get("document"))
-        return file.getvalue()
 
     def to_dict(self) -> Dict[str, Any]:
         """Returns the JSON form: `extra`, and the keys of `SentenceRecord` that are known."""

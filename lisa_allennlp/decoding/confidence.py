@@ -37,10 +37,10 @@ class Confidence:
         _check_temperature("role_temperature", role_temperature)
         _check_temperature("arc_temperature", arc_temperature)
         _check_temperature("sense_temperature", sense_temperature)
-        check_min_probability(min_probability)
+        check_share("min_probability", min_probability)
         if min_core_probability is None:
             min_core_probability = min_probability
-        check_min_probability(min_core_probability, "min_core_probability")
+        check_share("min_core_probability", min_core_probability)
         self.role_temperature = role_temperature
         self.arc_temperature = arc_temperature
         self.sense_temperature = sense_temperature
@@ -48,19 +48,11 @@ class Confidence:
         self.min_core_probability = min_core_probability
 
 
-def check_min_probability(value: Any, name: str = "min_probability") -> None:
-    """Raises a `ConfigurationError` if the value is not a number from 0 to 1."""
+def check_share(name: str, value: Any) -> float:
+    """Returns a number from 0 to 1 as a float. Any other value is a `ConfigurationError`."""
     if not _is_number(value) or not 0 <= value <= 1:
         raise ConfigurationError(f"{name} is {value!r}; expected a number from 0 to 1")
-
-
-def check_beta(beta: Any) -> float:
-    """
-    Returns the cut-off for a word's candidates as a float, after checking that it is from 0 to 1.
-    """
-    if not _is_number(beta) or not 0 <= beta <= 1:
-        raise ConfigurationError(f"beta is {beta!r}; expected a number from 0 to 1")
-    return float(beta)
+    return float(value)
 
 
 def _check_temperature(name: str, value: Any) -> None:

@@ -8,9 +8,6 @@ def batches_of_similar_length(lengths: Sequence[int], max_tokens: int) -> Iterat
     Batches sentences by length, to keep padding low: yields positions in `lengths`, from the
     shortest to the longest sentence. A batch has at most `max_tokens` tokens, padding included; a
     longer sentence forms a batch alone.
-
-    >>> list(batches_of_similar_length([4, 1, 3, 9], max_tokens=8))
-    [[1, 2], [0], [3]]
     """
     batch: List[int] = []
     for position in sorted(range(len(lengths)), key=lengths.__getitem__):

@@ -69,13 +69,6 @@ class InferenceModel:
     Labels sentences with a LISA or SA network in NumPy. The model does not change, so several
     threads may call it at once. `max_tokens` is the largest number of tokens of a batch, padding
     included.
-
-    >>> from lisa_allennlp import pretrained
-    >>> model = InferenceModel.open(pretrained.resolve("english-fast"))
-    >>> model.label([Sentence(["She", "left"])])
-    [<Sentence 'She left' | left: [ARG0: She] [V: left]>]
-    >>> model.predict_pos([Sentence(["She", "left"])])
-    [['PRP', 'VBD']]
     """
 
     needs_predicates = False

@@ -297,7 +297,6 @@ class EncodedSentences:
         self.arc_scores = None if parse is None else parse.arc_scores
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        """As in `EncodedBatch`."""
         batch, parser = self._batch, self._network.parser
         assert parser is not None and self._parse is not None
         is_token = numpy.arange(batch.length) < batch.lengths[:, None]
@@ -307,7 +306,6 @@ class EncodedSentences:
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
     ) -> numpy.ndarray:
-        """As in `EncodedBatch`."""
         rows = self._batch.starts[sentence_indices] + predicate_indices
         return self._network.role_scorer(self._states, self._batch, sentence_indices, rows)
 
@@ -317,7 +315,6 @@ class EncodedSentences:
         predicate_indices: numpy.ndarray,
         candidates: numpy.ndarray,
     ) -> numpy.ndarray:
-        """As in `EncodedBatch`."""
         senses = self._network.sense_tagger
         assert senses is not None
         states = self._states[self._batch.starts[sentence_indices] + predicate_indices]

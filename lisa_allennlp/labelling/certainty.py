@@ -1,16 +1,4 @@
-"""
-How sure a model is of its labels of a sentence, to correct first where it is least sure.
-
-    >>> from lisa_allennlp.data.sentence import Frame
-    >>> song = Sentence(
-    ...     ["She", "sang"],
-    ...     pos_probabilities=[1.0, 0.9],
-    ...     head_probabilities=[0.8, 0.7],
-    ...     frames=[Frame(1, ["B-ARG0", "B-V"], probability=0.9, span_probabilities=[0.5, 1.0])],
-    ... )
-    >>> round(certainty(song), 3)
-    0.8
-"""
+"""How sure a model is of its labels of a sentence, to correct first where it is least sure."""
 
 from typing import List, Sequence
 

@@ -45,10 +45,5 @@ class ModelError(ConfigurationError):
 
 
 def one_line(message: str) -> str:
-    """
-    Returns a message that can be printed in one line.
-
-    >>> one_line("cannot allocate\\n  \\ud800 bytes")
-    'cannot allocate \\\\ud800 bytes'
-    """
+    """Returns a message that can be printed in one line."""
     return " ".join(printable(message).split())

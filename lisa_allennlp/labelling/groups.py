@@ -5,7 +5,6 @@ from copy import copy
 from typing import (
     Any,
     Callable,
-    Generic,
     Iterable,
     Iterator,
     List,
@@ -13,7 +12,6 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
-    TypeVar,
     Union,
 )
 
@@ -21,10 +19,6 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import is_termination
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.errors import InputError, ModelError, one_line
-
-Asked = TypeVar("Asked")
-Labelled = TypeVar("Labelled")
-Result = TypeVar("Result")
 
 _CHARACTERS_PER_SENTENCE = 500
 
@@ -86,10 +80,17 @@ def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
         yield group
 
 
-class GroupLabeller(Generic[Asked, Labelled, Result]):
+def label_group(
+    items: Sequence[Item],
+    read: Callable[[Any], Any],
+    label: Callable[[List[Any]], List[Any]],
+    finish: Callable[[Any, Any], Any],
+    check: Callable[[], Any],
+    stops: bool,
+) -> List[Any]:
     """
     Labels the items of a group together, and reports each item that cannot be labelled by itself,
-    whatever the error.
+    whatever the error. Returns the result or the `InputError` of each item, in order.
 
     # Parameters
 
@@ -100,49 +101,32 @@ class GroupLabeller(Generic[Asked, Labelled, Result]):
     finish : `Callable`
         Makes the result of one item from its label and its content.
     check : `Callable`
-        Labels something simple, when `label` fails. If that fails too, the reason is no item, and a
-        call raises `ModelError`.
+        Labels something simple, when `label` fails. If that fails too, the reason is no item, and
+        `ModelError` is raised.
     stops : `bool`
         Whether to stop after the first item that cannot be labelled.
     """
-
-    def __init__(
-        self,
-        read: Callable[[Any], Asked],
-        label: Callable[[List[Asked]], List[Labelled]],
-        finish: Callable[[Labelled, Any], Result],
-        check: Callable[[], Any],
-        stops: bool,
-    ) -> None:
-        self._read = read
-        self._label = label
-        self._finish = finish
-        self._check = check
-        self._stops = stops
-
-    def __call__(self, items: Sequence[Item]) -> List[Union[Result, InputError]]:
-        """Returns the result or the error of each item, in order."""
-        asked: List[Union[Asked, Exception]] = []
-        for item in items:
-            error = ConfigurationError(item.error) if item.error else None
-            asked.append(error or _result_or_error(self._read, item.content))
-            if self._stops and isinstance(asked[-1], Exception):
+    asked: List[Any] = []
+    for item in items:
+        error = ConfigurationError(item.error) if item.error else None
+        asked.append(error or _result_or_error(read, item.content))
+        if stops and isinstance(asked[-1], Exception):
+            break
+    good = [request for request in asked if not isinstance(request, Exception)]
+    labelled = iter(each_or_error(label, good, check))
+    results: List[Any] = []
+    for item, request in zip(items, asked, strict=False):
+        found = request if isinstance(request, Exception) else next(labelled)
+        if not isinstance(found, Exception):
+            found = _result_or_error(finish, found, item.content)
+        if isinstance(found, Exception):
+            results.append(InputError(item.place, reason_of(found), item.position))
+            results[-1].__cause__ = found
+            if stops:
                 break
-        good = [request for request in asked if not isinstance(request, Exception)]
-        labelled = iter(each_or_error(self._label, good, self._check))
-        results: List[Any] = []
-        for item, request in zip(items, asked, strict=False):
-            found = request if isinstance(request, Exception) else next(labelled)
-            if not isinstance(found, Exception):
-                found = _result_or_error(self._finish, found, item.content)
-            if isinstance(found, Exception):
-                results.append(InputError(item.place, reason_of(found), item.position))
-                results[-1].__cause__ = found
-                if self._stops:
-                    break
-            else:
-                results.append(found)
-        return results
+        else:
+            results.append(found)
+    return results
 
 
 def each_or_error(
@@ -152,10 +136,7 @@ def each_or_error(
     Calls a function on all items at once. If it fails, halves the list until each item that makes
     it fail is isolated. All other items get their results, and the number of calls stays low.
 
-    >>> each_or_error(lambda numbers: [1 / n for n in numbers], [4, 0, 2], check=list)
-    [0.25, ZeroDivisionError('division by zero'), 0.5]
-
-    If `check` fails as well, as in `GroupLabeller`, it raises `ModelError`.
+    If `check` fails as well, as in `label_group`, it raises `ModelError`.
     """
     if not items:
         return []

@@ -25,14 +25,15 @@ from typing import (
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence.to_conllu`)
 from lisa_allennlp.data.sentence import Morphology, Sentence
 from lisa_allennlp.inference.batches import consecutive_parts
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import (
-    GroupLabeller,
     Item,
     in_groups,
     items_to_label,
+    label_group,
     size_of_text,
 )
 from lisa_allennlp.labelling.input_formats import GROUP_SIZE
@@ -191,7 +192,7 @@ class Labeller:
     ) -> Generator[Any, None, None]:
         """
         Labels a stream of items in groups of this size, for `pipe`, `documents` and the commands.
-        `read`, `label` and `finish`, as in `GroupLabeller`, are called in the labelling processes.
+        `read`, `label` and `finish`, as in `label_group`, are called in the labelling processes.
         """
         processes = self.processes if processes is None else processes
         check_positive("batch_size", group_size)
@@ -201,9 +202,11 @@ class Labeller:
                 f"processes is {processes}; expected 1 for a model on a GPU, which processes "
                 "cannot share"
             )
-        label_group: GroupLabeller = GroupLabeller(read, label, finish, self.check, stops)
+        label_items = partial(
+            label_group, read=read, label=label, finish=finish, check=self.check, stops=stops
+        )
         groups = in_groups(items, group_size)
-        return _results(map_in_processes(label_group, groups, _usable_processes(processes)), stops)
+        return _results(map_in_processes(label_items, groups, _usable_processes(processes)), stops)
 
     def label_one(
         self, read: Callable[[Any], Any], label: Callable[[List[Any]], List[Any]], content: Any

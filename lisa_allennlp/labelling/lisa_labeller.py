@@ -12,7 +12,7 @@ from lisa_allennlp.data.formats.roles import span_labels
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
-from lisa_allennlp.decoding.confidence import check_min_probability
+from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
@@ -76,7 +76,7 @@ class LisaLabeller(Labeller):
         check_parse_decoder(parse_decoder)
         self._parse_decoder = parse_decoder
         if min_probability is not None:
-            check_min_probability(min_probability)
+            check_share("min_probability", min_probability)
         if not isinstance(probabilities, bool):
             raise ConfigurationError(f"probabilities is {probabilities!r}; expected true or false")
         self._probabilities = probabilities

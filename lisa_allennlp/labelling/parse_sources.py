@@ -95,13 +95,8 @@ class SpacyParseSource(ParseSource):
     """
 
     def __init__(self, model: str) -> None:
-        try:
-            import spacy
-        except ImportError as error:
-            raise ConfigurationError(
-                f"parser: cannot import spaCy ({error}); expected it to be "
-                "installed (pip install 'lisa-allennlp[spacy]')"
-            ) from error
+        import spacy
+
         try:
             self._pipeline = spacy.load(model)
         except (OSError, ValueError, ImportError) as error:
@@ -140,13 +135,8 @@ class StanzaParseSource(ParseSource):
     def __init__(
         self, language: str = "en", package: str = "default", model_dir: Optional[str] = None
     ) -> None:
-        try:
-            import stanza
-        except ImportError as error:
-            raise ConfigurationError(
-                f"parser: cannot import stanza ({error}); expected the package to be installed "
-                "(pip install stanza)"
-            ) from error
+        import stanza
+
         try:
             self._pipeline = stanza.Pipeline(
                 language,

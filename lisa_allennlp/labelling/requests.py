@@ -21,7 +21,7 @@ from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tup
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.document import SENTENCES, Document
-from lisa_allennlp.data.formats.roles import VERB, is_roleset
+from lisa_allennlp.data.formats.roles import VERB, LabelledSpan, is_roleset
 from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, is_unicode, shown
 from lisa_allennlp.data.sentence import (
     ANSWER_KEYS,
@@ -31,7 +31,6 @@ from lisa_allennlp.data.sentence import (
     Sentence,
     SentenceInput,
     SentenceRecord,
-    Span,
     self_loop_heads,
 )
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
@@ -368,16 +367,16 @@ def _given_frames(
             frame["sense"] = str(known["sense"])
             if not is_roleset(frame["sense"]):
                 raise bad_value(place, frame["sense"], "a roleset such as `sell.01`")
-        spans = [Span(str(role), int(a), int(b)) for role, a, b in known.get("spans", ())]
+        spans = [LabelledSpan(str(role), int(a), int(b)) for role, a, b in known.get("spans", ())]
         _check_spans(place, spans, index, length)
         frame["spans"] = spans
         frames[index] = frame
     return list(frames.values())
 
 
-def _check_spans(place: str, spans: Sequence[Span], predicate: int, length: int) -> None:
+def _check_spans(place: str, spans: Sequence[LabelledSpan], predicate: int, length: int) -> None:
     """Checks that spans are disjoint parts of the sentence, and that V begins at the predicate."""
-    taken: Dict[int, Span] = {}
+    taken: Dict[int, LabelledSpan] = {}
     for span in spans:
         role, first, last = span
         if not 0 <= first <= last < length:

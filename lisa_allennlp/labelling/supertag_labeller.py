@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, List, Optional, Sequence
 
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.decoding.confidence import check_beta
+from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import Request
 
@@ -29,7 +29,7 @@ class SupertagLabeller(Labeller):
 
     def __init__(self, engine: Any, beta: Optional[float] = None, **options: Any) -> None:
         super().__init__(engine, **options)
-        self._beta = None if beta is None else check_beta(beta)
+        self._beta = None if beta is None else check_share("beta", beta)
 
     def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
         sentences = [request.sentence for request in requests]

@@ -5,6 +5,7 @@ other file is read, whoever made the model.
 
 import dataclasses
 import gzip
+import hashlib
 import json
 import re
 import tarfile
@@ -17,7 +18,6 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 import numpy
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.common.digests import digest_of_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME
 
@@ -167,6 +167,15 @@ def _parse(content: bytes, source: str) -> Dict[str, Any]:
     if not isinstance(value, dict):
         raise ConfigurationError(f"{source}: found {value!r:.60}; expected a JSON object")
     return value
+
+
+def digest_of_file(path: Path) -> str:
+    """Returns the SHA-256 of a file's content, in hexadecimal."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def read_safetensors(path: Path, sha256: str) -> Dict[str, numpy.ndarray]:

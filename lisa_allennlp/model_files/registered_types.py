@@ -52,12 +52,7 @@ _FILE_OR_DOTTED_NAME = re.compile(r"[/\\]|^~|^[^.]+\.")
 
 
 def strings_of(config: Any) -> Set[str]:
-    """
-    Collects all strings of a config: the types that the overrides of a user may name.
-
-    >>> sorted(strings_of({"model": {"type": "a.B", "encoders": ["c.D", 3]}}))
-    ['a.B', 'c.D']
-    """
+    """Collects all strings of a config: the types that the overrides of a user may name."""
     if isinstance(config, str):
         return {config}
     items = config.values() if isinstance(config, Mapping) else config

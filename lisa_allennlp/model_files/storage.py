@@ -15,7 +15,6 @@ from allennlp.data import Vocabulary
 from allennlp.data.vocabulary import DEFAULT_OOV_TOKEN, DEFAULT_PADDING_TOKEN
 from safetensors.torch import save_file
 
-from lisa_allennlp.common.digests import digest_of_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.model_folder import (
     CODES,
@@ -25,6 +24,7 @@ from lisa_allennlp.model_files.model_folder import (
     VOCABULARY_NAME,
     VocabularyFiles,
     check_namespace,
+    digest_of_file,
     read_safetensors,
 )
 from lisa_allennlp.pretrained import WEIGHTS_NAME
@@ -88,14 +88,6 @@ def write_weights(
     Writes weights to a safetensors file, and returns its SHA-256. `vectors` names matrices of word
     vectors to store in 8 bits, with a scale for each vector. Values that float16 cannot hold stay
     in float32.
-
-    >>> import tempfile
-    >>> weights = {"vectors": torch.tensor([[0.0, 0.0], [-1.0, 0.5]])}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     sha256 = write_weights(weights, Path(folder), vectors=["vectors"])
-    ...     read_weights(Path(folder), sha256)["vectors"]
-    tensor([[ 0.0000,  0.0000],
-            [-1.0000,  0.5039]])
     """
     stored = {
         name: _at_precision(weight, PRECISIONS[precision]) for name, weight in weights.items()

@@ -49,10 +49,6 @@ def files_of(config: Any, place: str = "") -> Iterator[Tuple[str, Dict[str, Any]
     """
     Finds the files that a config names, at every depth: the place of each name, the object that has
     it, and its key there.
-
-    >>> embedder = {"type": "pretrained_transformer_words", "model_name": "bert-base-cased"}
-    >>> [(place, key) for place, _, key in files_of({"model": {"embedder": embedder}})]
-    [('model.embedder.model_name', 'model_name')]
     """
     items: Any = enumerate(config) if isinstance(config, list) else ()
     if isinstance(config, dict):

@@ -14,7 +14,7 @@ from allennlp.nn.util import get_text_field_mask
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
-from lisa_allennlp.decoding.confidence import check_beta
+from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows
 from lisa_allennlp.modules.seq2seq_encoders.window_networks import JordanRnn
 from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
@@ -84,7 +84,7 @@ class CcgSupertagger(SentenceModel):
         self._output_layer = _output_layer(encoder, len(self._names))
         rare = torch.tensor([name == RARE_CATEGORY for name in self._names])
         self.register_buffer("_is_rare_symbol", rare, persistent=False)
-        self._beta = check_beta(beta)
+        self._beta = check_share("beta", beta)
         self._accuracy = SupertagAccuracy(top_k)
         self._precision = Precision(precision)
         if initializer is not None:

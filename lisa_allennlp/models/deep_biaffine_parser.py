@@ -45,8 +45,6 @@ class DeepBiaffineParser(SentenceModel):
     Each layer takes its input size from the layer below, so a config states every size once.
     docs/parser.md has an override for each of the paper's comparisons.
 
-    Registered as a `Model` with name "deep_biaffine_parser".
-
     # Parameters
 
     vocab : `Vocabulary`

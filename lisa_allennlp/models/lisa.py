@@ -58,28 +58,6 @@ class Lisa(SentenceModel):
     the gold tree (section 2.5). Prediction conditions on predicted predicates and trees, or on an
     injected tree (section 2.2).
 
-    >>> import lisa_allennlp.plugin
-    >>> from allennlp.common import Params
-    >>> labels = {"joint_tags": ["VB:predicate"], "role_labels": ["B-V"], "head_tags": ["root"]}
-    >>> embedder = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-    >>> encoder = {
-    ...     "type": "syntactically_informed_self_attention",
-    ...     "num_layers": 2,
-    ...     "num_heads": 2,
-    ...     "predicate_layer": 1,
-    ...     "parse_layer": 2,
-    ... }
-    >>> config = {"type": "lisa", "text_field_embedder": embedder, "encoder": encoder}
-    >>> lisa = Model.from_params(Params(config), vocab=Vocabulary(tokens_to_add=labels)).eval()
-    >>> [sentence] = lisa.label(
-    ...     tokens={"tokens": {"tokens": torch.tensor([[1]])}},
-    ...     metadata=[{"sentence": Sentence(["Run"])}],
-    ... )
-    >>> sentence
-    <Sentence 'Run' | Run: [V: Run]>
-    >>> sentence.pos, sentence.parse
-    (['VB'], Parse(head_indices=[0], head_tags=['root']))
-
     # Parameters
 
     vocab : `Vocabulary`

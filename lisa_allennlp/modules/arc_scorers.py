@@ -81,8 +81,6 @@ class DeepBiaffine(ArcScorer):
     Biaffine scores of representations that are smaller than the states (Dozat & Manning 2017,
     equations 2 to 6).
 
-    Registered as an `ArcScorer` with name "deep_biaffine", the default.
-
     # Parameters
 
     activation : `Activation`, optional (default = `relu`)
@@ -116,8 +114,6 @@ class ShallowBiaffine(ArcScorer):
     Biaffine scores of the encoder's states themselves (Dozat & Manning 2017, section 4.2.1), with a
     dropout mask for each of the four uses of a state. The label form has `(input_dim + 1)^2`
     weights per label.
-
-    Registered as an `ArcScorer` with name "shallow_biaffine".
     """
 
     def __init__(self, input_dim: int, num_labels: int, dropout: float = 0.0) -> None:
@@ -137,8 +133,6 @@ class MlpScorer(ArcScorer):
     `label_dim` units, and read the states of the head and of the dependent (Kiperwasser & Goldberg
     2016; Dozat & Manning 2017, section 4.2.1). The representations are the terms that head and
     dependent add to the hidden units. They are computed once per token.
-
-    Registered as an `ArcScorer` with name "mlp".
     """
 
     def __init__(

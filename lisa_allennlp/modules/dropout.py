@@ -116,8 +116,6 @@ class ScaledDropoutEncoder(Seq2SeqEncoder):
     """
     `ScaledDropout` as a layer that `compose` can put after an encoder.
 
-    Registered as a `Seq2SeqEncoder` with name "scaled_dropout".
-
     # Parameters
 
     bidirectional : `bool`, optional (default = `False`)

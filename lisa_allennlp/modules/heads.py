@@ -118,8 +118,6 @@ class LinearSenseTagger(SenseTagger):
     """
     One row of weights per roleset. Only the rows of the candidates are read. Dropout applies to the
     states.
-
-    Registered as a `SenseTagger` with name "linear", the default.
     """
 
     def __init__(self, input_dim: int, num_senses: int, dropout: float = 0.3) -> None:
@@ -128,7 +126,6 @@ class LinearSenseTagger(SenseTagger):
         self._projection = torch.nn.Linear(input_dim, num_senses)
 
     def score(self, states: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
-        """As in `SenseTagger`."""
         weight = torch.nn.functional.embedding(candidates, self._projection.weight)
         logits = torch.matmul(weight, self._dropout(states).unsqueeze(-1)).squeeze(-1)
         return logits + self._projection.bias[candidates]

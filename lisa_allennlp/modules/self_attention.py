@@ -201,7 +201,6 @@ class PreNormLayer(EncoderLayer):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Maps states, `(num_tokens, dim)`, to the next states."""
         attended = self._attention(self._attention_norm(states), layout, mixture)
         states = states + self._dropout(self._output_projection(attended))
         transformed = self._feedforward(self._feedforward_norm(states))
@@ -221,7 +220,6 @@ class AuthorsLayer(PreNormLayer):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Maps states, `(num_tokens, dim)`, to the next states."""
         states = self._attention_norm(states)
         attended = self._attention(states, layout, mixture)
         states = self._feedforward_norm(states + self._dropout(self._output_projection(attended)))
@@ -259,6 +257,5 @@ class PaperLayer(EncoderLayer):
         layout: TokenLayout,
         mixture: Optional[SyntacticMixture] = None,
     ) -> torch.Tensor:
-        """Maps states, `(num_tokens, dim)`, to the next states."""
         transformed = self._feedforward(self._attention(states, layout, mixture))
         return self._norm(states + self._dropout(transformed))

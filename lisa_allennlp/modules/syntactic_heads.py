@@ -70,8 +70,6 @@ class DeepBiaffineHead(SyntacticHead):
     The head of the paper: dependents are queries, heads are keys (LISA, equation 4). One matrix
     product computes all four projections, and a leaky ReLU follows each. Dropout applies to all
     representations.
-
-    Registered as a `SyntacticHead` with name "deep_biaffine", the default.
     """
 
     def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:
@@ -85,7 +83,6 @@ class DeepBiaffineHead(SyntacticHead):
         self._arc_attention = BiaffineAttention(arc_dim)
 
     def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        """As in `SyntacticHead`."""
         queries, keys, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
         arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys))
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
@@ -97,8 +94,6 @@ class ShallowBiaffineHead(SyntacticHead):
     Biaffine scores of the states themselves, as the arc scorer of this name (Dozat & Manning 2017,
     section 4.2.1), with a dropout mask for each of the four uses of a state. It ignores the
     encoder's `arc_dim` and `label_dim`.
-
-    Registered as a `SyntacticHead` with name "shallow_biaffine".
     """
 
     def __init__(self, input_dim: int, dropout: float) -> None:
@@ -107,7 +102,6 @@ class ShallowBiaffineHead(SyntacticHead):
         self._arc_attention = BiaffineAttention(input_dim)
 
     def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        """As in `SyntacticHead`."""
         queries, keys, dependents, parents = (self._dropout(states) for _ in range(4))
         arc_scores = self._arc_attention(layout.unpack(queries), layout.unpack(keys))
         return ParseReading(arc_scores, dependents, layout.unpack(parents))
@@ -120,8 +114,6 @@ class MlpHead(SyntacticHead):
     dependent, as the arc scorer of this name (Kiperwasser & Goldberg 2016). The hidden units of all
     pairs of tokens take `batch_size * length^2 * arc_dim` numbers. Dropout applies to the terms
     that head and dependent add to them.
-
-    Registered as a `SyntacticHead` with name "mlp".
     """
 
     def __init__(self, input_dim: int, arc_dim: int, label_dim: int, dropout: float) -> None:
@@ -133,7 +125,6 @@ class MlpHead(SyntacticHead):
         self._arc_form = MlpArcs(arc_dim)
 
     def forward(self, states: torch.Tensor, layout: TokenLayout) -> ParseReading:
-        """As in `SyntacticHead`."""
         *of_arcs, dependents, parents = self._projection(states).split(self._sizes, dim=-1)
         arc_scores = self._arc_form(*map(layout.unpack, of_arcs))
         return ParseReading(arc_scores, dependents, layout.unpack(parents))

@@ -9,8 +9,6 @@ class FanInGaussianInitializer(Initializer):
     """
     Draws from a Gaussian with a standard deviation of `scale / sqrt(fan_in)` (dynamic window,
     section 4.2), where `fan_in` is a parameter's last dimension.
-
-    Registered as an `Initializer` with name "fan_in_gaussian".
     """
 
     def __init__(self, scale: float = 0.1) -> None:

@@ -12,30 +12,23 @@ Attachment scores, as eval.pl of CoNLL-X computes them (Buchholz and Marsi 2006)
 """
 
 from dataclasses import dataclass
+from operator import eq
 from typing import Any, Dict, List, Sequence, Tuple
 
 from lisa_allennlp.common.tables import Cell, Table
 from lisa_allennlp.data.formats.tokens import is_punctuation
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.scoring.annotation import per_token, required
-from lisa_allennlp.scoring.counts import Evaluation, Ratio
+from lisa_allennlp.scoring.counts import Evaluation, Ratio, Summed
 
 
 @dataclass
-class AttachmentCounts:
+class AttachmentCounts(Summed):
     """The numbers of tokens, and of those with the right head, label, or both (`arcs`)."""
 
     tokens: int = 0
     heads: int = 0
     labels: int = 0
     arcs: int = 0
-
-    def add(self, other: "AttachmentCounts") -> None:
-        """Adds the counts of other tokens."""
-        self.tokens += other.tokens
-        self.heads += other.heads
-        self.labels += other.labels
-        self.arcs += other.arcs
 
     def scores(self) -> Dict[str, float]:
         """Returns `las`, `uas` and `label_accuracy`, in percent; 0 without tokens."""
@@ -51,21 +44,13 @@ class AttachmentCounts:
 def count_attachments(
     predicted: Sentence, gold: Sentence
 ) -> Tuple[AttachmentCounts, AttachmentCounts]:
-    """
-    Returns the counts of words and of punctuation (see `is_punctuation`). Raises a `ValueError` if
-    a sentence lacks a parse, or not every token has a head and a label.
-    """
-    found = required(predicted.parse, "a parse", gold)
-    wanted = required(gold.parse, "a parse", gold)
-    heads = per_token(found.head_indices, "heads", gold)
-    tags = per_token(found.head_tags, "head tags", gold)
-    gold_heads = per_token(wanted.head_indices, "heads", gold)
-    gold_tags = per_token(wanted.head_tags, "head tags", gold)
+    """Returns the counts of words and of punctuation (see `is_punctuation`)."""
+    assert predicted.parse is not None and gold.parse is not None
+    heads = map(eq, predicted.parse.head_indices, gold.parse.head_indices)
+    labels = map(eq, predicted.parse.head_tags, gold.parse.head_tags)
     words, punctuation = AttachmentCounts(), AttachmentCounts()
-    for position, word in enumerate(gold.words):
+    for word, is_head_right, is_label_right in zip(gold.words, heads, labels, strict=True):
         counts = punctuation if is_punctuation(word) else words
-        is_head_right = heads[position] == gold_heads[position]
-        is_label_right = tags[position] == gold_tags[position]
         counts.tokens += 1
         counts.heads += is_head_right
         counts.labels += is_label_right

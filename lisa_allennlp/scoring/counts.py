@@ -1,6 +1,7 @@
 """What all measures share: counts, the scores that follow from them, and `Evaluation`."""
 
 from dataclasses import dataclass
+from operator import iadd
 from typing import Any, Dict, List, Tuple
 
 from lisa_allennlp.common.tables import Cell, Table, write_table
@@ -16,8 +17,17 @@ COUNTS_HEADINGS = ("corr.", "excess", "missed", "prec.", "rec.", "F1")
 """What a table has of `Counts`."""
 
 
+class Summed:
+    """Numbers and counters that are summed over sentences."""
+
+    def add(self, other: Any) -> None:
+        """Adds what was counted elsewhere."""
+        for name, value in vars(other).items():
+            setattr(self, name, iadd(getattr(self, name), value))
+
+
 @dataclass
-class Counts:
+class Counts(Summed):
     """
     The numbers of predictions that are in gold, of those that are not, and of gold items that were
     not predicted.
@@ -30,12 +40,6 @@ class Counts:
     correct: int = 0
     excess: int = 0
     missed: int = 0
-
-    def add(self, other: "Counts") -> None:
-        """Adds the counts of other sentences."""
-        self.correct += other.correct
-        self.excess += other.excess
-        self.missed += other.missed
 
     @property
     def precision(self) -> float:

@@ -16,8 +16,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Set, Tuple
 
 from lisa_allennlp.common.tables import Table
 from lisa_allennlp.data.formats.roles import CONTINUATION, VERB, bio_to_spans, split_roleset
-from lisa_allennlp.data.sentence import Frame, Parse, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate, required
+from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.scoring.counts import COUNTS_HEADINGS, Counts, Evaluation, Ratio
 from lisa_allennlp.scoring.propositions import Pieces
 
@@ -161,14 +160,14 @@ class PrimeSrlEvaluation(Evaluation):
         return notes
 
     def _count(self, predicted: Sentence, gold: Sentence) -> Dict[str, Counts]:
-        found, wanted = self._items(predicted, gold), self._items(gold, gold)
+        found, wanted = self._items(predicted), self._items(gold)
         return {unit: _compare(found[unit], wanted[unit]) for unit in self.units}
 
-    def _items(self, sentence: Sentence, gold: Sentence) -> Dict[str, Set[Item]]:
+    def _items(self, sentence: Sentence) -> Dict[str, Set[Item]]:
         """What is right if the other side has it, for each unit."""
         items: Dict[str, Set[Item]] = {unit: set() for unit in self.units}
-        for predicate, frame in frames_by_predicate(sentence, gold).items():
-            sense = self._sense(frame)
+        for frame in sentence.frames:
+            predicate, sense = frame.predicate, self._sense(frame)
             items["PredicateId"].add((predicate,))
             if self.compare_senses:
                 items["Predicate"].add((predicate, sense))
@@ -179,9 +178,8 @@ class PrimeSrlEvaluation(Evaluation):
                 for unit in (f"{kind}Span", "ArgumentSpan"):
                     items[unit].add(spans)
                 if self.compare_heads:
-                    parse = required(sentence.parse, "a parse", gold)
                     places = (argument.pieces, argument.antecedent)
-                    heads = (*key, argument.role, *(_heads(parse, pieces) for pieces in places))
+                    heads = (*key, argument.role, *(_heads(sentence, part) for part in places))
                     for unit in (f"{kind}Head", "ArgumentHead"):
                         items[unit].add(heads)
         return items
@@ -193,8 +191,9 @@ class PrimeSrlEvaluation(Evaluation):
         return (lemma, number) if self.compare_lemmas else (number,)
 
 
-def _heads(parse: Parse, pieces: Pieces) -> Tuple[int, ...]:
-    return tuple(parse.span_head(*piece) for piece in pieces)
+def _heads(sentence: Sentence, pieces: Pieces) -> Tuple[int, ...]:
+    assert sentence.parse is not None
+    return tuple(sentence.parse.span_head(*piece) for piece in pieces)
 
 
 def _compare(found: Set[Item], wanted: Set[Item]) -> Counts:

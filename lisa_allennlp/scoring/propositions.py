@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from lisa_allennlp.data.formats.roles import VERB, joined_spans
-from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.scoring.annotation import frames_by_predicate
-from lisa_allennlp.scoring.counts import Counts
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.scoring.counts import Counts, Summed
 
 Pieces = Tuple[Tuple[int, int], ...]
 """The first and the last token of each piece of a span, or where it starts and ends in a text."""
@@ -20,7 +19,7 @@ RolePair = Tuple[Optional[str], Optional[str]]
 
 
 @dataclass
-class PropositionCounts:
+class PropositionCounts(Summed):
     """
     What one sentence or many sentences have in common with their gold sentences. A proposition is
     a predicate with its arguments. V is counted like an argument, but `overall` leaves it out.
@@ -51,17 +50,6 @@ class PropositionCounts:
     not_in_gold: int = 0
     role_pairs: "Counter[RolePair]" = field(default_factory=Counter)
     spurious_roles: "Counter[str]" = field(default_factory=Counter)
-
-    def add(self, other: "PropositionCounts") -> None:
-        """Adds the counts of other sentences."""
-        self.sentences += other.sentences
-        self.propositions += other.propositions
-        self.perfect += other.perfect
-        self.unpredicted += other.unpredicted
-        self.other_lemma += other.other_lemma
-        self.not_in_gold += other.not_in_gold
-        self.role_pairs.update(other.role_pairs)
-        self.spurious_roles.update(other.spurious_roles)
 
     def by_role(self, strict: bool = False) -> Dict[str, Counts]:
         """
@@ -108,10 +96,8 @@ def count_propositions(
     """
     Compares the frames of two sentences of the same words. With `compare_lemmas`, a proposition
     must also have the lemma of gold, as for srl-eval.pl: in the CoNLL-2005 task lemmas are gold.
-    Raises a `ValueError` if a sentence lacks frames, or two of its frames have the same predicate.
     """
-    found, wanted = (_propositions(frames_by_predicate(s, gold)) for s in (predicted, gold))
-    counts = count_matched(found, wanted, compare_lemmas)
+    counts = count_matched(_propositions(predicted), _propositions(gold), compare_lemmas)
     counts.sentences = 1
     return counts
 
@@ -158,10 +144,10 @@ def _count_pairs(
     counts.perfect += all(a == b or {a, b} == {VERB, None} for a, b in pairs)
 
 
-def _propositions(frames: Mapping[int, Frame]) -> Dict[int, Proposition]:
+def _propositions(sentence: Sentence) -> Dict[int, Proposition]:
     return {
-        predicate: Proposition(
+        frame.predicate: Proposition(
             frame.lemma, {pieces: role for role, pieces in joined_spans(frame.tags)}
         )
-        for predicate, frame in frames.items()
+        for frame in sentence.frames
     }

@@ -66,8 +66,6 @@ class ContinuedTraining(TrainModel):
 
         { type: 'continued', continue_from: 'OUT/model.tar.gz', ... }
 
-    Registered as a `TrainModel` with name "continued".
-
     # Parameters
 
     continue_from : `str`

@@ -22,8 +22,6 @@ class CorpusOrderEvaluator(SimpleEvaluator):
 
     The model's output must have `sentences`, as in all models of this package. The data loader must
     keep its instances and have no workers.
-
-    Registered as an `Evaluator` with name "corpus_order".
     """
 
     def __call__(

@@ -11,14 +11,6 @@ class ExponentialDecay(LearningRateScheduler):
     """
     Sets the rate to `lr * decay_rate ** (step / decay_steps)` after `step` updates, the annealing
     of Dozat & Manning (2017). AllenNLP's `exponential` decays once per epoch instead.
-
-    >>> optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.002)
-    >>> scheduler = ExponentialDecay(optimizer, decay_rate=0.75, decay_steps=5000)
-    >>> scheduler.step_batch(5000)
-    >>> optimizer.param_groups[0]["lr"]
-    0.0015
-
-    Registered as a `LearningRateScheduler` with name "exponential_decay".
     """
 
     def __init__(

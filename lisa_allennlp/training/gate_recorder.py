@@ -26,8 +26,6 @@ class GateRecorder(TrainerCallback):
     `{"epoch": 3, "gates": {"that": [0.1, ...]}}`, with a gate per position of the window from left
     to right. Epoch 0 is before training. `experiments/supertagger_plots.py` draws the file.
 
-    Registered as a `TrainerCallback` with name "gate_recorder".
-
     # Parameters
 
     words : `List[str]`

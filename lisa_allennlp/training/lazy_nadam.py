@@ -60,8 +60,6 @@ class LazyNadamOptimizer(Optimizer, torch.optim.NAdam):
     >>> (words != 1).any(dim=1)
     tensor([ True, False,  True])
 
-    Registered as an `Optimizer` with name "lazy_nadam".
-
     # Parameters
 
     parameter_groups : `ParameterGroupsType`, optional (default = `None`)

@@ -11,16 +11,6 @@ class ExponentialInPlace(ExponentialMovingAverage):
     """
     AllenNLP's `exponential` moving average, which copies each parameter in every step: with 120,000
     word vectors, a tenth of a step's time on a CPU. This one does not, and rounds differently.
-
-    >>> weight = torch.nn.Parameter(torch.zeros(1))
-    >>> average = ExponentialInPlace([("weight", weight)], decay=0.9)
-    >>> weight.data += 1
-    >>> average.apply()
-    >>> average.assign_average_value()
-    >>> weight.data
-    tensor([0.1000])
-
-    Registered as a `MovingAverage` with name "exponential_in_place".
     """
 
     @torch.no_grad()

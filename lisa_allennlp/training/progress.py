@@ -121,12 +121,6 @@ class TimeLeft:
     """
     Estimates the time that a training still takes, from the time of what it has done since it was
     started or recovered.
-
-    >>> left = TimeLeft()
-    >>> left.update(epochs_done=4.0, now=100.0)
-    >>> left.update(epochs_done=5.0, now=130.0)
-    >>> left.seconds(num_epochs=10)
-    150.0
     """
 
     def __init__(self) -> None:

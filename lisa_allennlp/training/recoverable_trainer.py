@@ -54,8 +54,6 @@ class CompleteCheckpointer(Checkpointer):
     """
     AllenNLP's checkpointer with its options, but a file has a temporary name until it is complete.
     AllenNLP's own writes in place, so that a kill leaves an unreadable file, which is the newest.
-
-    Registered as a `Checkpointer` with name "complete".
     """
 
     def save_checkpoint(self, trainer: Any) -> None:

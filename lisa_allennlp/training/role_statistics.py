@@ -20,8 +20,6 @@ class RoleStatistics(TrainerCallback):
     training starts, also when it is recovered. Each sentence counts once, whatever the number of
     epochs. In distributed training, the counts of all workers are added up. Models without a role
     decoder are left alone.
-
-    Registered as a `TrainerCallback` with name "role_statistics".
     """
 
     def on_start(self, trainer: Any, is_primary: bool = True, **kwargs: Any) -> None:

@@ -25,12 +25,7 @@ def format_metric(value: float) -> str:
 
 
 def format_seconds(seconds: float) -> str:
-    """
-    Formats a time as hours, minutes and seconds.
-
-    >>> format_seconds(75.4), format_seconds(7325)
-    ('1:15', '2:02:05')
-    """
+    """Formats a time as hours, minutes and seconds."""
     text = str(datetime.timedelta(seconds=round(seconds)))
     return text.removeprefix("0:").removeprefix("0") if seconds < 3600 else text
 
@@ -51,9 +46,6 @@ def shown_scores(
     """
     Returns the scores to show of a validation: those that choose the best epoch, then the other
     main ones. The loss is shown apart.
-
-    >>> shown_scores(["srl_f1"], {"loss": 3.0, "uas": 9.0, "srl_f1": 8.0, "pos_accuracy": 7.0})
-    ['srl_f1', 'uas']
     """
     names = dict.fromkeys([*chosen, *MAIN_SCORES])
     return [name for name in names if prefix + name in metrics and name != "loss"]

@@ -35,8 +35,6 @@ class TimeLimit(TrainerCallback):
     `LISA_MAX_HOURS=20 lisa train CONFIG -s OUT --recover` continues a training that a limit of ten
     hours has ended. `time_limit.json` in the serialization directory tells that, and after how many
     epochs, until the training has been completed.
-
-    Registered as a `TrainerCallback` with name "time_limit".
     """
 
     def __init__(self, serialization_dir: str) -> None:

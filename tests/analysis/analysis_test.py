@@ -1,5 +1,3 @@
-from typing import Any, Dict
-
 import pytest
 
 from lisa_allennlp.analysis import Analysis, analyze
@@ -39,20 +37,6 @@ def test_what_gold_lacks_is_not_analysed():
     analysis = analyze(gold, {"worse": WORSE})
     assert analysis.parses == [] and analysis.phrase_types is None
     assert analysis.predicates is not None
-
-
-@pytest.mark.parametrize(
-    "arguments, reason",
-    [
-        ({"systems": {}}, "found 3 gold sentences and 0 systems"),
-        ({"parses": {"worse": GOLD}}, "found 'worse' as a system and as a parser"),
-        ({"parses": {"D&M": GOLD[:1]}}, "found 1 parses of 'D&M'; expected 3"),
-        ({"parses": {"D&M": list(map(without_parse, GOLD))}}, "prediction without a parse"),
-    ],
-)
-def test_errors(arguments: Dict[str, Any], reason: str):
-    with pytest.raises(ValueError, match=reason):
-        analyze(**{"gold": GOLD, "systems": {"worse": WORSE}, **arguments})
 
 
 @pytest.mark.medium

@@ -4,7 +4,7 @@ from typing import Any, Dict
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.decoding.confidence import Confidence, check_beta
+from lisa_allennlp.decoding.confidence import Confidence, check_share
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,4 @@ def test_bad_values(options: Dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize("beta", [1.5, "0.1", True, math.nan])
 def test_impossible_beta(beta: Any) -> None:
     with pytest.raises(ConfigurationError, match="beta is .*; expected a number from 0 to 1"):
-        check_beta(beta)
+        check_share("beta", beta)

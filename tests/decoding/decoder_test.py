@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.roles import bio_to_spans
-from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence, Span
+from lisa_allennlp.data.formats.roles import LabelledSpan, bio_to_spans
+from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
@@ -208,7 +208,7 @@ def frames_to_give(draw: st.DrawFn) -> GivenFrame:
         if has_predicate:
             roles = [None, *["V"] * (token == predicate)]
         role = draw(st.sampled_from(roles))
-        spans += [] if role is None else [Span(role, token, last)]
+        spans += [] if role is None else [LabelledSpan(role, token, last)]
         token = last + 1
     return {"index": predicate, "spans": draw(st.permutations(spans))}
 
@@ -304,7 +304,10 @@ def test_given_spans_are_never_lost(frame: GivenFrame, seed: int, least: float) 
 
 def test_words_with_given_roles_are_predicates() -> None:
     decoder, nowhere = make_decoder(), numpy.zeros((2, 3), int)
-    known: List[List[GivenFrame]] = [[{"index": 0}], [{"index": 2, "spans": [Span("O", 0, 1)]}]]
+    known: List[List[GivenFrame]] = [
+        [{"index": 0}],
+        [{"index": 2, "spans": [LabelledSpan("O", 0, 1)]}],
+    ]
     scores = Scores(sense_scores=[[0.0]])
     labelled = decoder.label(scores, SOURCES, given_roles=known)
     assert predicates(labelled) == [[0, 1], [1, 2]]

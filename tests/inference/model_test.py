@@ -17,8 +17,9 @@ from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import SentenceField
+from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.formats.tokens import BracketForms
-from lisa_allennlp.data.sentence import GivenFrame, Sentence, Span
+from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.inference import word_inputs
 from lisa_allennlp.inference.model import InferenceModel, open_model
 from lisa_allennlp.model_files.exporting import Description, Storage, export
@@ -102,7 +103,7 @@ def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None
         tree = [choose.randint(0, max(0, t - 1)) for t in range(length)]
         heads.append(tree if number % 3 == 0 and model.predicts_parse else None)
         predicates.append([t % 2 for t in range(length)] if number % 4 == 0 else None)
-        spans = [Span("O", 0, 0), Span(choose.choice(roles), 2, 2)]
+        spans = [LabelledSpan("O", 0, 0), LabelledSpan(choose.choice(roles), 2, 2)]
         has_roles = number % 2 == 0 and length > 2
         given_roles.append([{"index": 1, "sense": "be.01", "spans": spans}] if has_roles else [])
     found = model.label(sentences, heads, predicates, given_roles, **options)

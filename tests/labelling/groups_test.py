@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import GroupLabeller, Item, each_or_error, items_to_label
+from lisa_allennlp.labelling.groups import Item, each_or_error, items_to_label, label_group
 
 
 def double(numbers: List[Any]) -> List[Any]:
@@ -44,7 +44,7 @@ def test_each_item_has_its_result_or_its_error(contents: List[Any]) -> None:
         Item(content, f"file:{n}", n, "found nothing" if content is None else "")
         for n, content in enumerate(contents, start=1)
     ]
-    results = GroupLabeller(read, double, write, list, stops=False)(items)
+    results = label_group(items, read, double, write, list, stops=False)
     assert len(results) == len(contents)
     for number, (content, result) in enumerate(zip(contents, results, strict=True), start=1):
         if content not in REASONS:
@@ -57,8 +57,9 @@ def test_each_item_has_its_result_or_its_error(contents: List[Any]) -> None:
 
     bad = [n for n, result in enumerate(results) if isinstance(result, InputError)]
     until = len(contents) if not bad else bad[0] + 1
-    stopping = GroupLabeller(read, double, write, list, stops=True)
-    assert list(map(repr, stopping(items))) == list(map(repr, results[:until]))
+    assert list(map(repr, label_group(items, read, double, write, list, stops=True))) == list(
+        map(repr, results[:until])
+    )
 
 
 def test_the_others_are_labelled_in_few_calls() -> None:

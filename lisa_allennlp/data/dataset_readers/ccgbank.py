@@ -49,8 +49,6 @@ class CcgbankReader(DatasetReader):
     a folder, as in the LDC's CCGbank (`AUTO/00/wsj_0001.auto`), `#` selects sections: `AUTO#02-21`,
     `AUTO#00`, `AUTO#00,23`.
 
-    Registered as a `DatasetReader` with name "ccgbank_supertags".
-
     # Parameters
 
     corpus_format : `str`, optional (default = `"auto"`)

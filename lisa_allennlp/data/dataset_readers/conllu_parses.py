@@ -27,8 +27,6 @@ class ConlluParsesReader(DatasetReader):
     Reads dependency trees from a file in CoNLL-U, CoNLL-X, CoNLL-2009 or `.combined.bio` format,
     or from all `*.conllu` files of a folder and its subfolders.
 
-    Registered as a `DatasetReader` with name "conllu_parses".
-
     # Parameters
 
     use_language_specific_pos : `bool`, optional (default = `False`)

@@ -30,21 +30,11 @@ from lisa_allennlp.data.aligned_file import ParsesFile
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
 from lisa_allennlp.data.corpus_files import corpus_files, file_beside
 from lisa_allennlp.data.corrections import check_corrections
-from lisa_allennlp.data.fields import (
-    FramesField,
-    LabelsField,
-    PartialJointTagsField,
-    SentenceField,
-)
+from lisa_allennlp.data.fields import FramesField, LabelsField, PartialJointTagsField, SentenceField
 from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.roles import join_tag
-from lisa_allennlp.data.known_labels import (
-    KnownLabels,
-    annotated_whole,
-    held_out,
-    is_partial,
-)
+from lisa_allennlp.data.known_labels import KnownLabels, annotated_whole, held_out, is_partial
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
@@ -281,8 +271,6 @@ class Conll05SrlReader(SrlReader):
     """
     Reads semantic roles from CoNLL-2005 columns, either the official ones or the `.combined.bio`
     columns of LISA's authors. Parameters are as in `SrlReader`.
-
-    Registered as a `DatasetReader` with name "conll05_srl".
     """
 
     pattern = "*.conll"
@@ -297,8 +285,6 @@ class Conll12SrlReader(SrlReader):
     """
     Reads semantic roles from CoNLL-2012 columns: a `*.gold_conll` file, or all such files of a
     folder and its subfolders. Parameters are as in `SrlReader`.
-
-    Registered as a `DatasetReader` with name "conll12_srl".
     """
 
     pattern = conll12.PATTERN
@@ -321,8 +307,6 @@ class AnnotatedSrlReader(SrlReader):
     In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
     of the first file, `REPLAYED` times as many of the second one are read, drawn at random. With
     several `passes`, this is done so often, and each time others of the second file are drawn.
-
-    Registered as a `DatasetReader` with name "annotated_srl".
 
     # Parameters
 

@@ -294,23 +294,8 @@ def read_number(text: str) -> Optional[int]:
 
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:
-    """
-    Sorts the frames by their predicates, which is the order of role columns. Raises a `ValueError`
-    if `frames` is `None`, two frames share a predicate, or a frame does not have a label per word.
-    """
-    if sentence.frames is None:
-        raise ValueError(f"roles of '{' '.join(sentence.words)}': found None; expected frames")
-    frames = sorted(sentence.frames, key=lambda frame: frame.predicate)
-    for frame, next_frame in zip(frames, frames[1:], strict=False):
-        if frame.predicate == next_frame.predicate:
-            raise ValueError(f"predicate {frame.predicate}: found two frames; expected one")
-    for frame in frames:
-        if len(frame.tags) != len(sentence.words):
-            raise ValueError(
-                f"frame of predicate {frame.predicate}: found {len(frame.tags)} labels; "
-                f"expected {len(sentence.words)}, one per word"
-            )
-    return frames
+    """Sorts the frames by their predicates, which is the order of role columns."""
+    return sorted(sentence.frames, key=lambda frame: frame.predicate)
 
 
 def check_value(value: str, separators: str = " \t\r\n") -> str:

@@ -233,8 +233,7 @@ def write_props(sentences: Iterable[Sentence], file: TextIO) -> None:
 def write_combined_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
     """Writes the `.combined.bio` columns of sentences with frames and a parse."""
     for number, sentence in enumerate(sentences):
-        if sentence.parse is None:
-            raise ValueError(f"parse of '{' '.join(sentence.words)}': found None; expected a tree")
+        assert sentence.parse is not None
         frames = frames_in_order(sentence)
         pos, heads = _pos(sentence), sentence.parse.heads
         senses, lemmas = _predicate_columns(sentence)

@@ -31,6 +31,7 @@ others as `conllu`, a `ConlluRecord`.
 
 import re
 from dataclasses import replace
+from io import StringIO
 from typing import (
     Annotated,
     Any,
@@ -375,6 +376,20 @@ def write_conllu_roles(
         begins = [f"# newdoc id = {_one_line(found)}"] * is_new
         document = found
         write_conllu_rows(rows._replace(comments=[*begins, *rows.comments]), file)
+
+
+def to_conllu(sentence: Sentence) -> str:
+    """
+    Returns CoNLL-U with the roles in MISC and a blank line at the end (docs/formats.md). Raises a
+    `ValueError` if a value is empty or contains a tab or line break.
+    """
+    file = StringIO()
+    # A sentence of other formats does not say whether it begins its document.
+    write_conllu_roles([sentence], file, sentence.extra.get(DOCUMENT))
+    return file.getvalue()
+
+
+Sentence.to_conllu = to_conllu
 
 
 def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:

@@ -23,7 +23,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Union
 from xml.etree import ElementTree
-from xml.parsers import expat
 
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 
@@ -167,19 +166,17 @@ def frame_files(folder: Union[str, PathLike]) -> List[Path]:
 
 
 def _parse(path: Path) -> Iterator[Roleset]:
-    root = parse_xml(path)
-    for element in root.iter("roleset"):
-        sense, gloss = _attributes(path, root, element, ["id", "name"])
+    for element in parse_xml(path).iter("roleset"):
         roles: Dict[str, str] = {}
         functions: Dict[str, str] = {}
         verbnet: Dict[str, Dict[str, str]] = defaultdict(dict)
         for role in element.iter("role"):
-            number, description = _attributes(path, root, role, ["n", "descr"])
+            number = role.get("n", "")
             # Other roles than the numbered ones mean the same in every roleset.
             if not number.isdigit():
                 continue
             label = f"ARG{number}"
-            roles[label] = description
+            roles[label] = role.get("descr", "")
             functions[label] = role.get("f", "").upper()
             for link in role.iter("vnrole"):
                 verbnet[link.get("vncls", "")].setdefault(label, link.get("vntheta", "").title())
@@ -190,8 +187,8 @@ def _parse(path: Path) -> Iterator[Roleset]:
             if alias.text:
                 words[alias.get("pos", "")].append(alias.text.strip().lower())
         yield Roleset(
-            sense,
-            gloss,
+            element.get("id", ""),
+            element.get("name", ""),
             roles,
             functions,
             dict(words),
@@ -201,34 +198,9 @@ def _parse(path: Path) -> Iterator[Roleset]:
 
 
 def parse_xml(path: Path) -> ElementTree.Element:
-    """Returns the root of a frame file. Refuses what is not well-formed XML in UTF-8."""
+    """Returns the root of a frame file. Refuses what is not well-formed XML."""
     try:
         return ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:
         found = f"XML that cannot be read ({error})"
         raise CorpusFormatError(path, error.position[0], found, "a frame file") from error
-    except (LookupError, ValueError) as error:
-        # The encoding that the first line declares.
-        found = f"XML that cannot be read ({error})"
-        raise CorpusFormatError(path, 1, found, "a frame file in UTF-8") from error
-
-
-def _attributes(
-    path: Path, root: ElementTree.Element, element: ElementTree.Element, names: List[str]
-) -> List[str]:
-    for name in names:
-        if name not in element.attrib:
-            shown = " ".join(f'{key}="{value}"' for key, value in element.attrib.items())
-            found = f"<{element.tag} {shown}>"
-            line = _line_of(path, list(root.iter()).index(element))
-            raise CorpusFormatError(path, line, found, f"the attribute {name}")
-    return [element.attrib[name] for name in names]
-
-
-def _line_of(path: Path, number: int) -> int:
-    """The line in which an element begins, by its number in the file; `ElementTree` forgets it."""
-    lines: List[int] = []
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = lambda *_: lines.append(parser.CurrentLineNumber)
-    parser.Parse(path.read_bytes(), True)
-    return lines[number]

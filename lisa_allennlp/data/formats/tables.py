@@ -126,10 +126,7 @@ def name_of(id: Any) -> str:
 
 
 def span_rows(sentences: Iterable[Sentence]) -> Iterator[SpanRow]:
-    """
-    Yields the spans in the order of sentences, predicates and positions. Raises a `ValueError` if a
-    sentence has no frames, or a frame is malformed.
-    """
+    """Yields the spans in the order of sentences, predicates and positions."""
     for place, sentence in _places(sentences):
         for frame in frames_in_order(sentence):
             names = frame.verb, *map(_known, (frame.lemma, frame.sense))
@@ -145,7 +142,7 @@ def span_rows(sentences: Iterable[Sentence]) -> Iterator[SpanRow]:
 def frame_rows(sentences: Iterable[Sentence], roles: Sequence[str]) -> Iterator[Dict[str, Any]]:
     """
     Yields the values of a `FrameRow` and the `role_cells` of each frame, in the order of sentences
-    and predicates, with errors as `span_rows`.
+    and predicates.
     """
     for place, sentence in _places(sentences):
         others = {k: v for k, v in sentence.extra.items() if k not in (DOCUMENT, ID, PART, CONLLU)}
@@ -233,13 +230,9 @@ def role_cells(frame: Frame, roles: Sequence[str]) -> Dict[str, Any]:
 
 class Table:
     """
-    A table of `FRAMES` or `SPANS`. That of frames has the columns of `roles`.
-
-    # Parameters
-
-    columns : `Sequence[str]`, optional (default = all)
-        The columns to write, in this order. An offset column is one of its own. Raises a
-        `ConfigurationError` if there is no such column.
+    A table of `FRAMES` or `SPANS`. That of frames has the columns of `roles`. The `columns` are
+    written in this order, by default all. An offset column is one of its own. One that the table
+    does not have is a `ConfigurationError`.
     """
 
     def __init__(
@@ -250,16 +243,11 @@ class Table:
         known: Dict[str, Any] = dict(fields_of(FrameRow if name == FRAMES else SpanRow))
         for role in roles if name == FRAMES else ():
             known.update({role: List[str], role + OFFSETS: List[List[int]]})
-        for column in columns or ():
-            if column not in known:
-                raise ConfigurationError(
-                    f"--columns: found '{column}'; expected columns of the table of {name}: "
-                    f"{', '.join(known)}"
-                )
+        _check_columns(columns or (), known, f"table of {name}")
         self.columns = {column: known[column] for column in columns or known}
 
     def rows(self, sentences: Iterable[Sentence]) -> Iterator[Dict[str, Any]]:
-        """Yields the rows of sentences, with errors as `span_rows`."""
+        """Yields the rows of sentences."""
         rows: Iterable[Dict[str, Any]] = (
             frame_rows(sentences, self._roles)
             if self._name == FRAMES
@@ -297,14 +285,18 @@ def make_tables(roles: Sequence[str], columns: Optional[Sequence[str]] = None) -
     if columns is None:
         return tables
     known = [column for table in tables.values() for column in table.columns]
+    _check_columns(columns, known, "tables")
+    chosen = {name: [c for c in columns if c in table.columns] for name, table in tables.items()}
+    return {name: Table(name, roles, own) for name, own in chosen.items() if own}
+
+
+def _check_columns(columns: Iterable[str], known: Iterable[str], tables: str) -> None:
     for column in columns:
         if column not in known:
             raise ConfigurationError(
-                f"--columns: found '{column}'; expected columns of the tables: "
+                f"--columns: found '{column}'; expected columns of the {tables}: "
                 f"{', '.join(dict.fromkeys(known))}"
             )
-    chosen = {name: [c for c in columns if c in table.columns] for name, table in tables.items()}
-    return {name: Table(name, roles, own) for name, own in chosen.items() if own}
 
 
 def _cell(value: Any) -> Any:

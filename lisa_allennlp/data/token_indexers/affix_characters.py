@@ -19,8 +19,6 @@ class AffixCharactersIndexer(TokenIndexer):
     word, the first characters are padded on the right and the last ones on the left. The output
     `token_characters` has shape `(num_tokens, 2 * num_characters)`.
 
-    Registered as a `TokenIndexer` with name "affix_characters".
-
     # Parameters
 
     num_characters : `int`, optional (default = `5`)

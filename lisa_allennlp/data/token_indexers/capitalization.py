@@ -34,8 +34,6 @@ class CapitalizationIndexer(TokenIndexer):
     Represents a word by its capitalisation (dynamic window, equation 1): an index from 1 to 5, in
     the order of `CAPITALIZATIONS`; 0 is padding. An `embedding` for this indexer has
     `num_embeddings` 6.
-
-    Registered as a `TokenIndexer` with name "capitalization".
     """
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:

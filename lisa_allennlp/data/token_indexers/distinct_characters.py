@@ -21,8 +21,6 @@ class DistinctCharactersIndexer(TokenCharactersIndexer):
     AllenNLP's `characters`, with the same parameters and, for words of at most `LONGEST_WORD`
     characters, the same results; of longer words it indexes the beginning. The indices of a word's
     characters are kept for its next occurrence, and padding is vectorised.
-
-    Registered as a `TokenIndexer` with name "distinct_characters".
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

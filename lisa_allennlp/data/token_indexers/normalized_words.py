@@ -23,8 +23,6 @@ def normalize_word(word: str) -> str:
 class NormalizedWordsIndexer(SingleIdTokenIndexer):
     """
     A `single_id` indexer that also replaces every digit by 9 (dynamic window, section 4.1).
-
-    Registered as a `TokenIndexer` with name "normalized_words".
     """
 
     def __init__(

@@ -17,8 +17,6 @@ class PretrainedTransformerWordsIndexer(PretrainedTransformerMismatchedIndexer):
     AllenNLP's `pretrained_transformer_mismatched`, with the unknown piece for words without word
     pieces, such as a zero-width space. AllenNLP's embedder fails on a sentence of such words only.
 
-    Registered as a `TokenIndexer` with name "pretrained_transformer_words".
-
     # Parameters
 
     model_name : `str`

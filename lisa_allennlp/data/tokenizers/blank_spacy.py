@@ -11,8 +11,6 @@ from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
 class BlankSpacyTokenizer(Tokenizer):
     """
     A `RawTextTokenizer` for AllenNLP.
-
-    Registered as a `Tokenizer` with name "blank_spacy".
     """
 
     def __init__(self, language: str = "en") -> None:

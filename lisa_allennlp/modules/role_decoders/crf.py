@@ -18,8 +18,6 @@ class CrfRoleDecoder(RoleDecoder):
     A linear-chain conditional random field: the transition scores are trained with the network. It
     is AllenNLP's `ConditionalRandomField`, computed faster. As there, the constraints apply in
     decoding and not in the loss. Decoding gives the labels of its `viterbi_tags`.
-
-    Registered as a `RoleDecoder` with name "crf".
     """
 
     def __init__(self, constraints: RoleConstraints) -> None:

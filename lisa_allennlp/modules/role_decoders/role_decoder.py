@@ -118,8 +118,6 @@ class GreedyRoleDecoder(RoleDecoder):
     """
     The best label of each token, regardless of its neighbours: an I-x may follow an O. It serves as
     a baseline (LISA, Table 7); `ViterbiRoleDecoder` lists the scores of both.
-
-    Registered as a `RoleDecoder` with name "greedy".
     """
 
     def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:

@@ -39,8 +39,6 @@ class ViterbiRoleDecoder(RoleDecoder):
 
     Until labels have been counted, every legal transition scores 0.
 
-    Registered as a `RoleDecoder` with name "viterbi", the default.
-
     # Parameters
 
     transitions : `str`, optional (default = `"scaled_likelihood"`)

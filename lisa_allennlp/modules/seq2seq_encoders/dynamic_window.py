@@ -40,8 +40,6 @@ class WindowGate(torch.nn.Module, Registrable):
 class OneLayerGate(WindowGate):
     """
     `r_t = sigmoid(W_r c_t)`, one gate per item (equation 9).
-
-    Registered as a `WindowGate` with name "one_layer", the default.
     """
 
     def __init__(self, input_dim: int, num_items: int) -> None:
@@ -57,8 +55,6 @@ class AveragingGate(OneLayerGate):
     """
     The usual attention (last row of Table 3): the weights are a softmax of `W_r c_t`, and the
     output is the weighted sum of the items.
-
-    Registered as a `WindowGate` with name "averaging".
     """
 
     is_average = True
@@ -72,8 +68,6 @@ class MlpGate(WindowGate):
     """
     `r_t = sigmoid(W_2 tanh(W_1 c_t))`, one gate per item (equations 26 and 27). The paper does not
     give the size of the hidden layer.
-
-    Registered as a `WindowGate` with name "mlp".
     """
 
     def __init__(self, input_dim: int, num_items: int, hidden_dim: int = 200) -> None:
@@ -92,8 +86,6 @@ class ConvolutionGate(WindowGate):
     One layer with a convolution per dimension (equations 24 and 25, where the gates have the shape
     of the window). For each dimension d, `num_items` filters as wide as the window read dimension d
     of all items and return the items' gates, `r_t[:, d] = sigmoid(W_d c_t[:, d])`.
-
-    Registered as a `WindowGate` with name "convolution".
     """
 
     def __init__(self, input_dim: int, num_items: int) -> None:
@@ -114,8 +106,6 @@ class OpenGate(WindowGate):
     """
     All gates are 1 (equation 12): a plain context window or, with dropout on the gates, a window
     with word dropout.
-
-    Registered as a `WindowGate` with name "open".
     """
 
     def forward(self, contexts: torch.Tensor) -> torch.Tensor:
@@ -150,8 +140,6 @@ class DynamicWindow(Seq2SeqEncoder):
 
     Positions beyond the edges of a sentence have their own embedding, so that a token's window does
     not depend on the padding of its batch.
-
-    Registered as a `Seq2SeqEncoder` with name "dynamic_window".
 
     >>> window = DynamicWindow(input_dim=5, window_size=1)
     >>> window(torch.randn(2, 4, 5)).shape

@@ -13,8 +13,6 @@ class FastLstm(PytorchSeq2SeqWrapper):
     """
     One LSTM layer (dynamic window, equations 4 to 6): AllenNLP's `lstm` with the same parameters
     and parameter names. On a CPU it trains twice as fast with updates of one sentence.
-
-    Registered as a `Seq2SeqEncoder` with name "fast_lstm".
     """
 
     def __init__(self, input_size: int, hidden_size: int, bidirectional: bool = False) -> None:

@@ -54,8 +54,6 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
     Layers are counted from 1. The tree is predicted from the layer below `parse_layer`, and the
     last head of `parse_layer` attends to it.
 
-    Registered as a `Seq2SeqEncoder` with name "syntactically_informed_self_attention".
-
     >>> encoder = SyntacticallyInformedSelfAttention(
     ...     input_dim=10, num_layers=3, num_heads=2, head_dim=4, predicate_layer=1, parse_layer=2
     ... )

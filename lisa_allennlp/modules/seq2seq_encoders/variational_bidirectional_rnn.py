@@ -15,8 +15,6 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
     on its way to the next step (Gal & Ghahramani 2016). Both directions read the same masked
     inputs. The recurrent mask does not apply to the states that the next layer reads.
 
-    Registered as a `Seq2SeqEncoder` with name "variational_bidirectional_rnn".
-
     >>> encoder = VariationalBidirectionalRnn(input_dim=5, hidden_dim=4, num_layers=2)
     >>> mask = torch.tensor([[True, True, True], [True, True, False]])
     >>> encoder(torch.randn(2, 3, 5), mask).shape

@@ -65,8 +65,6 @@ class ElmanRnn(Seq2SeqEncoder):
     A simple recurrent network that feeds its last state back through a reset gate (dynamic window,
     equations 15 and 16). It reads the sentence from left to right.
 
-    Registered as a `Seq2SeqEncoder` with name "elman_rnn".
-
     # Parameters
 
     window : `DynamicWindow`
@@ -104,8 +102,6 @@ class JordanRnn(Seq2SeqEncoder):
     A simple recurrent network that feeds its last output distribution back through a reset gate
     (dynamic window, equations 17 and 18). It reads the sentence from left to right. Unlike other
     encoders it contains the output layer, `output_layer`, which the model must use too.
-
-    Registered as a `Seq2SeqEncoder` with name "jordan_rnn".
 
     # Parameters
 

@@ -12,8 +12,6 @@ class AffixCharactersEmbedder(TokenEmbedder):
     """
     Concatenates the embeddings of the characters that the `affix_characters` indexer returns
     (dynamic window, equation 1). `num_characters` (on each side) and `namespace` are the indexer's.
-
-    Registered as a `TokenEmbedder` with name "affix_characters".
     """
 
     def __init__(

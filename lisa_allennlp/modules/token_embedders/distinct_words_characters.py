@@ -14,8 +14,6 @@ class DistinctWordsCharactersEncoder(TokenCharactersEncoder):
     distinct word of a batch is encoded once. (On a GPU, finding the distinct words would make the
     host wait.)
 
-    Registered as a `TokenEmbedder` with name "distinct_character_encoding".
-
     # Parameters
 
     encoder : `Seq2VecEncoder`

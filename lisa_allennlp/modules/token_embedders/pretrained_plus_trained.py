@@ -14,8 +14,6 @@ class PretrainedPlusTrainedEmbedding(TokenEmbedder):
     which starts at zero (Dozat & Manning 2017, appendix). A word that has a pretrained vector but
     is not in the training data keeps that vector unchanged.
 
-    Registered as a `TokenEmbedder` with name "pretrained_plus_trained".
-
     # Parameters
 
     pretrained_file : `str`, optional (default = `None`)

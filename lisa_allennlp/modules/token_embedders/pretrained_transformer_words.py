@@ -21,8 +21,6 @@ class PretrainedTransformerWordsEmbedder(PretrainedTransformerMismatchedEmbedder
     A word is embedded as the mean of its word pieces. Sentences of more than `max_length` word
     pieces are embedded in segments.
 
-    Registered as a `TokenEmbedder` with name "pretrained_transformer_words".
-
     # Parameters
 
     model_name : `str`

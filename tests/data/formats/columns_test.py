@@ -77,16 +77,6 @@ def test_errors_leave_out_the_middle_of_long_texts():
     assert (copy.path, copy.line, copy.found) == ("dev.props", 1, error.found)
 
 
-@pytest.mark.parametrize(
-    "frames, message",
-    [
-        (None, "found None; expected frames"),
-        ([Frame(0, ["B-V", "O"])] * 2, "predicate 0: found two frames; expected one"),
-        ([Frame(0, ["B-V"])], "found 1 labels; expected 2"),
-    ],
-)
-def test_frames_that_columns_cannot_hold(frames, message):
-    with pytest.raises(ValueError, match=message):
-        frames_in_order(Sentence(["a", "b"], frames=frames))
+def test_frames_are_in_the_order_of_their_predicates():
     ordered = frames_in_order(Sentence(["a"], frames=[Frame(1, ["O"]), Frame(0, ["O"])]))
     assert [frame.predicate for frame in ordered] == [0, 1]

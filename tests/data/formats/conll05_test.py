@@ -80,8 +80,6 @@ class TestWriting:
         [
             (write_conll05, Sentence(["New York"], frames=[]), "found 'New York'"),
             (write_conll05, Sentence([], frames=[]), "a sentence without words"),
-            (write_props, Sentence(["Hm"]), "roles of 'Hm': found None; expected frames"),
-            (write_combined_bio, Sentence(["Hm"], frames=[]), "parse of 'Hm': found None"),
         ],
     )
     def test_what_columns_cannot_hold(self, write, sentence, message):

@@ -69,23 +69,10 @@ def test_links_and_functions(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "text, message",
-    [
-        ('<f>\n<roleset id="go.01"></f>', "go.xml:2: found XML that cannot be read (mismatched"),
-        ('<f>\n<roleset id="go.01"/></f>', 'go.xml:2: found <roleset id="go.01">; expected the'),
-        (
-            '<f><roleset id="go.01" name="x"><role n="1"/></roleset></f>',
-            'go.xml:1: found <role n="1">; expected the attribute descr',
-        ),
-        ('<?xml version="1.0" encoding="none"?><f/>', "go.xml:1: found XML that cannot be read"),
-    ],
-)
-def test_malformed_files(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "go.xml").write_text(text)
-    with pytest.raises(CorpusFormatError) as error:
+def test_malformed_files(tmp_path: Path) -> None:
+    (tmp_path / "go.xml").write_text('<f>\n<roleset id="go.01"></f>')
+    with pytest.raises(CorpusFormatError, match=r"go.xml:2: found XML .* \(mismatched"):
         read_frames(tmp_path)
-    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["", "missing"])

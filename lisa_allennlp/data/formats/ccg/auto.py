@@ -19,7 +19,7 @@ are `(<T category head children> ... )`, leaves
 import re
 from typing import Iterable, Iterator, Optional
 
-from lisa_allennlp.data.formats.ccg.pipes import check_located_category
+from lisa_allennlp.data.formats.ccg.categories import check_category
 from lisa_allennlp.data.formats.columns import PathName, at_least_one
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
@@ -81,7 +81,7 @@ def _read_leaves(path: PathName, number: int, line: str) -> Sentence:
         raise CorpusFormatError(path, number, found, "as many")
     categories = [_SLIPS.get(category, category) for category, *_ in leaves]
     for category in categories:
-        check_located_category(path, number, category)
+        check_category(path, number, category)
     return Sentence(
         words=[word for _, _, _, word, _ in leaves],
         pos=[pos for _, _, pos, _, _ in leaves],

@@ -6,6 +6,9 @@ as `,` and `conj`.
 import re
 from functools import lru_cache
 
+from lisa_allennlp.data.formats.columns import PathName
+from lisa_allennlp.data.formats.errors import CorpusFormatError
+
 RARE_CATEGORY = "@@RARE@@"
 """Replaces all categories outside the category set of a model."""
 
@@ -16,24 +19,26 @@ _SLASHES = ("/", "\\")
 _MOST_BRACKETS = 100
 
 
-class CategoryError(ValueError):
-    """Raised for text that is not a category."""
+class _CategoryError(ValueError):
+    """What was found in a text, and what was expected."""
 
-    def __init__(self, found: str, expected: str) -> None:
-        super().__init__(f"found {found}; expected {expected}")
-        self.found = found
-        self.expected = expected
+
+def check_category(path: PathName, number: int, text: str) -> None:
+    """
+    Raises a `CorpusFormatError` if the text in this line of a file is not a category, or has more
+    parentheses than any category of a grammar.
+    """
+    try:
+        _check(text)
+    except _CategoryError as error:
+        raise CorpusFormatError(path, number, *error.args) from error
 
 
 @lru_cache(maxsize=1 << 14)
-def check_category(text: str) -> None:
-    """
-    Raises a `CategoryError` if the text is not a category, or has more parentheses than any
-    category of a grammar.
-    """
+def _check(text: str) -> None:
     if text.count("(") > _MOST_BRACKETS:
         found = f"{text.count('(')} opening parentheses in the category '{text}'"
-        raise CategoryError(found, f"at most {_MOST_BRACKETS}")
+        raise _CategoryError(found, f"at most {_MOST_BRACKETS}")
     end = _end_of_functor(text, 0)
     if end != len(text):
         raise _error(text, end, "a slash or the end of the category")
@@ -61,6 +66,6 @@ def _end_of_part(text: str, start: int) -> int:
     return end if feature is None else feature.end()
 
 
-def _error(text: str, position: int, expected: str) -> CategoryError:
+def _error(text: str, position: int, expected: str) -> _CategoryError:
     at = f"'{text[position]}'" if position < len(text) else "the end"
-    return CategoryError(f"{at} at character {position + 1} of the category '{text}'", expected)
+    return _CategoryError(f"{at} at character {position + 1} of the category '{text}'", expected)

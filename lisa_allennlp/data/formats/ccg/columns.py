@@ -16,7 +16,7 @@ such a label tells what a word combines with, and on which side.
 
 from typing import Iterable, Iterator, List
 
-from lisa_allennlp.data.formats.ccg.pipes import check_located_category
+from lisa_allennlp.data.formats.ccg.categories import check_category
 from lisa_allennlp.data.formats.columns import (
     Block,
     PathName,
@@ -53,7 +53,7 @@ def _read_sentence(path: PathName, block: Block) -> Sentence:
         if row[_ID] != str(position + 1):
             expected = f"{position + 1}, or a blank line before the next sentence"
             raise CorpusFormatError(path, number, f"token number '{row[_ID]}'", expected)
-        check_located_category(path, number, row[_SUPERTAG])
+        check_category(path, number, row[_SUPERTAG])
     pos = block.column(_POS)
     return Sentence(
         block.column(_WORD),

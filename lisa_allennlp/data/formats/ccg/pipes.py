@@ -11,7 +11,7 @@ the output of their multi-tagger, with several categories per word.
 
 from typing import Iterable, Iterator, List, Sequence
 
-from lisa_allennlp.data.formats.ccg.categories import CategoryError, check_category
+from lisa_allennlp.data.formats.ccg.categories import check_category
 from lisa_allennlp.data.formats.columns import (
     NO_VALUE,
     PathName,
@@ -49,18 +49,10 @@ def _read_sentence(path: PathName, number: int, tokens: List[str]) -> Sentence:
         row = token.rsplit(_SEPARATOR, 2)
         if len(row) != 3 or not all(row):
             raise CorpusFormatError(path, number, f"'{token}'", "word|POS|category")
-        check_located_category(path, number, row[2])
+        check_category(path, number, row[2])
         rows.append(row)
     words, pos, supertags = map(list, zip(*rows, strict=True))
     return Sentence(words, None if set(pos) == {NO_VALUE} else pos, supertags=supertags)
-
-
-def check_located_category(path: PathName, number: int, category: str) -> None:
-    """Raises a `CorpusFormatError` if the text in this line of the file is not a category."""
-    try:
-        check_category(category)
-    except CategoryError as error:
-        raise CorpusFormatError(path, number, error.found, error.expected) from error
 
 
 def format_pipes(sentence: Sentence) -> str:

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.ccg.categories import CategoryError, check_category
+from lisa_allennlp.data.formats.ccg.categories import check_category
+from lisa_allennlp.data.formats.errors import CorpusFormatError
 
 atoms = st.builds(
     "{}{}".format,
@@ -21,10 +22,10 @@ categories = st.recursive(
 @given(categories, categories)
 def test_what_is_a_category(first, second):
     for text in (first, f"{first}/{second}", f"{first}\\{second}/{first}"):
-        check_category(text)
+        check_category("f", 1, text)
     for text in (f"{first} {second}", f"({first}", f"{first})", f"{first}/", f"/{first}"):
-        with pytest.raises(CategoryError):
-            check_category(text)
+        with pytest.raises(CorpusFormatError):
+            check_category("f", 1, text)
 
 
 @pytest.mark.parametrize(
@@ -40,5 +41,5 @@ def test_what_is_a_category(first, second):
     ],
 )
 def test_errors(text, message):
-    with pytest.raises(CategoryError, match=message):
-        check_category(text)
+    with pytest.raises(CorpusFormatError, match=message):
+        check_category("f", 1, text)
