@@ -117,7 +117,8 @@ class ChainDecoder:
         rows, labels = numpy.divmod(numpy.flatnonzero(can_win), prefix.shape[1])
         while len(rows):
             # One further label of each sequence at a time.
-            is_first = numpy.append(True, rows[1:] != rows[:-1])
+            is_first = numpy.ones(len(rows), bool)
+            numpy.not_equal(rows[1:], rows[:-1], out=is_first[1:])
             row, label = rows[is_first], labels[is_first]
             moves = self._moves[label] + prefix[row, label, None]
             longer[row] = numpy.maximum(longer[row], moves)

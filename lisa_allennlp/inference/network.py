@@ -35,6 +35,9 @@ LARGEST_EXPONENT = 80
 FORMS_AT_ONCE = 256
 """`Bilinear` computes this many matrices at a time: 22 MB for 107 labels of 200 x 200."""
 
+ROWS_AT_ONCE = 128
+"""`_leaky_relu` changes this many rows at a time, which stay in the cache."""
+
 
 class Group(NamedTuple):
     """Sentences of equal length: which they are, their rows, their number and their length."""
@@ -169,9 +172,12 @@ class Bilinear:
         `[x; 1]`, shape `(num_pairs, x_dim + 1)`, and its scores are written to an array of
         `scores`, shape `(num_pairs, num_labels)`.
         """
+        weight, bias = self._form
+        memory = numpy.empty((min(len(vectors), FORMS_AT_ONCE), len(bias)), dtype=numpy.float32)
         for start in range(0, len(vectors), FORMS_AT_ONCE):
             block = slice(start, start + FORMS_AT_ONCE)
-            forms = self._form(vectors[block])
+            forms = numpy.matmul(vectors[block], weight, out=memory[: len(vectors) - start])
+            forms += bias
             forms = forms.reshape(len(forms), -1, self._num_labels)
             for form, x, out in zip(forms, others[block], scores[block], strict=True):
                 numpy.matmul(x, form, out=out)
@@ -318,8 +324,12 @@ class EncodedSentences:
         senses = self._network.sense_tagger
         assert senses is not None
         states = self._states[self._batch.starts[sentence_indices] + predicate_indices]
-        scores = senses.weight.T[candidates] @ states[:, :, None]
-        return scores[:, :, 0] + senses.bias[candidates]
+        scores = numpy.zeros(candidates.shape, dtype=numpy.float32)
+        places = (candidates >= 0).nonzero()
+        found = candidates[places]
+        scores[places] = numpy.einsum("cd,cd->c", senses.weight.T[found], states[places[0]])
+        scores[places] += senses.bias[found]
+        return scores
 
 
 class Network:
@@ -364,12 +374,14 @@ class Network:
         self.role_scorer = RoleScorer(weights, config, len(labels["role_labels"]))
         self.sense_tagger: Optional[Linear] = None
         if config.predicts_senses:
-            self.sense_tagger = weights.linear(
+            weight, bias = weights.linear(
                 "_sense_tagger._projection",
                 dim,
                 len(labels["sense_labels"]),
                 norm="_encoder._final_norm.0",
             )
+            # The weights of the candidates are looked up, each in one piece of memory.
+            self.sense_tagger = Linear(numpy.asfortranarray(weight), bias)
 
     def encode(
         self, words: Sequence[Sequence[str]], head_indices: Optional[numpy.ndarray] = None
@@ -449,4 +461,7 @@ def _normalise(states: numpy.ndarray) -> numpy.ndarray:
 
 def _leaky_relu(values: numpy.ndarray) -> numpy.ndarray:
     """In place."""
-    return numpy.maximum(values, values * LEAKY_RELU_SLOPE, out=values)
+    for start in range(0, len(values), ROWS_AT_ONCE):
+        rows = values[start : start + ROWS_AT_ONCE]
+        numpy.maximum(rows, rows * LEAKY_RELU_SLOPE, out=rows)
+    return values

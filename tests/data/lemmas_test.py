@@ -4,6 +4,8 @@ import subprocess
 import sys
 
 import pytest
+from lemminflect import Lemmatizer, config
+from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec
 
 from lisa_allennlp.data.lemmas import lemma_of
 
@@ -33,3 +35,12 @@ def test_the_library_is_imported_for_the_first_word_only() -> None:
         "assert 'lemminflect' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_dictionary_is_lemminflects() -> None:
+    lemma_of("sold")
+    own = Lemmatizer().lemma_dict
+    theirs = LemmaLUCodec.load(config.lemma_lu_fn)
+    assert all(own.get(word, {}) == lemmas for word, lemmas in theirs.items())
+    for word in ("", ",", "blorking", "left,verb", "\U0010ffff"):
+        assert word not in theirs and own.get(word, {}) == {}

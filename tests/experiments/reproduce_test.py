@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List
 
 import pytest
+from allennlp.common import Params
 from allennlp.common import logging as common_logging
+from allennlp.data import DatasetReader
 
 import lisa_allennlp.plugin  # noqa: F401
 from experiments import jobs, reproduce
@@ -192,6 +194,60 @@ def test_tags_that_no_lisa_can_predict(run: Run, capsys: pytest.CaptureFixture, 
     assert any(f"skipped, {reason}" in line for line in lines)
     (tmp_path / "train.tags.conllu").touch()
     assert trained(dry_run(run, capsys, *arguments, "--parser-words", "glove"))[2:] == ["dm_glove"]
+
+
+LAYOUTS = {
+    "conll2005": {
+        "train.conll": "train",
+        "dev.conll": "dev",
+        "test.wsj.conll": "test.wsj",
+        "test.brown.conll": "test.brown",
+        "section22.conllu": "section22",
+    },
+    "conll2012": {
+        "train/a.gold_conll": "train",
+        "development/b.gold_conll": "development",
+        "test/c.gold_conll": "test",
+    },
+}
+"""A file of each part of the published corpora, and the name of the part's automatic tags."""
+
+TREE = """\
+1\tShe\t_\tGOLD\tGOLD\t_\t2\tnsubj\t_\t_
+2\tslept\t_\tGOLD\tGOLD\t_\t0\troot\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize("data, parsed", [("conll2005", 3), ("conll2012", 2)])
+def test_no_gold_tag_is_read(
+    data: str,
+    parsed: int,
+    run: Run,
+    capsys: pytest.CaptureFixture,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """The parser of a dry run reads the automatic tags of every part."""
+    for name, part in LAYOUTS[data].items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+        (tmp_path / name).with_suffix(".conllu").write_text(TREE)
+        (tmp_path / f"{part}.tags.conllu").write_text(TREE.replace("GOLD", "AUTO"))
+    arguments = ["--data", data, "--corpus", tmp_path, "--parser-words", "glove"]
+    commands = [shlex.split(line) for line in dry_run(run, capsys, *arguments)]
+    (training,) = [words for words in commands if "training_configs/dm_glove.jsonnet" in words]
+    parsing = [words for words in commands if "o/models/dm_glove/model.tar.gz" in words]
+    assert all("-o" not in words for words in (training, *parsing))
+    for name, value in (word.split("=") for word in training[:2]):
+        monkeypatch.setenv(name, value)
+    config = Params.from_file(training[4])
+    reader = DatasetReader.from_params(config["dataset_reader"])
+    files = {words[3] for words in parsing}
+    assert len(files) == parsed
+    for file in (config["train_data_path"], config["validation_data_path"], *files):
+        (instance,) = reader.read(file)
+        assert instance["pos_tags"].labels == ["AUTO", "AUTO"]
 
 
 def test_a_treebank_with_a_column_of_predicted_tags(
