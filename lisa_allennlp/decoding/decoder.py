@@ -19,6 +19,7 @@ from lisa_allennlp.data.sentence import UNKNOWN, Frame, GivenFrame, Parse, Sente
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
+from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION
 from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, particles_of
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
@@ -354,16 +355,27 @@ class Decoder:
         if not len(self._names.senses):
             return [(_lemma(sense), sense or UNKNOWN, None) for sense in given]
         words, tags = predicate_words(sources, pos, *indices)
+        places = numpy.transpose(indices).tolist()
         particles = [
             particles_of(sources[row].words, predicate, frame_roles, parses[row])
-            for (row, predicate), frame_roles in zip(numpy.transpose(indices), roles, strict=True)
+            for (row, predicate), frame_roles in zip(places, roles, strict=True)
         ]
         candidates = self._names.senses.candidates(words, tags, particles)
-        scores = encoded.score_senses(*indices, candidates)
+        scores = encoded.score_senses(*indices, candidates) / self._confidence.sense_temperature
         scores = numpy.where(candidates < 0, numpy.float32(FORBIDDEN), scores)
+        context = self._names.senses.context
+        if context is not None:
+            is_open = scores > scores.max(1, keepdims=True) - LARGEST_CORRECTION
+            for frame in (is_open.sum(1) > 1).nonzero()[0].tolist():
+                row, predicate = places[frame]
+                place = sources[row].words, pos[row], predicate, roles[frame], parses[row]
+                own = is_open[frame]
+                scores[frame, own] = context.corrected(
+                    scores[frame, own], candidates[frame, own], *place
+                )
         best = scores.argmax(1)[:, None]
         chosen = numpy.take_along_axis(candidates, best, 1)[:, 0].tolist()
-        shares = softmax(scores / self._confidence.sense_temperature)
+        shares = softmax(scores)
         probabilities = numpy.take_along_axis(shares, best, 1)[:, 0].tolist()
         names = map(self._names.senses.name, chosen, words, tags, particles)
         found = [
