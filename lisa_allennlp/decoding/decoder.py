@@ -29,7 +29,7 @@ from lisa_allennlp.decoding.trees import (
     softmax,
     syntactic_attention,
 )
-from lisa_allennlp.decoding.well_formed import WellFormedFrames
+from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
 
 
 class EncodedBatch(Protocol):
@@ -91,6 +91,7 @@ class Decoder:
 
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are decoded again.
+    With an inventory of rolesets, so are those with a role that their roleset lacks.
     """
 
     def __init__(
@@ -106,6 +107,8 @@ class Decoder:
         self._predicate_threshold = predicate_threshold
         self._confidence = confidence
         self._well_formed = WellFormedFrames(names.roles) if well_formed_frames else None
+        has_inventory = well_formed_frames and names.senses.has_inventory
+        self._of_rolesets = RolesOfRolesets(names.roles) if has_inventory else None
         self._is_core = numpy.array(
             [
                 is_core(label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE))
@@ -292,6 +295,17 @@ class Decoder:
         if self._well_formed is not None:
             decode, chain = self._role_decoder.decode, self._role_decoder.chain()
             self._well_formed.repair(logits, roles, lengths, decode, chain, is_given)
+        tags = self._role_tags(roles, lengths)
+        given_senses = [known.get(place, {}).get("sense") for place in places]
+        senses = self._senses(encoded, sources, pos, parses, indices, tags, given_senses)
+        if self._well_formed is not None and self._of_rolesets is not None:
+            rolesets = [sense for _, sense, _ in senses]
+            again = self._of_rolesets.forbid(logits, roles, rolesets, is_given)
+            if len(again):
+                parts = logits[again], self._role_decoder.decode(logits[again], lengths[again])
+                self._well_formed.repair(*parts, lengths[again], decode, chain, is_given[again])
+                roles[again] = parts[1]
+                tags = self._role_tags(roles, lengths)
         spans = None
         is_out = None
         if probabilities or least.any():
@@ -300,12 +314,6 @@ class Decoder:
                 logits, roles, lengths, chain, constraints.continuing, temperature
             )
             is_out = (spans < least[roles]) & ~is_given
-        tags = [
-            [self._names.roles[role] for role in row[:length]]
-            for row, length in zip(roles.tolist(), lengths.tolist(), strict=True)
-        ]
-        given_senses = [known.get(place, {}).get("sense") for place in places]
-        senses = self._senses(encoded, sources, pos, parses, indices, tags, given_senses)
         for number, (row, predicate) in enumerate(places):
             frame_tags = tags[number]
             if is_out is not None and is_out[number].any():
@@ -327,6 +335,12 @@ class Decoder:
                 )
             frames[row].append(frame)
         return frames
+
+    def _role_tags(self, roles: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
+        return [
+            [self._names.roles[role] for role in row[:length]]
+            for row, length in zip(roles.tolist(), lengths.tolist(), strict=True)
+        ]
 
     def _fixed_labels(self, frames: Sequence[Optional[GivenFrame]], length: int) -> numpy.ndarray:
         """(F, T): the labels of the tokens in given spans, -1 at the others."""

@@ -81,7 +81,8 @@ class SenseNames:
         """What is added to the scores of candidates."""
         self.numbers = {sense: number for number, sense in enumerate(senses)}
         """The index of each roleset."""
-        self._has_inventory = inventory == PROPBANK
+        self.has_inventory = inventory == PROPBANK
+        """Whether there is PropBank's inventory."""
         self._particles = [_particles_of_roleset(sense) for sense in senses]
         self.families: Dict[str, List[int]] = defaultdict(list)
         """The rolesets of each verb."""
@@ -124,7 +125,7 @@ class SenseNames:
         """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self._senses[sense]
-        elif self._has_inventory:
+        elif self.has_inventory:
             roleset = first_roleset(packaged_inventory(), form, tag, particles)
         else:
             roleset = join_roleset(lemma_of(form, tag), FIRST_SENSE)
@@ -149,7 +150,7 @@ class SenseNames:
         most = max((len(self._particles[n]) for n in fitting), default=0)
         if most:
             return [n for n in fitting if len(self._particles[n]) == most]
-        if self._has_inventory and _verbs_with(packaged_inventory(), form, particles):
+        if self.has_inventory and _verbs_with(packaged_inventory(), form, particles):
             # The training data lacks this roleset, so that nothing was learnt about it.
             return []
         return bare or candidates

@@ -137,8 +137,8 @@ class Lisa(SentenceModel):
         `ewt`: in labelling, what surrounds a predicate helps to choose its roleset, by weights that
         were fitted on the English Web Treebank and that the package carries.
     well_formed_frames : `bool`, optional (default = `False`)
-        Whether to decode frames again in which a core role is repeated or `R-X` or `C-X` has no
-        `X`. The paper does not.
+        Whether to decode frames again in which a core role is repeated, `R-X` or `C-X` has no `X`,
+        or, with a `sense_inventory`, the roleset lacks a role. The paper does not.
     """
 
     default_predictor = "lisa"
