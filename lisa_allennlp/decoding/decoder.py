@@ -19,6 +19,7 @@ from lisa_allennlp.data.sentence import UNKNOWN, Frame, GivenFrame, Parse, Sente
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
+from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION
 from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, particles_of
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
@@ -28,7 +29,7 @@ from lisa_allennlp.decoding.trees import (
     softmax,
     syntactic_attention,
 )
-from lisa_allennlp.decoding.well_formed import WellFormedFrames
+from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
 
 
 class EncodedBatch(Protocol):
@@ -90,6 +91,7 @@ class Decoder:
 
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are decoded again.
+    With an inventory of rolesets, so are those with a role that their roleset lacks.
     """
 
     def __init__(
@@ -105,6 +107,8 @@ class Decoder:
         self._predicate_threshold = predicate_threshold
         self._confidence = confidence
         self._well_formed = WellFormedFrames(names.roles) if well_formed_frames else None
+        has_inventory = well_formed_frames and names.senses.has_inventory
+        self._of_rolesets = RolesOfRolesets(names.roles) if has_inventory else None
         self._is_core = numpy.array(
             [
                 is_core(label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE))
@@ -291,6 +295,17 @@ class Decoder:
         if self._well_formed is not None:
             decode, chain = self._role_decoder.decode, self._role_decoder.chain()
             self._well_formed.repair(logits, roles, lengths, decode, chain, is_given)
+        tags = self._role_tags(roles, lengths)
+        given_senses = [known.get(place, {}).get("sense") for place in places]
+        senses = self._senses(encoded, sources, pos, parses, indices, tags, given_senses)
+        if self._well_formed is not None and self._of_rolesets is not None:
+            rolesets = [sense for _, sense, _ in senses]
+            again = self._of_rolesets.forbid(logits, roles, rolesets, is_given)
+            if len(again):
+                parts = logits[again], self._role_decoder.decode(logits[again], lengths[again])
+                self._well_formed.repair(*parts, lengths[again], decode, chain, is_given[again])
+                roles[again] = parts[1]
+                tags = self._role_tags(roles, lengths)
         spans = None
         is_out = None
         if probabilities or least.any():
@@ -299,12 +314,6 @@ class Decoder:
                 logits, roles, lengths, chain, constraints.continuing, temperature
             )
             is_out = (spans < least[roles]) & ~is_given
-        tags = [
-            [self._names.roles[role] for role in row[:length]]
-            for row, length in zip(roles.tolist(), lengths.tolist(), strict=True)
-        ]
-        given_senses = [known.get(place, {}).get("sense") for place in places]
-        senses = self._senses(encoded, sources, pos, parses, indices, tags, given_senses)
         for number, (row, predicate) in enumerate(places):
             frame_tags = tags[number]
             if is_out is not None and is_out[number].any():
@@ -326,6 +335,12 @@ class Decoder:
                 )
             frames[row].append(frame)
         return frames
+
+    def _role_tags(self, roles: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
+        return [
+            [self._names.roles[role] for role in row[:length]]
+            for row, length in zip(roles.tolist(), lengths.tolist(), strict=True)
+        ]
 
     def _fixed_labels(self, frames: Sequence[Optional[GivenFrame]], length: int) -> numpy.ndarray:
         """(F, T): the labels of the tokens in given spans, -1 at the others."""
@@ -354,16 +369,27 @@ class Decoder:
         if not len(self._names.senses):
             return [(_lemma(sense), sense or UNKNOWN, None) for sense in given]
         words, tags = predicate_words(sources, pos, *indices)
+        places = numpy.transpose(indices).tolist()
         particles = [
             particles_of(sources[row].words, predicate, frame_roles, parses[row])
-            for (row, predicate), frame_roles in zip(numpy.transpose(indices), roles, strict=True)
+            for (row, predicate), frame_roles in zip(places, roles, strict=True)
         ]
         candidates = self._names.senses.candidates(words, tags, particles)
-        scores = encoded.score_senses(*indices, candidates)
+        scores = encoded.score_senses(*indices, candidates) / self._confidence.sense_temperature
         scores = numpy.where(candidates < 0, numpy.float32(FORBIDDEN), scores)
+        context = self._names.senses.context
+        if context is not None:
+            is_open = scores > scores.max(1, keepdims=True) - LARGEST_CORRECTION
+            for frame in (is_open.sum(1) > 1).nonzero()[0].tolist():
+                row, predicate = places[frame]
+                place = sources[row].words, pos[row], predicate, roles[frame], parses[row]
+                own = is_open[frame]
+                scores[frame, own] = context.corrected(
+                    scores[frame, own], candidates[frame, own], *place
+                )
         best = scores.argmax(1)[:, None]
         chosen = numpy.take_along_axis(candidates, best, 1)[:, 0].tolist()
-        shares = softmax(scores / self._confidence.sense_temperature)
+        shares = softmax(scores)
         probabilities = numpy.take_along_axis(shares, best, 1)[:, 0].tolist()
         names = map(self._names.senses.name, chosen, words, tags, particles)
         found = [

@@ -16,7 +16,7 @@ class LabelNames:
     """
     The labels of the network's output units: for each of the `LABEL_NAMESPACES`, those in the order
     of their indices. SA needs no `head_tags`. Without `sense_labels`, no senses are predicted. The
-    `sense_inventory` is as for `SenseNames`.
+    `sense_inventory` and the `sense_context` are as for `SenseNames`.
 
     >>> names = LabelNames({"joint_tags": ["PRP", "VBD", "VBD:predicate"]})
     >>> names.pos, names.pos_of_joint, names.is_predicate
@@ -24,7 +24,10 @@ class LabelNames:
     """
 
     def __init__(
-        self, labels: Mapping[str, Sequence[str]], sense_inventory: Optional[str] = None
+        self,
+        labels: Mapping[str, Sequence[str]],
+        sense_inventory: Optional[str] = None,
+        sense_context: Optional[str] = None,
     ) -> None:
         joint_tags, roles, head_tags, senses, form_senses = (
             list(labels.get(namespace, ())) for namespace in LABEL_NAMESPACES
@@ -37,7 +40,7 @@ class LabelNames:
         self.roles = roles
         self.head_tags = head_tags
         self.root_label = find_root_label(head_tags)
-        self.senses = SenseNames(senses, form_senses, sense_inventory)
+        self.senses = SenseNames(senses, form_senses, sense_inventory, sense_context)
 
     @cached_property
     def role_constraints(self) -> RoleConstraints:

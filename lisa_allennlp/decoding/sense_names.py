@@ -16,6 +16,7 @@ from lisa_allennlp.data.formats.propbank_frames import (
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Parse
+from lisa_allennlp.decoding.sense_context import EWT, SenseContext, packaged_weights
 
 NO_CANDIDATE = -1
 """Pads candidates, and stands for the sense of a predicate without candidates."""
@@ -60,17 +61,28 @@ class SenseNames:
         Each form with one of its rolesets after a blank.
     inventory : `str`, optional
         `propbank` for rolesets that the training data lacks.
+    context : `str`, optional
+        `ewt` for the weights of `SenseContext` that the package carries.
     """
 
     def __init__(
-        self, senses: Sequence[str], form_senses: Sequence[str], inventory: Optional[str] = None
+        self,
+        senses: Sequence[str],
+        form_senses: Sequence[str],
+        inventory: Optional[str] = None,
+        context: Optional[str] = None,
     ) -> None:
         if inventory not in (None, PROPBANK):
             raise ConfigurationError(f"sense_inventory: found {inventory!r}; expected '{PROPBANK}'")
+        if context not in (None, EWT):
+            raise ConfigurationError(f"sense_context: found {context!r}; expected '{EWT}'")
         self._senses = senses
+        self.context = SenseContext(packaged_weights(), senses) if context else None
+        """What is added to the scores of candidates."""
         self.numbers = {sense: number for number, sense in enumerate(senses)}
         """The index of each roleset."""
-        self._has_inventory = inventory == PROPBANK
+        self.has_inventory = inventory == PROPBANK
+        """Whether there is PropBank's inventory."""
         self._particles = [_particles_of_roleset(sense) for sense in senses]
         self.families: Dict[str, List[int]] = defaultdict(list)
         """The rolesets of each verb."""
@@ -113,7 +125,7 @@ class SenseNames:
         """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
             roleset = self._senses[sense]
-        elif self._has_inventory:
+        elif self.has_inventory:
             roleset = first_roleset(packaged_inventory(), form, tag, particles)
         else:
             roleset = join_roleset(lemma_of(form, tag), FIRST_SENSE)
@@ -138,7 +150,7 @@ class SenseNames:
         most = max((len(self._particles[n]) for n in fitting), default=0)
         if most:
             return [n for n in fitting if len(self._particles[n]) == most]
-        if self._has_inventory and _verbs_with(packaged_inventory(), form, particles):
+        if self.has_inventory and _verbs_with(packaged_inventory(), form, particles):
             # The training data lacks this roleset, so that nothing was learnt about it.
             return []
         return bare or candidates

@@ -1,9 +1,14 @@
-"""Decodes frames again in which a core role is repeated or a role refers to one that is missing."""
+"""
+Decodes frames again in which a core role is repeated, a role refers to one that is missing, or the
+roleset lacks a role.
+"""
 
+import re
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
 
@@ -110,6 +115,45 @@ class WellFormedFrames:
             if may_go and not (base >= 0 and (begun == base).any()):
                 return [(open_tokens, int(self._first_labels[role]))]
         return []
+
+
+class RolesOfRolesets:
+    """
+    Knows which numbered roles (`ARG0` or `A0` to `ARG5`), with their `R-` and `C-`, the rolesets of
+    PropBank's inventory lack. Rolesets that are not there lack none.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        matches = [re.fullmatch(r"[BI]-(?:[CR]-)?A(?:RG)?([0-9])", label) for label in labels]
+        self._numbers = [f"ARG{match[1]}" if match else "" for match in matches]
+        self._lacking: Dict[str, numpy.ndarray] = {}
+
+    def lacking(self, sense: str) -> numpy.ndarray:
+        """(L,) bool: the labels of roles that a roleset lacks."""
+        if sense not in self._lacking:
+            roleset = packaged_inventory().roleset(sense)
+            own = self._numbers if roleset is None else ["", *roleset.roles]
+            self._lacking[sense] = numpy.array([number not in own for number in self._numbers])
+        return self._lacking[sense]
+
+    def forbid(
+        self,
+        logits: numpy.ndarray,
+        labels: numpy.ndarray,
+        senses: Sequence[str],
+        is_given: numpy.ndarray,
+    ) -> numpy.ndarray:
+        """
+        Finds the frames whose labels, (N, T), have a role that their roleset lacks, and forbids
+        such roles in their logits, (N, T, L), except at tokens whose label is given, (N, T).
+        Returns the frames' indices.
+        """
+        lacking = numpy.stack([self.lacking(sense) for sense in senses])
+        is_bad = numpy.take_along_axis(lacking, labels, 1) & ~is_given
+        (frames,) = is_bad.any(1).nonzero()
+        for frame in frames.tolist():
+            logits[frame][numpy.ix_(~is_given[frame], lacking[frame])] = FORBIDDEN
+        return frames
 
 
 def path_scores(

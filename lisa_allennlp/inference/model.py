@@ -119,7 +119,8 @@ class InferenceModel:
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
         if config["model"].get("sense_tagger") is None:
             del labels["sense_labels"]
-        names = LabelNames(labels, config["model"].get("sense_inventory"))
+        of_senses = map(config["model"].get, ("sense_inventory", "sense_context"))
+        names = LabelNames(labels, *of_senses)
         decoder = Decoder(
             names,
             ChainDecoder(role_chain(names, weights)),

@@ -111,9 +111,12 @@ class Lisa(SentenceModel):
     sense_inventory : `str`, optional (default = `None`)
         `propbank`: predicates whose roleset the training data lacks get it from PropBank's
         inventory, which the package carries. For English.
+    sense_context : `str`, optional (default = `None`)
+        `ewt`: in labelling, what surrounds a predicate helps to choose its roleset, by weights that
+        were fitted on the English Web Treebank and that the package carries.
     well_formed_frames : `bool`, optional (default = `False`)
-        Whether to decode frames again in which a core role is repeated or `R-X` or `C-X` has no
-        `X`. The paper does not.
+        Whether to decode frames again in which a core role is repeated, `R-X` or `C-X` has no `X`,
+        or, with a `sense_inventory`, the roleset lacks a role. The paper does not.
     """
 
     default_predictor = "lisa"
@@ -141,6 +144,7 @@ class Lisa(SentenceModel):
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
         sense_loss_weight: float = 0.1,
         sense_inventory: Optional[str] = None,
+        sense_context: Optional[str] = None,
         well_formed_frames: bool = False,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
@@ -156,7 +160,7 @@ class Lisa(SentenceModel):
         self._encoder = _construct_encoder(encoder, input_dim)
         namespaces = LABEL_NAMESPACES if sense_tagger is not None else LABEL_NAMESPACES[:3]
         labels = {name: label_strings(vocab, name) for name in namespaces}
-        self._names = LabelNames(labels, sense_inventory)
+        self._names = LabelNames(labels, sense_inventory, sense_context)
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint))
         self._head_tagger: Optional[LabelForm] = None

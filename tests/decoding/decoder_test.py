@@ -17,6 +17,7 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION, SenseContext
 
 LABELS = {
     "joint_tags": ["NN", "VB", "VB:predicate", "JJ"],
@@ -154,6 +155,23 @@ def test_senses_are_chosen_among_candidates() -> None:
     chain = LinearChain(numpy.zeros(4), numpy.zeros((4, 4)), numpy.zeros(4))
     (first, _) = Decoder(names, ChainDecoder(chain)).label(Scores(), unknown)
     assert [(f.lemma, f.sense) for f in first.frames or []] == [("-", "-")]
+
+
+def test_the_context_chooses_among_likely_candidates() -> None:
+    decoder = make_decoder(confidence=Confidence(sense_temperature=2.0))
+    context = SenseContext({"-1 ann": {"sell.01": 150}}, LABELS["sense_labels"])
+    decoder._names.senses.context = context
+    near, far = ([[1.0, 1.0 + margin]] for margin in (2.0, 2.0 * LARGEST_CORRECTION))
+
+    def chosen(scores: List[List[float]]) -> List[Tuple[Any, ...]]:
+        labelled = decoder.label(Scores(sense_scores=scores), SOURCES, probabilities=True)
+        return [(f.sense, f.sense_probability) for s in labelled for f in s.frames or []]
+
+    # The sums are 0.5 + 1.5 and 1.5; Ann is not in the second sentence.
+    first, second = chosen(near)
+    assert first == ("sell.01", pytest.approx(1 / (1 + math.exp(-0.5))))
+    assert second == ("sell.03", pytest.approx(1 / (1 + math.exp(-1.0))))
+    assert [sense for sense, _ in chosen(far)] == ["sell.03", "sell.03"]
 
 
 ARCS = numpy.array(

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.roles import bio_to_spans
-from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
-from lisa_allennlp.decoding.well_formed import WellFormedFrames, path_scores
+from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames, path_scores
 
 ROLES = ["O", "B-ARG0", "I-ARG0", "B-R-ARG0", "B-C-ARG0", "B-TMP"]
 
@@ -77,3 +77,24 @@ def test_without_core_roles_nothing_changes() -> None:
     decoder = ChainDecoder(chain)
     rules.repair(numpy.zeros((1, 2, 2)), labels, numpy.array([2]), decoder.decode, chain)
     assert labels.tolist() == [[1, 1]]
+
+
+def test_rolesets_lack_roles() -> None:
+    labels = "O B-V B-ARG0 I-ARG0 B-ARG5 B-R-ARG5 I-C-ARG1 B-ARGM-TMP B-A5".split()
+    roles = RolesOfRolesets(labels)
+    # In PropBank, sell.01 has the roles 0 to 4; there is no have.LV.
+    pairs = zip(labels, roles.lacking("sell.01"), strict=True)
+    lacking = [label for label, is_lacking in pairs if is_lacking]
+    assert lacking == ["B-ARG5", "B-R-ARG5", "B-A5"]
+    assert not roles.lacking("have.LV").any()
+
+
+def test_frames_with_a_role_that_their_roleset_lacks() -> None:
+    roles = RolesOfRolesets(["O", "B-V", "B-ARG1", "B-ARG5"])
+    labels = numpy.array([[3, 1, 2], [2, 1, 0], [0, 1, 3]])
+    is_given = numpy.zeros((3, 3), bool)
+    is_given[2, 2] = True
+    logits = numpy.zeros((3, 3, 4), numpy.float32)
+    assert roles.forbid(logits, labels, 3 * ["sell.01"], is_given).tolist() == [0]
+    assert (logits[0, :, 3] == FORBIDDEN).all() and not logits[0, :, :3].any()
+    assert not logits[1:].any()

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from typing import Callable, Dict
 
 import pytest
 
@@ -17,8 +18,13 @@ SENTENCE = "Can you send me the file before we meet on Friday?"
 
 
 @pytest.fixture(scope="module")
-def labelled() -> Sentence:
-    return lisa_allennlp.load()(SENTENCE)
+def lisa() -> Callable[[str], Sentence]:
+    return lisa_allennlp.load()
+
+
+@pytest.fixture(scope="module")
+def labelled(lisa: Callable[[str], Sentence]) -> Sentence:
+    return lisa(SENTENCE)
 
 
 @pytest.mark.parametrize("name", pretrained.names())
@@ -43,6 +49,36 @@ def test_a_sentence(labelled: Sentence) -> None:
     spans = {span.role: span.text for span in send.roles}
     assert spans["ARG1"] == "the file" and spans["ARGM-TMP"] == "before we meet on Friday"
     assert [span.text for span in meet.roles] == ["we", "meet", "on Friday"]
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    "sentence, sense, arguments",
+    [
+        ("It surprised me.", "surprise.01", {"ARG0": "It", "ARG1": "me"}),
+        (
+            "The decision disappointed investors.",
+            "disappoint.01",
+            {"ARG0": "The decision", "ARG1": "investors"},
+        ),
+        (
+            "Amazon's acquisition of Whole Foods surprised analysts.",
+            "surprise.01",
+            {"ARG0": "Amazon's acquisition of Whole Foods", "ARG1": "analysts"},
+        ),
+        ("Apple unveils new iPhone.", "unveil.01", {"ARG0": "Apple", "ARG1": "new iPhone"}),
+        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers"}),
+        ("Turn off the light.", "turn_off.07", {"ARG1": "the light"}),
+        ("He hung up the phone.", "hang_up.03", {"ARG0": "He", "ARG1": "the phone"}),
+        ("I told 'em to leave.", "leave.11", {"ARG0": "'em"}),
+    ],
+)
+def test_sentences_that_must_work(
+    lisa: Callable[[str], Sentence], sentence: str, sense: str, arguments: Dict[str, str]
+) -> None:
+    (frame,) = [f for f in lisa(sentence).frames or [] if f.sense == sense]
+    spans = {span.role: span.text for span in frame.roles if span.role.startswith("ARG")}
+    assert spans == arguments
 
 
 @pytest.mark.medium

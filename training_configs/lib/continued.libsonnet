@@ -2,7 +2,12 @@
 // small learning rate.
 {
   dataset_reader+: { senses: true },
-  model+: { sense_tagger: { type: 'linear' }, sense_inventory: 'propbank', well_formed_frames: true },
+  model+: {
+    sense_tagger: { type: 'linear' },
+    sense_inventory: 'propbank',
+    sense_context: 'ewt',
+    well_formed_frames: true,
+  },
   trainer+: {
     num_epochs: 8,
     optimizer+: { lr: 0.0005 },
