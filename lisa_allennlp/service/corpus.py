@@ -47,8 +47,9 @@ from lisa_allennlp.labelling.input_files import (
     items_of_file,
     open_input,
     read_content,
+    recognised,
 )
-from lisa_allennlp.labelling.input_formats import JSON
+from lisa_allennlp.labelling.input_formats import CORPORA, JSON
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import Request
 
@@ -270,6 +271,7 @@ def read_corpus(
             )
     labelled = _label([item for item in read if item.request is not None], labeller, processes)
     entries: List[Entry] = []
+    annotated = {path for path in paths if _is_annotated(path)}
     for path, number, place, _, given, request in read:
         if request is None:
             start = model = given
@@ -279,7 +281,7 @@ def read_corpus(
         assert start is not None and model is not None
         parts = ("pos", "parse", "frames")
         known = tuple(part for part in parts if getattr(given, part, None) is not None)
-        if format_of_name(path, ENDINGS) in (None, "json"):
+        if path not in annotated:
             known = ()
         entries.append(Entry(path, number, place, start, known, certainty(model)))
     if not entries:
@@ -301,8 +303,7 @@ def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sen
 def _read(path: str, labeller: Labeller) -> Iterator[_Read]:
     """The sentences of a file."""
     input_format = format_of_input(path, None)
-    is_annotated = os.path.isdir(path) or format_of_name(path, ENDINGS) not in (None, "json")
-    if not is_annotated and not _has_records(path, input_format):
+    if not _is_annotated(path) and not _has_records(path, input_format):
         requests = _requests(path, input_format, labeller)
         for number, (place, request) in enumerate(requests, start=1):
             yield _Read(path, number, place, request.sentence.words, None, request)
@@ -318,14 +319,25 @@ def _read(path: str, labeller: Labeller) -> Iterator[_Read]:
         yield _Read(path, index + 1, place, given.words, given, _request_of(given))
 
 
+def _is_annotated(path: str) -> bool:
+    """Whether people annotated a file, by its name or else its content; JSON lines they did not."""
+    if os.path.isdir(path) or format_of_name(path, ENDINGS) not in (None, "json"):
+        return True
+    with open_input(path) as file:
+        return recognised(file, path) in CORPORA
+
+
 def _has_records(path: str, input_format: str) -> bool:
     """Whether a file of JSON lines has labelled sentences or documents, by its first line."""
     if input_format != JSON:
         return False
     with open_input(path) as file:
         for item in items_of_file(file, path, input_format):
-            content = None if item.error else read_content(item.content, input_format)
-            return isinstance(content, dict) and bool({"words", SENTENCES} & content.keys())
+            # Whoever labels the line says what is wrong with it.
+            with suppress(ConfigurationError):
+                content = None if item.error else read_content(item.content, input_format)
+                return isinstance(content, dict) and bool({"words", SENTENCES} & content.keys())
+            return False
     return False
 
 

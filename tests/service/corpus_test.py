@@ -52,6 +52,18 @@ def test_the_model_labels_what_a_file_lacks(gold: Path, tiny: Labeller) -> None:
         assert entry.given == ("pos", "parse")
 
 
+def test_the_content_tells_the_format(gold: Path, tiny: Labeller, tmp_path: Path) -> None:
+    found = []
+    for name in ("dev.conllu", "trees"):
+        path = tmp_path / name
+        shutil.copy(gold.with_name("dev.conllu"), path)
+        found.append([(e.start, e.given) for e in read_corpus([str(path)], tiny, 256)])
+    assert found[0] == found[1]
+    (tmp_path / "broken").write_text("{\n")
+    with pytest.raises(ConfigurationError, match="broken:1: "):
+        read_corpus([str(tmp_path / "broken")], tiny, 256)
+
+
 def one_based(head_indices: List[int]) -> List[int]:
     return [0 if head == token else head + 1 for token, head in enumerate(head_indices)]
 
