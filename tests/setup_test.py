@@ -141,7 +141,12 @@ def imported_by(*folders: str) -> Set[str]:
             elif isinstance(node, ast.ImportFrom):
                 found.add(str(node.module).partition(".")[0])
     ours = {path.name for path in ROOT.iterdir() if path.is_dir()}
-    names = {"griffe": "griffelib", "markdown_it": "markdown-it-py", "yaml": "pyyaml"}
+    names = {
+        "griffe": "griffelib",
+        "markdown_it": "markdown-it-py",
+        "websocket": "websocket-client",
+        "yaml": "pyyaml",
+    }
     elsewhere = found - ours - set(sys.stdlib_module_names)
     return {names.get(name, name).replace("_", "-") for name in elsewhere}
 

@@ -96,7 +96,7 @@ def check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
         elif program == "python":
             _check_module(arguments)
         else:
-            assert program in ("git", "perl", "sbatch"), program
+            assert program in ("git", "perl", "rsync", "sbatch", "ssh"), program
 
 
 def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:

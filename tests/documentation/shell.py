@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional
 
-STAND_INS = ("allennlp", "git", "lisa", "make", "perl", "pip", "python", "sbatch")
+STAND_INS = ("allennlp", "git", "lisa", "make", "perl", "pip", "python", "rsync", "sbatch", "ssh")
 
 _STAND_IN = """\
 #!{python} -IS
