@@ -1,6 +1,6 @@
 """
-Fits what the words around a predicate tell about its roleset, and writes the weights that the
-package carries. A model labels the train part of the English Web Treebank. Its scores of the
+Fits weights that score the rolesets of a predicate by the words around it, and writes them into the
+package. A model labels the train part of the English Web Treebank. Its scores of the
 candidates are the offsets of a log-linear model, so that the weights correct the model. They do not
 depend on dev, on which the result is measured.
 

@@ -1,5 +1,5 @@
 """
-What the words around a predicate, its dependents and its arguments tell about its roleset.
+Scores the rolesets of a predicate by the words around it, its dependents and its arguments.
 
     >>> weights = {"obj hand": {"give.01": -50, "give.LV": 125}}
     >>> context = SenseContext(weights, ["give.01", "give.LV"])
