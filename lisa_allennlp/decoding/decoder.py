@@ -19,6 +19,7 @@ from lisa_allennlp.data.sentence import UNKNOWN, Frame, GivenFrame, Parse, Sente
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
+from lisa_allennlp.decoding.role_context import role_context
 from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION
 from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, particles_of
 from lisa_allennlp.decoding.trees import (
@@ -91,7 +92,8 @@ class Decoder:
 
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are decoded again.
-    With an inventory of rolesets, so are those with a role that their roleset lacks.
+    With an inventory of rolesets, so are those with a role that their roleset lacks. With the
+    `role_context` `ewt`, what surrounds a predicate helps to choose the roles of its spans.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class Decoder:
         predicate_threshold: float = 0.5,
         confidence: Confidence = Confidence(),  # noqa: B008
         well_formed_frames: bool = False,
+        role_context_name: Optional[str] = None,
     ) -> None:
         self._names = names
         self._role_decoder = role_decoder
@@ -109,6 +112,7 @@ class Decoder:
         self._well_formed = WellFormedFrames(names.roles) if well_formed_frames else None
         has_inventory = well_formed_frames and names.senses.has_inventory
         self._of_rolesets = RolesOfRolesets(names.roles) if has_inventory else None
+        self._role_context = role_context(role_context_name, names.roles)
         self._is_core = numpy.array(
             [
                 is_core(label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE))
@@ -291,21 +295,22 @@ class Decoder:
         if known:
             fixed = self._fixed_labels([known.get(place) for place in places], logits.shape[1])
             logits, is_given = constraints.with_labels(logits, fixed), fixed >= 0
-        roles = self._role_decoder.decode(logits, lengths)
-        if self._well_formed is not None:
-            decode, chain = self._role_decoder.decode, self._role_decoder.chain()
-            self._well_formed.repair(logits, roles, lengths, decode, chain, is_given)
+        roles = self._decode_roles(logits, lengths, is_given)
         tags = self._role_tags(roles, lengths)
         given_senses = [known.get(place, {}).get("sense") for place in places]
         senses = self._senses(encoded, sources, pos, parses, indices, tags, given_senses)
-        if self._well_formed is not None and self._of_rolesets is not None:
-            rolesets = [sense for _, sense, _ in senses]
-            again = self._of_rolesets.forbid(logits, roles, rolesets, is_given)
-            if len(again):
-                parts = logits[again], self._role_decoder.decode(logits[again], lengths[again])
-                self._well_formed.repair(*parts, lengths[again], decode, chain, is_given[again])
-                roles[again] = parts[1]
-                tags = self._role_tags(roles, lengths)
+        rolesets = [sense for _, sense, _ in senses]
+        again: List[int] = []
+        if self._of_rolesets is not None:
+            again += self._of_rolesets.forbid(logits, roles, rolesets, is_given).tolist()
+        if self._role_context is not None:
+            around = places, sources, pos, parses, rolesets
+            again += self._role_context.correct(logits, roles, lengths, is_given, *around).tolist()
+        if again:
+            frames_again = numpy.unique(again)
+            parts = logits[frames_again], lengths[frames_again], is_given[frames_again]
+            roles[frames_again] = self._decode_roles(*parts)
+            tags = self._role_tags(roles, lengths)
         spans = None
         is_out = None
         if probabilities or least.any():
@@ -335,6 +340,17 @@ class Decoder:
                 )
             frames[row].append(frame)
         return frames
+
+    def _decode_roles(
+        self, logits: numpy.ndarray, lengths: numpy.ndarray, is_given: numpy.ndarray
+    ) -> numpy.ndarray:
+        """The labels of frames, (F, T), of which those that are given stay."""
+        decode = self._role_decoder.decode
+        roles = decode(logits, lengths)
+        if self._well_formed is not None:
+            chain = self._role_decoder.chain()
+            self._well_formed.repair(logits, roles, lengths, decode, chain, is_given)
+        return roles
 
     def _role_tags(self, roles: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
         return [

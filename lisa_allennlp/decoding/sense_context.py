@@ -21,6 +21,7 @@ import numpy
 
 from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import Parse
+from lisa_allennlp.decoding.trees import head_of_span
 
 EWT = "ewt"
 """The name of the weights that the package carries, which `experiments.sense_context` fits."""
@@ -98,12 +99,8 @@ def sense_features(
         ]
     for role, first, last in bio_to_spans(roles):
         if role != "V":
-            top = first
-            if heads and first < last:
-                inside = range(first, last + 1)
-                tops = (i for i in inside if heads[i] == i or not first <= heads[i] <= last)
-                top = next(tops, first)
-            found += [role, f"{role} {words[top].lower()}"]
+            head = head_of_span(heads, first, last) if heads else first
+            found += [role, f"{role} {words[head].lower()}"]
     return list(dict.fromkeys(found))
 
 

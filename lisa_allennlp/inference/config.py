@@ -114,7 +114,7 @@ _DEFAULTS = ("basic", "deep_biaffine", "embedding", "linear", "single_id")
 _OPTIONS = {
     # The last two lines are of training and `forward`, and the precision, which is single here.
     "lisa": "text_field_embedder encoder role_decoder sense_tagger sense_inventory sense_context "
-    "well_formed_frames predicate_dim role_dim predicate_threshold confidence "
+    "role_context well_formed_frames predicate_dim role_dim predicate_threshold confidence "
     "role_dropout label_smoothing joint_tag_loss_weight arc_loss_weight head_tag_loss_weight "
     "sense_loss_weight parse_decoder force_verb report_mst precision regularizer initializer",
     ENCODER: " ".join(EncoderSizes._fields) + " input_dim input_dropout attention_dropout "

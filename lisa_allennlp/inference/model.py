@@ -127,6 +127,7 @@ class InferenceModel:
             config["model"].get("predicate_threshold", 0.5),
             Confidence(**config["model"].get("confidence") or {}),
             config["model"].get("well_formed_frames", False),
+            config["model"].get("role_context"),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(read_network_config(config), weights, vocabulary, labels, brackets)

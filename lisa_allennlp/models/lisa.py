@@ -114,6 +114,9 @@ class Lisa(SentenceModel):
     sense_context : `str`, optional (default = `None`)
         `ewt`: in labelling, what surrounds a predicate helps to choose its roleset, by weights that
         were fitted on the English Web Treebank and that the package carries.
+    role_context : `str`, optional (default = `None`)
+        `ewt`: in labelling, the roleset, the words and the tree help to choose the roles of spans,
+        by such weights.
     well_formed_frames : `bool`, optional (default = `False`)
         Whether to decode frames again in which a core role is repeated, `R-X` or `C-X` has no `X`,
         or, with a `sense_inventory`, the roleset lacks a role. The paper does not.
@@ -145,6 +148,7 @@ class Lisa(SentenceModel):
         sense_loss_weight: float = 0.1,
         sense_inventory: Optional[str] = None,
         sense_context: Optional[str] = None,
+        role_context: Optional[str] = None,
         well_formed_frames: bool = False,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
@@ -183,7 +187,12 @@ class Lisa(SentenceModel):
             joint_tag_loss_weight,
         )
         self._decoder = Decoder(
-            self._names, self._role_decoder, predicate_threshold, confidence, well_formed_frames
+            self._names,
+            self._role_decoder,
+            predicate_threshold,
+            confidence,
+            well_formed_frames,
+            role_context,
         )
         self._parse_decoder = parse_decoder
         self._force_verb = force_verb

@@ -6,6 +6,7 @@
     sense_tagger: { type: 'linear' },
     sense_inventory: 'propbank',
     sense_context: 'ewt',
+    role_context: 'ewt',
     well_formed_frames: true,
   },
   trainer+: {

@@ -1,0 +1,252 @@
+"""
+Scores the roles of a predicate's spans by its roleset, the words and the tree.
+
+    >>> words, tags = ["He", "gave", "it", "to", "her"], ["PRP", "VBD", "PRP", "IN", "PRP"]
+    >>> parse = Parse([1, 1, 1, 4, 1], ["nsubj", "root", "obj", "case", "obl"])
+    >>> features = role_features(words, tags, parse, 1, "give.01", 3, 4)
+    >>> [feature for feature in features if "to" in feature]  # doctest: +NORMALIZE_WHITESPACE
+    ['marker to >obl', 'first to >', 'first tag to PRP', 'marker head to her',
+     'give.01 marker to >obl', 'give marker to >obl']
+"""
+
+import itertools
+from functools import cache
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
+from zlib import crc32
+
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.data.formats.roles import UNKNOWN, is_core, split_roleset
+from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.decoding.trees import head_of_span
+
+EWT = "ewt"
+"""The name of the weights that the package carries, which `experiments.role_context` fits."""
+
+PACKAGED_FILE = Path(__file__).parents[1] / "pretrained" / "role_context.npz"
+"""The arrays of `RoleWeights`."""
+
+UNIT = 0.05
+"""Weights are whole multiples of this."""
+
+LEAST = -6.0
+"""A role with a lower log-probability counts as if it had this one."""
+
+LARGEST_GAP = 5.0
+"""A span whose role scores higher than all others by more keeps it."""
+
+MAX_PATH = 4
+"""Longer paths between predicate and argument are all alike."""
+
+MARKERS = ("case", "mark")
+
+_PATTERN = frozenset(
+    "nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent compound:prt nmod nmod:poss "
+    "compound amod".split()
+)
+
+
+class RoleWeights(NamedTuple):
+    """
+    The weights of a log-linear model of roles: (N,) the sorted CRC-32 of features, and (N, C) their
+    weights in units of `UNIT` for C columns. These are roles (`ARG0`, `ARGM-TMP`), and the
+    functions (`PAG`, `GOL`) that PropBank's frames give the numbered roles of a roleset.
+    """
+
+    features: numpy.ndarray
+    weights: numpy.ndarray
+    columns: numpy.ndarray
+
+
+class RoleContext:
+    """
+    A log-linear model of the role of a span, which multiplies the network's probabilities of roles.
+    `labels` are the model's role labels by index.
+    """
+
+    def __init__(self, weights: RoleWeights, labels: Sequence[str]) -> None:
+        self._table = weights
+        columns = weights.columns.tolist()
+        self._roles = [name for name in columns if name.startswith("ARG") and f"B-{name}" in labels]
+        self._columns = numpy.array([columns.index(role) for role in self._roles], int)
+        self._functions = {name: n for n, name in enumerate(columns) if not name.startswith("ARG")}
+        self._begins = numpy.array([labels.index(f"B-{role}") for role in self._roles], int)
+        self._inside = numpy.array([labels.index(f"I-{role}") for role in self._roles], int)
+        self._role_of_label = numpy.full(len(labels), -1)
+        self._role_of_label[self._begins] = numpy.arange(len(self._roles))
+        self._of_rolesets: Dict[str, Tuple[numpy.ndarray, numpy.ndarray]] = {}
+
+    def correct(
+        self,
+        logits: numpy.ndarray,
+        labels: numpy.ndarray,
+        lengths: numpy.ndarray,
+        is_given: numpy.ndarray,
+        places: Sequence[Tuple[int, int]],
+        sources: Sequence[Sentence],
+        pos: Sequence[Sequence[str]],
+        parses: Sequence[Optional[Parse]],
+        senses: Sequence[str],
+    ) -> numpy.ndarray:
+        """
+        Adds to the logits, (N, T, L), of the labels that begin a span. The label that it has in
+        `labels`, (N, T), gets nothing, each other role how much more probable it is here. Spans
+        whose first label is given, (N, T), and frames without a tree stay as they are. `places` has
+        sentence and predicate of each frame. Returns the indices of the changed frames.
+        """
+        is_token = numpy.arange(labels.shape[1]) < lengths[:, None]
+        own_roles = numpy.where(is_token & ~is_given, self._role_of_label[labels], -1)
+        frames, firsts = (own_roles >= 0).nonzero()
+        own = own_roles[frames, firsts]
+        scores = logits[frames[:, None], firsts[:, None], self._begins]
+        rows = numpy.arange(len(own))
+        gaps = scores[rows, own]
+        scores[rows, own] = -numpy.inf
+        is_open = gaps - scores.max(1, initial=-numpy.inf) < LARGEST_GAP
+        spans: List[Tuple[int, int, int]] = []
+        found: List[List[str]] = []
+        for frame, first, role in numpy.transpose([frames, firsts, own])[is_open].tolist():
+            row, predicate = places[frame]
+            parse = parses[row]
+            if parse is not None:
+                last, end = first, len(sources[row].words) - 1
+                while last < end and labels[frame, last + 1] == self._inside[role]:
+                    last += 1
+                place = predicate, senses[frame], first, last
+                found.append(role_features(sources[row].words, pos[row], parse, *place))
+                spans.append((frame, first, role))
+        if not spans:
+            return numpy.zeros(0, int)
+        frames, firsts, own = numpy.array(spans).T
+        corrections = self._log_probabilities(found, [senses[frame] for frame in frames.tolist()])
+        corrections -= corrections[numpy.arange(len(own)), own][:, None]
+        logits[frames[:, None], firsts[:, None], self._begins] += corrections
+        return numpy.unique(frames)
+
+    def _log_probabilities(
+        self, features: Sequence[Sequence[str]], senses: Sequence[str]
+    ) -> numpy.ndarray:
+        """(S, R), of spans with these features, whose predicates have these senses."""
+        keys = [feature_key(feature) for own in features for feature in own]
+        numbers = numpy.searchsorted(self._table.features, numpy.array(keys, numpy.uint32))
+        numbers = numpy.minimum(numbers, len(self._table.features) - 1)
+        weights = self._table.weights[numbers].astype(numpy.float32)
+        weights[self._table.features[numbers] != keys] = 0.0
+        starts = [0, *itertools.accumulate(map(len, features[:-1]))]
+        sums = UNIT * numpy.add.reduceat(weights, starts, axis=0)
+        functions, is_lacking = map(numpy.stack, zip(*map(self._of_roleset, senses), strict=True))
+        # A last column, of no function.
+        padded = numpy.pad(sums, ((0, 0), (0, 1)))
+        scores = sums[:, self._columns] + numpy.take_along_axis(padded, functions, 1)
+        scores[is_lacking] = -numpy.inf
+        scores -= scores.max(1, keepdims=True)
+        return numpy.maximum(scores - numpy.log(numpy.exp(scores).sum(1, keepdims=True)), LEAST)
+
+    def _of_roleset(self, sense: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
+        """By role, the column of its function, and whether the roleset lacks it."""
+        if sense not in self._of_rolesets:
+            roleset = packaged_inventory().roleset(sense)
+            functions = {} if roleset is None else roleset.functions
+            columns = [self._functions.get(functions.get(role, ""), -1) for role in self._roles]
+            lacking = [
+                roleset is not None and is_core(role) and role not in roleset.roles
+                for role in self._roles
+            ]
+            self._of_rolesets[sense] = numpy.array(columns), numpy.array(lacking)
+        return self._of_rolesets[sense]
+
+
+def role_features(
+    words: Sequence[str],
+    tags: Sequence[str],
+    parse: Parse,
+    predicate: int,
+    sense: str,
+    first: int,
+    last: int,
+) -> List[str]:
+    """
+    Returns the features of the span from `first` to `last` of a predicate (0-based) with a
+    roleset: the path of relations from the predicate to the head of the span, the words of the
+    span, the words that mark it, and the other dependents of the predicate; some of them also with
+    the roleset and with its lemma.
+    """
+    heads, relations = parse.head_indices, parse.head_tags
+    head = head_of_span(heads, first, last)
+    side = "<" if first < predicate else ">"
+    path = side + _path(heads, relations, predicate, head)
+    own = {relations[token] for token, h in enumerate(heads) if h == predicate}
+    is_passive = any(relation.endswith(":pass") for relation in own)
+    pattern = " ".join(sorted(own & _PATTERN)) + path + "passive" * is_passive
+    marks = (i for i in range(first, last + 1) if heads[i] == head and relations[i] in MARKERS)
+    mark = next(marks, None)
+    marker = "" if mark is None else words[mark].lower()
+    head_word, first_word = words[head].lower(), words[first].lower()
+    with_path = [
+        "",
+        f"path {path}",
+        f"voice {path}{'passive' * is_passive}",
+        f"marker {marker} {path}",
+        f"head {head_word}",
+        f"pattern {pattern}",
+        f"tag {tags[head]}{side}",
+    ]
+    lemma, _ = split_roleset(UNKNOWN, sense)
+    return [
+        *with_path,
+        f"form {path}{tags[predicate]}",
+        f"head path {head_word} {path}",
+        f"tag path {tags[head]} {path}",
+        f"first {first_word} {side}",
+        f"first tag {first_word} {tags[head]}",
+        f"last {words[last].lower()}",
+        f"marker head {marker} {head_word}",
+        *(f"{sense} {feature}" for feature in with_path),
+        *(f"{lemma} {feature}" for feature in with_path[:4]),
+    ]
+
+
+def feature_key(feature: str) -> int:
+    """Returns the number that stands for a feature."""
+    return crc32(feature.encode())
+
+
+def _path(heads: Sequence[int], relations: Sequence[str], start: int, end: int) -> str:
+    """
+    The relations from a token up to the first ancestor that both have, and down to the other
+    token.
+    """
+    up, down = _ancestors(heads, start), _ancestors(heads, end)
+    common = next((token for token in down if token in up), None)
+    if common is None:
+        return "apart"
+    above, below = up[: up.index(common)], down[: down.index(common)]
+    if len(above) + len(below) > MAX_PATH:
+        return "long"
+    steps = ["^" + relations[token] for token in above]
+    return " ".join([*steps, *(relations[token] for token in reversed(below))])
+
+
+def _ancestors(heads: Sequence[int], token: int) -> List[int]:
+    """The token, its head, and so on, each once."""
+    found = [token]
+    while heads[found[-1]] not in found:
+        found.append(heads[found[-1]])
+    return found
+
+
+@cache
+def packaged_weights() -> RoleWeights:
+    """Returns the weights that the package carries."""
+    with numpy.load(PACKAGED_FILE) as arrays:
+        return RoleWeights(*(arrays[name] for name in RoleWeights._fields))
+
+
+def role_context(name: Optional[str], labels: Sequence[str]) -> Optional[RoleContext]:
+    """Returns the context of a config's `role_context`, if it has one."""
+    if name not in (None, EWT):
+        raise ConfigurationError(f"role_context: found {name!r}; expected '{EWT}'")
+    return RoleContext(packaged_weights(), labels) if name else None
