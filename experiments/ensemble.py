@@ -29,6 +29,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.role_context import EWT
 from lisa_allennlp.decoding.trees import mst_heads
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.model import InferenceModel
@@ -63,7 +64,9 @@ class Ensemble:
                 raise ValueError(f"{model}: found other labels than those of {lisas[0]}")
         chains = [model._decoder._role_decoder.chain() for model in lisas]
         chain = LinearChain(*(numpy.mean(parts, axis=0) for parts in zip(*chains, strict=True)))
-        self._decoder = Decoder(names, ChainDecoder(chain), well_formed_frames=True)
+        self._decoder = Decoder(
+            names, ChainDecoder(chain), well_formed_frames=True, role_context_name=EWT
+        )
 
     def label(self, sentences: Sequence[Sentence], max_tokens: int = 2000) -> List[Sentence]:
         """Returns labelled copies of sentences, in their order. All arguments are kept."""
