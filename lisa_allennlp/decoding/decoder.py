@@ -310,7 +310,9 @@ class Decoder:
             frames_again = numpy.unique(again)
             parts = logits[frames_again], lengths[frames_again], is_given[frames_again]
             roles[frames_again] = self._decode_roles(*parts)
-            tags = self._role_tags(roles, lengths)
+            tags_again = self._role_tags(roles[frames_again], lengths[frames_again])
+            for number, own_tags in zip(frames_again.tolist(), tags_again, strict=True):
+                tags[number] = own_tags
         spans = None
         is_out = None
         if probabilities or least.any():

@@ -35,7 +35,7 @@ UNIT = 0.05
 LEAST = -6.0
 """A role with a lower log-probability counts as if it had this one."""
 
-LARGEST_GAP = 5.0
+LARGEST_GAP = 3.0
 """A span whose role scores higher than all others by more keeps it."""
 
 MAX_PATH = 4
@@ -133,10 +133,10 @@ class RoleContext:
         keys = [feature_key(feature) for own in features for feature in own]
         numbers = numpy.searchsorted(self._table.features, numpy.array(keys, numpy.uint32))
         numbers = numpy.minimum(numbers, len(self._table.features) - 1)
-        weights = self._table.weights[numbers].astype(numpy.float32)
-        weights[self._table.features[numbers] != keys] = 0.0
+        weights = self._table.weights[numbers]
+        weights[self._table.features[numbers] != keys] = 0
         starts = [0, *itertools.accumulate(map(len, features[:-1]))]
-        sums = UNIT * numpy.add.reduceat(weights, starts, axis=0)
+        sums = UNIT * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
         functions, is_lacking = map(numpy.stack, zip(*map(self._of_roleset, senses), strict=True))
         # A last column, of no function.
         padded = numpy.pad(sums, ((0, 0), (0, 1)))
