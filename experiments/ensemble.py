@@ -29,7 +29,6 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
-from lisa_allennlp.decoding.role_context import EWT
 from lisa_allennlp.decoding.trees import mst_heads
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.model import InferenceModel
@@ -65,7 +64,10 @@ class Ensemble:
         chains = [model._decoder._role_decoder.chain() for model in lisas]
         chain = LinearChain(*(numpy.mean(parts, axis=0) for parts in zip(*chains, strict=True)))
         self._decoder = Decoder(
-            names, ChainDecoder(chain), well_formed_frames=True, role_context_name=EWT
+            names,
+            ChainDecoder(chain),
+            well_formed_frames=True,
+            role_context=lisas[0]._decoder._role_context,
         )
 
     def label(self, sentences: Sequence[Sentence], max_tokens: int = 2000) -> List[Sentence]:

@@ -16,8 +16,8 @@ import numpy
 import torch
 
 from experiments.english import LEFT_OUT
+from experiments.sense_context import read_treebank
 from lisa_allennlp import pretrained
-from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
 from lisa_allennlp.data.preparation.frame_examples import FrameExamples
@@ -66,23 +66,19 @@ def main() -> None:
     parser.add_argument("--model", default="english", help="(default: %(default)s)")
     args = parser.parse_args()
     model = InferenceModel.open(pretrained.resolve(args.model))
-    treebank = spans(model, _read(args.corpus / "ewt-train.gold_conll"))
+    treebank = spans(model, read_treebank(args.corpus / "ewt-train.gold_conll"))
     counts = Counter(span.role for span in treebank)
     roles = [role for role, count in counts.most_common() if count >= LEAST_SPANS]
     weights = fit([*treebank, *spans(model, examples(args.frames))], roles)
     # Without the time, so that the same weights make the same file.
     numpy.savez_compressed(PACKAGED_FILE, **weights._asdict())
-    gold = _read(args.corpus / "ewt-dev.gold_conll")
+    gold = read_treebank(args.corpus / "ewt-dev.gold_conll")
     print(f"{numpy.count_nonzero(weights.weights):,} weights of {len(weights.features):,} features")
     for context in (None, RoleContext(weights, model.role_labels)):
         model._decoder._role_context = context
         score = SrlScore()
         score(model.label(gold), gold)
         print(f"dev, F1 {'without' if context is None else 'with'}: {score.get_metric()['srl_f1']}")
-
-
-def _read(path: Path) -> Sequence[Sentence]:
-    return read_annotated(path, parses=True).bare_sentences
 
 
 def examples(folder: Path) -> List[Sentence]:
@@ -126,7 +122,7 @@ def fit(gold: Sequence[GoldSpan], roles: Sequence[str]) -> RoleWeights:
     context = RoleContext(
         _empty(columns), [f"{prefix}-{role}" for role in roles for prefix in "BI"]
     )
-    of_spans = [context._of_roleset(span.sense) for span in gold]
+    of_spans = [context.of_roleset(span.sense) for span in gold]
     function, lacking = (
         torch.from_numpy(numpy.stack(parts)) for parts in zip(*of_spans, strict=True)
     )

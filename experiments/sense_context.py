@@ -54,17 +54,18 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, required=True, help=text)
     parser.add_argument("--model", default="english", help="(default: %(default)s)")
     args = parser.parse_args()
-    weights = fit(choices(args.model, _read(args.corpus / "ewt-train.gold_conll")))
+    weights = fit(choices(args.model, read_treebank(args.corpus / "ewt-train.gold_conll")))
     text = json.dumps(weights, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     # Without the time, so that the same weights make the same file.
     PACKAGED_FILE.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
-    found = choices(args.model, _read(args.corpus / "ewt-dev.gold_conll"))
+    found = choices(args.model, read_treebank(args.corpus / "ewt-dev.gold_conll"))
     before, after = (100 * accuracy(found, own) for own in ({}, weights))
     number = sum(map(len, weights.values()))
     print(f"{number} weights; with several candidates, dev {before:.2f} %, then {after:.2f} %")
 
 
-def _read(path: Path) -> Sequence[Sentence]:
+def read_treebank(path: Path) -> Sequence[Sentence]:
+    """Returns the sentences of a treebank with their frames and trees."""
     return read_annotated(path, parses=True).bare_sentences
 
 

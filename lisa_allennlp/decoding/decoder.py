@@ -19,7 +19,7 @@ from lisa_allennlp.data.sentence import UNKNOWN, Frame, GivenFrame, Parse, Sente
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
-from lisa_allennlp.decoding.role_context import role_context
+from lisa_allennlp.decoding.role_context import RoleContext
 from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION
 from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, particles_of
 from lisa_allennlp.decoding.trees import (
@@ -92,8 +92,8 @@ class Decoder:
 
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are decoded again.
-    With an inventory of rolesets, so are those with a role that their roleset lacks. With the
-    `role_context` `ewt`, what surrounds a predicate helps to choose the roles of its spans.
+    With an inventory of rolesets, so are those with a role that their roleset lacks. A
+    `role_context` helps to choose the roles of spans.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Decoder:
         predicate_threshold: float = 0.5,
         confidence: Confidence = Confidence(),  # noqa: B008
         well_formed_frames: bool = False,
-        role_context_name: Optional[str] = None,
+        role_context: Optional[RoleContext] = None,
     ) -> None:
         self._names = names
         self._role_decoder = role_decoder
@@ -112,7 +112,7 @@ class Decoder:
         self._well_formed = WellFormedFrames(names.roles) if well_formed_frames else None
         has_inventory = well_formed_frames and names.senses.has_inventory
         self._of_rolesets = RolesOfRolesets(names.roles) if has_inventory else None
-        self._role_context = role_context(role_context_name, names.roles)
+        self._role_context = role_context
         self._is_core = numpy.array(
             [
                 is_core(label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE))

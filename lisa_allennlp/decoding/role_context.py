@@ -19,9 +19,9 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
-from lisa_allennlp.data.formats.roles import UNKNOWN, is_core, split_roleset
+from lisa_allennlp.data.formats.roles import UNKNOWN, split_roleset
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.decoding.trees import head_of_span
+from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 
 EWT = "ewt"
 """The name of the weights that the package carries, which `experiments.role_context` fits."""
@@ -77,6 +77,7 @@ class RoleContext:
         self._inside = numpy.array([labels.index(f"I-{role}") for role in self._roles], int)
         self._role_of_label = numpy.full(len(labels), -1)
         self._role_of_label[self._begins] = numpy.arange(len(self._roles))
+        self._rolesets = RolesOfRolesets(labels)
         self._of_rolesets: Dict[str, Tuple[numpy.ndarray, numpy.ndarray]] = {}
 
     def correct(
@@ -137,7 +138,7 @@ class RoleContext:
         weights[self._table.features[numbers] != keys] = 0
         starts = [0, *itertools.accumulate(map(len, features[:-1]))]
         sums = UNIT * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
-        functions, is_lacking = map(numpy.stack, zip(*map(self._of_roleset, senses), strict=True))
+        functions, is_lacking = map(numpy.stack, zip(*map(self.of_roleset, senses), strict=True))
         # A last column, of no function.
         padded = numpy.pad(sums, ((0, 0), (0, 1)))
         scores = sums[:, self._columns] + numpy.take_along_axis(padded, functions, 1)
@@ -145,17 +146,14 @@ class RoleContext:
         scores -= scores.max(1, keepdims=True)
         return numpy.maximum(scores - numpy.log(numpy.exp(scores).sum(1, keepdims=True)), LEAST)
 
-    def _of_roleset(self, sense: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
-        """By role, the column of its function, and whether the roleset lacks it."""
+    def of_roleset(self, sense: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
+        """(R,) by role, the column of its function, -1 without one, and whether it is lacking."""
         if sense not in self._of_rolesets:
             roleset = packaged_inventory().roleset(sense)
             functions = {} if roleset is None else roleset.functions
             columns = [self._functions.get(functions.get(role, ""), -1) for role in self._roles]
-            lacking = [
-                roleset is not None and is_core(role) and role not in roleset.roles
-                for role in self._roles
-            ]
-            self._of_rolesets[sense] = numpy.array(columns), numpy.array(lacking)
+            is_lacking = self._rolesets.lacking(sense)[self._begins]
+            self._of_rolesets[sense] = numpy.array(columns), is_lacking
         return self._of_rolesets[sense]
 
 
@@ -175,7 +173,7 @@ def role_features(
     the roleset and with its lemma.
     """
     heads, relations = parse.head_indices, parse.head_tags
-    head = head_of_span(heads, first, last)
+    head = parse.span_head(first, last)
     side = "<" if first < predicate else ">"
     path = side + _path(heads, relations, predicate, head)
     own = {relations[token] for token, h in enumerate(heads) if h == predicate}
@@ -245,7 +243,7 @@ def packaged_weights() -> RoleWeights:
         return RoleWeights(*(arrays[name] for name in RoleWeights._fields))
 
 
-def role_context(name: Optional[str], labels: Sequence[str]) -> Optional[RoleContext]:
+def make_role_context(name: Optional[str], labels: Sequence[str]) -> Optional[RoleContext]:
     """Returns the context of a config's `role_context`, if it has one."""
     if name not in (None, EWT):
         raise ConfigurationError(f"role_context: found {name!r}; expected '{EWT}'")

@@ -21,7 +21,6 @@ import numpy
 
 from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import Parse
-from lisa_allennlp.decoding.trees import head_of_span
 
 EWT = "ewt"
 """The name of the weights that the package carries, which `experiments.sense_context` fits."""
@@ -99,7 +98,7 @@ def sense_features(
         ]
     for role, first, last in bio_to_spans(roles):
         if role != "V":
-            head = head_of_span(heads, first, last) if heads else first
+            head = first if parse is None else parse.span_head(first, last)
             found += [role, f"{role} {words[head].lower()}"]
     return list(dict.fromkeys(found))
 

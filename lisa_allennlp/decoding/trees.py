@@ -129,15 +129,6 @@ def is_token(length: int, lengths: numpy.ndarray) -> numpy.ndarray:
     return numpy.arange(length) < lengths[:, None]
 
 
-def head_of_span(heads: Sequence[int], first: int, last: int) -> int:
-    """
-    The first token from `first` to `last` whose head is outside, or a root; `first` if there is
-    none. Heads are 0-based, a root is its own head.
-    """
-    inside = range(first, last + 1)
-    return next((i for i in inside if heads[i] == i or heads[i] not in inside), first)
-
-
 def find_root_label(labels: Sequence[str]) -> Optional[int]:
     """The index of the first label that is "root" in any capitalisation, or `None`."""
     return next((n for n, label in enumerate(labels) if label.lower() == "root"), None)

@@ -14,6 +14,7 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.role_context import make_role_context
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.network import Network
@@ -127,7 +128,7 @@ class InferenceModel:
             config["model"].get("predicate_threshold", 0.5),
             Confidence(**config["model"].get("confidence") or {}),
             config["model"].get("well_formed_frames", False),
-            config["model"].get("role_context"),
+            make_role_context(config["model"].get("role_context"), names.roles),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(read_network_config(config), weights, vocabulary, labels, brackets)

@@ -18,6 +18,7 @@ from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder, predicate_words
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
+from lisa_allennlp.decoding.role_context import make_role_context
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.models.sentence_model import (
@@ -192,7 +193,7 @@ class Lisa(SentenceModel):
             predicate_threshold,
             confidence,
             well_formed_frames,
-            role_context,
+            make_role_context(role_context, self._names.roles),
         )
         self._parse_decoder = parse_decoder
         self._force_verb = force_verb

@@ -13,7 +13,7 @@ from lisa_allennlp.decoding.role_context import (
     RoleContext,
     RoleWeights,
     feature_key,
-    role_context,
+    make_role_context,
     role_features,
 )
 
@@ -87,7 +87,7 @@ def test_the_weights_of_the_package_know_dates_and_passives() -> None:
     labels = ["O", "B-V", "I-V"]
     roles = ["ARG0", "ARG1", "ARG2", "ARGM-TMP", "ARGM-LOC"]
     labels += [f"{prefix}-{role}" for role in roles for prefix in "BI"]
-    context = role_context("ewt", labels)
+    context = make_role_context("ewt", labels)
     assert context is not None
     bio = "B-ARG0 O B-V B-ARG0 I-ARG0 I-ARG0 B-ARG0 O".split()
     logits = numpy.zeros((1, len(WORDS), len(labels)), numpy.float32)
@@ -100,4 +100,4 @@ def test_the_weights_of_the_package_know_dates_and_passives() -> None:
 
 def test_other_contexts() -> None:
     with pytest.raises(ConfigurationError, match="role_context: found 'ontonotes'"):
-        role_context("ontonotes", LABELS)
+        make_role_context("ontonotes", LABELS)

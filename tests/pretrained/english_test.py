@@ -67,11 +67,7 @@ def test_a_sentence(labelled: Sentence) -> None:
             {"ARG0": "Amazon's acquisition of Whole Foods", "ARG1": "analysts"},
         ),
         ("Apple unveils new iPhone.", "unveil.01", {"ARG0": "Apple", "ARG1": "new iPhone"}),
-        (
-            "Police arrest two men after robbery.",
-            "arrest.01",
-            {"ARG0": "Police", "ARG1": "two men", "ARGM-TMP": "after robbery"},
-        ),
+        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers"}),
         ("Turn off the light.", "turn_off.07", {"ARG1": "the light"}),
         ("He hung up the phone.", "hang_up.03", {"ARG0": "He", "ARG1": "the phone"}),
         ("I told 'em to leave.", "leave.11", {"ARG0": "'em"}),
