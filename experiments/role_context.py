@@ -10,43 +10,30 @@ predicts there. They do not depend on dev, on which the result is measured.
 import argparse
 from collections import Counter
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Sequence
+from typing import List, NamedTuple, Sequence
 
 import numpy
-import torch
 
 from experiments.english import LEFT_OUT
-from experiments.sense_context import read_treebank
-from lisa_allennlp import pretrained
+from experiments.log_linear import Columns, fit
+from experiments.sense_context import open_network, read_treebank
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
 from lisa_allennlp.data.preparation.frame_examples import FrameExamples
 from lisa_allennlp.data.sentence import Frame, Sentence
-from lisa_allennlp.decoding.role_context import (
-    PACKAGED_FILE,
-    UNIT,
-    RoleContext,
-    RoleWeights,
-    feature_key,
-    role_features,
-)
+from lisa_allennlp.decoding.log_linear import LogLinear
+from lisa_allennlp.decoding.role_context import PACKAGED_FILE, RoleContext, role_features
 from lisa_allennlp.inference.model import InferenceModel
 from lisa_allennlp.training.metrics import SrlScore
 
 PENALTY = 1.0
 """Of the squared weights, halved."""
 
-LEAST_COUNT = 3
-"""Of a feature."""
-
 LEAST_WEIGHT = 3
 """In units; smaller weights are dropped."""
 
 LEAST_SPANS = 20
 """Of a role; others are not scored."""
-
-RATE = 0.3
-STEPS = 60
 
 
 class GoldSpan(NamedTuple):
@@ -65,13 +52,12 @@ def main() -> None:
     parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     parser.add_argument("--model", default="english", help="(default: %(default)s)")
     args = parser.parse_args()
-    model = InferenceModel.open(pretrained.resolve(args.model))
+    model = open_network(args.model)
     treebank = spans(model, read_treebank(args.corpus / "ewt-train.gold_conll"))
     counts = Counter(span.role for span in treebank)
     roles = [role for role, count in counts.most_common() if count >= LEAST_SPANS]
-    weights = fit([*treebank, *spans(model, examples(args.frames))], roles)
-    # Without the time, so that the same weights make the same file.
-    numpy.savez_compressed(PACKAGED_FILE, **weights._asdict())
+    weights = fit_roles([*treebank, *spans(model, examples(args.frames))], roles)
+    weights.save(PACKAGED_FILE)
     gold = read_treebank(args.corpus / "ewt-dev.gold_conll")
     print(f"{numpy.count_nonzero(weights.weights):,} weights of {len(weights.features):,} features")
     for context in (None, RoleContext(weights, model.role_labels)):
@@ -105,67 +91,29 @@ def spans(model: InferenceModel, gold: Sequence[Sentence]) -> List[GoldSpan]:
     return found
 
 
-def fit(gold: Sequence[GoldSpan], roles: Sequence[str]) -> RoleWeights:
-    """Fits weights by maximum likelihood, with a penalty."""
+def fit_roles(gold: Sequence[GoldSpan], roles: Sequence[str]) -> LogLinear:
+    """Fits weights of the roles, and of the functions that PropBank gives them."""
     gold = [span for span in gold if span.role in roles]
-    counts = Counter(feature for span in gold for feature in span.features)
-    numbers: Dict[str, int] = {
-        feature: number
-        for number, feature in enumerate(f for f, count in counts.items() if count >= LEAST_COUNT)
-    }
     inventory = packaged_inventory()
-    rolesets = {sense: inventory.roleset(sense) for sense in {span.sense for span in gold}}
-    functions = sorted(
-        {f for r in rolesets.values() if r is not None for f in r.functions.values()}
+    rolesets = map(inventory.roleset, {span.sense for span in gold})
+    functions = sorted({f for r in rolesets if r is not None for f in r.functions.values() if f})
+    columns = numpy.array([*roles, *functions])
+    empty = LogLinear(
+        numpy.zeros(1, numpy.uint32), numpy.zeros((1, len(columns)), numpy.int8), columns
     )
-    columns = [*roles, *filter(None, functions)]
-    context = RoleContext(
-        _empty(columns), [f"{prefix}-{role}" for role in roles for prefix in "BI"]
-    )
+    context = RoleContext(empty, [f"{prefix}-{role}" for role in roles for prefix in "BI"])
     of_spans = [context.of_roleset(span.sense) for span in gold]
-    function, lacking = (
-        torch.from_numpy(numpy.stack(parts)) for parts in zip(*of_spans, strict=True)
-    )
+    others, is_out = map(numpy.stack, zip(*of_spans, strict=True))
     # A span may have a role that the inventory lacks, in either corpus.
-    right = torch.tensor([roles.index(span.role) for span in gold])
-    lacking[torch.arange(len(gold)), right] = False
-    function = function % (len(columns) + 1)
-
-    pairs = [
-        (row, numbers[feature])
-        for row, span in enumerate(gold)
-        for feature in span.features
-        if feature in numbers
-    ]
-    present = torch.sparse_coo_tensor(
-        torch.tensor(pairs).T, torch.ones(len(pairs)), (len(gold), len(numbers))
-    ).coalesce()
-    by_span, by_feature = present.to_sparse_csr(), present.T.coalesce().to_sparse_csr()
-    weights = torch.zeros(len(numbers), len(columns))
-    optimizer = torch.optim.Adagrad([weights], lr=RATE)
-    for _ in range(STEPS):
-        sums = torch.nn.functional.pad(by_span @ weights, (0, 1))
-        scores = sums[:, : len(roles)] + sums.gather(1, function)
-        # The gradient by hand: products with sparse matrices have none for these layouts.
-        errors = scores.masked_fill(lacking, -torch.inf).softmax(1)
-        errors[torch.arange(len(gold)), right] -= 1
-        by_column = torch.nn.functional.pad(errors, (0, len(columns) + 1 - len(roles)))
-        by_column.scatter_add_(1, function, errors)
-        weights.grad = by_feature @ by_column[:, :-1] + PENALTY * weights
-        optimizer.step()
-    whole = (weights / UNIT).round().clamp(-127, 127).to(torch.int8).numpy()
-    whole[abs(whole) < LEAST_WEIGHT] = 0
-    keys = numpy.array(list(map(feature_key, numbers)), numpy.uint32)
-    order = numpy.argsort(keys, kind="stable")
-    kept = order[whole[order].any(1)]
-    return RoleWeights(keys[kept], whole[kept], numpy.array(columns))
-
-
-def _empty(columns: Sequence[str]) -> RoleWeights:
-    return RoleWeights(
-        numpy.zeros(1, numpy.uint32),
-        numpy.zeros((1, len(columns)), numpy.int8),
-        numpy.array(columns),
+    is_out[numpy.arange(len(gold)), [roles.index(span.role) for span in gold]] = False
+    return fit(
+        [span.features for span in gold],
+        [span.role for span in gold],
+        roles,
+        PENALTY,
+        LEAST_WEIGHT,
+        functions,
+        Columns(others % (len(columns) + 1), is_out),
     )
 
 

@@ -64,6 +64,13 @@ def main() -> None:
     print(f"{number} weights; with several candidates, dev {before:.2f} %, then {after:.2f} %")
 
 
+def open_network(model_name: str) -> InferenceModel:
+    """Opens a model whose tags and predicates are those of the network alone."""
+    model = InferenceModel.open(pretrained.resolve(model_name))
+    model._decoder._token_context = None
+    return model
+
+
 def read_treebank(path: Path) -> Sequence[Sentence]:
     """Returns the sentences of a treebank with their frames and trees."""
     return read_annotated(path, parses=True).bare_sentences
@@ -97,7 +104,7 @@ class _Choices(SenseContext):
 
 def choices(model_name: str, gold: Sequence[Sentence]) -> List[Choice]:
     """Returns the found predicates that have several candidates, one of which is right."""
-    model = InferenceModel.open(pretrained.resolve(model_name))
+    model = open_network(model_name)
     senses = model._decoder._names.senses
     senses.context = found = _Choices(gold, list(senses.numbers))
     model.label(gold)

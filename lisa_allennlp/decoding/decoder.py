@@ -22,6 +22,7 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_mar
 from lisa_allennlp.decoding.role_context import RoleContext
 from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION
 from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, particles_of
+from lisa_allennlp.decoding.token_context import TokenContext
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
     decode_head_tags,
@@ -93,7 +94,8 @@ class Decoder:
     A token is a predicate if its predicate probability is above `predicate_threshold`. With
     `well_formed_frames`, frames that are not as `WellFormedFrames` wants them are decoded again.
     With an inventory of rolesets, so are those with a role that their roleset lacks. A
-    `role_context` helps to choose the roles of spans.
+    `role_context` helps to choose the roles of spans, and a `token_context` the tags and the
+    predicates.
     """
 
     def __init__(
@@ -104,6 +106,7 @@ class Decoder:
         confidence: Confidence = Confidence(),  # noqa: B008
         well_formed_frames: bool = False,
         role_context: Optional[RoleContext] = None,
+        token_context: Optional[TokenContext] = None,
     ) -> None:
         self._names = names
         self._role_decoder = role_decoder
@@ -113,6 +116,7 @@ class Decoder:
         has_inventory = well_formed_frames and names.senses.has_inventory
         self._of_rolesets = RolesOfRolesets(names.roles) if has_inventory else None
         self._role_context = role_context
+        self._token_context = token_context
         self._is_core = numpy.array(
             [
                 is_core(label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE))
@@ -174,6 +178,11 @@ class Decoder:
         pos = self._pos(pos_probabilities, encoded.lengths)
         heads = self.heads(encoded, injected_head_indices, parse_decoder)
         parses, arcs = self._label_arcs(encoded, heads, parse_decoder, probabilities)
+        if self._token_context is not None:
+            around = encoded.lengths, sources
+            self._token_context.correct_tags(pos_probabilities, *around, pos, parses)
+            pos = self._pos(pos_probabilities, encoded.lengths)
+            self._token_context.correct_predicates(predicate_probabilities, *around, pos, parses)
         frames = self._frames(
             encoded,
             sources,
@@ -213,7 +222,7 @@ class Decoder:
         return labelled
 
     def pos(self, joint_logits: numpy.ndarray, lengths: numpy.ndarray) -> List[List[str]]:
-        """The part-of-speech tags from (B, T, num_joint_tags) logits, without padding."""
+        """The network's tags from (B, T, num_joint_tags) logits, without padding or context."""
         pos_probabilities, _ = self._marginalise(joint_logits)
         return self._pos(pos_probabilities, lengths)
 

@@ -9,11 +9,9 @@ Scores the roles of a predicate's spans by its roleset, the words and the tree.
      'give.01 marker to >obl', 'give marker to >obl']
 """
 
-import itertools
 from functools import cache
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
-from zlib import crc32
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
@@ -21,19 +19,17 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import UNKNOWN, split_roleset
 from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.decoding.log_linear import LogLinear, log_probabilities
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 
 EWT = "ewt"
 """The name of the weights that the package carries, which `experiments.role_context` fits."""
 
 PACKAGED_FILE = Path(__file__).parents[1] / "pretrained" / "role_context.npz"
-"""The arrays of `RoleWeights`."""
-
-UNIT = 0.05
-"""Weights are whole multiples of this."""
-
-LEAST = -6.0
-"""A role with a lower log-probability counts as if it had this one."""
+"""
+A `LogLinear` model. Its columns are roles (`ARG0`, `ARGM-TMP`), and the functions (`PAG`, `GOL`)
+that PropBank's frames give the numbered roles of a roleset.
+"""
 
 LARGEST_GAP = 3.0
 """A span whose role scores higher than all others by more keeps it."""
@@ -49,32 +45,22 @@ _PATTERN = frozenset(
 )
 
 
-class RoleWeights(NamedTuple):
-    """
-    The weights of a log-linear model of roles: (N,) the sorted CRC-32 of features, and (N, C) their
-    weights in units of `UNIT` for C columns. These are roles (`ARG0`, `ARGM-TMP`), and the
-    functions (`PAG`, `GOL`) that PropBank's frames give the numbered roles of a roleset.
-    """
-
-    features: numpy.ndarray
-    weights: numpy.ndarray
-    columns: numpy.ndarray
-
-
 class RoleContext:
     """
     A log-linear model of the role of a span, which multiplies the network's probabilities of roles.
     `labels` are the model's role labels by index.
     """
 
-    def __init__(self, weights: RoleWeights, labels: Sequence[str]) -> None:
+    def __init__(self, weights: LogLinear, labels: Sequence[str]) -> None:
         self._table = weights
         columns = weights.columns.tolist()
         self._roles = [name for name in columns if name.startswith("ARG") and f"B-{name}" in labels]
         self._columns = numpy.array([columns.index(role) for role in self._roles], int)
         self._functions = {name: n for n, name in enumerate(columns) if not name.startswith("ARG")}
         self._begins = numpy.array([labels.index(f"B-{role}") for role in self._roles], int)
-        self._inside = numpy.array([labels.index(f"I-{role}") for role in self._roles], int)
+        # Small training data may lack spans of several words with a role.
+        places = {label: number for number, label in enumerate(labels)}
+        self._inside = numpy.array([places.get(f"I-{role}", -1) for role in self._roles], int)
         self._role_of_label = numpy.full(len(labels), -1)
         self._role_of_label[self._begins] = numpy.arange(len(self._roles))
         self._rolesets = RolesOfRolesets(labels)
@@ -131,20 +117,13 @@ class RoleContext:
         self, features: Sequence[Sequence[str]], senses: Sequence[str]
     ) -> numpy.ndarray:
         """(S, R), of spans with these features, whose predicates have these senses."""
-        keys = [feature_key(feature) for own in features for feature in own]
-        numbers = numpy.searchsorted(self._table.features, numpy.array(keys, numpy.uint32))
-        numbers = numpy.minimum(numbers, len(self._table.features) - 1)
-        weights = self._table.weights[numbers]
-        weights[self._table.features[numbers] != keys] = 0
-        starts = [0, *itertools.accumulate(map(len, features[:-1]))]
-        sums = UNIT * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
+        sums = self._table.scores(features)
         functions, is_lacking = map(numpy.stack, zip(*map(self.of_roleset, senses), strict=True))
         # A last column, of no function.
         padded = numpy.pad(sums, ((0, 0), (0, 1)))
         scores = sums[:, self._columns] + numpy.take_along_axis(padded, functions, 1)
         scores[is_lacking] = -numpy.inf
-        scores -= scores.max(1, keepdims=True)
-        return numpy.maximum(scores - numpy.log(numpy.exp(scores).sum(1, keepdims=True)), LEAST)
+        return log_probabilities(scores)
 
     def of_roleset(self, sense: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
         """(R,) by role, the column of its function, -1 without one, and whether it is lacking."""
@@ -207,11 +186,6 @@ def role_features(
     ]
 
 
-def feature_key(feature: str) -> int:
-    """Returns the number that stands for a feature."""
-    return crc32(feature.encode())
-
-
 def _path(heads: Sequence[int], relations: Sequence[str], start: int, end: int) -> str:
     """
     The relations from a token up to the first ancestor that both have, and down to the other
@@ -237,10 +211,9 @@ def _ancestors(heads: Sequence[int], token: int) -> List[int]:
 
 
 @cache
-def packaged_weights() -> RoleWeights:
+def packaged_weights() -> LogLinear:
     """Returns the weights that the package carries."""
-    with numpy.load(PACKAGED_FILE) as arrays:
-        return RoleWeights(*(arrays[name] for name in RoleWeights._fields))
+    return LogLinear.open(PACKAGED_FILE)
 
 
 def make_role_context(name: Optional[str], labels: Sequence[str]) -> Optional[RoleContext]:

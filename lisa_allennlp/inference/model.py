@@ -15,6 +15,7 @@ from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.role_context import make_role_context
+from lisa_allennlp.decoding.token_context import make_token_context
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.network import Network
@@ -129,6 +130,7 @@ class InferenceModel:
             Confidence(**config["model"].get("confidence") or {}),
             config["model"].get("well_formed_frames", False),
             make_role_context(config["model"].get("role_context"), names.roles),
+            make_token_context(config["model"].get("token_context"), names.pos),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
@@ -191,8 +193,8 @@ class InferenceModel:
         predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
     ) -> List[List[str]]:
         """
-        Returns the parts of speech of `label`, from the layers that they need alone. Given
-        predicates do not change them.
+        Returns the network's parts of speech, without `token_context`, from the layers that they
+        need alone. Given predicates do not change them.
         """
         tags: List[List[str]] = [[] for _ in sentences]
         for positions in self._batches(sentences):

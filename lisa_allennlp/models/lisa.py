@@ -19,6 +19,7 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder, predicate_words
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.role_context import make_role_context
+from lisa_allennlp.decoding.token_context import make_token_context
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.models.sentence_model import (
@@ -118,6 +119,9 @@ class Lisa(SentenceModel):
     role_context : `str`, optional (default = `None`)
         `ewt`: in labelling, the roleset, the words and the tree help to choose the roles of spans,
         by such weights.
+    token_context : `str`, optional (default = `None`)
+        `ewt`: in labelling, the words and the tree help to choose the tags and the predicates, by
+        such weights.
     well_formed_frames : `bool`, optional (default = `False`)
         Whether to decode frames again in which a core role is repeated, `R-X` or `C-X` has no `X`,
         or, with a `sense_inventory`, the roleset lacks a role. The paper does not.
@@ -150,6 +154,7 @@ class Lisa(SentenceModel):
         sense_inventory: Optional[str] = None,
         sense_context: Optional[str] = None,
         role_context: Optional[str] = None,
+        token_context: Optional[str] = None,
         well_formed_frames: bool = False,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
@@ -194,6 +199,7 @@ class Lisa(SentenceModel):
             confidence,
             well_formed_frames,
             make_role_context(role_context, self._names.roles),
+            make_token_context(token_context, self._names.pos),
         )
         self._parse_decoder = parse_decoder
         self._force_verb = force_verb
@@ -426,7 +432,8 @@ class Lisa(SentenceModel):
     ) -> List[List[str]]:
         """
         Predicts the parts of speech of each sentence alone, for a parser that reads them. They are
-        those of `label`: the layers that they are read from are below the syntactic head.
+        those of `label` without `token_context`: the layers that they are read from are below the
+        syntactic head.
         """
         batch = self.encode(tokens, predicate_indicator, only_tags=True)
         return self._decoder.pos(batch.joint_logits, batch.lengths)

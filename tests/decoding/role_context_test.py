@@ -1,21 +1,20 @@
 """The roleset, the words and the tree choose the roles of spans."""
 
-from typing import Any, Dict, List
+from typing import Any, List
 
 import numpy
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.decoding.log_linear import UNIT, LogLinear
 from lisa_allennlp.decoding.role_context import (
     LARGEST_GAP,
-    UNIT,
     RoleContext,
-    RoleWeights,
-    feature_key,
     make_role_context,
     role_features,
 )
+from tests.decoding.log_linear_test import log_linear
 
 WORDS = "They were sold to the man yesterday .".split()
 TAGS = "PRP VBD VBN IN DT NN NN .".split()
@@ -25,15 +24,7 @@ BIO = "B-ARG1 O B-V B-ARG1 I-ARG1 I-ARG1 B-ARGM-TMP O".split()
 COLUMNS = ["ARG1", "ARG2", "ARG5", "ARGM-TMP", "GOL"]
 
 
-def table(weights: Dict[str, List[int]]) -> RoleWeights:
-    keys, rows = zip(
-        *sorted((feature_key(name), row) for name, row in weights.items()), strict=True
-    )
-    parts = numpy.array(keys, numpy.uint32), numpy.array(rows, numpy.int8)
-    return RoleWeights(*parts, numpy.array(COLUMNS))
-
-
-def correct(weights: RoleWeights, logits: numpy.ndarray, **changes: Any) -> List[int]:
+def correct(weights: LogLinear, logits: numpy.ndarray, **changes: Any) -> List[int]:
     labels = numpy.array([[LABELS.index(label) for label in BIO]])
     is_given = changes.get("is_given", numpy.zeros(labels.shape, bool))
     around = [(0, 2)], [Sentence(WORDS)], [TAGS], [changes.get("parse", PARSE)], ["sell.01"]
@@ -58,7 +49,9 @@ def test_the_path_leads_from_the_predicate_to_the_head_of_the_span() -> None:
 def test_a_role_gets_how_much_more_probable_it_is_than_the_present_one() -> None:
     """The closed form of a log-linear model with two features, of which one counts for GOL."""
     logits = numpy.zeros((1, len(WORDS), len(LABELS)), numpy.float32)
-    weights = table({"marker to >obl": [20, 0, 0, 0, 40], "head man": [20, 0, 0, 0, 40]})
+    weights = log_linear(
+        COLUMNS, {"marker to >obl": [20, 0, 0, 0, 40], "head man": [20, 0, 0, 0, 40]}
+    )
     assert correct(weights, logits) == [0]
     # PropBank calls the ARG2 of sell.01, the buyer, a goal; there is no ARG5.
     scores = numpy.array([2 * 20, 2 * 40, 0]) * UNIT
@@ -71,7 +64,7 @@ def test_a_role_gets_how_much_more_probable_it_is_than_the_present_one() -> None
 
 
 def test_what_stays_as_it_is() -> None:
-    weights = table({"head man": [0, 100, 0, 0, 0]})
+    weights = log_linear(COLUMNS, {"head man": [0, 100, 0, 0, 0]})
     empty = numpy.zeros((1, len(WORDS), len(LABELS)), numpy.float32)
     given = numpy.ones((1, len(WORDS)), bool)
     for changes in ({"is_given": given}, {"parse": None}):

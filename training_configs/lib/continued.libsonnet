@@ -7,6 +7,7 @@
     sense_inventory: 'propbank',
     sense_context: 'ewt',
     role_context: 'ewt',
+    token_context: 'ewt',
     well_formed_frames: true,
   },
   trainer+: {

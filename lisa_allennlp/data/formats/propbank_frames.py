@@ -96,6 +96,10 @@ class RolesetInventory:
         lines = [line.split(" ", 1) for line in self._of_words.get(lemma, "").splitlines()]
         return [name for own, name in lines if own == pos] or [name for _, name in lines]
 
+    def classes_of(self, lemma: str) -> str:
+        """Returns the parts of speech in which a lemma has rolesets, such as `nv`."""
+        return "".join(sorted({line[0] for line in self._of_words.get(lemma, "").splitlines()}))
+
     def with_particles(self, lemma: str) -> List[str]:
         """Returns the names of the rolesets of a lemma with other words, such as `sell_out`."""
         words = [word for word in self._of_words if word.startswith(f"{lemma}_")]

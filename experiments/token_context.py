@@ -1,0 +1,118 @@
+"""
+Fits weights that score tags, and which tokens are predicates, by the words and the tree around
+them, and writes them into the package. They are those of log-linear models of the gold tags and
+predicates of the train part of the English Web Treebank, with the trees and tags that a model
+predicts there. They do not depend on dev, on which the result is measured.
+
+    python -m experiments.token_context --corpus EWT
+"""
+
+import argparse
+from pathlib import Path
+from typing import Dict, Iterator, List, Sequence, Tuple
+
+from experiments.log_linear import fit
+from experiments.sense_context import open_network, read_treebank
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.log_linear import LogLinear
+from lisa_allennlp.decoding.token_context import (
+    PREDICATES_FILE,
+    TAGS_FILE,
+    Place,
+    TokenContext,
+    predicate_features,
+    tag_features,
+)
+from lisa_allennlp.training.metrics import PosAccuracy, PredicateScore, SrlScore
+
+TAGS_PENALTY, PREDICATES_PENALTY = 0.5, 1.0
+"""Of the squared weights, halved."""
+
+LEAST_WEIGHT = 4
+"""In units; smaller weights are dropped."""
+
+TAGS_OF_PREDICATES = ("JJ", "NN", "VB")
+"""The beginnings of the tags of the tokens that predicates are told from."""
+
+LEAST_PROBABILITY = 0.05
+"""So are other tokens that the network finds more probable than this."""
+
+
+def main() -> None:
+    """Runs the command."""
+    parser = argparse.ArgumentParser(description=__doc__.strip().partition("\n\n")[0])
+    text = "a folder with ewt-train.gold_conll and ewt-train.conllu, and those of dev"
+    parser.add_argument("--corpus", type=Path, required=True, help=text)
+    parser.add_argument("--model", default="english", help="(default: %(default)s)")
+    args = parser.parse_args()
+    model = open_network(args.model)
+    gold = read_treebank(args.corpus / "ewt-train.gold_conll")
+    labelled = model.label(gold)
+    tags, predicates = fit_tags(gold, labelled), fit_predicates(gold, labelled)
+    tags.save(TAGS_FILE)
+    predicates.save(PREDICATES_FILE)
+    gold = read_treebank(args.corpus / "ewt-dev.gold_conll")
+    none = (
+        tags._replace(weights=0 * tags.weights),
+        predicates._replace(weights=0 * predicates.weights),
+    )
+    for name, both in {
+        "neither": none,
+        "tags": (tags, none[1]),
+        "predicates": (none[0], predicates),
+        "both": (tags, predicates),
+    }.items():
+        model._decoder._token_context = TokenContext(*both, model._decoder._names.pos)
+        found = model.label(gold)
+        print(f"dev with {name}: {measure(found, gold)}")
+    for weights in (tags, predicates):
+        print(f"{len(weights.features):,} features")
+
+
+def measure(labelled: Sequence[Sentence], gold: Sequence[Sentence]) -> Dict[str, float]:
+    """Returns what the context changes."""
+    found: Dict[str, float] = {}
+    for metric in (PosAccuracy(), PredicateScore(), SrlScore()):
+        metric(labelled, gold)
+        found.update(metric.get_metric())
+    return {key: found[key] for key in ("pos_accuracy", "predicate_f1", "srl_f1", "srl_f1_strict")}
+
+
+def fit_tags(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> LogLinear:
+    """Fits weights to the gold tags of all tokens."""
+    found: List[List[str]] = []
+    right: List[str] = []
+    for sentence, place in places(gold, labelled):
+        assert sentence.pos is not None
+        found.append(tag_features(place))
+        right.append(sentence.pos[place.token])
+    return fit(found, right, sorted(set(right)), TAGS_PENALTY, LEAST_WEIGHT)
+
+
+def fit_predicates(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> LogLinear:
+    """Fits weights to the gold predicates, and to the tokens that might be some."""
+    found: List[List[str]] = []
+    right: List[str] = []
+    probabilities = {id(s.words): s.predicate_probabilities for s in labelled}
+    for sentence, place in places(gold, labelled):
+        is_gold = any(frame.predicate == place.token for frame in sentence.frames or [])
+        probability = (probabilities[id(place.words)] or [])[place.token]
+        is_open = place.tag(0).startswith(TAGS_OF_PREDICATES) or probability > LEAST_PROBABILITY
+        if is_gold or is_open:
+            found.append(predicate_features(place))
+            right.append("yes" if is_gold else "no")
+    return fit(found, right, ["no", "yes"], PREDICATES_PENALTY, LEAST_WEIGHT)
+
+
+def places(
+    gold: Sequence[Sentence], labelled: Sequence[Sentence]
+) -> Iterator[Tuple[Sentence, Place]]:
+    """Returns the tokens with the model's tags and trees, each with its gold sentence."""
+    for sentence, own in zip(gold, labelled, strict=True):
+        assert own.pos is not None and own.parse is not None
+        for token in range(len(own.words)):
+            yield sentence, Place(own.words, own.pos, own.parse, token)
+
+
+if __name__ == "__main__":
+    main()

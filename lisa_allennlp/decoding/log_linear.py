@@ -1,0 +1,65 @@
+"""
+Log-linear models of many features, which help the network to choose.
+
+    >>> features = numpy.array(sorted(map(feature_key, ["word saw", "before the"])), numpy.uint32)
+    >>> weights = numpy.array([[40, -20], [0, 10]], numpy.int8)
+    >>> model = LogLinear(features, weights, numpy.array(["NN", "VBD"]))
+    >>> model.scores([["word saw", "before the"], ["word cat"]])
+    array([[ 2. , -0.5],
+           [ 0. ,  0. ]])
+"""
+
+import itertools
+from pathlib import Path
+from typing import NamedTuple, Sequence
+from zlib import crc32
+
+import numpy
+
+UNIT = 0.05
+"""Weights are whole multiples of this."""
+
+LEAST = -6.0
+"""A label with a lower log-probability counts as if it had this one."""
+
+
+class LogLinear(NamedTuple):
+    """
+    The weights of a model: (N,) the sorted CRC-32 of features, (N, C) their 8-bit weights in units
+    of `UNIT`, and (C,) the names of the columns.
+    """
+
+    features: numpy.ndarray
+    weights: numpy.ndarray
+    columns: numpy.ndarray
+
+    @classmethod
+    def open(cls, path: Path) -> "LogLinear":
+        """Opens a file that `save` wrote."""
+        with numpy.load(path) as arrays:
+            return cls(*(arrays[name] for name in cls._fields))
+
+    def save(self, path: Path) -> None:
+        """Writes a file, without the time, so that the same weights make the same file."""
+        numpy.savez_compressed(path, **self._asdict())
+
+    def scores(self, found: Sequence[Sequence[str]]) -> numpy.ndarray:
+        """(S, C), the sums of the weights of S lists of features, of which none is empty."""
+        keys = [feature_key(feature) for features in found for feature in features]
+        numbers = numpy.searchsorted(self.features, numpy.array(keys, numpy.uint32))
+        numbers = numpy.minimum(numbers, len(self.features) - 1)
+        weights = self.weights[numbers]
+        weights[self.features[numbers] != keys] = 0
+        starts = [0, *itertools.accumulate(map(len, found[:-1]))]
+        return UNIT * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
+
+
+def feature_key(feature: str) -> int:
+    """Returns the number that stands for a feature."""
+    return crc32(feature.encode())
+
+
+def log_probabilities(scores: numpy.ndarray) -> numpy.ndarray:
+    """Normalises (S, C) scores; none is below `LEAST`."""
+    scores = scores - scores.max(1, keepdims=True)
+    return numpy.maximum(scores - numpy.log(numpy.exp(scores).sum(1, keepdims=True)), LEAST)

@@ -1,0 +1,42 @@
+"""Sums of the weights of features."""
+
+from pathlib import Path
+from typing import Mapping, Sequence
+
+import numpy
+
+from lisa_allennlp.decoding.log_linear import (
+    LEAST,
+    UNIT,
+    LogLinear,
+    feature_key,
+    log_probabilities,
+)
+
+
+def log_linear(columns: Sequence[str], weights: Mapping[str, Sequence[int]]) -> LogLinear:
+    """Returns a model with these weights, in units."""
+    keys, rows = zip(
+        *sorted((feature_key(name), row) for name, row in weights.items()), strict=True
+    )
+    parts = numpy.array(keys, numpy.uint32), numpy.array(rows, numpy.int8)
+    return LogLinear(*parts, numpy.array(columns))
+
+
+def test_scores_are_sums_that_eight_bits_do_not_hold() -> None:
+    model = log_linear(["A", "B"], {"one": [127, -127], "two": [127, 0], "three": [1, 2]})
+    scores = model.scores([["one", "two", "unknown"], ["unknown"], ["three", "three"]])
+    assert numpy.allclose(scores, UNIT * numpy.array([[254, -127], [0, 0], [2, 4]]))
+
+
+def test_a_saved_model_is_the_same_file_and_opens_again(tmp_path: Path) -> None:
+    model = log_linear(["A"], {"one": [5]})
+    for name in ("first.npz", "second.npz"):
+        model.save(tmp_path / name)
+    assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
+    assert LogLinear.open(tmp_path / "first.npz").scores([["one"]]) == 5 * UNIT
+
+
+def test_improbable_labels_have_a_least_probability() -> None:
+    found = log_probabilities(numpy.array([[0.0, 0.0, -50.0]]))
+    assert numpy.allclose(found, [[numpy.log(0.5), numpy.log(0.5), LEAST]])
