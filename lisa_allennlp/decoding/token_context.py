@@ -74,8 +74,10 @@ class Place(NamedTuple):
 
 class TokenContext:
     """
-    Log-linear models of tags and of predicates, whose probabilities multiply those of the network.
-    `pos` are the model's tags by index.
+    Log-linear models of tags and of predicates. Where the network is not sure, their probabilities
+    and those of the network have equal say: the result is proportional to the geometric mean, which
+    is less sure than a product would be, since both have learnt from the same sentences. `pos` are
+    the model's tags by index.
     """
 
     def __init__(self, tags: LogLinear, predicates: LogLinear, pos: Sequence[str]) -> None:
@@ -103,8 +105,8 @@ class TokenContext:
             scores = log_probabilities(self._tags.scores(list(map(tag_features, places))))
             factors = numpy.full((len(places), probabilities.shape[-1]), numpy.exp(LEAST))
             factors[:, self._known] = numpy.exp(scores[:, self._columns])
-            product = probabilities[rows, tokens] * factors
-            probabilities[rows, tokens] = product / product.sum(1, keepdims=True)
+            means = numpy.sqrt(probabilities[rows, tokens] * factors)
+            probabilities[rows, tokens] = means / means.sum(1, keepdims=True)
 
     def correct_predicates(
         self,
@@ -119,9 +121,9 @@ class TokenContext:
         places, rows, tokens = _places(is_open, lengths, sources, pos, parses)
         if places:
             scores = self._predicates.scores(list(map(predicate_features, places)))
-            odds = numpy.exp(scores[:, 1] - scores[:, 0])
-            yes = probabilities[rows, tokens] * odds
-            probabilities[rows, tokens] = yes / (yes + 1 - probabilities[rows, tokens])
+            own = probabilities[rows, tokens]
+            odds = numpy.sqrt(own / (1 - own) * numpy.exp(scores[:, 1] - scores[:, 0]))
+            probabilities[rows, tokens] = odds / (odds + 1)
 
 
 def tag_features(place: Place) -> List[str]:

@@ -44,15 +44,15 @@ def corrected(
     return of_tags[0, 1], of_predicates[0, 1]
 
 
-def test_probabilities_are_multiplied() -> None:
-    """Bayes' rule, by hand; the tag `XX` is none that the context knows."""
+def test_probabilities_are_geometric_means() -> None:
+    """By hand; the tag `XX` is none that the context knows."""
     tags, predicate = corrected([0.3, 0.4, 0.3], 0.4)
     scores = UNIT * numpy.array([0, 20, 60])
     factors = numpy.exp(scores) / numpy.exp(scores).sum()
-    product = numpy.array([0.3, 0.4, 0.3]) * [factors[2], factors[1], numpy.exp(LEAST)]
-    assert numpy.allclose(tags, product / product.sum())
-    odds = 0.4 / 0.6 * numpy.exp(UNIT * (50 - 10))
-    assert numpy.isclose(predicate, odds / (1 + odds))
+    means = (numpy.array([0.3, 0.4, 0.3]) * [factors[2], factors[1], numpy.exp(LEAST)]) ** 0.5
+    assert numpy.allclose(tags, means / means.sum())
+    yes, no = (0.4 * numpy.exp(UNIT * 50)) ** 0.5, (0.6 * numpy.exp(UNIT * 10)) ** 0.5
+    assert numpy.isclose(predicate, yes / (yes + no))
 
 
 def test_what_is_certain_or_without_a_tree_stays() -> None:

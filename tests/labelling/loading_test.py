@@ -1,7 +1,5 @@
 """From an archive to a labeller, and what is said of archives that are none."""
 
-import subprocess
-import sys
 import tarfile
 from pathlib import Path
 from typing import Any, Dict
@@ -10,12 +8,12 @@ import pytest
 import torch
 
 import lisa_allennlp
+from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 from lisa_allennlp.nn.precision import Precision
-from tests import ROOT
 
 
 def test_each_model_has_its_labeller(archives: Dict[str, Path]) -> None:
@@ -63,7 +61,9 @@ def test_options_that_do_not_fit(
 
 
 @pytest.mark.medium
-def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_path: Path) -> None:
+def test_an_archive_of_another_format_is_refused(
+    archives: Dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     with tarfile.open(archives["lisa"]) as archive:
         archive.extractall(tmp_path / "old", filter="data")
     weights = torch.load(tmp_path / "old/weights.th")
@@ -76,9 +76,5 @@ def test_an_archive_of_another_format_is_refused(archives: Dict[str, Path], tmp_
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/old.tar.gz: {message}"):
         lisa_allennlp.load(tmp_path / "old.tar.gz")
     # AllenNLP's own commands say so, too.
-    command = [sys.executable, "-m", "lisa_allennlp", "evaluate", str(tmp_path / "old.tar.gz")]
-    ended = subprocess.run(
-        [*command, "fixtures/sample/dev.gold_conll"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert ended.returncode == 1
-    assert f"lisa: error: {tmp_path}/old.tar.gz: {message}" in ended.stderr
+    assert main(["evaluate", str(tmp_path / "old.tar.gz"), "fixtures/sample/dev.gold_conll"]) == 1
+    assert f"lisa: error: {tmp_path}/old.tar.gz: {message}" in capsys.readouterr().err
