@@ -67,7 +67,8 @@ class Ensemble:
             names,
             ChainDecoder(chain),
             well_formed_frames=True,
-            role_context=lisas[0]._decoder._role_context,
+            role_context=first._role_context,
+            token_context=first._token_context,
         )
 
     def label(self, sentences: Sequence[Sentence], max_tokens: int = 2000) -> List[Sentence]:
