@@ -175,14 +175,12 @@ class Decoder:
         if min_probability is not None:
             least = min_probability, min_probability
         pos_probabilities, predicate_probabilities = self._marginalise(encoded.joint_logits)
-        pos = self._pos(pos_probabilities, encoded.lengths)
         heads = self.heads(encoded, injected_head_indices, parse_decoder)
         parses, arcs = self._label_arcs(encoded, heads, parse_decoder, probabilities)
         if self._token_context is not None:
-            around = encoded.lengths, sources
-            self._token_context.correct_tags(pos_probabilities, *around, pos, parses)
-            pos = self._pos(pos_probabilities, encoded.lengths)
-            self._token_context.correct_predicates(predicate_probabilities, *around, pos, parses)
+            both = pos_probabilities, predicate_probabilities
+            self._token_context.correct(*both, sources, parses)
+        pos = self._pos(pos_probabilities, encoded.lengths)
         frames = self._frames(
             encoded,
             sources,

@@ -10,7 +10,7 @@ Scores tags, and which tokens are predicates, by the word, the words around it a
 import re
 from functools import cache
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
@@ -81,49 +81,58 @@ class TokenContext:
     """
 
     def __init__(self, tags: LogLinear, predicates: LogLinear, pos: Sequence[str]) -> None:
-        self._tags, self._predicates = tags, predicates
+        self._tags, self._predicates, self._pos = tags, predicates, pos
         columns: Dict[str, int] = {tag: n for n, tag in enumerate(tags.columns.tolist())}
         self._known = numpy.array([n for n, tag in enumerate(pos) if tag in columns], int)
         self._columns = numpy.array([columns[pos[n]] for n in self._known], int)
 
-    def correct_tags(
+    def correct(
         self,
-        probabilities: numpy.ndarray,
-        lengths: numpy.ndarray,
+        tags: numpy.ndarray,
+        predicates: numpy.ndarray,
         sources: Sequence[Sentence],
-        pos: Sequence[Sequence[str]],
         parses: Sequence[Optional[Parse]],
     ) -> None:
         """
-        Changes the probabilities of tags, (B, T, num_tags), where two are close, in sentences with
-        a tree. `pos` are the best tags before.
+        Changes the probabilities of tags, (B, T, num_tags), and of being a predicate, (B, T), in
+        sentences with a tree: first those of tags, which count for predicates.
         """
-        first, second = -numpy.partition(-probabilities, 1)[..., :2].transpose(2, 0, 1)
+        first, second = -numpy.partition(-tags, 1)[..., :2].transpose(2, 0, 1)
         is_open = second > first * numpy.exp(-LARGEST_GAP)
-        places, rows, tokens = _places(is_open, lengths, sources, pos, parses)
+        places, found = self._places(is_open, tags, sources, parses)
         if places:
             scores = log_probabilities(self._tags.scores(list(map(tag_features, places))))
-            factors = numpy.full((len(places), probabilities.shape[-1]), numpy.exp(LEAST))
-            factors[:, self._known] = numpy.exp(scores[:, self._columns])
-            means = numpy.sqrt(probabilities[rows, tokens] * factors)
-            probabilities[rows, tokens] = means / means.sum(1, keepdims=True)
+            others = numpy.full((len(places), len(self._pos)), numpy.exp(LEAST))
+            others[:, self._known] = numpy.exp(scores[:, self._columns])
+            means = numpy.sqrt(tags[found] * others)
+            tags[found] = means / means.sum(1, keepdims=True)
 
-    def correct_predicates(
-        self,
-        probabilities: numpy.ndarray,
-        lengths: numpy.ndarray,
-        sources: Sequence[Sentence],
-        pos: Sequence[Sequence[str]],
-        parses: Sequence[Optional[Parse]],
-    ) -> None:
-        """The same for the probabilities of being a predicate, (B, T)."""
-        is_open = abs(probabilities - 0.5) < 0.5 - 1 / (1 + numpy.exp(LARGEST_GAP))
-        places, rows, tokens = _places(is_open, lengths, sources, pos, parses)
+        is_open = abs(predicates - 0.5) < 0.5 - 1 / (1 + numpy.exp(LARGEST_GAP))
+        places, found = self._places(is_open, tags, sources, parses)
         if places:
             scores = self._predicates.scores(list(map(predicate_features, places)))
-            own = probabilities[rows, tokens]
+            own = predicates[found]
             odds = numpy.sqrt(own / (1 - own) * numpy.exp(scores[:, 1] - scores[:, 0]))
-            probabilities[rows, tokens] = odds / (odds + 1)
+            predicates[found] = odds / (odds + 1)
+
+    def _places(
+        self,
+        is_open: numpy.ndarray,
+        tags: numpy.ndarray,
+        sources: Sequence[Sentence],
+        parses: Sequence[Optional[Parse]],
+    ) -> Tuple[List[Place], Tuple[numpy.ndarray, ...]]:
+        """The open tokens, (B, T), of sentences with a tree, and their indices."""
+        lengths = numpy.array([0 if parse is None else len(parse.head_indices) for parse in parses])
+        found = (is_open & (numpy.arange(is_open.shape[1]) < lengths[:, None])).nonzero()
+        best = tags.argmax(-1).tolist()
+        pos = [[self._pos[n] for n in row[:end]] for row, end in zip(best, lengths, strict=True)]
+        places = [
+            Place(sources[row].words, pos[row], parse, token)
+            for row, token in numpy.transpose(found).tolist()
+            if (parse := parses[row]) is not None
+        ]
+        return places, found
 
 
 def tag_features(place: Place) -> List[str]:
@@ -210,25 +219,6 @@ def predicate_features(place: Place) -> List[str]:
                     preposition = place.words[marker].lower()
                     found += [f"case {preposition} {kind}", f"case {preposition} {lemma} {kind}"]
     return found
-
-
-def _places(
-    is_open: numpy.ndarray,
-    lengths: numpy.ndarray,
-    sources: Sequence[Sentence],
-    pos: Sequence[Sequence[str]],
-    parses: Sequence[Optional[Parse]],
-) -> "tuple[List[Place], numpy.ndarray, numpy.ndarray]":
-    """The open tokens, (B, T), of sentences with a tree, and their rows and positions."""
-    has_tree = numpy.array([parse is not None for parse in parses])
-    is_token = numpy.arange(is_open.shape[1]) < lengths[:, None]
-    rows, tokens = (is_open & is_token & has_tree[:, None]).nonzero()
-    places = [
-        Place(sources[row].words, pos[row], parse, token)
-        for row, token in zip(rows.tolist(), tokens.tolist(), strict=True)
-        if (parse := parses[row]) is not None
-    ]
-    return places, rows, tokens
 
 
 def _at(values: Sequence[str], place: int) -> str:

@@ -18,7 +18,6 @@ from lisa_allennlp.decoding.token_context import (
 from tests.decoding.log_linear_test import log_linear
 
 WORDS = "They talked about it".split()
-TAGS = "PRP VBD IN PRP".split()
 PARSE = Parse([1, 1, 3, 1], "nsubj root case obl".split())
 POS = ["VBN", "VBD", "XX"]
 CONTEXT = TokenContext(
@@ -26,7 +25,6 @@ CONTEXT = TokenContext(
     log_linear(["no", "yes"], {"lemma talk VB": [10, 30], "case about VB": [0, 20]}),
     POS,
 )
-LENGTHS = numpy.array([4])
 
 
 def corrected(
@@ -36,9 +34,7 @@ def corrected(
     of_tags = numpy.tile([0.0, 1.0, 0.0], (1, 4, 1))
     of_predicates = numpy.array([[0.0, predicates, 0.0, 1.0]])
     of_tags[0, 1] = tags
-    around = LENGTHS, [Sentence(WORDS)], [TAGS], [parse]
-    CONTEXT.correct_tags(of_tags, *around)
-    CONTEXT.correct_predicates(of_predicates, *around)
+    CONTEXT.correct(of_tags, of_predicates, [Sentence(WORDS)], [parse])
     assert (of_tags[0, [0, 2, 3]] == [0, 1, 0]).all()
     assert of_predicates[0, [0, 2, 3]].tolist() == [0, 0, 1]
     return of_tags[0, 1], of_predicates[0, 1]
@@ -73,15 +69,13 @@ def test_features_at_the_edges_of_a_sentence() -> None:
 def test_the_weights_of_the_package_know_participles_and_nouns_of_events() -> None:
     words, tags = "I have known about their decision".split(), "PRP VBP VBD IN PRP$ NN".split()
     parse = Parse([2, 2, 2, 5, 5, 2], "nsubj aux root case nmod:poss obl".split())
-    context = make_token_context("ewt", ["VBD", "VBN", "NN"])
+    pos = [*tags, "VBN"]
+    context = make_token_context("ewt", pos)
     assert context is not None
-    of_tags, of_predicates = numpy.zeros((1, 6, 3)), numpy.full((1, 6), 0.5)
-    of_tags[..., 2] = 1
-    of_tags[0, 2] = [0.6, 0.4, 0.0]
-    around = numpy.array([6]), [Sentence(words)], [tags], [parse]
-    context.correct_tags(of_tags, *around)
-    assert of_tags[0, 2].argmax() == 1
-    context.correct_predicates(of_predicates, *around)
+    of_tags, of_predicates = numpy.eye(6, 7)[None], numpy.full((1, 6), 0.5)
+    of_tags[0, 2, [2, 6]] = 0.6, 0.4
+    context.correct(of_tags, of_predicates, [Sentence(words)], [parse])
+    assert pos[of_tags[0, 2].argmax()] == "VBN"
     assert (of_predicates[0] > 0.5).tolist() == [False, True, True, False, False, True]
 
 
