@@ -222,13 +222,15 @@ def test_signals(
 ) -> None:
     def receive(arguments: List[str]) -> None:
         install_sigterm_handler()
-        # To this thread, so that it has arrived before the function returns.
-        signal.raise_signal(number)
+        os.kill(os.getpid(), number)
 
-    before = signal.getsignal(signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    # A shell lets the jobs that it starts in the background ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     monkeypatch.setattr(command_line, "_run", receive)
     try:
         assert command_line.main(["--debug", "train"]) == status
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for own, handler in before.items():
+            signal.signal(own, handler)
     assert capsys.readouterr().err == f"lisa: {word}\n"
