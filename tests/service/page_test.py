@@ -1,7 +1,6 @@
 """The page of `lisa serve`, used by mouse, touch and keyboard in a real browser."""
 
 import dataclasses
-import itertools
 import json
 from pathlib import Path
 from typing import Any, Iterator, List
@@ -394,7 +393,7 @@ def test_a_screen_reader_says_words_and_fields(page: Page) -> None:
     assert "Roles of saw" in page.find("[data-part=words]").text
 
 
-@pytest.mark.parametrize("width, theme", [(1280, "light"), (1280, "dark"), (360, "dark")])
+@pytest.mark.parametrize("width, theme", [(1280, "light"), (360, "dark")])
 def test_nobody_is_shut_out_in_any_state(page: Page, width: int, theme: str) -> None:
     set_screen(page.browser, width, theme=theme)
     page.open()
@@ -478,7 +477,7 @@ LONG = (
 
 def test_long_sentences_fit_the_window(page: Page, service: Service) -> None:
     assert len(LONG.split()) == 40
-    for width, theme in itertools.product((1280, 768, 360), ("light", "dark")):
+    for width, theme in ((1280, "light"), (768, "light"), (360, "dark")):
         set_screen(page.browser, width, theme=theme)
         page.open()
         page.label(LONG)
