@@ -7,16 +7,15 @@ predicts there. They do not depend on dev, on which the result is measured.
     python -m experiments.role_context --corpus EWT --frames propbank-frames
 """
 
-import argparse
 from collections import Counter
 from pathlib import Path
 from typing import List, NamedTuple, Sequence
 
 import numpy
 
+from experiments.contexts import make_parser, open_network, read_treebank
 from experiments.english import LEFT_OUT
 from experiments.log_linear import Columns, fit
-from experiments.sense_context import open_network, read_treebank
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
 from lisa_allennlp.data.preparation.frame_examples import FrameExamples
@@ -46,11 +45,8 @@ class GoldSpan(NamedTuple):
 
 def main() -> None:
     """Runs the command."""
-    parser = argparse.ArgumentParser(description=__doc__.strip().partition("\n\n")[0])
-    text = "a folder with ewt-train.gold_conll and ewt-train.conllu, and those of dev"
-    parser.add_argument("--corpus", type=Path, required=True, help=text)
+    parser = make_parser(__doc__)
     parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
-    parser.add_argument("--model", default="english", help="(default: %(default)s)")
     args = parser.parse_args()
     model = open_network(args.model)
     treebank = spans(model, read_treebank(args.corpus / "ewt-train.gold_conll"))

@@ -7,22 +7,18 @@ depend on dev, on which the result is measured.
     python -m experiments.sense_context --corpus EWT
 """
 
-import argparse
 import gzip
 import json
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Sequence
 
 import numpy
 import torch
 
-from lisa_allennlp import pretrained
-from lisa_allennlp.data.annotated_files import read_annotated
+from experiments.contexts import make_parser, open_network, read_treebank
 from lisa_allennlp.data.formats.roles import UNKNOWN, split_roleset
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.sense_context import PACKAGED_FILE, SenseContext, sense_features
-from lisa_allennlp.inference.model import InferenceModel
 
 PENALTY = 0.5
 """Of the squared weights."""
@@ -49,11 +45,7 @@ class Choice(NamedTuple):
 
 def main() -> None:
     """Runs the command."""
-    parser = argparse.ArgumentParser(description=__doc__.strip().partition("\n\n")[0])
-    text = "a folder with ewt-train.gold_conll and ewt-train.conllu, and those of dev"
-    parser.add_argument("--corpus", type=Path, required=True, help=text)
-    parser.add_argument("--model", default="english", help="(default: %(default)s)")
-    args = parser.parse_args()
+    args = make_parser(__doc__).parse_args()
     weights = fit(choices(args.model, read_treebank(args.corpus / "ewt-train.gold_conll")))
     text = json.dumps(weights, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     # Without the time, so that the same weights make the same file.
@@ -62,18 +54,6 @@ def main() -> None:
     before, after = (100 * accuracy(found, own) for own in ({}, weights))
     number = sum(map(len, weights.values()))
     print(f"{number} weights; with several candidates, dev {before:.2f} %, then {after:.2f} %")
-
-
-def open_network(model_name: str) -> InferenceModel:
-    """Opens a model whose tags and predicates are those of the network alone."""
-    model = InferenceModel.open(pretrained.resolve(model_name))
-    model._decoder._token_context = None
-    return model
-
-
-def read_treebank(path: Path) -> Sequence[Sentence]:
-    """Returns the sentences of a treebank with their frames and trees."""
-    return read_annotated(path, parses=True).bare_sentences
 
 
 class _Choices(SenseContext):

@@ -7,12 +7,10 @@ predicts there. They do not depend on dev, on which the result is measured.
     python -m experiments.token_context --corpus EWT
 """
 
-import argparse
-from pathlib import Path
 from typing import Dict, Iterator, List, Sequence, Tuple
 
+from experiments.contexts import make_parser, open_network, read_treebank
 from experiments.log_linear import fit
-from experiments.sense_context import open_network, read_treebank
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.log_linear import LogLinear
 from lisa_allennlp.decoding.token_context import (
@@ -40,11 +38,7 @@ LEAST_PROBABILITY = 0.05
 
 def main() -> None:
     """Runs the command."""
-    parser = argparse.ArgumentParser(description=__doc__.strip().partition("\n\n")[0])
-    text = "a folder with ewt-train.gold_conll and ewt-train.conllu, and those of dev"
-    parser.add_argument("--corpus", type=Path, required=True, help=text)
-    parser.add_argument("--model", default="english", help="(default: %(default)s)")
-    args = parser.parse_args()
+    args = make_parser(__doc__).parse_args()
     model = open_network(args.model)
     gold = read_treebank(args.corpus / "ewt-train.gold_conll")
     labelled = model.label(gold)

@@ -10,11 +10,17 @@ Log-linear models of many features, which help the network to choose.
 """
 
 import itertools
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Sequence
+from typing import NamedTuple, Optional, Sequence
 from zlib import crc32
 
 import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+
+EWT = "ewt"
+"""The name of the weights that the package carries, fitted on the English Web Treebank."""
 
 UNIT = 0.05
 """Weights are whole multiples of this."""
@@ -33,12 +39,6 @@ class LogLinear(NamedTuple):
     weights: numpy.ndarray
     columns: numpy.ndarray
 
-    @classmethod
-    def open(cls, path: Path) -> "LogLinear":
-        """Opens a file that `save` wrote."""
-        with numpy.load(path) as arrays:
-            return cls(*(arrays[name] for name in cls._fields))
-
     def save(self, path: Path) -> None:
         """Writes a file, without the time, so that the same weights make the same file."""
         numpy.savez_compressed(path, **self._asdict())
@@ -52,6 +52,19 @@ class LogLinear(NamedTuple):
         weights[self.features[numbers] != keys] = 0
         starts = [0, *itertools.accumulate(map(len, found[:-1]))]
         return UNIT * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
+
+
+@cache
+def open_log_linear(path: Path) -> LogLinear:
+    """Opens a file that `LogLinear.save` wrote, once per process."""
+    with numpy.load(path) as arrays:
+        return LogLinear(*(arrays[name] for name in LogLinear._fields))
+
+
+def check_weights_name(key: str, name: Optional[str]) -> None:
+    """Checks the value of a config's `sense_context` or another context."""
+    if name not in (None, EWT):
+        raise ConfigurationError(f"{key}: found {name!r}; expected '{EWT}'")
 
 
 def feature_key(feature: str) -> int:

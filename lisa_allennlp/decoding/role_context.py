@@ -9,26 +9,27 @@ Scores the roles of a predicate's spans by its roleset, the words and the tree.
      'give.01 marker to >obl', 'give marker to >obl']
 """
 
-from functools import cache
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import UNKNOWN, split_roleset
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.decoding.log_linear import LogLinear, log_probabilities
+from lisa_allennlp.decoding.log_linear import (
+    LogLinear,
+    check_weights_name,
+    log_probabilities,
+    open_log_linear,
+)
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets
-
-EWT = "ewt"
-"""The name of the weights that the package carries, which `experiments.role_context` fits."""
 
 PACKAGED_FILE = Path(__file__).parents[1] / "pretrained" / "role_context.npz"
 """
-A `LogLinear` model. Its columns are roles (`ARG0`, `ARGM-TMP`), and the functions (`PAG`, `GOL`)
-that PropBank's frames give the numbered roles of a roleset.
+A `LogLinear` model, which `experiments.role_context` fits. Its columns are roles (`ARG0`,
+`ARGM-TMP`), and the functions (`PAG`, `GOL`) that PropBank's frames give the numbered roles of a
+roleset.
 """
 
 LARGEST_GAP = 3.0
@@ -210,14 +211,7 @@ def _ancestors(heads: Sequence[int], token: int) -> List[int]:
     return found
 
 
-@cache
-def packaged_weights() -> LogLinear:
-    """Returns the weights that the package carries."""
-    return LogLinear.open(PACKAGED_FILE)
-
-
 def make_role_context(name: Optional[str], labels: Sequence[str]) -> Optional[RoleContext]:
     """Returns the context of a config's `role_context`, if it has one."""
-    if name not in (None, EWT):
-        raise ConfigurationError(f"role_context: found {name!r}; expected '{EWT}'")
-    return RoleContext(packaged_weights(), labels) if name else None
+    check_weights_name("role_context", name)
+    return RoleContext(open_log_linear(PACKAGED_FILE), labels) if name else None

@@ -22,11 +22,11 @@ import numpy
 from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import Parse
 
-EWT = "ewt"
-"""The name of the weights that the package carries, which `experiments.sense_context` fits."""
-
 PACKAGED_FILE = Path(__file__).parents[1] / "pretrained" / "sense_context.json.gz"
-"""A JSON object of the weights, in hundredths, by feature and roleset."""
+"""
+A JSON object of the weights, in hundredths, by feature and roleset, which
+`experiments.sense_context` fits.
+"""
 
 LARGEST_CORRECTION = 4.0
 """Candidates whose scores are lower than the best one by more are not corrected."""

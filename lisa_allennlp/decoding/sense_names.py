@@ -16,7 +16,8 @@ from lisa_allennlp.data.formats.propbank_frames import (
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, UNKNOWN, join_roleset, split_roleset
 from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Parse
-from lisa_allennlp.decoding.sense_context import EWT, SenseContext, packaged_weights
+from lisa_allennlp.decoding.log_linear import check_weights_name
+from lisa_allennlp.decoding.sense_context import SenseContext, packaged_weights
 
 NO_CANDIDATE = -1
 """Pads candidates, and stands for the sense of a predicate without candidates."""
@@ -74,8 +75,7 @@ class SenseNames:
     ) -> None:
         if inventory not in (None, PROPBANK):
             raise ConfigurationError(f"sense_inventory: found {inventory!r}; expected '{PROPBANK}'")
-        if context not in (None, EWT):
-            raise ConfigurationError(f"sense_context: found {context!r}; expected '{EWT}'")
+        check_weights_name("sense_context", context)
         self._senses = senses
         self.context = SenseContext(packaged_weights(), senses) if context else None
         """What is added to the scores of candidates."""

@@ -8,28 +8,29 @@ Scores tags, and which tokens are predicates, by the word, the words around it a
 """
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
 from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.decoding.log_linear import LEAST, LogLinear, log_probabilities
-
-EWT = "ewt"
-"""The name of the weights that the package carries, which `experiments.token_context` fits."""
+from lisa_allennlp.decoding.log_linear import (
+    LEAST,
+    LogLinear,
+    check_weights_name,
+    log_probabilities,
+    open_log_linear,
+)
 
 _FOLDER = Path(__file__).parents[1] / "pretrained"
 
 TAGS_FILE = _FOLDER / "tag_context.npz"
-"""A `LogLinear` model with a column for each tag."""
+"""A `LogLinear` model with a column for each tag, which `experiments.token_context` fits."""
 
 PREDICATES_FILE = _FOLDER / "predicate_context.npz"
-"""A `LogLinear` model with the columns `no` and `yes`."""
+"""Another one, with the columns `no` and `yes`."""
 
 LARGEST_GAP = 3.0
 """Tags that are more probable than all others by more (in logits) stay, as do predicates."""
@@ -125,8 +126,10 @@ class TokenContext:
         """The open tokens, (B, T), of sentences with a tree, and their indices."""
         lengths = numpy.array([0 if parse is None else len(parse.head_indices) for parse in parses])
         found = (is_open & (numpy.arange(is_open.shape[1]) < lengths[:, None])).nonzero()
-        best = tags.argmax(-1).tolist()
-        pos = [[self._pos[n] for n in row[:end]] for row, end in zip(best, lengths, strict=True)]
+        pos = {
+            row: [self._pos[number] for number in tags[row, : lengths[row]].argmax(-1).tolist()]
+            for row in set(found[0].tolist())
+        }
         places = [
             Place(sources[row].words, pos[row], parse, token)
             for row, token in numpy.transpose(found).tolist()
@@ -231,13 +234,9 @@ def _shape(form: str) -> str:
     return re.sub(r"(.)\1+", r"\1", letters)
 
 
-@cache
-def _packaged(path: Path) -> LogLinear:
-    return LogLinear.open(path)
-
-
 def make_token_context(name: Optional[str], pos: Sequence[str]) -> Optional[TokenContext]:
     """Returns the context of a config's `token_context`, if it has one."""
-    if name not in (None, EWT):
-        raise ConfigurationError(f"token_context: found {name!r}; expected '{EWT}'")
-    return TokenContext(_packaged(TAGS_FILE), _packaged(PREDICATES_FILE), pos) if name else None
+    check_weights_name("token_context", name)
+    if name is None:
+        return None
+    return TokenContext(open_log_linear(TAGS_FILE), open_log_linear(PREDICATES_FILE), pos)

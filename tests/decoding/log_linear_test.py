@@ -11,6 +11,7 @@ from lisa_allennlp.decoding.log_linear import (
     LogLinear,
     feature_key,
     log_probabilities,
+    open_log_linear,
 )
 
 
@@ -34,7 +35,7 @@ def test_a_saved_model_is_the_same_file_and_opens_again(tmp_path: Path) -> None:
     for name in ("first.npz", "second.npz"):
         model.save(tmp_path / name)
     assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
-    assert LogLinear.open(tmp_path / "first.npz").scores([["one"]]) == 5 * UNIT
+    assert open_log_linear(tmp_path / "first.npz").scores([["one"]]) == 5 * UNIT
 
 
 def test_improbable_labels_have_a_least_probability() -> None:

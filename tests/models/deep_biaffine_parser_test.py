@@ -1,6 +1,5 @@
 """The D&M parser: against its equations written out, and trained through its configs."""
 
-import ast
 import dataclasses
 import json
 import re
@@ -189,17 +188,6 @@ def test_training_needs_trees_and_a_model_their_labels(model: Model) -> None:
         model(**batch)
     with pytest.raises(ConfigurationError, match="found no labels in the vocabulary's namespace"):
         make_model(make_vocab(bare))
-
-
-def test_nothing_of_the_package_needs_allennlp_models() -> None:
-    for path in (ROOT / "lisa_allennlp").rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
-            assert not (
-                isinstance(node, ast.ImportFrom) and "allennlp_models" in str(node.module)
-            ), path
-            assert not (isinstance(node, ast.Import) and "allennlp_models" in node.names[0].name), (
-                path
-            )
 
 
 def documented_overrides() -> List[Dict[str, Any]]:
