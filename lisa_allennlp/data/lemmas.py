@@ -33,7 +33,8 @@ def lemma_of(form: str, tag: str = "VB") -> str:
     form = form.lower()
     word_class = _CLASSES.get(tag) or _CLASSES.get(tag[:2], "VERB")
     lemmas = _lemmatizer()(form, upos=word_class)
-    return lemmas[0].lower() if lemmas else form
+    # By its rules, the lemma of the noun `s` would be empty.
+    return (lemmas[0].lower() if lemmas else "") or form
 
 
 class _NoSpacy:

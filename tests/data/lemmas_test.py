@@ -20,6 +20,7 @@ from lisa_allennlp.data.lemmas import lemma_of
         # A word that no dictionary has, by rule.
         ("blorking", "VBG", "blork"),
         ("-", "NFP", "-"),
+        ("s", "NN", "s"),
         ("’s", "VBZ", "’s"),
     ],
 )
