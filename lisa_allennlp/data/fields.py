@@ -10,7 +10,7 @@ from allennlp.data.fields import Field, MetadataField, SequenceLabelField
 from allennlp.data.fields.sequence_field import SequenceField
 from allennlp.data.vocabulary import Vocabulary
 
-from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
+from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_tag, split_tag
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, is_bracket
 from lisa_allennlp.data.sentence import Frame, Sentence

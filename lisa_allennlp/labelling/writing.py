@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, Optional, TextIO, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import Document
-from lisa_allennlp.data.formats.ccg.pipes import format_multitags, format_pipes
+from lisa_allennlp.data.formats.ccg import format_multitags, format_pipes
 from lisa_allennlp.data.formats.conll05 import write_conll05, write_props
 from lisa_allennlp.data.formats.conllu import write_conllu_document
 from lisa_allennlp.data.formats.json_lines import write_json_lines

@@ -12,7 +12,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
+from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows

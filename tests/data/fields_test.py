@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.fields import FramesField, InputTagsField, LabelsField, SupertagsField
-from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
+from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Frame
 from tests.data.sentences import sentences
 

@@ -7,7 +7,7 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
+from lisa_allennlp.data.formats.ccg import parse_pipes
 from lisa_allennlp.data.formats.conllu import parse_conllu
 from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
 from lisa_allennlp.labelling.writing import FORMATS, output_writer

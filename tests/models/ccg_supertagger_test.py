@@ -15,7 +15,7 @@ from allennlp.nn.util import get_text_field_mask
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.formats.ccg.categories import RARE_CATEGORY
+from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import Precision
 from tests import ROOT

@@ -19,7 +19,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
-from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
+from lisa_allennlp.data.formats.ccg import parse_pipes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.modules.token_embedders.distinct_words_characters import (

@@ -14,9 +14,12 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.corpus_files import corpus_files
 from lisa_allennlp.data.fields import LabelsField, SentenceField, SupertagsField
-from lisa_allennlp.data.formats.ccg.auto import parse_auto
-from lisa_allennlp.data.formats.ccg.columns import parse_columns, parse_dependency_supertags
-from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
+from lisa_allennlp.data.formats.ccg import (
+    parse_auto,
+    parse_columns,
+    parse_dependency_supertags,
+    parse_pipes,
+)
 from lisa_allennlp.data.formats.columns import PathName, read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
@@ -54,7 +57,7 @@ class CcgbankReader(DatasetReader):
     corpus_format : `str`, optional (default = `"auto"`)
         `auto` for CCGbank's derivations, `pipes` for the C&C tools' `word|POS|category`, `columns`
         for one token per line, `dependencies` for CoNLL-U trees, from which supertags are derived.
-        The modules of `lisa_allennlp.data.formats.ccg` describe the formats.
+        `lisa_allennlp.data.formats.ccg` describes the formats.
     """
 
     def __init__(

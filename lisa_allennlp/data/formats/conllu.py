@@ -116,19 +116,15 @@ def parse_conllu(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """
-    Reads words, trees and, if the file has them, parts of speech, lazily. Multiword tokens and
-    empty nodes are skipped: the tree does not contain them. With `use_language_specific_pos`, parts
-    of speech are from XPOS (CoNLL-X: POSTAG), otherwise from UPOS (CPOSTAG); a token without a
-    value in that column takes the other one's. A sentence with `_` for every head is refused or,
-    unless `requires_parses`, has no parse.
+    Reads words, trees and, if the file has them, parts of speech. Multiword tokens and empty nodes
+    are skipped: the tree does not contain them. With `use_language_specific_pos`, parts of speech
+    are from XPOS (CoNLL-X: POSTAG), otherwise from UPOS (CPOSTAG); a token without a value in that
+    column takes the other one's. A sentence with `_` for every head is refused or, unless
+    `requires_parses`, has no parse.
     """
-    blocks = sentence_blocks(lines_with_tokens(lines, path), path, split_at_tabs)
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
-    sentences = (
-        _read_sentence(path, _words_only(path, block), pos_columns, requires_parses)
-        for block in blocks
-    )
-    return at_least_one(sentences, path)
+    for item, _ in _parse_all_rows(lines, path, requires_parses, pos_columns):
+        yield item.located
 
 
 class CommentedRows(NamedTuple):
@@ -147,24 +143,25 @@ class CommentedRows(NamedTuple):
         return next((line[len(start) :] for line in self.comments if line.startswith(start)), None)
 
 
-def parse_conllu_rows(
-    lines: Iterable[str], path: PathName, requires_parses: bool = True
-) -> Iterator[CommentedRows]:
-    """Reads sentences as `parse_conllu` does, but keeps all columns and comments, lazily."""
-    for item, _ in _parse_all_rows(lines, path, requires_parses):
+def parse_conllu_rows(lines: Iterable[str], path: PathName) -> Iterator[CommentedRows]:
+    """Reads sentences as `parse_conllu` does, but keeps all columns and comments."""
+    for item, _ in _parse_all_rows(lines, path):
         yield item
 
 
 def _parse_all_rows(
-    lines: Iterable[str], path: PathName, requires_parses: bool
+    lines: Iterable[str],
+    path: PathName,
+    requires_parses: bool = True,
+    pos_columns: Tuple[int, int] = (_XPOS, _UPOS),
 ) -> Iterator[Tuple[CommentedRows, Block]]:
     """The sentences as `parse_conllu_rows` yields them, and their rows with those of no word."""
     comments: List[str] = []
-    numbered = lines_with_tokens(lines, path, comments=comments)
+    numbered = lines_with_tokens(lines, path, comments)
     blocks = sentence_blocks(numbered, path, split_at_tabs)
     for block in at_least_one(blocks, path):
         words = _words_only(path, block)
-        located = _read_sentence(path, words, (_XPOS, _UPOS), requires_parses)
+        located = _read_sentence(path, words, pos_columns, requires_parses)
         yield CommentedRows(located, words.rows, list(comments)), block
         comments.clear()
 
@@ -228,15 +225,11 @@ def _without_roles(misc: str) -> str:
 
 
 def lines_with_tokens(
-    lines: Iterable[str],
-    path: PathName,
-    comment: str = "#",
-    comments: Optional[List[str]] = None,
+    lines: Iterable[str], path: PathName, comments: List[str], comment: str = "#"
 ) -> Iterator[Tuple[int, str]]:
     """
-    Leaves out the lines that begin with `comment`, or adds them to `comments`, and numbers the
-    others from 1. Refuses comments after a token of their sentence: a damaged token would be lost
-    as a comment.
+    Adds the lines that begin with `comment` to `comments`, and numbers the others from 1. Refuses
+    comments after a token of their sentence: a damaged token would be lost as a comment.
     """
     is_inside = False
     for number, line in enumerate(lines, start=1):
@@ -247,7 +240,7 @@ def lines_with_tokens(
             expected = "comments above the first token of a sentence only"
             found = f"the comment '{line.strip()}' within a sentence"
             raise CorpusFormatError(path, number, found, expected)
-        elif comments is not None:
+        else:
             comments.append(line.rstrip("\r\n"))
 
 
@@ -356,7 +349,7 @@ def _read_tags(path: PathName, line: int, predicate: int, arguments: str, length
 def write_conllu(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
     Writes words, lemmas, parts of speech (`pos` as XPOS) and parses. Missing values become `_`.
-    Roles are left out. Raises a `ValueError` if a value is empty or contains a tab or line break.
+    Roles are left out.
     """
     write_conllu_roles((replace(sentence, frames=None) for sentence in sentences), file)
 

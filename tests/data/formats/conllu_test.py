@@ -14,11 +14,9 @@ from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conllu import (
     parse_conllu,
     parse_conllu_roles,
-    parse_conllu_rows,
     write_conllu,
     write_conllu_document,
     write_conllu_roles,
-    write_conllu_rows,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import join_roleset
@@ -28,10 +26,6 @@ from tests import FIXTURES
 from tests.data.sentences import SAMPLE, parses, role_labels, values
 
 FOLDER = FIXTURES / "formats" / "conllu"
-
-
-def read(path, **options):
-    return [sentence for sentence, _ in parse_conllu(read_lines(path), path, **options)]
 
 
 def parse(text):
@@ -48,34 +42,24 @@ def written_roles(sentences):
     return written(sentences, write_conllu_roles)
 
 
-class TestParseConllu:
-    @pytest.mark.parametrize(
-        "path", [FOLDER / "sample.conllu", FIXTURES / "formats" / "conll05" / "sample.conllu"]
-    )
-    def test_agrees_with_the_conllu_library(self, path):
-        for ours, theirs in zip(read(path), conllu.parse(path.read_text("utf-8")), strict=True):
-            # Without multiword tokens and empty nodes.
-            tokens = [token for token in theirs if isinstance(token["id"], int)]
-            assert ours.words == [token["form"] for token in tokens]
-            assert ours.pos == [token["xpos"] or token["upos"] for token in tokens]
-            assert ours.parse.heads == [token["head"] for token in tokens]
-            assert ours.parse.head_tags == [token["deprel"] for token in tokens]
-
-    def test_reads_conllx(self):
-        # Two roots: a parser that picks each token's best head can give that.
-        assert read(FOLDER / "sample.conll") == [
-            Sentence(
-                words=["He", "came", "-LRB-", "late"],
-                pos=["PRP", "VBD", "-LRB-", "RB"],
-                parse=Parse([1, 1, 2, 1], ["nsubj", "root", "punct", "advmod"]),
-            )
-        ]
+# In the sample of CoNLL-X, a sentence has two roots: a parser that picks each token's best head can
+# give that.
+@pytest.mark.parametrize("name", ["sample.conllu", "sample.conll"])
+def test_agrees_with_the_conllu_library(name):
+    path = FOLDER / name
+    ours_of_file = (sentence for sentence, _ in parse_conllu(read_lines(path), path))
+    for ours, theirs in zip(ours_of_file, conllu.parse(path.read_text("utf-8")), strict=True):
+        # Without multiword tokens and empty nodes.
+        tokens = [token for token in theirs if isinstance(token["id"], int)]
+        assert ours.words == [token["form"] for token in tokens]
+        assert ours.pos == [token["xpos"] or token["upos"] for token in tokens]
+        assert ours.parse.heads == [token["head"] for token in tokens]
+        assert ours.parse.head_tags == [token["deprel"] for token in tokens]
 
 
-@pytest.mark.parametrize("token_id", ["1", "1-2"])
-def test_tokens_without_a_form(token_id):
+def test_a_multiword_token_without_a_form():
     with pytest.raises(CorpusFormatError, match="text:1: found a token without a form; expected"):
-        parse(f"{token_id}\t\t_\t_\t_\t_\t0\troot\t_\t_\n")
+        parse("1-2\t\t_\t_\t_\t_\t0\troot\t_\t_\n")
 
 
 def test_a_comment_within_a_sentence():
@@ -90,49 +74,25 @@ words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\
 
 
 @st.composite
-def parsed_sentences(draw, words=words):
+def parsed_sentences(draw):
     length = draw(st.integers(1, 6))
     columns = [draw(st.lists(item, min_size=length, max_size=length)) for item in (words, tags)]
     return Sentence(columns[0], columns[1], parse=draw(parses(length)))
 
 
-@given(st.lists(parsed_sentences(), min_size=1, max_size=3))
-def test_trees_are_read_back(sentences):
-    assert parse(written(sentences)) == sentences
-
-
-@given(parsed_sentences(), st.data())
-def test_lemmas_and_universal_tags_are_read_back(sentence, data):
-    length = len(sentence.words)
+@given(st.lists(parsed_sentences(), min_size=1, max_size=3), st.data())
+def test_trees_and_morphology_are_read_back(sentences, data):
     columns = [
-        data.draw(st.none() | st.lists(tags, min_size=length, max_size=length)) for _ in "ab"
+        [data.draw(st.none() | st.lists(tags, min_size=n, max_size=n)) for _ in "ab"]
+        for n in (len(sentence.words) for sentence in sentences)
     ]
-    (again,) = parse(written([replace(sentence, morphology=Morphology(*columns))]))
-    assert [again.upos, again.lemmas] == columns
-
-
-def test_lemmas_and_universal_tags_are_in_their_columns():
-    morphology = Morphology(["VERB", "PRON"], ["let", "they"])
-    sentence = Sentence(["Let", "'em"], ["VB", "PRP"], morphology=morphology)
-    (tokens,) = conllu.parse(sentence.to_conllu())
-    assert [token["lemma"] for token in tokens] == ["let", "they"]
-    assert [(token["upos"], token["xpos"]) for token in tokens] == [("VERB", "VB"), ("PRON", "PRP")]
-
-
-def test_columns_and_comments_are_kept():
-    path = FOLDER / "sample.conllu"
-    rows = list(parse_conllu_rows(read_lines(path), path))
-    for ours, theirs in zip(rows, conllu.parse(path.read_text("utf-8")), strict=True):
-        # But multiword tokens and empty nodes.
-        words = [token for token in theirs if isinstance(token["id"], int)]
-        assert [row[2] for row in ours.rows] == [token["lemma"] for token in words]
-        assert all(ours.comment(key) == value for key, value in theirs.metadata.items())
-    assert rows[0].comment("no such key") is None
-    file = io.StringIO()
-    for sentence in rows:
-        write_conllu_rows(sentence, file)
-    again = parse_conllu_rows(file.getvalue().splitlines(), "again")
-    assert [(s.rows, s.comments) for s in again] == [(s.rows, s.comments) for s in rows]
+    sentences = [
+        replace(sentence, morphology=Morphology(*known))
+        for sentence, known in zip(sentences, columns, strict=True)
+    ]
+    again = parse(written(sentences))
+    assert again == sentences
+    assert [[sentence.upos, sentence.lemmas] for sentence in again] == columns
 
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
@@ -197,7 +157,6 @@ def lines(*misc):
 @pytest.mark.parametrize(
     "roleset, lemma, sense",
     [
-        ("have.03", "have", "have.03"),
         ("U.S..01", "U.S.", "U.S..01"),
         ("have", "have", "-"),
         ("_", "-", "-"),
@@ -218,7 +177,6 @@ def test_rolesets_and_keys_of_others(roleset, lemma, sense):
         ("UP:ARGSPANS=A1:1-1", "UP:ARGSPANS without UP:PRED"),
         ("UP:PRED=|UP:ARGSPANS=A1:1-1", "UP:PRED without a value"),
         ("UP:PRED=a.01|UP:ARGSPANS=A1", "'A1' in UP:ARGSPANS"),
-        ("UP:PRED=a.01|UP:ARGSPANS=A1:1-3", "'A1:1-3' in UP:ARGSPANS"),
         ("UP:PRED=a.01|UP:ARGSPANS=A1:1-1,A2:1-2", "'A1:1-1,A2:1-2' in UP:ARGSPANS"),
     ],
 )
@@ -296,6 +254,7 @@ def test_all_of_a_file_is_written_again():
     assert written_roles(sentences) == KEPT
     assert [s.extra.get("document") for s in sentences] == ["d 1", "d 1", None]
     assert [s.extra.get("id") for s in sentences] == ["d 1-1", None, None]
+    assert (sentences[0].lemmas[0], sentences[0].upos[0]) == ("do", "AUX")
     # Through JSON, too, and sentence by sentence.
     again = [Sentence.from_dict(json.loads(json.dumps(s.to_dict()))) for s in sentences]
     assert "".join(s.to_conllu() for s in again) == KEPT
@@ -308,9 +267,7 @@ def test_ids_of_other_formats_are_written():
     assert comments == ["# newdoc id = 1", "# sent_id = a b", "# newdoc id = 2"]
 
 
-@pytest.mark.parametrize(
-    "record", [7, {"feats": ["a", "b"]}, {"comments": ["a"]}, {"comments": ["#\n1"]}, {"deps": 1}]
-)
+@pytest.mark.parametrize("record", [7, {"feats": ["a", "b"]}, {"comments": ["#\n1"]}])
 def test_a_key_of_others_is_refused(record):
     with pytest.raises(ValueError, match="in `conllu`; expected"):
         Sentence(["w"], extra={"conllu": record}).to_conllu()

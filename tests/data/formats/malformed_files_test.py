@@ -1,16 +1,24 @@
-"""Any file is read, or refused with an error that names the file and, if it has any, the line."""
+"""
+Any file is read, or refused with an error that names the file and, if it has any, the line: those
+of `fixtures` with one fault each, and files that hypothesis damages.
+"""
 
 import io
-from typing import Any, Callable, Dict, Iterable, List
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.bio import parse_bio
-from lisa_allennlp.data.formats.ccg.auto import parse_auto
-from lisa_allennlp.data.formats.ccg.columns import parse_columns, parse_dependency_supertags
-from lisa_allennlp.data.formats.ccg.pipes import parse_pipes
+from lisa_allennlp.data.formats.ccg import (
+    parse_auto,
+    parse_columns,
+    parse_dependency_supertags,
+    parse_pipes,
+)
+from lisa_allennlp.data.formats.columns import check_verbs, read_lines
 from lisa_allennlp.data.formats.conll05 import parse_conll05, parse_props
 from lisa_allennlp.data.formats.conll12 import parse_conll12
 from lisa_allennlp.data.formats.conllu import parse_conllu, parse_conllu_roles, parse_conllu_rows
@@ -20,6 +28,7 @@ from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
 from lisa_allennlp.data.formats.tables import SpanRow, parse_spans_csv
 from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
+from tests import FIXTURES
 
 SPANS = ",".join(SpanRow._fields)
 NODE = "(<T S[dcl] 1 2>"
@@ -132,3 +141,61 @@ def test_damaged_fields(name: str, data: st.DataObject) -> None:
 @example("\r\n\r\n")
 def test_any_text(name: str, text: str) -> None:
     is_read_or_refused(name, list(io.StringIO(text, newline="\n")))
+
+
+# The readers of the files in `fixtures` with one fault each, by their endings.
+BROKEN: Dict[str, Callable[..., Iterable[Any]]] = {
+    ".conll": lambda lines, path: (check_verbs(path, s) for s in parse_conll05(lines, path)),
+    ".bio": parse_conll05,
+    ".conll09": lambda lines, path: parse_treebank(lines, path, use_predicted_pos=True),
+    ".gold_conll": parse_conll12,
+    ".conllu": parse_conllu,
+    ".auto": parse_auto,
+    ".pipe": parse_pipes,
+    ".tsv": parse_columns,
+}
+ERRORS: Dict[str, Tuple[Optional[int], str]] = {
+    "too_few_columns.conll": (1, "4 columns; expected at least 6 (word, POS, parse bit, NE"),
+    "ragged.conll": (3, "6 columns; expected 7, as in line 1, the first of the sentence"),
+    "predicate_without_column.conll": (3, "of the sentence (in line 4)"),
+    "never_closed.conll": (2, "'(AM-TMP*' that is never closed in column 7"),
+    "swapped_columns.conll": (3, "the V of predicate 1 at token 2; expected it at token 0"),
+    "mixed_variants.conll": (3, "a line in the .combined.bio columns; expected the official"),
+    "not_bio.combined.bio": (2, "'(V*)' in column 15; expected a BIO label"),
+    "latin1.conll": (2, "text encoded in UTF-8"),
+    "empty.conll": (None, "no sentences; expected at least one sentence"),
+    "outside_document.gold_conll": (1, "a line outside any document; expected '#begin"),
+    "begin_inside_document.gold_conll": (4, "for the document that begins in line 1"),
+    "end_without_begin.gold_conll": (5, "'#end document'; expected '#begin document"),
+    "document_without_end.gold_conll": (2, "the end of the file inside the document that"),
+    "nine_columns.conllu": (2, "9 columns; expected 10 separated by tabs (id, form"),
+    "head_no_number.conllu": (1, "head 'two'; expected 0 for a root, or the position"),
+    "head_out_of_range.conllu": (3, "head '4'"),
+    "own_head.conllu": (2, "'2', its own head"),
+    "no_root.conllu": (3, "a sentence without a root; expected at least one token with head 0"),
+    "not_parsed.conllu": (1, "no head ('_'); expected a parsed sentence"),
+    "skipped_id.conllu": (2, "token id '3'"),
+    "only_empty_nodes.conllu": (1, "a sentence without words; expected a token with id 1"),
+    "no_ppos.conll09": (2, "no PPOS ('_'); expected a predicted part of speech"),
+    "no_id.auto": (1, "expected a line 'ID=...' before each derivation"),
+    "id_twice.auto": (2, "expected the derivation that line 1 announces"),
+    "id_at_the_end.auto": (3, "the end of the file after this line; expected a derivation"),
+    "no_parse.auto": (1, "NUMPARSE=0'; expected 'ID=... PARSER=GOLD NUMPARSE=1'"),
+    "four_values.auto": (2, "found '(<L N NN cat N>)"),
+    "never_closed.auto": (2, "found 1 nodes with 0 ends"),
+    "bad_category.auto": (2, "of the category '(N/N'"),
+    "two_values.pipe": (1, "found 'board|N'; expected word|POS|category"),
+    "bad_category.pipe": (2, "found '[' at character 2 of the category 'N[nb'"),
+    "three_columns.tsv": (2, "found '2 board N', 3 columns; expected 4 separated by tabs"),
+    "skipped_number.tsv": (2, "found token number '3'; expected 2, or a blank line"),
+    "bad_category.tsv": (1, "found ')' at character 3 of the category 'NP)'"),
+}
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.rglob("broken/*")), ids=lambda path: path.name)
+def test_one_fault(path: Path) -> None:
+    line, message = ERRORS[path.name]
+    with pytest.raises(CorpusFormatError) as error:
+        list(BROKEN[path.suffix](read_lines(path), path))
+    place = f"{path}" if line is None else f"{path}:{line}"
+    assert str(error.value).startswith(f"{place}: found ") and message in str(error.value)
