@@ -35,10 +35,7 @@ _SEPARATOR = "|||"
 
 
 def parse_bio(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
-    """
-    Reads words and frames, lazily. All tokens of a sentence are in the line of its first
-    proposition. Raises a `CorpusFormatError` if a line is malformed or there are no sentences.
-    """
+    """Reads words and frames. All tokens of a sentence are in the line of its first proposition."""
     return at_least_one(_sentences(lines, path), path)
 
 
@@ -93,10 +90,7 @@ def not_read_back(sentences: Iterable[Sentence]) -> Dict[str, int]:
 
 
 def write_bio(sentences: Iterable[Sentence], file: TextIO) -> None:
-    """
-    Writes sentences with frames, apart from those without predicates. Raises a `ValueError` if a
-    value contains white space, or a word contains `|||`.
-    """
+    """Writes sentences with frames, apart from those without predicates."""
     for sentence in sentences:
         for frame in frames_in_order(sentence):
             words, tags = (

@@ -9,7 +9,9 @@ The common parts of all column formats: lines, sentences, role columns and tree 
     Parse(head_indices=[1, 1], head_tags=['nsubj', 'root'])
 
 In all formats, `path` is the name of the file, for errors, and `lines` are those of an open file or
-the result of `read_lines`.
+the result of `read_lines`. All readers are lazy, and raise a `CorpusFormatError` if a line is
+malformed or there are no sentences. Writers raise a `ValueError` if a value is empty or has a
+character that separates values.
 """
 
 import gzip
@@ -45,7 +47,6 @@ PathName = Union[str, PathLike]
 NO_VALUE = "-"
 _MOST_DIGITS = 18
 _V_LABELS = (f"B-{VERB}", f"I-{VERB}")
-
 
 MOST_BYTES = 1 << 28
 """Lines of so many bytes are refused: a device, or a small compressed file, may have no end."""
@@ -223,9 +224,9 @@ def _bracket_roles(path: PathName, block: Block, column: int) -> List[str]:
     try:
         return brackets_to_bio(block.column(column))
     except BracketError as error:
-        found = f"{error.found} in column {column + 1}"
-        line = block.line_numbers[error.index]
-        raise CorpusFormatError(path, line, found, error.expected) from error
+        row, found, expected = error.args
+        found = f"{found} in column {column + 1}"
+        raise CorpusFormatError(path, block.line_numbers[row], found, expected) from error
 
 
 def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:

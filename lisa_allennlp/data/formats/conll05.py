@@ -100,11 +100,9 @@ def parse_conll05(
     lines: Iterable[str], path: PathName, use_predicted_pos: bool = False
 ) -> Iterator[LocatedSentence]:
     """
-    Reads words, parts of speech, frames and, in `.combined.bio`, trees, lazily. Lines with a lemma
-    are predicates; the sense column cannot tell, since it is empty in the test sets. With
+    Reads words, parts of speech, frames and, in `.combined.bio`, trees. Lines with a lemma are
+    predicates; the sense column cannot tell, since it is empty in the test sets. With
     `use_predicted_pos`, parts of speech are the automatic ones, which only `.combined.bio` has.
-    Raises a `CorpusFormatError` if a line is malformed, the file mixes both variants, or there are
-    no sentences.
     """
     sentences = parse_conll05_constituents(lines, path, use_predicted_pos)
     return (located for located, _ in sentences)
@@ -199,7 +197,7 @@ def write_conll05(sentences: Iterable[Sentence], file: TextIO) -> None:
     """
     Writes the official columns of sentences with frames. Unknown values become `-`. A predicate
     without a lemma gets its word form in lower case, since `-` would mean that the word is not a
-    predicate. Raises a `ValueError` if a value contains white space.
+    predicate.
     """
     for sentence in sentences:
         unknown = ["*"] * len(sentence.words)

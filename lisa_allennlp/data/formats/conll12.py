@@ -64,10 +64,9 @@ UNNAMED = "document"
 
 def parse_conll12(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Reads words, parts of speech and frames, lazily. Only lines with a frameset are predicates;
-    other words can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown.
-    The extra keys have the id of the document, and its part unless this is 0. Raises a
-    `CorpusFormatError` if a line is malformed or there are no sentences.
+    Reads words, parts of speech and frames. Only lines with a frameset are predicates; other words
+    can have lemmas too. The frameset `XX` marks a predicate whose frameset is unknown. The extra
+    keys have the id of the document, and its part unless this is 0.
     """
     return (located for located, _ in parse_conll12_constituents(lines, path))
 
@@ -124,19 +123,15 @@ def _read_sentence(path: PathName, block: Block) -> LocatedSentence:
     return LocatedSentence(sentence, block.line_numbers)
 
 
-def write_conll12(
-    sentences: Iterable[Sentence], file: TextIO, document: str = UNNAMED, part: int = 0
-) -> None:
+def write_conll12(sentences: Iterable[Sentence], file: TextIO, document: str = UNNAMED) -> None:
     """
     Writes sentences with frames as the documents and parts that their extra keys name. Others are
-    those of `document` and `part`. Unknown values become `-`. A predicate's unknown frameset
-    becomes `XX`, since `-` would mean that the word is not a predicate. Raises a `ValueError` if a
-    value contains white space.
+    those of `document`. Unknown values become `-`. A predicate's unknown frameset becomes `XX`,
+    since `-` would mean that the word is not a predicate.
     """
 
     def place(sentence: Sentence) -> Tuple[str, Any]:
-        named = sentence.extra.get(DOCUMENT, document)
-        return str(named), sentence.extra.get(PART, part)
+        return str(sentence.extra.get(DOCUMENT, document)), sentence.extra.get(PART, 0)
 
     for (name, number), group in groupby(sentences, place):
         begin, end = document_markers(name, number)

@@ -59,9 +59,8 @@ class _Node:
 
 def parse_trees(lines: Iterable[str], path: PathName) -> Iterator[ConstituentTree]:
     """
-    Reads the trees of a `.mrg` file, lazily. Traces, constituents of traces only, and the
-    unlabelled bracket around each tree are left out. Raises a `CorpusFormatError` if the brackets
-    do not form trees or there are no trees.
+    Reads the trees of a `.mrg` file. Traces, constituents of traces only, and the unlabelled
+    bracket around each tree are left out.
     """
     trees = (_without_traces(root) for root in _roots(lines, path))
     return at_least_one((tree for tree in trees if tree.words), path)
@@ -148,22 +147,26 @@ def bracketed_tree(words: Sequence[str], pos: Sequence[str], bits: Sequence[str]
     and `-RRB-`. Several top constituents get a common parent, `ROOT`. Returns `None` if a bit is
     malformed or the brackets do not match.
     """
-    leaves, depth, roots = [], 0, 0
-    for word, tag, bit in zip(words, pos, bits, strict=True):
-        match = _BIT.fullmatch(bit)
-        if match is None:
-            return None
-        opened, closed = match.group("opened", "closed")
-        roots += depth == 0
-        depth += opened.count("(") - len(closed)
-        if depth < 0:
-            return None
-        leaf = f"({escape_parentheses(tag)} {escape_parentheses(word)})"
-        leaves.append(" ".join(filter(None, (opened, leaf))) + closed)
-    if depth != 0:
+    found = constituents(bits)
+    if found is None:
         return None
+    leaves = []
+    for word, tag, bit in zip(words, pos, bits, strict=True):
+        opened, _, closed = bit.partition("*")
+        leaves.append(" ".join(filter(None, (opened, _leaf(word, tag)))) + closed)
     tree = " ".join(leaves)
-    return tree if roots == 1 else f"(ROOT {tree})"
+    whole = (0, len(bits) - 1)
+    is_one = len(bits) == 1 or any((first, last) == whole for _, first, last in found)
+    return tree if is_one else f"(ROOT {tree})"
+
+
+def flat_tree(words: Sequence[str], pos: Sequence[str]) -> str:
+    """Writes all words as one constituent, in nested brackets."""
+    return f"(TOP {' '.join(map(_leaf, words, pos))})"
+
+
+def _leaf(word: str, tag: str) -> str:
+    return f"({escape_parentheses(tag)} {escape_parentheses(word)})"
 
 
 def constituents(bits: Sequence[str]) -> Optional[List[Constituent]]:
@@ -182,13 +185,3 @@ def constituents(bits: Sequence[str]) -> Optional[List[Constituent]]:
         for _ in match.group("closed"):
             found.append(Constituent(*open_brackets.pop(), position))
     return None if open_brackets else found
-
-
-def flat_tree(words: Sequence[str], pos: Sequence[str]) -> str:
-    """Writes all words as one constituent, in nested brackets."""
-    bits = ["*"] * len(words)
-    bits[0] = "(TOP*"
-    bits[-1] += ")"
-    tree = bracketed_tree(words, pos, bits)
-    assert tree is not None
-    return tree

@@ -72,10 +72,7 @@ class SkeletonSentence(NamedTuple):
 
 
 def parse_gold_skel(lines: Iterable[str], path: PathName) -> Iterator[SkeletonSentence]:
-    """
-    Reads lazily; `SkeletonSentence.frames` reads the roles. Raises a `CorpusFormatError` if a line
-    is malformed or there are no sentences.
-    """
+    """Reads all but the roles, which `SkeletonSentence.frames` reads."""
     for block in at_least_one(sentence_blocks(enumerate(lines, start=1), path), path):
         check_least_width(path, block, _FIXED_COLUMNS, _COLUMN_NAMES)
         check_role_columns(path, block, _FIXED_COLUMNS, _predicates(block))

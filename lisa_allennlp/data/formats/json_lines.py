@@ -33,11 +33,9 @@ _RECORD = "a record that `lisa predict` writes"
 
 def parse_json_lines(lines: Iterable[str], path: PathName) -> Iterator[LocatedSentence]:
     """
-    Reads the sentences, lazily; blank lines are skipped. Without `verbs`, the frames are `None`.
-    Those of a document have its text and, as in `Document.with_ids`, its other keys.
-    Raises a `CorpusFormatError` if a line is not such a record, reports an error (as
-    `--skip-bad-lines` writes it), has no words, or its parts do not fit together; or if there are
-    no sentences.
+    Reads the sentences; blank lines are skipped. Without `verbs`, the frames are `None`. Those of a
+    document have its text and, as in `Document.with_ids`, its other keys. Also refuses a line that
+    reports an error, as `--skip-bad-lines` writes it.
     """
     sentences = (
         located

@@ -75,13 +75,7 @@ class Argument(NamedTuple):
 
 
 class BracketError(ValueError):
-    """A malformed cell of a bracket column; `index` is its 0-based row."""
-
-    def __init__(self, index: int, found: str, expected: str) -> None:
-        super().__init__(f"row {index}: found {found}; expected {expected}")
-        self.index = index
-        self.found = found
-        self.expected = expected
+    """A malformed cell of a bracket column: its 0-based row, what was found and what expected."""
 
 
 def is_bio_label(label: str) -> bool:

@@ -42,10 +42,9 @@ def parse_treebank(
     requires_parses: bool = True,
 ) -> Iterator[LocatedSentence]:
     """
-    Reads words, trees and, if the file has them, parts of speech, lazily. Options are as in
-    `parse_conllu`; with `use_predicted_pos`, parts of speech are the predicted ones of CoNLL-2009
-    (PPOS) or `.combined.bio` (automatic POS). Raises a `CorpusFormatError` if a line is malformed,
-    there are no sentences, or the format has no predicted parts of speech.
+    Reads words, trees and, if the file has them, parts of speech. Options are as in `parse_conllu`;
+    with `use_predicted_pos`, parts of speech are the predicted ones of CoNLL-2009 (PPOS) or
+    `.combined.bio` (automatic POS), and formats without them are refused.
     """
     lines = iter(lines)
     start: List[str] = []

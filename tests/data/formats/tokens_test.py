@@ -39,8 +39,4 @@ def test_every_character_is_punctuation_where_it_is_in_perl():
 def test_brackets_are_escaped_as_in_the_treebank():
     escapes = "-LRB- -RRB- -LSB- -RSB- -LCB- -RCB-".split()
     assert [unescape_token(token) for token in escapes] == list("()[]{}")
-
-
-def test_parentheses_are_escaped_inside_of_words_too():
-    assert escape_parentheses(":-)") == ":--RRB-"
     assert escape_parentheses("(a)[b]") == "-LRB-a-RRB-[b]"
