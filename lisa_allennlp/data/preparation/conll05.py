@@ -288,12 +288,10 @@ class _Layer:
         self._path = path
         self._count = 0
         lines = read_lines(path)
-        self._sentences: Iterator[LocatedFrames]
-        if is_props:
-            self._sentences = parse_props(lines, path)
-        else:
-            blocks = sentence_blocks(enumerate(lines, start=1), path)
-            self._sentences = (LocatedFrames([], block) for block in blocks)
+        blocks = sentence_blocks(enumerate(lines, start=1), path)
+        self._sentences = (
+            parse_props(lines, path) if is_props else (LocatedFrames([], block) for block in blocks)
+        )
 
     def next(self, tree: ConstituentTree, place: str) -> LocatedFrames:
         """Reads the next sentence, which must have as many words as the tree at this place."""

@@ -14,7 +14,7 @@ from allennlp.common import Tqdm
 
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.data.formats.columns import read_lines
-from lisa_allennlp.data.formats.conll12 import parse_conll12_constituents
+from lisa_allennlp.data.formats.conll12 import PATTERN, parse_conll12_constituents
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.formats.constituents import bracketed_tree, flat_tree
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -46,7 +46,6 @@ _FOLDERS = {
     "test": ("conll-2012-test", "test"),
 }
 _ANNOTATIONS = "data/english/annotations"
-_PATTERN = "*gold_conll"
 _REPORT = "report.json"
 
 
@@ -80,7 +79,7 @@ class OntonotesSources:
         """
         folder = self._annotations(split)
         documents: Dict[str, Document] = {}
-        for path in sorted(folder.rglob(_PATTERN)):
+        for path in sorted(folder.rglob(PATTERN)):
             name = path.relative_to(folder).as_posix().partition(".")[0]
             if name in documents:
                 expected = f"one file per document; {documents[name].path} is the same document"
@@ -91,7 +90,7 @@ class OntonotesSources:
         chosen = [item for item in documents.values() if listed is None or item.name in listed]
         if not chosen:
             found = f"none of the {len(missing)} documents of {split}.id" if missing else "no file"
-            expected = f"{_PATTERN} files, made by OntoNotes' skeleton2conll.sh"
+            expected = f"{PATTERN} files, made by OntoNotes' skeleton2conll.sh"
             raise CorpusFormatError(folder, None, found, expected)
         return chosen, missing
 

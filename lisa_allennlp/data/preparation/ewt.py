@@ -349,7 +349,12 @@ def _join_sentences(
     propbank_tags = [sentence.pos for sentence in propbank]
     ud_tags = [rows.located.sentence.pos or [] for rows in ud]
     pairs = align_sentences(propbank_tags, ud_tags)
-    left_out.extend(_without_partner(document, propbank, ud, pairs))
+    for row in sorted({*range(len(propbank))} - {row for row, _ in pairs}):
+        detail = f"{len(propbank_tags[row])} tokens"
+        left_out.append(LeftOut(document, ONLY_IN_PROPBANK, detail, propbank=row + 1))
+    for column in sorted({*range(len(ud))} - {column for _, column in pairs}):
+        detail, name = f"{len(ud[column].rows)} tokens", ud[column].comment("sent_id")
+        left_out.append(LeftOut(document, ONLY_IN_UD, detail, ud=name))
     for index, (row, column) in enumerate(pairs):
         skeleton, rows = propbank[row], ud[column]
         item = LeftOut(document, "", "", propbank=row + 1, ud=rows.comment("sent_id"))
@@ -368,23 +373,6 @@ def _join_sentences(
             except _LeftOutError as refusal:
                 reason, detail = refusal.args
                 left_out.append(replace(item, reason=reason, detail=detail))
-
-
-def _without_partner(
-    document: str,
-    propbank: List[SkeletonSentence],
-    ud: List[CommentedRows],
-    pairs: List[Any],
-) -> Iterator[LeftOut]:
-    paired_rows, paired_columns = {row for row, _ in pairs}, {column for _, column in pairs}
-    for row, sentence in enumerate(propbank):
-        if row not in paired_rows:
-            detail = f"{len(sentence.pos)} tokens"
-            yield LeftOut(document, ONLY_IN_PROPBANK, detail, propbank=row + 1)
-    for column, rows in enumerate(ud):
-        if column not in paired_columns:
-            detail = f"{len(rows.rows)} tokens"
-            yield LeftOut(document, ONLY_IN_UD, detail, ud=rows.comment("sent_id"))
 
 
 class _LeftOutError(Exception):

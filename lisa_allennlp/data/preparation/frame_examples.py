@@ -23,8 +23,6 @@ from lisa_allennlp.data.formats.roles import (
 from lisa_allennlp.data.sentence import Frame, Sentence
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 
-LIGHT_VERB = ".LV"
-
 _TRACE = re.compile(r"(?<!\S)\[?\*[\w?]*\*?(?:-\d+)?\]?(?:-\d+)?|\[\*[\w?]*\*?(?:-\d+)?\](?:-\d+)?")
 _INDEX = re.compile(r"(?<=[\w\])])-\d+(?![\w-])")
 _BRACKETS = re.compile(r"\[([^][]*)\]|\(([^()]*)\)(?=\()|(?<=\))\(([^()]*)\)")
@@ -72,7 +70,7 @@ class FrameExamples:
             for roleset in parse_xml(file).iter("roleset"):
                 sense = roleset.get("id", "")
                 # The predicate of a light verb is a noun, whose roleset is another one.
-                if sense.endswith(LIGHT_VERB):
+                if sense.endswith(".LV"):
                     continue
                 for element in roleset.iter("example"):
                     found = self._read(sense, element)

@@ -16,7 +16,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.columns import (
     LocatedSentence,
     PathName,
-    count,
+    check_least_width,
     sentence_blocks,
     split_at_tabs,
 )
@@ -181,35 +181,24 @@ def _last_lines(text: str) -> str:
 
 def _tagged(lines: Iterable[str], path: str) -> Iterator[LocatedSentence]:
     for block in sentence_blocks(enumerate(lines, start=1), path, split_at_tabs):
-        for number, row in zip(block.line_numbers, block.rows, strict=True):
-            if len(row) != 2:
-                expected = "2 separated by a tab (word, tag)"
-                raise CorpusFormatError(path, number, count(len(row), "column"), expected)
+        check_least_width(path, block, 2, "word, tag", "a tab")
         yield LocatedSentence(Sentence(block.column(0), block.column(1)), block.line_numbers)
 
 
 def _checked(
     path: str, batch: Sequence[BracketedSentence], annotated: Iterable[LocatedSentence]
 ) -> List[Sentence]:
-    """Returns the annotated sentences, if they are those of the batch."""
+    """Returns the annotated sentences, if they are those of the batch, word by word."""
     sentences: List[Sentence] = []
-    for item, found in itertools.zip_longest(batch, annotated):
-        number = len(sentences) + 1
-        if item is None:
-            expected = f"only {len(batch)} sentences, as in the input"
-            raise CorpusFormatError(path, found.line_numbers[0], f"sentence {number}", expected)
-        place = f"{item.source}:{item.line}"
-        if found is None:
-            expected = f"{len(batch)}; the next one is from {place}"
-            raise CorpusFormatError(path, None, f"only {number - 1} sentences", expected)
-        words = found.sentence.words
-        for word, expected, line in zip(words, item.words, found.line_numbers, strict=False):
-            if word != expected:
-                other = f"'{word}' in sentence {number}"
-                raise CorpusFormatError(path, line, other, f"'{expected}', as in {place}")
-        if len(words) != len(item.words):
-            other = f"{len(words)} words in sentence {number}"
-            expected = f"{len(item.words)}, as in {place}"
-            raise CorpusFormatError(path, found.line_numbers[0], other, expected)
+    for number, (item, found) in enumerate(itertools.zip_longest(batch, annotated), start=1):
+        words = [] if found is None else found.sentence.words
+        originals = [] if item is None else item.words
+        pairs = itertools.zip_longest(words, originals, fillvalue="")
+        for index, (word, original) in enumerate(pairs, start=1):
+            if word != original:
+                line = found and found.line_numbers[min(index, len(words)) - 1]
+                place = "the input" if item is None else f"{item.source}:{item.line}"
+                other = f"'{word}' as word {index} of sentence {number}"
+                raise CorpusFormatError(path, line, other, f"'{original}', as in {place}")
         sentences.append(found.sentence)
     return sentences

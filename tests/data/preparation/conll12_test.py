@@ -6,7 +6,6 @@ from typing import List, Optional
 
 import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader, ConlluParsesReader
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.preparation.conll12 import OntonotesSources, prepare_conll12
@@ -32,52 +31,38 @@ def ontonotes(tmp_path: Path) -> Path:
     return Path(shutil.copytree(ONTONOTES, tmp_path / "ontonotes"))
 
 
-def test_our_reader_reads_them_with_their_trees(fake_parser: FakeParser, tmp_path: Path):
-    prepare(fake_parser, tmp_path)
+def test_our_reader_reads_them_with_trees_and_tags(fake_parser: FakeParser, tmp_path: Path):
+    train, development, test = prepare(fake_parser, tmp_path, with_tagger=True)
     assert all(map(Path.is_dir, configured_paths("conll2012", tmp_path)))
     document = "nw/wsj/02/wsj_0208.gold_conll"
     source = ONTONOTES / TRAIN / "wsj_0208.gold_conll"
     assert (tmp_path / "train" / document).read_bytes() == source.read_bytes()
     first, second, third = Conll12SrlReader().read_sentences(tmp_path / "train")
     assert first.words == ["The", "baker's", "made", "-LRB-", ":(", "-RRB-", "promise", "/."]
-    assert first.parse is not None and first.frames is not None
     # Worked out by hand by the rule of the stand-in.
-    heads = [3, 1, 0, 3, 4, 4, 4, 3]
-    assert first.parse.head_indices == [h - 1 if h else i for i, h in enumerate(heads)]
-    assert first.parse.head_tags == ["np", "nn", "root", "np", "nfp", "-rrb-", "nn", "."]
-    assert [(f.predicate, f.lemma) for f in first.frames] == [(2, "make"), (6, "promise")]
-    assert first.frames[0].tags == ["B-ARG0", "I-ARG0", "B-V"] + ["B-ARG1"] + ["I-ARG1"] * 3 + ["O"]
+    assert first.heads == [3, 1, 0, 3, 4, 4, 4, 3]
+    assert first.head_tags == ["np", "nn", "root", "np", "nfp", "-rrb-", "nn", "."]
+    assert [(f.predicate, f.lemma) for f in first.frames or []] == [(2, "make"), (6, "promise")]
     # The converter would have deleted the words of a constituent CODE.
-    assert second.words == ["Yes", "Zoë", "/."] and second.frames == []
-    assert second.parse is not None and second.parse.head_indices == [0, 0, 0]
+    assert (second.words, second.frames, second.heads) == (["Yes", "Zoë", "/."], [], [0, 1, 1])
     # Brackets that do not match.
-    assert third.parse is not None and third.parse.head_indices == [0, 0]
+    assert third.heads == [0, 1]
 
-
-def test_predicted_tags(fake_parser: FakeParser, tmp_path: Path):
-    prepare(fake_parser, tmp_path)
-    prepare(fake_parser, tmp_path, with_tagger=True)
     files = sorted(path.name for path in tmp_path.glob("*.tags.conllu"))
     assert files == ["development.tags.conllu", "test.tags.conllu", "train.tags.conllu"]
     reader = ConlluParsesReader(use_language_specific_pos=True, pos_suffix=".tags.conllu")
-    found = list(reader.read_sentences(tmp_path / "train"))
-    gold = list(Conll12SrlReader().read_sentences(tmp_path / "train"))
-    assert [s.words for s in found] == [s.words for s in gold]
-    assert [s.parse for s in found] == [s.parse for s in gold]
-    assert found[0].pos == ["T", "B", "M", "-", ":", "-RRB-", "P", "/"]
+    tagged = list(reader.read_sentences(tmp_path / "train"))
+    assert [(s.words, s.parse) for s in tagged] == [
+        (s.words, s.parse) for s in (first, second, third)
+    ]
+    assert tagged[0].pos == ["T", "B", "M", "-", ":", "-RRB-", "P", "/"]
 
-
-def test_reports(fake_parser: FakeParser, tmp_path: Path):
-    train, development, test = prepare(fake_parser, tmp_path)
     assert (train.sentences, train.tokens, train.predicates) == (3, 13, 2)
-    assert train.flat_trees == [f"{ONTONOTES / TRAIN / 'wsj_0208.gold_conll'}:17"]
+    assert train.flat_trees == [f"{source}:17"] and development.flat_trees == []
     published, flat = train.warnings()
     assert published == "found 3 sentences; expected 75,187, as published"
     assert flat.startswith("1 of the sentences converted as a single constituent, since their bra")
-    assert development.flat_trees == []
-    assert test.missing_documents == ["wb/eng/00/eng_0099"]
     assert "1 of the listed documents missing: wb/eng/00/eng_0099 ..." in test.warnings()
-    assert prepare(fake_parser, tmp_path) == [train, development, test]
 
 
 def test_without_lists_all_documents_are_taken(fake_parser: FakeParser, tmp_path: Path):
@@ -93,20 +78,14 @@ def test_what_is_finished_is_kept_and_what_has_changed_replaced(
     fake_parser: FakeParser, ontonotes: Path, tmp_path: Path
 ):
     out = tmp_path / "out"
-    for _ in range(2):
-        prepare(fake_parser, out, ontonotes, ids=None)
+    first = prepare(fake_parser, out, ontonotes, ids=None)
+    assert prepare(fake_parser, out, ontonotes, ids=None) == first
     assert fake_parser.calls() == [4, 1, 1]
     # What is not in the lists goes away, else our reader would find it.
     prepare(fake_parser, out, ontonotes, ids=IDS)
     assert fake_parser.calls() == [4, 1, 1, 3, 1, 1]
     assert not list(out.rglob("wsj_0209*"))
     assert sorted(path.name for path in out.iterdir()) == ["development", "test", "train"]
-
-
-def test_folders_of_the_user_are_not_replaced(fake_parser: FakeParser, ontonotes: Path):
-    with pytest.raises(ConfigurationError, match="train: found a folder without the report.json"):
-        prepare(fake_parser, ontonotes / "data", ontonotes)
-    assert (ontonotes / TRAIN / "wsj_0208.gold_conll").exists()
 
 
 @pytest.mark.parametrize(

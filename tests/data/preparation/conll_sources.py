@@ -34,14 +34,10 @@ class FakeParser(NamedTuple):
     tagger: Path
     log: Path
 
-    def annotator(
-        self, batch_size: int = 2000, with_tagger: bool = False, copula_heads: bool = True
-    ) -> StanfordAnnotator:
+    def annotator(self, batch_size: int = 2000, with_tagger: bool = False) -> StanfordAnnotator:
         """What a preparation is given."""
-        tagger = self.tagger if with_tagger else None
-        return StanfordAnnotator(
-            self.jar, copula_heads, tagger, java=str(self.java), batch_size=batch_size
-        )
+        options = {"tagger": self.tagger if with_tagger else None, "batch_size": batch_size}
+        return StanfordAnnotator(self.jar, java=str(self.java), **options)
 
     def calls(self) -> List[int]:
         """How many trees it was given in each call."""

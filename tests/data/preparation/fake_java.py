@@ -84,13 +84,10 @@ def tag(options, misbehave):
         sentences = [line.split() for line in file]
     lines = []
     for words in sentences:
-        lines += [f"{word}\t{word if word == '-RRB-' else word[0].upper()}" for word in words] + [
-            ""
-        ]
+        lines += [f"{word}\t{word if word == '-RRB-' else word[0].upper()}" for word in words]
+        lines.append("")
     if misbehave == "no tab":
         lines = [line.replace("\t", "_") for line in lines]
-    elif misbehave == "other tokens":
-        lines = [line.replace("bake\t", "ba\t") for line in lines]
     return lines
 
 
@@ -104,8 +101,6 @@ def convert(options, misbehave):
     lines = [line for tree in trees for line in conllx(tree, not_heads)]
     if misbehave == "other word":
         lines = [line.replace("\tbake\t", "\tcook\t") for line in lines]
-    elif misbehave == "one word less":
-        lines = [line for line in lines if not line.startswith("13\t.\t")]
     elif misbehave == "one sentence less":
         lines = lines[: lines[:-1].index("") + 1]
     elif misbehave == "one sentence more":

@@ -65,6 +65,8 @@ def test_files_of_the_user_are_not_replaced(tmp_path: Path):
     output.touch()
     with pytest.raises(ConfigurationError, match="found a file without the report.json"):
         check_replaceable(report, output)
+    with pytest.raises(ConfigurationError, match="found a folder without the report.json"):
+        check_replaceable(report, tmp_path)
     # An earlier run that was killed while its files got their names.
     (tmp_path / "report.json.partial").touch()
     check_replaceable(report, output)
