@@ -120,6 +120,7 @@ def sentences_with_roles(draw):
     return Sentence(words, frames=draw(st.sampled_from([frames, frames, None])), parse=parse)
 
 
+@settings(max_examples=50)
 @given(st.lists(sentences_with_roles(), min_size=1, max_size=3))
 def test_roles_are_read_back(sentences):
     assert parse_roles(written_roles(sentences)) == sentences
@@ -204,7 +205,7 @@ texts = st.lists(
 ).map(" ".join)
 
 
-@settings(deadline=None)
+@settings(max_examples=50)
 @given(texts.filter(str.strip))
 def test_text_and_annotation_are_read_back(text: str) -> None:
     document = labelled(text)

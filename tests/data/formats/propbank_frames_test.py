@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,8 @@ def test_the_inventory_of_the_package_against_its_file() -> None:
     with gzip.open(PACKAGED_FILE, "rt", encoding="utf-8") as file:
         rolesets = [Roleset(*fields) for fields in json.load(file)]
     inventory = packaged_inventory()
-    assert list(inventory) == rolesets
+    assert list(islice(inventory, 1000)) == rolesets[:1000]
+    assert inventory.roleset(rolesets[-1].sense) == rolesets[-1]
     for word in ("open", "turn_off"):
         for pos in ("v", "n", "j"):
             expected = [r.sense for r in rolesets if word in r.words.get(pos, [])]
