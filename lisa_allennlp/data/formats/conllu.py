@@ -123,19 +123,20 @@ def parse_conllu(
     `requires_parses`, has no parse.
     """
     pos_columns = (_XPOS, _UPOS) if use_language_specific_pos else (_UPOS, _XPOS)
-    for item, _ in _parse_all_rows(lines, path, requires_parses, pos_columns):
+    for item in parse_conllu_rows(lines, path, requires_parses, pos_columns):
         yield item.located
 
 
 class CommentedRows(NamedTuple):
     """
-    A sentence with all columns of its file, and its comments: the lines above the sentence that
-    start with `#`.
+    A sentence with all columns of its file, its comments (the lines above the sentence that start
+    with `#`) and its multiword tokens and empty nodes, as in a `ConlluRecord`.
     """
 
     located: LocatedSentence
     rows: List[List[str]]
     comments: List[str]
+    others: Sequence[Tuple[int, str]] = ()
 
     def comment(self, key: str) -> Optional[str]:
         """Returns the value of the comment `# key = value`, if there is one."""
@@ -143,26 +144,23 @@ class CommentedRows(NamedTuple):
         return next((line[len(start) :] for line in self.comments if line.startswith(start)), None)
 
 
-def parse_conllu_rows(lines: Iterable[str], path: PathName) -> Iterator[CommentedRows]:
-    """Reads sentences as `parse_conllu` does, but keeps all columns and comments."""
-    for item, _ in _parse_all_rows(lines, path):
-        yield item
-
-
-def _parse_all_rows(
+def parse_conllu_rows(
     lines: Iterable[str],
     path: PathName,
     requires_parses: bool = True,
     pos_columns: Tuple[int, int] = (_XPOS, _UPOS),
-) -> Iterator[Tuple[CommentedRows, Block]]:
-    """The sentences as `parse_conllu_rows` yields them, and their rows with those of no word."""
+) -> Iterator[CommentedRows]:
+    """
+    Reads sentences as `parse_conllu` does, but keeps all columns and comments. Parts of speech are
+    from the first of `pos_columns` that has one.
+    """
     comments: List[str] = []
     numbered = lines_with_tokens(lines, path, comments)
     blocks = sentence_blocks(numbered, path, split_at_tabs)
     for block in at_least_one(blocks, path):
-        words = _words_only(path, block)
+        words, others = _words_and_others(path, block)
         located = _read_sentence(path, words, pos_columns, requires_parses)
-        yield CommentedRows(located, words.rows, list(comments)), block
+        yield CommentedRows(located, words.rows, list(comments), others)
         comments.clear()
 
 
@@ -174,12 +172,12 @@ def parse_conllu_roles(
     not required. The frames of a sentence are `None` if it has neither a predicate nor the comment
     `# predicates = 0`. The first sentences are those of a `document` if it has begun already.
     """
-    for item, block in _parse_all_rows(lines, path, requires_parses=False):
+    for item in parse_conllu_rows(lines, path, requires_parses=False):
         document = document_of(item.comments, document)
         extra: Dict[str, Any] = {} if document is None else {DOCUMENT: document}
         if (name := item.comment("sent_id")) is not None:
             extra[ID] = name
-        if kept := _kept(item, block):
+        if kept := _kept(item):
             extra[CONLLU] = kept
         sentence = replace(item.located.sentence, frames=_read_frames(path, item), extra=extra)
         yield LocatedSentence(sentence, item.located.line_numbers)
@@ -193,21 +191,15 @@ def document_of(comments: Iterable[str], document: Optional[str] = None) -> Opti
     return document
 
 
-def _kept(item: CommentedRows, block: Block) -> Dict[str, List[Any]]:
+def _kept(item: CommentedRows) -> Dict[str, List[Any]]:
     """The `ConlluRecord` of a sentence, without what is empty."""
     kept: Dict[str, List[Any]] = {
         "comments": [line for line in item.comments if line != _NO_PREDICATES],
         "feats": [row[_KEPT_COLUMNS["feats"]] for row in item.rows],
         "deps": [row[_KEPT_COLUMNS["deps"]] for row in item.rows],
         "misc": [_without_roles(row[_MISC]) for row in item.rows],
-        "others": [],
+        "others": list(map(list, item.others)),
     }
-    position = 0
-    for row in block.rows:
-        if position < len(item.rows) and row is item.rows[position]:
-            position += 1
-        else:
-            kept["others"].append([position, "\t".join(row)])
     return {key: value for key, value in kept.items() if any(v != _NO_VALUE for v in value)}
 
 
@@ -275,13 +267,15 @@ def sentence_of_block(
     return LocatedSentence(sentence, block.line_numbers)
 
 
-def _words_only(path: PathName, block: Block) -> Block:
+def _words_and_others(path: PathName, block: Block) -> Tuple[Block, List[Tuple[int, str]]]:
     words = Block([], [])
+    others: List[Tuple[int, str]] = []
     for number, row in zip(block.line_numbers, block.rows, strict=True):
         if len(row) != _NUM_COLUMNS:
             expected = f"{_NUM_COLUMNS} separated by tabs ({_COLUMN_NAMES})"
             raise CorpusFormatError(path, number, count(len(row), "column"), expected)
         if _MULTIWORD_OR_EMPTY.fullmatch(row[_ID]) and row[_FORM]:
+            others.append((len(words.rows), "\t".join(row)))
             continue
         check_token(path, number, row[_ID], row[_FORM], len(words.rows) + 1)
         words.line_numbers.append(number)
@@ -290,7 +284,7 @@ def _words_only(path: PathName, block: Block) -> Block:
         raise CorpusFormatError(
             path, block.line_numbers[0], "a sentence without words", "a token with id 1"
         )
-    return words
+    return words, others
 
 
 def check_token(path: PathName, line: int, id: str, form: str, position: int) -> None:
@@ -389,19 +383,13 @@ def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:
     """Writes one sentence with all its columns and comments, as `parse_conllu_rows` reads it."""
     for comment in sentence.comments:
         file.write(comment + "\n")
-    for row in _with_others(sentence):
-        file.write(tab_line(row))
-    file.write("\n")
-
-
-def _with_others(sentence: CommentedRows) -> Iterator[List[str]]:
-    """The rows, with the multiword tokens and empty nodes that the sentence has kept."""
-    others = list(_record(sentence.located.sentence).get("others", ()))
+    others = list(sentence.others)
     for position, row in enumerate([*sentence.rows, None]):
         while others and (row is None or others[0][0] <= position):
-            yield split_at_tabs(others.pop(0)[1])
+            file.write(tab_line(split_at_tabs(others.pop(0)[1])))
         if row is not None:
-            yield row
+            file.write(tab_line(row))
+    file.write("\n")
 
 
 def _record(sentence: Sentence) -> ConlluRecord:
@@ -443,7 +431,7 @@ def _rows(sentence: Sentence) -> CommentedRows:
     if ID in sentence.extra and not any(map(_SENTENCE_ID.match, comments)):
         comments.append(f"# sent_id = {_one_line(sentence.extra[ID])}")
     comments += [_NO_PREDICATES] * (sentence.frames == [])
-    return CommentedRows(LocatedSentence(sentence, []), rows, comments)
+    return CommentedRows(LocatedSentence(sentence, []), rows, comments, kept.get("others", ()))
 
 
 def _one_line(name: Any) -> str:

@@ -3,10 +3,11 @@ Preparation of CoNLL-2005. The release lacks words; these, and the gold parts of
 constituents, come from the Penn Treebank and its Brown Corpus.
 """
 
+import itertools
 import logging
 from dataclasses import replace
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Tuple, Union
 
 from allennlp.common import Tqdm
 
@@ -281,62 +282,53 @@ def _write(
         write_conllu([Sentence(sentence.words, tags)], outputs[TAGS_SUFFIX])
 
 
-class _Layer:
-    """A file of the release, read sentence by sentence along with the trees."""
-
-    def __init__(self, path: Path, is_props: bool) -> None:
-        self._path = path
-        self._count = 0
-        lines = read_lines(path)
-        blocks = sentence_blocks(enumerate(lines, start=1), path)
-        self._sentences = (
-            parse_props(lines, path) if is_props else (LocatedFrames([], block) for block in blocks)
-        )
-
-    def next(self, tree: ConstituentTree, place: str) -> LocatedFrames:
-        """Reads the next sentence, which must have as many words as the tree at this place."""
-        sentence = next(self._sentences, None)
-        if sentence is None:
-            found = f"only {self._count} sentences"
-            raise CorpusFormatError(self._path, None, found, f"a sentence for {place} too")
-        self._count += 1
-        length, expected = len(sentence.block.rows), len(tree.words)
-        if length != expected:
-            found = f"{length} words in sentence {self._count}"
-            line = sentence.block.line_numbers[0]
-            raise CorpusFormatError(self._path, line, found, f"{expected}, as in {place}")
-        return sentence
-
-    def check_end(self, treebank: Sequence[Path]) -> None:
-        sentence = next(self._sentences, None)
-        if sentence is not None:
-            place = f"{treebank[0]} to {treebank[-1]}"
-            expected = f"the end of the file after {self._count} sentences, as in {place}"
-            line = sentence.block.line_numbers[0]
-            raise CorpusFormatError(self._path, line, f"sentence {self._count + 1}", expected)
-
-
 def gather(part: Part) -> Iterator[Tuple[BracketedSentence, GatheredSentence]]:
     """
     Joins the files of a part. Yields each sentence as a tree to annotate and with all its columns.
     Raises a `CorpusFormatError` if a file is malformed or its sentences differ from the trees.
     """
-    layers = {name: _Layer(path, name == "props") for name, path in part.layers.items()}
-    for path in part.treebank:
-        for tree in parse_trees(read_lines(path), path):
-            place = f"{path}:{tree.line}"
-            bracketed = bracketed_tree(tree.words, tree.pos, tree.bits)
-            assert bracketed is not None
-            # Trees escape brackets within words.
-            words = [escape_parentheses(word) for word in tree.words]
-            found = {name: layer.next(tree, place) for name, layer in layers.items()}
-            words_path = part.layers.get("words")
-            if words_path is not None:
-                _check_words(words_path, found["words"].block, tree, place)
-            to_convert = BracketedSentence(words, bracketed, path, tree.line)
-            yield to_convert, _gather_sentence(tree, found)
-    for layer in layers.values():
-        layer.check_end(part.treebank)
+    trees = ((path, tree) for path in part.treebank for tree in parse_trees(read_lines(path), path))
+    layers = (_read_layer(path, name == "props") for name, path in part.layers.items())
+    columns: List[Iterator[Any]] = [trees, *layers]
+    for number, (item, *rows) in enumerate(itertools.zip_longest(*columns), start=1):
+        path, tree = item or (part.treebank[-1], None)
+        place = f"the rest of {path}" if tree is None else f"{path}:{tree.line}"
+        found = dict(zip(part.layers, rows, strict=True))
+        for name, sentence in found.items():
+            _check_length(part.layers[name], number, sentence, tree, place)
+        assert tree is not None
+        bracketed = bracketed_tree(tree.words, tree.pos, tree.bits)
+        assert bracketed is not None
+        # Trees escape brackets within words.
+        words = [escape_parentheses(word) for word in tree.words]
+        if "words" in found:
+            _check_words(part.layers["words"], found["words"].block, tree, place)
+        to_convert = BracketedSentence(words, bracketed, path, tree.line)
+        yield to_convert, _gather_sentence(tree, found)
+
+
+def _read_layer(path: Path, is_props: bool) -> Iterator[LocatedFrames]:
+    """The sentences of a file of the release."""
+    lines = read_lines(path)
+    if is_props:
+        return parse_props(lines, path)
+    return (LocatedFrames([], block) for block in sentence_blocks(enumerate(lines, start=1), path))
+
+
+def _check_length(
+    path: Path,
+    number: int,
+    sentence: Optional[LocatedFrames],
+    tree: Optional[ConstituentTree],
+    place: str,
+) -> None:
+    """Refuses a sentence that has not as many words as the tree. Either may be missing."""
+    length = 0 if sentence is None else len(sentence.block.rows)
+    expected = 0 if tree is None else len(tree.words)
+    if length != expected:
+        line = None if sentence is None else sentence.block.line_numbers[0]
+        found = f"{length} words in sentence {number}"
+        raise CorpusFormatError(path, line, found, f"{expected}, as in {place}")
 
 
 def _gather_sentence(tree: ConstituentTree, layers: Dict[str, LocatedFrames]) -> GatheredSentence:

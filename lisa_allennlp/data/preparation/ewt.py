@@ -308,7 +308,7 @@ def _write_split(
 
 
 def _tree(item: JoinedSentence) -> CommentedRows:
-    """UD's columns without enhanced graph and spacing, which refer to tokens left out here."""
+    """UD's columns without enhanced graph and spacing, and the tokens that these refer to."""
     original = item.ud_rows.located.sentence.words
     rows = [
         [row[0], word, *row[2:8], "_", "_"]
@@ -318,7 +318,7 @@ def _tree(item: JoinedSentence) -> CommentedRows:
         f"# sent_id = {item.ud_rows.comment('sent_id')}",
         f"# text = {' '.join(original)}",
     ]
-    return item.ud_rows._replace(rows=rows, comments=comments)
+    return item.ud_rows._replace(rows=rows, comments=comments, others=[])
 
 
 def _join_document(
