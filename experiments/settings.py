@@ -16,7 +16,7 @@ import torch
 from experiments.papers import Cell, Evaluation, Figure, Own, Paper, Row, Table
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.common.option_values import json_object
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 """The folder of the configs, to which the sample's paths are relative."""

@@ -14,9 +14,8 @@ from typing import Dict, List, NamedTuple, Sequence
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
-from lisa_allennlp.data.corrections import check_corrections, corrections_of
+from lisa_allennlp.data.corrections import check_corrections, corrections_of, is_accepted
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.known_labels import is_accepted
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation
 from lisa_allennlp.visualisation.comparison import described, differences

@@ -4,7 +4,7 @@ from collections import ChainMap
 from typing import Dict, List, Sequence
 
 import lisa_allennlp
-from lisa_allennlp.data.known_labels import annotated_whole
+from lisa_allennlp.data.corrections import annotated_whole
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring import (
     Conll05Evaluation,

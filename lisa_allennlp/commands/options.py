@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
-from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.common.option_values import json_object
 
 if TYPE_CHECKING:
     from lisa_allennlp.labelling.labeller import Labeller

@@ -9,9 +9,6 @@ class ConfigurationError(Exception):
 
     AllenNLP raises an error of the same name, which is another class
     (`lisa_allennlp.common.allennlp_errors`).
-
-    >>> print(ConfigurationError("max_tokens is 0; expected a positive integer"))
-    max_tokens is 0; expected a positive integer
     """
 
     def __init__(self, message: str) -> None:

@@ -7,9 +7,6 @@ def find_cycle(heads: Sequence[int]) -> Optional[List[int]]:
     """
     Returns the nodes of the first cycle of a graph, each followed by its head. The heads are
     0-based; a root is its own head, which makes no cycle.
-
-    >>> find_cycle([1, 1, 3, 4, 2])
-    [2, 3, 4]
     """
     seen_from = [-1] * len(heads)
     for start in range(len(heads)):

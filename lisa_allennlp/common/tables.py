@@ -24,13 +24,8 @@ class Table(NamedTuple):
     num_names: int = 1
 
 
-def two_decimals(value: float) -> str:
-    """Formats a percentage."""
-    return f"{value:.2f}"
-
-
 def write_table(
-    table: Table, style: str = "text", number: Callable[[float], str] = two_decimals
+    table: Table, style: str = "text", number: Callable[[float], str] = "{:.2f}".format
 ) -> str:
     """
     Writes a table in one of the `STYLES`, without a final line break. `number` formats floats, but
@@ -46,10 +41,6 @@ def write_table(
     SA & -- \\\\
     \\bottomrule
     \\end{tabular}
-    >>> print(write_table(table, "csv"))
-    "","F1"
-    "LISA & D&M",84.987
-    "SA",""
     """
     if style == "csv":
         return _csv(table)
@@ -118,12 +109,7 @@ _LATEX_CHARACTERS = {
 
 
 def latex_text(text: str) -> str:
-    r"""
-    Escapes what LaTeX would read as commands.
-
-    >>> print(latex_text("100 % of R_1 ± 2"))
-    100 \% of R\_1 $\pm$ 2
-    """
+    """Escapes what LaTeX would read as commands."""
     return re.sub(
         f"[{re.escape(''.join(_LATEX_CHARACTERS))}]", lambda m: _LATEX_CHARACTERS[m[0]], text
     )

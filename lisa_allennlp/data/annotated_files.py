@@ -4,11 +4,6 @@ Annotated sentences from files of any format: what the commands that compare or 
     >>> gold = read_annotated("fixtures/sample/dev.gold_conll", parses=True)
     >>> gold.format, gold.has_senses, gold.place(1)
     ('gold_conll', True, 'fixtures/sample/dev.gold_conll:20')
-    >>> gold.sentences[0].sentence.heads[:4]
-    [2, 4, 4, 0]
-    >>> align(gold, read_annotated("fixtures/sample/dev.conllu")).format
-    'conllu'
-    >>> check_complete(gold, [ROLES, TREES], "this example")
 """
 
 import itertools
@@ -31,8 +26,14 @@ from typing import (
 )
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.aligned_file import ParsesFile, check_same_words, have_same_words
-from lisa_allennlp.data.corpus_files import corpus_files, file_beside, local_path
+from lisa_allennlp.data.corpus_files import (
+    ParsesFile,
+    check_same_words,
+    corpus_files,
+    file_beside,
+    have_same_words,
+    local_path,
+)
 from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
 from lisa_allennlp.data.formats.bio import parse_bio
 from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
@@ -151,7 +152,11 @@ def read_annotated(
         located += sentences
         files += [file] * (len(located) - len(files))
     if format == "conllu" and any(sentence.frames is not None for sentence, _ in located):
-        located = list(map(_with_known_frames, located))
+        # Sentences without a marked predicate have none.
+        located = [
+            LocatedSentence(replace(sentence, frames=sentence.frames or []), line_numbers)
+            for sentence, line_numbers in located
+        ]
     frames = [frame for sentence, _ in located for frame in sentence.frames or []]
     return AnnotatedFile(
         path,
@@ -169,12 +174,6 @@ def with_known_pos(item: LocatedSentence) -> LocatedSentence:
     if any(tag != NO_VALUE for tag in item.sentence.pos or []):
         return item
     return LocatedSentence(replace(item.sentence, pos=None), item.line_numbers)
-
-
-def _with_known_frames(item: LocatedSentence) -> LocatedSentence:
-    """The sentence of a file with roles, which has none if no predicate is marked."""
-    frames = item.sentence.frames or []
-    return LocatedSentence(replace(item.sentence, frames=frames), item.line_numbers)
 
 
 def _with_parses(located: Iterator[LocatedSentence], path: str) -> Iterator[LocatedSentence]:
@@ -251,11 +250,28 @@ def align(gold: AnnotatedFile, predicted: AnnotatedFile) -> AnnotatedFile:
     """
     Returns `predicted` with as many sentences as `gold`. As BIO has no sentences without
     predicates, gold's sentences that a BIO file lacks are added without frames, if gold has words.
-    Raises a `CorpusFormatError` if the files do not have the same sentences, as in `check_aligned`.
+    Raises a `CorpusFormatError` if the files do not have the same sentences: as many, with as many
+    tokens each and, if both files have words, the same words.
     """
     if predicted.format == "bio" and gold.has_words:
         return _with_sentences_without_predicates(gold, predicted)
-    check_aligned(gold, predicted)
+    for index, (item, other) in enumerate(zip(gold.sentences, predicted.sentences, strict=False)):
+        path, other_path = gold.files[index], predicted.files[index]
+        if gold.has_words and predicted.has_words:
+            check_same_words(path, item, other_path, other)
+        elif len(item.line_numbers) != len(other.line_numbers):
+            found = f"a sentence of {len(other.line_numbers)} tokens"
+            expected = f"{len(item.line_numbers)}, as at {gold.place(index)}"
+            raise CorpusFormatError(other_path, other.line_numbers[0], found, expected)
+    shared = min(len(gold.sentences), len(predicted.sentences))
+    if len(predicted.sentences) > shared:
+        found = f"sentence {shared + 1}"
+        expected = f"the end after {shared} sentences, as in {gold.path}"
+        place = predicted.files[shared], predicted.sentences[shared].line_numbers[0]
+        raise CorpusFormatError(*place, found, expected)
+    if len(gold.sentences) > shared:
+        expected = f"also the sentence at {gold.place(shared)}"
+        raise CorpusFormatError(predicted.path, None, f"only {shared} sentences", expected)
     return predicted
 
 
@@ -278,30 +294,6 @@ def _with_sentences_without_predicates(gold: AnnotatedFile, bio: AnnotatedFile) 
         expected = f"the words of a sentence after {after} in {gold.path}"
         raise CorpusFormatError(bio.path, line, f"the sentence '{words[:80]}'", expected)
     return replace(bio, sentences=located, files=[bio.path] * len(located))
-
-
-def check_aligned(gold: AnnotatedFile, predicted: AnnotatedFile) -> None:
-    """
-    Raises a `CorpusFormatError` if the files do not have the same sentences: as many, with as many
-    tokens each and, if both files have words, the same words.
-    """
-    for index, (item, other) in enumerate(zip(gold.sentences, predicted.sentences, strict=False)):
-        path, other_path = gold.files[index], predicted.files[index]
-        if gold.has_words and predicted.has_words:
-            check_same_words(path, item, other_path, other)
-        elif len(item.line_numbers) != len(other.line_numbers):
-            found = f"a sentence of {len(other.line_numbers)} tokens"
-            expected = f"{len(item.line_numbers)}, as at {gold.place(index)}"
-            raise CorpusFormatError(other_path, other.line_numbers[0], found, expected)
-    shared = min(len(gold.sentences), len(predicted.sentences))
-    if len(predicted.sentences) > shared:
-        found = f"sentence {shared + 1}"
-        expected = f"the end after {shared} sentences, as in {gold.path}"
-        place = predicted.files[shared], predicted.sentences[shared].line_numbers[0]
-        raise CorpusFormatError(*place, found, expected)
-    if len(gold.sentences) > shared:
-        expected = f"also the sentence at {gold.place(shared)}"
-        raise CorpusFormatError(predicted.path, None, f"only {shared} sentences", expected)
 
 
 def read_constituent_bits(annotated: AnnotatedFile) -> Optional[List[List[str]]]:

@@ -1,11 +1,4 @@
-"""
-Annotated sentences written in any format, and what gets lost.
-
-    >>> from lisa_allennlp.data.annotated_files import read_annotated
-    >>> sample = read_annotated("fixtures/formats/conllu/sample.conllu")
-    >>> left_out(sample, "json"), can_hold("props", TREES)
-    ([], False)
-"""
+"""Annotated sentences written in any format, and what gets lost."""
 
 from dataclasses import replace
 from functools import partial
@@ -197,9 +190,7 @@ def _left_out_of_table(annotated: AnnotatedFile, table: str, lost: List[str]) ->
     also = {
         f"{number} sentence{'s' * (number > 1)} without a predicate": number,
         "glosses of roles": any(frame.role_glosses is not None for frame in frames),
-        "probabilities of spans": any(
-            frame.span_probabilities is not None for frame in annotated.frames
-        ),
+        "probabilities of spans": any(frame.span_probabilities is not None for frame in frames),
     }
     return ["the positions of tokens", *(part for part, is_lost in also.items() if is_lost), *lost]
 

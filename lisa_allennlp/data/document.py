@@ -102,10 +102,6 @@ class Document:
             {key: value for key, value in described.items() if key not in ("text", SENTENCES)},
         )
 
-    def to_json(self) -> Dict[str, Any]:
-        """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it."""
-        return self.to_dict()
-
     def __repr__(self) -> str:
         number = len(self.sentences)
         start = self.text if len(self.text) <= 60 else f"{self.text[:57]}..."

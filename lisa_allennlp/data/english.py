@@ -1,25 +1,19 @@
 """
 The universal parts of speech and the lemmas of English sentences, from their tags of the Penn
-Treebank and their trees. Both follow the English Web Treebank of Universal Dependencies.
-
-    >>> from lisa_allennlp.data.sentence import Parse, Sentence
-    >>> tree = Parse([3, 3, 3, 3, 3], ["nsubj", "aux", "advmod", "root", "obj"])
-    >>> words, pos = ["She", "wo", "n't", "see", "'em"], ["PRP", "MD", "RB", "VB", "PRP"]
-    >>> found = english_morphology(Sentence(words, pos, parse=tree))
-    >>> found.upos
-    ['PRON', 'AUX', 'PART', 'VERB', 'PRON']
-    >>> found.lemmas
-    ['she', 'will', 'not', 'see', 'they']
+Treebank and their trees. Both follow the English Web Treebank of Universal Dependencies. Lemmas of
+regular forms are from LemmInflect, which is imported for the first word only.
 """
 
+import bisect
+import gzip
 import json
 import re
+import sys
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Collection, Dict
+from typing import Any, Callable, Collection, Dict, Tuple
 
 from lisa_allennlp.data.formats.tokens import unescape_token
-from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Morphology, Sentence
 
 LEMMAS_FILE = Path(__file__).with_name("english_lemmas.json")
@@ -164,3 +158,73 @@ def regular_lemma(form: str, tag: str) -> str:
     is_initial = tag == "NN" and len(form) == 1
     is_nationality = tag == "JJ" and _NATIONALITY.fullmatch(form)
     return form if is_initial or is_nationality else form.lower()
+
+
+# By the first two letters of a tag of the Penn Treebank, or by a universal tag.
+_CLASSES = {
+    "NN": "NOUN",
+    "NOUN": "NOUN",
+    "PROPN": "NOUN",
+    "JJ": "ADJ",
+    "ADJ": "ADJ",
+    "RB": "ADV",
+    "ADV": "ADV",
+}
+
+
+@lru_cache(maxsize=65536)
+def lemma_of(form: str, tag: str = "VB") -> str:
+    """
+    Returns the lemma of a form, in lower case. Words that LemmInflect does not know get one by its
+    rules. `tag` is a part of speech of the Penn Treebank or of Universal Dependencies. Tags other
+    than those of nouns, adjectives and adverbs count as verbs, as most predicates are.
+    """
+    form = form.lower()
+    word_class = _CLASSES.get(tag) or _CLASSES.get(tag[:2], "VERB")
+    lemmas = _lemmatizer()(form, upos=word_class)
+    # By its rules, the lemma of the noun `s` would be empty.
+    return (lemmas[0].lower() if lemmas else "") or form
+
+
+class _NoSpacy:
+    """Hides spaCy, which LemmInflect imports to extend it, and which takes seconds."""
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        if name == "spacy":
+            raise ImportError(name)
+
+
+class _Dictionary:
+    """
+    LemmInflect's dictionary as the lines of its file, such as `left,verb,leave`. They take 6 MB
+    where LemmInflect's own dictionaries take 31 MB.
+    """
+
+    def __init__(self, path: str) -> None:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            self._lines = sorted(file)
+
+    def get(self, word: str, default: Dict[str, Tuple[str, ...]]) -> Dict[str, Tuple[str, ...]]:
+        """The lemmas of a word by its parts of speech."""
+        from lemminflect.codecs.LemmaLUCodec import LemmaLUCodec, categoryToUPos
+
+        found = {}
+        for place in range(bisect.bisect_left(self._lines, f"{word},"), len(self._lines)):
+            form, category, lemmas = LemmaLUCodec.fromString(self._lines[place])
+            if form != word:
+                break
+            found[categoryToUPos(category)] = lemmas
+        return found or default
+
+
+@cache
+def _lemmatizer() -> Callable:
+    finder: Any = _NoSpacy()
+    sys.meta_path.insert(0, finder)
+    try:
+        from lemminflect import Lemmatizer, config
+    finally:
+        sys.meta_path.remove(finder)
+    lemmatizer = Lemmatizer()
+    lemmatizer.lemma_dict = _Dictionary(config.lemma_lu_fn)
+    return lemmatizer.getLemma

@@ -62,9 +62,6 @@ class LabelsField(SequenceLabelField):
         padded = _pad(numbers, padding_lengths["num_tokens"])
         return torch.tensor(padded, dtype=torch.long)
 
-    def empty_field(self) -> "LabelsField":
-        return LabelsField([], self.sequence_field.empty_field(), self._label_namespace)
-
 
 class PartialJointTagsField(Field[torch.Tensor]):
     """
@@ -113,9 +110,6 @@ class PartialJointTagsField(Field[torch.Tensor]):
     def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
         missing = padding_lengths["num_tokens"] - len(self.pos)
         return torch.nn.functional.pad(self._possible, (0, 0, 0, missing))
-
-    def empty_field(self) -> "PartialJointTagsField":
-        return PartialJointTagsField([], [], self._label_namespace)
 
 
 class SupertagsField(LabelsField):
@@ -227,10 +221,6 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
             "sentence_indices": torch.repeat_interleave(torch.arange(len(counts)), counts),
             **{name: torch.cat([ts[name] for ts in tensor_list]) for name in tensor_list[0]},
         }
-
-    def empty_field(self) -> "FramesField":
-        tokens = self.sequence_field.empty_field()
-        return FramesField([], tokens, self._label_namespace, self._has_senses)
 
 
 def _index(labels: Sequence[str], vocab: Vocabulary, namespace: str) -> List[int]:

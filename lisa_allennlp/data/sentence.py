@@ -633,7 +633,7 @@ class Sentence:
         return [(heading, cells) for heading, cells in named if cells is not None]
 
     def to_json(self) -> Dict[str, Any]:
-        """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it."""
+        """Returns the same as `to_dict`; AllenNLP's `sanitize` calls it for the metadata."""
         return self.to_dict()
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ from typing import Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.formats.propbank_frames import (
     PROPBANK,
     RolesetInventory,
@@ -14,7 +15,6 @@ from lisa_allennlp.data.formats.propbank_frames import (
     packaged_inventory,
 )
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, UNKNOWN, join_roleset, split_roleset
-from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.log_linear import check_weights_name
 from lisa_allennlp.decoding.sense_context import SenseContext, packaged_weights

@@ -13,8 +13,8 @@ from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
+from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.formats.propbank_frames import class_of, packaged_inventory
-from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.log_linear import (
     LEAST,

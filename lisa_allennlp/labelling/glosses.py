@@ -14,6 +14,7 @@ from dataclasses import replace
 from os import PathLike
 from typing import List, Union
 
+from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.formats.propbank_frames import (
     PROPBANK,
     Roleset,
@@ -22,7 +23,6 @@ from lisa_allennlp.data.formats.propbank_frames import (
     packaged_inventory,
 )
 from lisa_allennlp.data.formats.roles import FIRST_SENSE, split_roleset
-from lisa_allennlp.data.lemmas import lemma_of
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 

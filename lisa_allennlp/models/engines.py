@@ -32,9 +32,8 @@ from allennlp.data.fields import MetadataField, TextField
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 
-from lisa_allennlp.common.devices import check_device
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.common.option_values import check_device, json_object
 from lisa_allennlp.data.dataset_readers.conllu_parses import POS_NAMESPACE, ConlluParsesReader
 from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms

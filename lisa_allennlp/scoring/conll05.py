@@ -1,26 +1,4 @@
-"""
-The tables of CoNLL-2005's srl-eval.pl.
-
-    >>> from lisa_allennlp.data.sentence import Frame
-    >>> words = ["She", "sold", "him", "cars"]
-    >>> gold = Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1"])])
-    >>> predicted = Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])])
-    >>> print(Conll05Evaluation([predicted], [gold]).table())
-    Number of Sentences    :           1
-    Number of Propositions :           1
-    Percentage of perfect props :   0.00
-    <BLANKLINE>
-                  corr.  excess  missed    prec.    rec.      F1
-    ------------------------------------------------------------
-       Overall        1       1       2    50.00   33.33   40.00
-    ----------
-          ARG0        1       0       0   100.00  100.00  100.00
-          ARG1        0       1       1     0.00    0.00    0.00
-          ARG2        0       0       1     0.00    0.00    0.00
-    ------------------------------------------------------------
-             V        1       0       0   100.00  100.00  100.00
-    ------------------------------------------------------------
-"""
+"""The tables of CoNLL-2005's srl-eval.pl."""
 
 from collections import Counter
 from typing import Any, Dict, List, Sequence, Tuple

@@ -1,15 +1,4 @@
-"""
-Attachment scores, as eval.pl of CoNLL-X computes them (Buchholz and Marsi 2006).
-
-    >>> from lisa_allennlp.data.sentence import Parse
-    >>> words = ["She", "left", "."]
-    >>> gold = Sentence(words, parse=Parse([1, 1, 1], ["nsubj", "root", "punct"]))
-    >>> predicted = Sentence(words, parse=Parse([1, 1, 0], ["obj", "root", "punct"]))
-    >>> print(ConllXEvaluation([predicted], [gold]).table())
-      Labeled   attachment score: 1 / 2 * 100 = 50.00 %
-      Unlabeled attachment score: 2 / 2 * 100 = 100.00 %
-      Label accuracy score:       1 / 2 * 100 = 50.00 %
-"""
+"""Attachment scores, as eval.pl of CoNLL-X computes them (Buchholz and Marsi 2006)."""
 
 from dataclasses import dataclass
 from operator import eq

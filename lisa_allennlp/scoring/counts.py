@@ -30,11 +30,7 @@ class Summed:
 class Counts(Summed):
     """
     The numbers of predictions that are in gold, of those that are not, and of gold items that were
-    not predicted.
-
-    >>> counts = Counts(correct=2, excess=2, missed=1)
-    >>> [round(score, 1) for score in (counts.precision, counts.recall, counts.f1)]
-    [50.0, 66.7, 57.1]
+    not predicted. Scores are in percent, and 0 for a zero denominator, as in srl-eval.pl.
     """
 
     correct: int = 0
@@ -43,19 +39,16 @@ class Counts(Summed):
 
     @property
     def precision(self) -> float:
-        """In percent; 0 for a zero denominator, as in srl-eval.pl."""
         found = self.correct + self.excess
         return 100 * self.correct / found if found else 0.0
 
     @property
     def recall(self) -> float:
-        """In percent; 0 for a zero denominator, as in srl-eval.pl."""
         wanted = self.correct + self.missed
         return 100 * self.correct / wanted if wanted else 0.0
 
     @property
     def f1(self) -> float:
-        """In percent; 0 for a zero denominator, as in srl-eval.pl."""
         # In the order of srl-eval.pl's operations, so that the last digit is the same.
         precision, recall = self.precision, self.recall
         return 2 * precision * recall / (precision + recall) if self.correct else 0.0

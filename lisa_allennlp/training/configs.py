@@ -20,8 +20,8 @@ from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.data import DatasetReader
 
 from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
-from lisa_allennlp.common.devices import check_device
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.option_values import check_device
 
 READ_ELSEWHERE = frozenset(
     ["distributed", "evaluation", "include_in_archive", "numpy_seed", "pytorch_seed", "random_seed"]

@@ -11,7 +11,7 @@ from allennlp.training.callbacks import TrainerCallback
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.token_indexers.normalized_words import normalize_word
+from lisa_allennlp.data.token_indexers.word_forms import normalize_word
 from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 
 _BATCH_SIZE = 64

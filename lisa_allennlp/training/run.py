@@ -18,7 +18,7 @@ from allennlp.training.util import create_serialization_dir
 from lisa_allennlp.common import config_files
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.common.option_values import json_object
 from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete

@@ -6,8 +6,8 @@ from typing import Any, Dict, List, Mapping, Optional
 
 from allennlp.models.archival import CONFIG_NAME
 
+from lisa_allennlp.data.corrections import held_out
 from lisa_allennlp.data.dataset_readers.srl_reader import read_sentences_to_learn
-from lisa_allennlp.data.known_labels import held_out
 from lisa_allennlp.data.sentence import Sentence
 
 RATE, RATE_WITHOUT_REPLAY = 0.4, 0.2

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any, FrozenSet, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.aligned_file import have_same_words
+from lisa_allennlp.data.corpus_files import have_same_words
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, Sentence
 
 

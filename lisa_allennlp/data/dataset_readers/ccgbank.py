@@ -4,7 +4,7 @@ import logging
 import re
 from os import PathLike
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Field, Instance, Token, TokenIndexer
@@ -23,24 +23,20 @@ from lisa_allennlp.data.formats.ccg import (
 from lisa_allennlp.data.formats.columns import PathName, read_lines
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.data.token_indexers.normalized_words import normalize_word
+from lisa_allennlp.data.token_indexers.word_forms import normalize_word
 
 logger = logging.getLogger(__name__)
 
 _PATH_WITH_SECTIONS = re.compile(r"(.+)#([0-9]{2}(?:-[0-9]{2})?(?:,[0-9]{2}(?:-[0-9]{2})?)*)")
 
 
-class _Format(NamedTuple):
-    pattern: str
-    parse: Callable[[Iterable[str], PathName], Iterator[Sentence]]
-
-
-FORMATS: Dict[str, _Format] = {
-    "auto": _Format("*.auto", parse_auto),
-    "pipes": _Format("*.pipe", parse_pipes),
-    "columns": _Format("*.tsv", parse_columns),
-    "dependencies": _Format("*.conllu", parse_dependency_supertags),
+FORMATS: Dict[str, Tuple[str, Callable[[Iterable[str], PathName], Iterator[Sentence]]]] = {
+    "auto": ("*.auto", parse_auto),
+    "pipes": ("*.pipe", parse_pipes),
+    "columns": ("*.tsv", parse_columns),
+    "dependencies": ("*.conllu", parse_dependency_supertags),
 }
+"""The names of the files in a folder, and what reads them."""
 
 
 # A reader of allennlp-models has the name `ccgbank`. AllenNLP imports that package, if it is
@@ -74,13 +70,13 @@ class CcgbankReader(DatasetReader):
                 f"corpus_format: found '{corpus_format}'; expected one of {', '.join(FORMATS)}"
             )
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
-        self._format = FORMATS[corpus_format]
+        self._pattern, self._parse = FORMATS[corpus_format]
 
     def read_sentences(self, file_path: Union[str, PathLike]) -> Iterator[Sentence]:
         """Reads a file, or a folder with or without a selection of sections, lazily."""
-        for path in _files(str(file_path), self._format.pattern):
+        for path in _files(str(file_path), self._pattern):
             logger.info("Reading sentences from %s", path)
-            yield from self._format.parse(read_lines(cached_path(path)), path)
+            yield from self._parse(read_lines(cached_path(path)), path)
 
     def _read(self, file_path: Union[str, PathLike]) -> Iterator[Instance]:
         for sentence in self.shard_iterable(self.read_sentences(file_path)):

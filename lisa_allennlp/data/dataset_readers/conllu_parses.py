@@ -10,8 +10,7 @@ from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.aligned_file import PosFile
-from lisa_allennlp.data.corpus_files import corpus_files, file_beside
+from lisa_allennlp.data.corpus_files import PosFile, corpus_files, file_beside
 from lisa_allennlp.data.fields import InputTagsField, LabelsField, SentenceField
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.treebanks import parse_treebank

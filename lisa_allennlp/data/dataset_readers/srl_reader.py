@@ -26,15 +26,19 @@ from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.aligned_file import ParsesFile
 from lisa_allennlp.data.annotated_files import AnnotatedFile, read_annotated
-from lisa_allennlp.data.corpus_files import corpus_files, file_beside
-from lisa_allennlp.data.corrections import check_corrections
+from lisa_allennlp.data.corpus_files import ParsesFile, corpus_files, file_beside
+from lisa_allennlp.data.corrections import (
+    KnownLabels,
+    annotated_whole,
+    check_corrections,
+    held_out,
+    is_partial,
+)
 from lisa_allennlp.data.fields import FramesField, LabelsField, PartialJointTagsField, SentenceField
 from lisa_allennlp.data.formats import conll05, conll12
 from lisa_allennlp.data.formats.columns import LocatedSentence, check_verbs, read_lines
 from lisa_allennlp.data.formats.roles import join_tag
-from lisa_allennlp.data.known_labels import KnownLabels, annotated_whole, held_out, is_partial
 from lisa_allennlp.data.sentence import Sentence
 
 logger = logging.getLogger(__name__)
@@ -302,7 +306,7 @@ class AnnotatedSrlReader(SrlReader):
     in `SrlReader`, but no trees are injected.
 
     Some sentences may lack tags, roles or trees, or have corrections (`data.corrections`) that a
-    person has not accepted as a whole. They teach what is known (`data.known_labels`).
+    person has not accepted as a whole. They teach what is known.
 
     In place of a file, there may be an object `{"new": FILE, "replay": FILE}`: with the sentences
     of the first file, `REPLAYED` times as many of the second one are read, drawn at random. With

@@ -9,9 +9,7 @@ from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
 
 @Tokenizer.register("blank_spacy")
 class BlankSpacyTokenizer(Tokenizer):
-    """
-    A `RawTextTokenizer` for AllenNLP.
-    """
+    """A `RawTextTokenizer` for AllenNLP."""
 
     def __init__(self, language: str = "en") -> None:
         self._tokenizer = RawTextTokenizer(language)

@@ -96,13 +96,7 @@ class RawTextTokenizer:
 
 
 def words_at(text: str, offsets: Sequence[Span]) -> List[str]:
-    """
-    Returns the words of tokens, without invisible characters.
-
-        >>> text = "\\ufeffIt co\\u00adoperates.\\u200b"
-        >>> words_at(text, RawTextTokenizer().offsets(text))
-        ['It', 'cooperates', '.']
-    """
+    """Returns the words of tokens, without invisible characters."""
     words = [text[start:end] for start, end in offsets]
     return words if text.isascii() else [_INVISIBLE.sub("", word) for word in words]
 

@@ -14,42 +14,27 @@ def count(path, **options):
 
 
 @pytest.mark.parametrize(
-    "sections, expected",
-    [("", 67), ("#00", 13), ("#02-03", 48), ("#00,23", 19), ("#00,02-03,23", 67)],
-)
-def test_sections(sections, expected):
-    assert count(f"{FOLDER}/AUTO{sections}") == expected
-
-
-@pytest.mark.parametrize(
-    "corpus_format, name, expected",
+    "path, corpus_format, expected",
     [
-        ("pipes", "sample.pipe", 3),
-        ("columns", "sample.tsv", 2),
-        ("dependencies", "sample.conllu", 2),
+        ("AUTO", "auto", 67),
+        ("AUTO#02-03", "auto", 48),
+        ("AUTO#00,23", "auto", 19),
+        ("sample.pipe", "pipes", 3),
+        ("sample.tsv", "columns", 2),
+        ("sample.conllu", "dependencies", 2),
     ],
 )
-def test_formats(corpus_format, name, expected):
-    assert count(FOLDER / name, corpus_format=corpus_format) == expected
+def test_sections_and_formats(path, corpus_format, expected):
+    assert count(FOLDER / path, corpus_format=corpus_format) == expected
 
 
-def test_unknown_format():
-    with pytest.raises(
-        ConfigurationError, match="corpus_format: found 'xml'; expected one of auto, "
-    ):
+def test_wrong_sections_and_formats():
+    with pytest.raises(CorpusFormatError, match="found no section 04, 05; expected folders"):
+        count(f"{FOLDER}/AUTO#02-05")
+    with pytest.raises(CorpusFormatError, match="the sections '03-02'; exp"):
+        count(f"{FOLDER}/AUTO#03-02")
+    with pytest.raises(ConfigurationError, match="corpus_format: found 'xml'; expected one of aut"):
         CcgbankReader(corpus_format="xml")
-
-
-@pytest.mark.parametrize(
-    "sections, message",
-    [
-        ("02-05", "found no section 04, 05; expected folders"),
-        ("03-02", "the sections '03-02'; exp"),
-    ],
-)
-def test_wrong_sections(sections, message):
-    with pytest.raises(CorpusFormatError, match=message):
-        count(f"{FOLDER}/AUTO#{sections}")
 
 
 def test_fields():
@@ -59,8 +44,5 @@ def test_fields():
     assert instance["frequent_supertags"].labels == instance["supertags"].labels
     assert instance["training_words"].labels[:2] == ["the", "shares"]
     assert instance["metadata"]["sentence"].pos[:2] == ["DT", "NNS"]
-
-
-def test_sentences_without_supertags():
-    instance = CcgbankReader().text_to_instance(Sentence(["Yes"]))
-    assert set(instance.fields) == {"tokens", "metadata"}
+    bare = CcgbankReader().text_to_instance(Sentence(["Yes"]))
+    assert set(bare.fields) == {"tokens", "metadata"}

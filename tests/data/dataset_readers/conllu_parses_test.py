@@ -14,39 +14,38 @@ from tests import FIXTURES
 FOLDER = FIXTURES / "formats" / "conllu"
 
 
-class TestConlluParsesReader:
-    @pytest.mark.parametrize(
-        "path, use_language_specific_pos",
-        [
-            (FOLDER / "sample.conllu", False),
-            (FOLDER / "sample.conll", False),
-            (FOLDER / "sample.conll", True),
-            (FIXTURES / "formats" / "conll05" / "sample.conllu", True),
-        ],
+@pytest.mark.parametrize(
+    "path, use_language_specific_pos",
+    [
+        (FOLDER / "sample.conllu", False),
+        (FOLDER / "sample.conll", True),
+        (FIXTURES / "formats" / "conll05" / "sample.conllu", True),
+    ],
+)
+def test_trees_are_those_of_universal_dependencies(path, use_language_specific_pos):
+    module = "allennlp_models.structured_prediction.dataset_readers.universal_dependencies"
+    theirs = pytest.importorskip(module).UniversalDependenciesDatasetReader(
+        use_language_specific_pos=use_language_specific_pos
     )
-    def test_trees_are_those_of_universal_dependencies(self, path, use_language_specific_pos):
-        module = "allennlp_models.structured_prediction.dataset_readers.universal_dependencies"
-        theirs = pytest.importorskip(module).UniversalDependenciesDatasetReader(
-            use_language_specific_pos=use_language_specific_pos
-        )
-        reader = ConlluParsesReader(use_language_specific_pos=use_language_specific_pos)
-        for ours, expected in zip(reader.read(path), theirs.read(path), strict=True):
-            assert set(ours.fields) == set(expected.fields)
-            assert [t.text for t in ours["words"]] == [t.text for t in expected["words"]]
-            for name in ["pos_tags", "head_tags"]:
-                assert ours[name].labels == expected[name].labels
-                assert ours[name]._label_namespace == expected[name]._label_namespace
-            assert one_based_heads(ours["head_indices"].labels) == expected["head_indices"].labels
+    reader = ConlluParsesReader(use_language_specific_pos=use_language_specific_pos)
+    for ours, expected in zip(reader.read(path), theirs.read(path), strict=True):
+        assert set(ours.fields) == set(expected.fields)
+        assert [t.text for t in ours["words"]] == [t.text for t in expected["words"]]
+        for name in ["pos_tags", "head_tags"]:
+            assert ours[name].labels == expected[name].labels
+            assert ours[name]._label_namespace == expected[name]._label_namespace
+        assert one_based_heads(ours["head_indices"].labels) == expected["head_indices"].labels
 
-    def test_sentences_without_tree_can_be_parsed(self, tmp_path):
-        path = tmp_path / "bare.conllu"
-        path.write_text("1\tHm\t_\tINTJ\t_\t_\t_\t_\t_\t_\n\n")
-        (instance,) = ConlluParsesReader(requires_parses=False).read(path)
-        assert set(instance.fields) == {"words", "pos_tags", "metadata"}
-        bare = ConlluParsesReader().text_to_instance(Sentence(["Oh", "no"]))
-        assert bare["pos_tags"].labels == ["_", "_"]
-        with pytest.raises(ConfigurationError, match="bare.conllu:1: found no head"):
-            list(ConlluParsesReader().read(path))
+
+def test_sentences_without_tree_can_be_parsed(tmp_path):
+    path = tmp_path / "bare.conllu"
+    path.write_text("1\tHm\t_\tINTJ\t_\t_\t_\t_\t_\t_\n\n")
+    (instance,) = ConlluParsesReader(requires_parses=False).read(path)
+    assert set(instance.fields) == {"words", "pos_tags", "metadata"}
+    bare = ConlluParsesReader().text_to_instance(Sentence(["Oh", "no"]))
+    assert bare["pos_tags"].labels == ["_", "_"]
+    with pytest.raises(ConfigurationError, match="bare.conllu:1: found no head"):
+        list(ConlluParsesReader().read(path))
 
 
 class TestPredictedTags:
@@ -100,16 +99,14 @@ class TestPredictedTags:
             read = self.sentences(path, pos_suffix=".lisa.conllu")
             assert [s.pos for s in read] == [s.pos for s in tagged * 2]
 
-    @pytest.mark.parametrize("use_language_specific_pos, tag", [(True, "VB"), (False, "VERB")])
-    def test_they_are_from_the_column_of_the_reader(
-        self, corpus: Path, use_language_specific_pos: bool, tag: str
-    ) -> None:
+    def test_they_are_from_the_column_of_the_reader(self, corpus: Path) -> None:
         corpus.write_text("1\tGo\t_\tX\tX\t_\t0\troot\t_\t_\n")
         corpus.with_suffix(".tags").write_text("1\tGo\t_\tVERB\tVB\t_\t_\t_\t_\t_\n")
-        options = {"use_language_specific_pos": use_language_specific_pos, "pos_suffix": ".tags"}
-        assert self.sentences(corpus, **options)[0].pos == [tag]
+        for specific, tag in ((True, "VB"), (False, "VERB")):
+            options = {"use_language_specific_pos": specific, "pos_suffix": ".tags"}
+            assert self.sentences(corpus, **options)[0].pos == [tag]
 
-    def test_a_token_without_a_tag(self, corpus: Path) -> None:
+    def test_missing_tags(self, corpus: Path) -> None:
         with pytest.raises(ConfigurationError, match="dev.tags: .* option `pos_suffix`"):
             self.sentences(corpus, pos_suffix=".tags")
         path = corpus.with_suffix(".tags")
@@ -117,7 +114,6 @@ class TestPredictedTags:
         path.write_text(path.read_text().replace("\tT3\t", "\t_\t"))
         with pytest.raises(ConfigurationError, match=r"tags:4: found no part of speech"):
             self.sentences(corpus, pos_suffix=".tags")
-
-    def test_a_column_and_a_file_exclude_each_other(self) -> None:
+        # A column and a file exclude each other.
         with pytest.raises(ConfigurationError, match="pos_suffix '.x'; expected only one of them"):
             ConlluParsesReader(use_predicted_pos=True, pos_suffix=".x")

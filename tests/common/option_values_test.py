@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.params import parse_overrides
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.json_options import json_object
+from lisa_allennlp.common.option_values import json_object
 
 
 @pytest.mark.parametrize("parse", [{}, {"parse": parse_overrides}])

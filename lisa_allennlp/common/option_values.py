@@ -1,4 +1,4 @@
-"""Command-line options whose values are JSON."""
+"""Checks the values of options and config keys: JSON objects and the numbers of GPUs."""
 
 import json
 from typing import Any, Callable, Dict
@@ -19,3 +19,19 @@ def json_object(option: str, text: str, parse: Callable[[str], Any] = json.loads
     if not isinstance(value, dict):
         raise ConfigurationError(f"{option}: found {text!r}; expected a JSON object")
     return value
+
+
+def check_device(place: str, device: int) -> None:
+    """
+    Checks that this machine has a GPU of this number; -1 is the CPU. `place` is the option or the
+    key of a config that names it.
+    """
+    import torch
+
+    number = torch.cuda.device_count()
+    if device >= number:
+        gpus = f"GPUs 0 to {number - 1}" if number else "no GPU"
+        raise ConfigurationError(
+            f"{place}: found {device}, but this machine has {gpus}; expected "
+            f"{'one of these, or ' if number else ''}-1 for the CPU"
+        )

@@ -1,13 +1,49 @@
-"""An indexer for the first and last characters of words."""
+"""Indexers for the form of a word: in lower case, its first and last characters, its capitals."""
 
+import re
+from functools import lru_cache
 from typing import Dict, List
 
 import torch
 from allennlp.data import Token, Vocabulary
-from allennlp.data.token_indexers import TokenIndexer
+from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
-from lisa_allennlp.data.token_indexers.normalized_words import map_digits
+_DIGIT = re.compile(r"[0-9]")
+
+
+def map_digits(word: str) -> str:
+    """Replaces every digit by 9 (dynamic window, section 4.1)."""
+    return _DIGIT.sub("9", word)
+
+
+def normalize_word(word: str) -> str:
+    """Replaces every digit by 9 and converts to lower case: the key of a word embedding."""
+    return map_digits(word).lower()
+
+
+@TokenIndexer.register("normalized_words")
+class NormalizedWordsIndexer(SingleIdTokenIndexer):
+    """A `single_id` indexer that also replaces every digit by 9 (dynamic window, section 4.1)."""
+
+    def __init__(
+        self,
+        namespace: str = "tokens",
+        lowercase_tokens: bool = True,
+        digits_to_nine: bool = True,
+        token_min_padding_length: int = 0,
+    ) -> None:
+        super().__init__(
+            namespace,
+            lowercase_tokens=lowercase_tokens,
+            token_min_padding_length=token_min_padding_length,
+        )
+        self._digits_to_nine = digits_to_nine
+
+    def _get_feature_value(self, token: Token) -> str:
+        text = super()._get_feature_value(token)
+        return map_digits(text) if self._digits_to_nine else text
+
 
 _PADDING = 0
 
@@ -62,10 +98,6 @@ class AffixCharactersIndexer(TokenIndexer):
         last = [vocabulary.get_token_index(c, self._namespace) for c in text[-length:]]
         return numbers + padding + padding + last
 
-    def get_padding_lengths(self, indexed_tokens: IndexedTokenList) -> Dict[str, int]:
-        length = len(indexed_tokens["token_characters"])
-        return {"token_characters": max(length, self._token_min_padding_length)}
-
     def as_padded_tensor_dict(
         self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
     ) -> Dict[str, torch.Tensor]:
@@ -76,5 +108,39 @@ class AffixCharactersIndexer(TokenIndexer):
             padded[: len(rows)] = torch.tensor(rows, dtype=torch.long)
         return {"token_characters": padded}
 
-    def get_empty_token_list(self) -> IndexedTokenList:
-        return {"token_characters": []}
+
+CAPITALIZATIONS = ("lower", "initial", "upper", "mixed", "none")
+_NUMBERS = {name: number for number, name in enumerate(CAPITALIZATIONS, start=1)}
+
+
+@lru_cache(maxsize=1 << 16)
+def capitalization(word: str) -> str:
+    """
+    Returns one of `CAPITALIZATIONS`: `lower` (`cat`), `initial` (`The`, `I`), `upper` (`IBM`),
+    `mixed` (`iPod`, `McNally`), or `none` for words without cased letters (`9`, `,`).
+    """
+    letters = [character for character in word if character.lower() != character.upper()]
+    if not letters:
+        return "none"
+    is_upper = [character != character.lower() for character in letters]
+    if not any(is_upper):
+        return "lower"
+    if is_upper[0] and not any(is_upper[1:]):
+        return "initial"
+    return "upper" if all(is_upper) else "mixed"
+
+
+@TokenIndexer.register("capitalization")
+class CapitalizationIndexer(TokenIndexer):
+    """
+    Represents a word by its capitalisation (dynamic window, equation 1): an index from 1 to 5, in
+    the order of `CAPITALIZATIONS`; 0 is padding. An `embedding` for this indexer has
+    `num_embeddings` 6.
+    """
+
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
+        # The indices are fixed.
+        pass
+
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        return {"tokens": [_NUMBERS[capitalization(token.text or "")] for token in tokens]}

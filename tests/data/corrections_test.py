@@ -1,9 +1,11 @@
+"""What a person set in a sentence, and what it teaches."""
+
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from lisa_allennlp.data.known_labels import HELD_OUT, KnownLabels, held_out, is_partial
+from lisa_allennlp.data.corrections import HELD_OUT, KnownLabels, held_out, is_partial
 from lisa_allennlp.data.sentence import Sentence
 from tests.data.sentences import SAMPLE
 
@@ -16,16 +18,9 @@ def test_all_of_an_accepted_sentence_is_known_and_of_others_what_a_person_set() 
     whole = KnownLabels.of(SAMPLE[1])
     assert whole == (["#", "CD", "."], [False] * 3, [1, 1, 1], ["dep", "root", "punct"], [])
     assert KnownLabels.of(corrected(accepted=True)) == whole
-    part = KnownLabels.of(
-        corrected(
-            heads={"0": 2, "2": 0}, labels={"1": "root"}, pos={"0": "$"}, senses={"1": "x.01"}
-        )
-    )
-    assert part.heads == [1, None, 2]
-    assert part.head_tags == [None, "root", None]
-    assert part.pos == ["$", None, None]
-    assert part.predicates == [None] * 3
-    assert part.frames is None
+    part = corrected(heads={"0": 2, "2": 0}, labels={"1": "root"}, pos={"0": "$"})
+    heads, labels = [1, None, 2], [None, "root", None]
+    assert KnownLabels.of(part) == (["$", None, None], [None] * 3, heads, labels, None)
 
 
 @pytest.mark.parametrize("missing", ["pos", "frames", "parse"])
