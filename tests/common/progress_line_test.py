@@ -29,31 +29,24 @@ def test_one_line_that_is_replaced_and_cut(monkeypatch: pytest.MonkeyPatch):
     assert output.getvalue().index("\x1b[?25h") < output.getvalue().index("epoch 1")
 
 
-def test_nothing_without_a_terminal(capsys: pytest.CaptureFixture):
+def test_without_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
     line = ProgressLine()
     line.show("epoch 1")
     line.clear()
     assert capsys.readouterr() == ("", "")
-
-
-def test_separate_lines_with_file_friendly_logging(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-):
     monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", True)
-    ProgressLine().show("epoch-1 " * 20 + "end")
+    line.show("epoch-1 " * 20 + "end")
     assert capsys.readouterr().out == "epoch-1 " * 20 + "end\n"
 
 
-@pytest.mark.parametrize("friendly, interval", [(False, INTERVAL), (True, FILE_FRIENDLY_INTERVAL)])
-def test_the_line_is_not_changed_too_often(
-    friendly: bool, interval: float, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_line_is_not_changed_too_often(monkeypatch: pytest.MonkeyPatch):
     now = 100.0
     monkeypatch.setattr(progress_line.time, "monotonic", lambda: now)
-    monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", friendly)
     line = ProgressLine()
-    line.show("epoch 1")
-    now += interval - 0.1
-    assert not line.is_due()
-    now += 0.11
-    assert line.is_due()
+    for friendly, interval in [(False, INTERVAL), (True, FILE_FRIENDLY_INTERVAL)]:
+        monkeypatch.setattr(common_logging, "FILE_FRIENDLY_LOGGING", friendly)
+        line.show("epoch 1")
+        now += interval - 0.1
+        assert not line.is_due()
+        now += 0.11
+        assert line.is_due()

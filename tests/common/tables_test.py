@@ -5,10 +5,10 @@ import io
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.common.tables import STYLES, Table, latex_text, write_table
+from lisa_allennlp.common.tables import Table, latex_text, write_table
 
 texts = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=8)
 numbers = st.floats(allow_nan=False, allow_infinity=False) | st.integers() | st.none()
@@ -22,6 +22,7 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
+@settings(max_examples=50)
 @given(tables)
 def test_csv_keeps_every_cell(table: Table) -> None:
     read = list(csv.reader(io.StringIO(write_table(table, "csv") + "\n"), strict=True))
@@ -34,6 +35,7 @@ def test_csv_keeps_every_cell(table: Table) -> None:
             )
 
 
+@settings(max_examples=50)
 @given(tables)
 def test_a_row_of_latex_has_a_cell_per_column(table: Table) -> None:
     begin, _, headings, _, *rows, _, _ = write_table(table, "latex").splitlines()
@@ -55,10 +57,15 @@ def test_latex_shows_the_text(text: str) -> None:
         assert re.sub(pattern, lambda match: shown[match[0]], latex_text(text)) == text
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_missing_figures_and_digits(style: str) -> None:
-    written = write_table(Table(["", "x", "y"], [["a", None, 1 / 3]]), style, "{:.1f}".format)
-    missing = {"text": "-", "markdown": "–", "latex": "--", "csv": '""'}[style]
-    last = written.splitlines()[1 if style in ("text", "csv") else 2 if style != "latex" else 4]
-    assert missing in last
-    assert (str(1 / 3) if style == "csv" else "0.3") in last
+@pytest.mark.parametrize(
+    "style, row",
+    [
+        ("text", "a  -  0.3"),
+        ("markdown", "| a | – | 0.3 |"),
+        ("latex", r"a & -- & 0.3 \\"),
+        ("csv", f'"a","",{1 / 3}'),
+    ],
+)
+def test_missing_figures_and_digits(style: str, row: str) -> None:
+    table = Table(["", "x", "y"], [["a", None, 1 / 3]])
+    assert row in [line.rstrip() for line in write_table(table, style, "{:.1f}".format).split("\n")]

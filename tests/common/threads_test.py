@@ -19,10 +19,6 @@ from lisa_allennlp.common.threads import (
 from tests import ROOT
 from tests.tiny_transformer import make_tiny_transformer
 
-THREADS = "from lisa_allennlp.common.threads import *; "
-
-only_on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
-
 
 @pytest.fixture(autouse=True)
 def sixty_four_cores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,11 +44,15 @@ def run_python(script: str, **variables: str) -> "subprocess.CompletedProcess[st
 
 
 @pytest.mark.medium
-@only_on_linux
-def test_openmp_reports_that_its_threads_do_not_spin() -> None:
-    script = THREADS + "print(set_passive_waiting()); import torch"
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
+def test_a_new_process_has_as_many_threads_as_cores_and_they_do_not_spin() -> None:
+    script = (
+        "import os; os.sched_getaffinity = lambda process: {0}; os.cpu_count = lambda: 64; "
+        "from lisa_allennlp.common.threads import *; print(set_passive_waiting()); "
+        "set_thread_numbers(); import torch; print(torch.get_num_threads())"
+    )
     result = run_python(script, OMP_DISPLAY_ENV="VERBOSE")
-    assert result.stdout.strip() == "True"
+    assert result.stdout.split() == ["True", "1"]
     assert "GOMP_SPINCOUNT = '0'" in result.stderr
 
 
@@ -80,7 +80,6 @@ def test_the_user_s_choices_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         "from lisa_allennlp.__main__ import main; main(['train', 'no_such_config', '-s', 'out'])",
         "import benchmarks.common",
-        "import tests, torch",
     ],
 )
 def test_threads_wait_passively_before_pytorch_is_loaded(script: str) -> None:
@@ -133,15 +132,6 @@ def test_quotas_of_cgroups_limit_the_cores(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert available_cores(tmp_path) == cores
-
-
-@pytest.mark.medium
-def test_pytorch_starts_with_as_many_threads_as_there_are_cores() -> None:
-    script = (
-        "import os; os.sched_getaffinity = lambda process: {0}; os.cpu_count = lambda: 64; "
-        f"{THREADS} set_thread_numbers(); import torch; print(torch.get_num_threads())"
-    )
-    assert run_python(script).stdout.strip() == "1"
 
 
 def test_threads_of_a_loaded_pytorch_are_lowered_but_not_raised(

@@ -16,11 +16,10 @@ def bootstrap(first, second, **options):
     return difference
 
 
-def simulated(rng, length, advantage=0.0):
-    """Two systems' right answers to the same questions, the second better by `advantage`."""
+def simulated(rng, length):
+    """Two equally good systems' right answers to the same questions."""
     easiness = rng.random(length)
-    first, second = rng.random(length) < easiness, rng.random(length) < easiness
-    return first, second | (rng.random(length) < advantage)
+    return rng.random(length) < easiness, rng.random(length) < easiness
 
 
 def test_width_is_that_of_the_standard_error_of_an_accuracy_difference():
@@ -55,20 +54,6 @@ def test_small_case_is_that_of_all_samples():
     assert difference.high == pytest.approx(max(deltas), abs=1e-9)
 
 
-@pytest.mark.medium
-def test_intervals_cover_the_true_difference_and_p_values_are_uniform():
-    rng = numpy.random.default_rng(3)
-    results = [
-        bootstrap(*map(ratios, simulated(rng, 100)), samples=400, seed=i) for i in range(300)
-    ]
-    # Within four standard errors of 95 % of 300.
-    assert 270 <= sum(result.low <= 0 <= result.high for result in results) <= 300
-    assert sum(result.p_value < 0.05 for result in results) <= 30
-    assert 0.4 < numpy.mean([result.p_value < 0.5 for result in results]) < 0.6
-    first, second = simulated(numpy.random.default_rng(4), 1000, advantage=0.2)
-    assert bootstrap(ratios(first), ratios(second), samples=1000).p_value < 0.01
-
-
 def test_scores_are_named_and_independent_of_each_other():
     def both(right):
         return [{"a": (int(number), 1), "b": (1 - int(number), 1)} for number in right]
@@ -87,7 +72,7 @@ def test_scores_without_counts_are_0():
     assert (difference.first, difference.difference, difference.p_value) == (0, 0, 1)
 
 
-@pytest.mark.parametrize("numbers", [(1, 1), (3, 2)])
-def test_too_few_or_unequal_sentences(numbers):
-    with pytest.raises(ValueError, match=f"found {numbers[0]} and {numbers[1]} sentences"):
-        paired_bootstrap(*(ratios([1] * number) for number in numbers))
+def test_too_few_or_unequal_sentences():
+    for first, second in ((1, 1), (3, 2)):
+        with pytest.raises(ValueError, match=f"found {first} and {second} sentences"):
+            paired_bootstrap(ratios([1] * first), ratios([1] * second))

@@ -68,7 +68,6 @@ class TestSenses:
 @pytest.mark.parametrize(
     "predicted, gold, counts",
     [
-        ("V A1 _ C-A1", "V A1 _ C-A1", (1, 0, 0)),
         ("V A1 _ _", "V A1 _ C-A1", (0, 1, 1)),
         ("V A1 _ C-A2", "V A1 _ C-A1", (0, 2, 1)),  # An A1 and an orphan, which becomes A2.
         ("V C-A1 _ A1", "V A1 _ C-A1", (1, 0, 0)),  # Whichever piece is called C-A1.
@@ -84,11 +83,9 @@ def test_continuations(predicted, gold, counts):
 @pytest.mark.parametrize(
     "predicted, gold, counts",
     [
-        ("V A0 R-A0", "V A0 R-A0", (2, 0, 0)),
         ("V A1 R-A0", "V A0 R-A0", (0, 2, 2)),  # R-A0 is right only with its antecedent.
         ("V A0 R-A1", "V A0 R-A0", (1, 1, 1)),
         ("V _ R-A0", "V A0 R-A0", (0, 1, 2)),
-        ("V _ R-A0", "V _ R-A0", (1, 0, 0)),
         ("V R-A0 A0", "V A0 R-A0", (0, 2, 2)),
     ],
 )
@@ -115,7 +112,6 @@ def test_core_and_contextual_roles():
     [
         ("A1 = _ _ V", None, (0, 1, 1), (1, 0, 0)),  # Another span with the same head.
         ("_ _ A1 = V", None, (0, 1, 1), (0, 1, 1)),
-        ("A0 = = = V", None, (0, 1, 1), (0, 1, 1)),
         ("A1 = = = V", [4, 0, 3, 1, 4], (1, 0, 0), (0, 1, 1)),  # In another tree.
         ("A1 = C-A1 = V", None, (0, 1, 1), (0, 1, 1)),  # Each piece has a head.
     ],

@@ -1,7 +1,6 @@
 """The treebank's conventions, one example each, and spaCy's tokens by the same rules."""
 
 import json
-import pickle
 from typing import List
 
 import pytest
@@ -29,11 +28,12 @@ hard_texts = st.lists(hard_parts | between, max_size=15).map("".join)
 
 
 @pytest.mark.medium
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300)
 @given(texts | hard_texts)
 # A longer sequence across a blank keeps `:)` from becoming one token; not so across other space.
 @example("well:) )")
 @example("well:)\n)")
+@example("well:), well: )")
 @example("_#a-1.doc")
 def test_the_tokens_are_spacys(text: str) -> None:
     # What is too long for spaCy is left to others' tests.
@@ -50,7 +50,6 @@ def words(text: str) -> List[str]:
     "marked",
     [
         "a non-stop , well|-|known e-mail",
-        "co-workers and anti-war ex-members",
         "Al|-|Jazeera|'s AK|-|47",
         "do|n't DO|N'T wo|n't",
         "can|not gon|na wan|na got|ta",
@@ -58,7 +57,6 @@ def words(text: str) -> List[str]:
         "What|?! Stop|!!! Hm|...",
         "the 60's , the world|'s",
         "at 7:30|PM , 65|k and 10|kg",
-        "call 713-853-3989 or 345-9945",
         "see draft-1.doc at http://www.example.com/a_b?c=d&e or x.y@z.com",
         "$|4.50 , 5|% and #|3",
         "Lt. Smith , Ft. Worth , etc. of No. 7",
@@ -66,22 +64,12 @@ def words(text: str) -> List[str]:
         "**** ---- ====",
         "wow :) and :-(",
         "on Wed or by id",
-        "John|'ll and they|'ve",
         "tell 'em , get|'em and 'Em or ’EM , 'im 'til noon",
     ],
 )
 def test_tokens(marked: str) -> None:
     # A bar is between tokens that no blank separates.
     assert words(marked.replace("|", "")) == marked.replace("|", " ").split()
-
-
-def test_special_cases_that_the_other_rules_split() -> None:
-    assert words("well:), yes") == ["well", ":)", ",", "yes"]
-    assert words("well: ) yes") == ["well", ":", ")", "yes"]
-
-
-def test_a_tokenizer_can_be_pickled() -> None:
-    assert pickle.loads(pickle.dumps(RawTextTokenizer())).offsets("Go.") == [(0, 2), (2, 3)]
 
 
 @pytest.mark.medium
