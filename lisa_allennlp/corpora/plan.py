@@ -26,13 +26,20 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.inputs import InputFile, find_inputs, row_starts
 from lisa_allennlp.data.document import SENTENCES
-from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, Columns, answer_columns
+from lisa_allennlp.data.formats.parquet import (
+    EXTRA,
+    INPUT_KEYS,
+    TEXT,
+    Columns,
+    answer_columns,
+    arrow_type,
+    open_parquet,
+)
 from lisa_allennlp.data.formats.tables import TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
-from lisa_allennlp.data.sentence import ANSWER_KEYS
+from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
@@ -269,13 +276,71 @@ def columns_of(options: Options, inputs: Sequence[InputFile]) -> Tuple[Optional[
         answers = [name for path in paths for name in answer_columns(path)]
         named = [options.id_column, text_column or DOCUMENT_KEY]
         read = [*dict.fromkeys([*INPUT_KEYS, *named, *answers])]
-        kept = parquet.kept_columns(paths, required, read, options.keep, to_json)
+        kept = _kept_columns(paths, required, read, options.keep, to_json)
         _check_names("--keep", kept.names, taken)
         columns = Columns(read, kept.names)
     if to_json:
         return columns and Columns([*columns.read, *columns.kept], []), None
     has_extra = EXTRA in answers or len(paths) < len(inputs)
-    return columns, parquet.output_schema(options.id_column, kept, has_extra)
+    return columns, _output_schema(options.id_column, kept, has_extra)
+
+
+def _kept_columns(
+    paths: Sequence[str],
+    required: Dict[str, Sequence[str]],
+    read: Sequence[str],
+    keep: Optional[Sequence[str]],
+    to_json: bool,
+) -> Any:
+    """
+    Returns the schema of the columns to copy from Parquet files, in the order of their first
+    appearance: those of `keep`, by default all, which the labeller does not `read`. Of the columns
+    of each `required` option, a file needs one.
+    """
+    import pyarrow
+
+    needed = [*required.items(), *(("--keep", [name]) for name in keep or ())]
+    schemas = []
+    for path in paths:
+        with open_parquet(path) as file:
+            schema = file.schema_arrow
+        for option, names in needed:
+            if not {*names} & {*schema.names}:
+                raise ConfigurationError(
+                    f"{option}: found the columns {', '.join(schema.names)} in {path}; expected "
+                    f"{' or '.join(names)}"
+                )
+        fields = [f for f in schema if f.name not in read and (keep is None or f.name in keep)]
+        for field in fields:
+            if to_json and "binary" in str(field.type):
+                raise ConfigurationError(
+                    f"--keep: found the column {field.name} with {field.type}; expected other "
+                    "columns, or --format parquet, since JSON has no bytes"
+                )
+        schemas.append(pyarrow.schema(fields))
+    try:
+        return pyarrow.unify_schemas(schemas)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
+        raise ConfigurationError(
+            f"--keep: found columns of different types ({error}); expected the same in all files"
+        ) from error
+
+
+def _output_schema(id_column: str, kept: Any, has_extra: bool) -> Any:
+    """
+    Makes the schema of all shards, with the columns of Parquet inputs that are kept. If inputs are
+    JSON lines, the column `extra` has their other keys.
+    """
+    import pyarrow
+
+    columns = [
+        pyarrow.field(id_column, pyarrow.string()),
+        *(kept or ()),
+        *[pyarrow.field(EXTRA, pyarrow.string())] * has_extra,
+        pyarrow.field(TEXT, pyarrow.string()),
+        pyarrow.field(SENTENCES, arrow_type(List[SentenceRecord])),
+    ]
+    return pyarrow.schema(columns)
 
 
 def _check_names(option: str, names: Iterable[str], taken: Iterable[str]) -> None:

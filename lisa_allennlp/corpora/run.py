@@ -1,21 +1,25 @@
-"""Labels the shards of a plan that are not finished, and counts the rows."""
+"""
+Labels the shards of a plan that are not finished, in processes or on a Ray cluster, and counts the
+rows.
+"""
 
 import gzip
 import json
+import logging
 import mmap
+import os
 import sys
 import time
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing, nullcontext
 from itertools import accumulate
-from typing import Generator, Iterable, Optional, Sequence, Tuple
+from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Sequence, Tuple
 
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeRemainingColumn
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.corpora.plan import Plan, clear, writing
-from lisa_allennlp.corpora.ray_cluster import on_ray
 from lisa_allennlp.corpora.shards import ShardLabeller
 from lisa_allennlp.data.formats.parquet import number_of_rows
 from lisa_allennlp.labelling.input_formats import PARQUET
@@ -52,7 +56,7 @@ def label(
         results = (
             _in_processes(plan, waiting, devices[: len(waiting)])
             if address is None
-            else accumulate(on_ray(plan, waiting, address, workers))
+            else accumulate(_on_ray(plan, waiting, address, workers))
         )
         _show(results, rows - to_do, rows)
     rate = to_do / max(time.monotonic() - began, 1e-9)
@@ -109,6 +113,62 @@ def _in_processes(
             for future in finished:
                 future.result()
             yield sum(done)
+
+
+def _on_ray(
+    plan: Plan, shards: Sequence[int], address: str, workers: Optional[int] = None
+) -> Iterator[int]:
+    """
+    Labels shards on the cluster at an address (`local` starts one on this machine and ends it),
+    with one CPU per worker. Yields the rows of each shard, as they are done.
+    """
+    import ray
+    from ray.util import ActorPool
+
+    options: Dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+    if address == "local":
+        options.update(include_dashboard=False, num_cpus=workers)
+    try:
+        ray.init(address=address, **options)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise ConfigurationError(
+            f"--address: found no Ray cluster at '{address}' ({error}); expected auto, local or "
+            "the address of a cluster"
+        ) from error
+    try:
+        number = min(workers or int(ray.cluster_resources().get("CPU", 1)), len(shards))
+        settings = {"num_cpus": 1, "max_restarts": -1, "max_task_retries": ATTEMPTS}
+        actor = ray.remote(**settings)(_Worker)
+        pool = ActorPool([actor.remote(plan, os.getcwd()) for _ in range(number)])
+        yield from pool.map_unordered(lambda worker, shard: worker.label.remote(shard), shards)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from error
+    except ray.exceptions.RayError as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise ConfigurationError(
+            f"--address {address}: found a failure of Ray ({lines[0]}); expected workers that "
+            "keep running. Shards that are done are kept"
+        ) from error
+    finally:
+        ray.shutdown()
+
+
+class _Worker:
+    """A worker of the cluster, in the folder that the names of the inputs are relative to."""
+
+    def __init__(self, plan: Plan, folder: str) -> None:
+        os.chdir(folder)
+        self._digest = plan.options.digest()
+        self._plan = plan
+        self._label = ShardLabeller(plan)
+
+    def label(self, shard: int) -> int:
+        if self._digest != self._plan.conditions["model"]:
+            raise ConfigurationError(
+                f"{self._plan.options.model['model']}: found another model on {os.uname().nodename}"
+                "; expected the same on all machines"
+            )
+        return self._label(shard)
 
 
 def _show(done: Iterable[int], before: int, rows: int) -> None:

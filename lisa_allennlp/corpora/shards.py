@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora import parquet
 from lisa_allennlp.corpora.inputs import Row, read_rows
 from lisa_allennlp.corpora.plan import TEXT_KEYS, Plan, writing
 from lisa_allennlp.data.document import DOCUMENT, ID, SENTENCES, Document
-from lisa_allennlp.data.formats.parquet import INPUT_KEYS, input_of, writer
-from lisa_allennlp.data.formats.tables import Table
+from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, TEXT, arrow_of, input_of, writer
+from lisa_allennlp.data.formats.tables import Table, name_of
 from lisa_allennlp.data.json_values import bad_value
-from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence
+from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, SentenceRecord
 from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import read_content
@@ -179,11 +178,21 @@ class ShardLabeller:
 
     def _record(self, answer: Any, row: Row) -> Any:
         """Returns what is written of an answer, which has the id among its extra keys."""
-        if self._plan.schema is not None:
-            has_extra = row.kept is None or SENTENCES in row.content
-            return parquet.record_of(answer, self._plan.options.id_column, row.kept, has_extra)
-        line = document_to_json(answer) if isinstance(answer, Document) else to_json(answer)
-        return line.encode()
+        is_document = isinstance(answer, Document)
+        if self._plan.schema is None:
+            return (document_to_json(answer) if is_document else to_json(answer)).encode()
+        others = dict(answer.extra)
+        name = name_of(others.pop(self._plan.options.id_column))
+        # Lone surrogates cannot be written.
+        name.encode()
+        record: Dict[str, Any] = {self._plan.options.id_column: name, **(row.kept or {})}
+        # Of other Parquet inputs, the columns are kept instead.
+        if others and (row.kept is None or SENTENCES in row.content):
+            record[EXTRA] = json.dumps(others)
+        record[TEXT] = answer.text
+        sentences = answer.sentences if is_document else [answer]
+        record[SENTENCES] = [arrow_of(SentenceRecord, sentence.to_dict()) for sentence in sentences]
+        return record
 
     def _error_line(self, item: Item, error: InputError) -> bytes:
         try:

@@ -12,6 +12,8 @@ import pytest
 from lisa_allennlp.common.errors import ConfigurationError
 from tests.corpora.corpora import annotate, errors, rows, write_corpus
 
+pytestmark = pytest.mark.medium
+
 arrow = pytest.importorskip("pyarrow", reason="the extra large is missing")
 arrow_files = pytest.importorskip("pyarrow.parquet")
 
@@ -53,7 +55,6 @@ def as_json(value: Any) -> Any:
     return [as_json(item) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.medium
 @pytest.mark.parametrize("model", ["lisa", "ccg_supertagger"])
 def test_parquet_has_what_json_has(
     table: Any, archives: Dict[str, Path], tmp_path: Path, model: str
@@ -76,17 +77,6 @@ def test_parquet_has_what_json_has(
         assert as_json(row["sentences"]) == expected.get("sentences", [own])
 
 
-@pytest.mark.medium
-def test_other_keys_of_json_lines(archives: Dict[str, Path], tmp_path: Path) -> None:
-    corpus = write_corpus(tmp_path / "corpus.jsonl", 5)
-    model = archives["ccg_supertagger"]
-    annotate(corpus, "--output", tmp_path / "out", "--model", model, "--format", "parquet")
-    found = read(tmp_path / "out")
-    assert [row["id"] for row in found] == list("01234")
-    assert [json.loads(row["extra"]) for row in found] == [{"n": n} for n in range(5)]
-
-
-@pytest.mark.medium
 def test_tables_and_columns_that_are_refused(
     table: Any, archives: Dict[str, Path], tmp_path: Path
 ) -> None:
@@ -108,7 +98,6 @@ def test_tables_and_columns_that_are_refused(
         annotate(tmp_path / "b.parquet", "--output", tmp_path / "out", "--model", model)
 
 
-@pytest.mark.medium
 @pytest.mark.parametrize("output_format", ["jsonl", "parquet"])
 def test_values_that_python_or_json_do_not_have(
     archives: Dict[str, Path], tmp_path: Path, output_format: str
@@ -136,7 +125,6 @@ def test_values_that_python_or_json_do_not_have(
     assert str(found["score"]) == str(table["score"])
 
 
-@pytest.mark.medium
 def test_a_damaged_column_matters_where_it_is_read(
     table: Any, archives: Dict[str, Path], tmp_path: Path
 ) -> None:
@@ -159,7 +147,6 @@ def test_a_damaged_column_matters_where_it_is_read(
             annotate(path, *given, "--processes", 1, *options)
 
 
-@pytest.mark.medium
 def test_answers_are_labelled_again(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:
     model = archives["lisa"]
     once = run(table, model, tmp_path, "--format", "parquet")
@@ -187,7 +174,6 @@ def test_answers_are_labelled_again(table: Any, archives: Dict[str, Path], tmp_p
     assert [row["n"] for row in third] == list(range(5))
 
 
-@pytest.mark.medium
 def test_lists_of_words(archives: Dict[str, Path], tmp_path: Path) -> None:
     columns = {"doc": ["a", "b"], "words": [["Go", "."], ["Stop"]], "text": [None, None]}
     output = run(arrow.table(columns), archives["ccg_supertagger"], tmp_path)
@@ -197,7 +183,6 @@ def test_lists_of_words(archives: Dict[str, Path], tmp_path: Path) -> None:
         run(arrow.table(columns), archives["ccg_supertagger"], tmp_path, "--force")
 
 
-@pytest.mark.medium
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
     model = Path("english-fast")
@@ -240,7 +225,6 @@ def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
     annotate(tmp_path / "in.parquet", *given, *options)
 
 
-@pytest.mark.medium
 def test_columns_of_tables(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:
     columns = ["predicate", "document", "role"]
     output = run(table, archives["lisa"], tmp_path, "--table", "--columns", *columns)

@@ -9,12 +9,15 @@ import os
 import re
 import shutil
 import signal
+import sys
+import threading
 import time
 from pathlib import Path
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, List
 
 import pytest
 
+from lisa_allennlp.__main__ import main
 from lisa_allennlp.common import complete_files
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.user_errors import user_message
@@ -171,7 +174,6 @@ def test_a_resume_refuses_what_changes_answers(
     before = shards(folder)
     changes: Dict[str, Dict[str, Any]] = {
         "model": {"model": archives["lisa"]},
-        "rows_per_shard": {"rows_per_shard": 6},
         "max_tokens": {"predictor_args": '{"max_tokens": 50}'},
     }
     for name, change in changes.items():
@@ -185,30 +187,39 @@ def test_a_resume_refuses_what_changes_answers(
     assert [row["id"] for row in rows(folder)] == [n for n in range(33) if n not in BAD]
 
 
-def test_parts_make_the_whole(
-    command: Command, expected: Shards, tmp_path: Path, capsys: pytest.CaptureFixture
+def test_parts_on_machines_without_a_shared_disk(
+    expected: Shards,
+    archives: Dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
 ) -> None:
-    command("out", "--plan")
-    assert "33 rows in 7 shards planned" in capsys.readouterr().out
-    assert shards(tmp_path / "out") == {}
-    for part in ("2/3", "1/3"):
-        command("out", shard=part)
+    """Each has a copy of the corpus and labels a part; the shards come together on the last."""
+    given = ["corpus.jsonl", "--output", "out", "--model", archives["ccg_supertagger"]]
+    given += ["--rows-per-shard", 5, "--processes", 1]
+    source = write_corpus(tmp_path / "corpus.jsonl", 33, BAD)
+    for part in (1, 2):
+        (tmp_path / str(part)).mkdir()
+        # As scp -p and rsync -a do.
+        shutil.copy2(source, tmp_path / str(part))
+        monkeypatch.chdir(tmp_path / str(part))
+        annotate(*given, "--plan")
+        assert "33 rows in 7 shards planned" in capsys.readouterr().out
+        assert shards(Path("out")) == {}
+        annotate(*given, "--shard", f"{part}/2")
     with pytest.raises(ConfigurationError, match="found missing shards"):
-        command("out", "--check")
-    assert "2 of 7 shards are missing" in capsys.readouterr().out
-    command("out", shard="3/3")
+        annotate(*given, "--check")
+    assert "4 of 7 shards are missing" in capsys.readouterr().out
+    first = tmp_path / "1/out"
+    for path in [*first.glob("shard-*"), *first.glob("errors/shard-*")]:
+        shutil.copy2(path, Path("out", path.relative_to(first)))
+    annotate(*given, "--check")
     assert "complete: 33 rows" in capsys.readouterr().out
-    command("out", "--check")
-    assert labelled(tmp_path / "out") == expected
-
-
-def test_check_counts_the_rows(command: Command) -> None:
-    folder = command("out")
-    path = folder / "shard-00002-of-00007.jsonl"
-    size = path.stat().st_size
-    path.write_bytes(b"{}" * (size // 2 - 1) + b"\n" * (size - 2 * (size // 2 - 1)))
-    with pytest.raises(ConfigurationError, match=f"{re.escape(str(path))}: found . rows; expected"):
-        command("out", "--check")
+    assert labelled(Path("out")) == expected
+    shard = Path("out/shard-00002-of-00007.jsonl")
+    shard.write_bytes(shard.read_bytes() + b"\n")
+    with pytest.raises(ConfigurationError, match=f"{shard}: found 6 rows; expected 5"):
+        annotate(*given, "--check")
 
 
 def test_each_gpu_has_a_process_and_a_model(
@@ -246,32 +257,44 @@ def test_progress_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     assert re.match(r"annotate: 1,[234]00 of 5,000 rows, \d+ rows/s", second)
 
 
-def test_three_machines_without_a_shared_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_missing_ray_is_named(
+    archives: Dict[str, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture,
 ) -> None:
-    """Each has a copy of the corpus and labels a part; the shards come together on the first."""
-    given = ["corpus.jsonl", "--output", "out", "--model", "english-fast", "--table", "csv"]
-    given += ["--rows-per-shard", 5, "--processes", 1]
-    source = write_corpus(tmp_path / "corpus.jsonl", 33, BAD)
-    for part in (1, 2, 3):
-        (tmp_path / str(part)).mkdir()
-        # As scp -p and rsync -a do.
-        shutil.copy2(source, tmp_path / str(part))
-        monkeypatch.chdir(tmp_path / str(part))
-        annotate(*given, "--shard", f"{part}/3")
-    for part in (2, 3):
-        folder = tmp_path / str(part) / "out"
-        for path in [*folder.glob("shard-*"), *folder.glob("*/shard-*")]:
-            target = tmp_path / "1/out" / path.relative_to(folder)
-            assert not target.exists()
-            shutil.copy2(path, target)
-    monkeypatch.chdir(tmp_path / "1")
-    annotate(*given, "--check")
-    assert json.loads(Path("out/summary.json").read_text())["rows"] == 33
-    monkeypatch.chdir(tmp_path)
-    annotate(*given)
-    for name in ("errors", "frames", "spans"):
-        files = sorted(Path("out", name).glob("shard-*"))
-        assert len(files) == (3 if name == "errors" else 7)
-        assert [f.read_bytes() for f in files] == [Path("1", f).read_bytes() for f in files]
-    assert [row["id"] for row in rows(Path("out"))] == [row["id"] for row in rows(Path("1/out"))]
+    monkeypatch.setitem(sys.modules, "ray", None)
+    corpus, model = write_corpus(tmp_path / "corpus.jsonl", 2), archives["ccg_supertagger"]
+    given = ["annotate", corpus, "--output", tmp_path / "out", "--model", model]
+    assert main([*map(str, given), "--address", "local"]) == 1
+    assert "found no package ray; expected it to be installed" in capsys.readouterr().err
+
+
+def workers_of(folder: Path) -> List[int]:
+    """The processes that write partial files in a folder."""
+    names = (path.name for path in folder.glob("shard-*.partial"))
+    return [int(name.rpartition("-")[2].partition(".")[0]) for name in names]
+
+
+@pytest.mark.slow
+def test_a_killed_worker_loses_no_row(archives: Dict[str, Path], tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="ray is missing: pip install 'lisa-allennlp[large]'")
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 2000, BAD)
+    options = ("--model", archives["ccg_supertagger"], "--rows-per-shard", 100, "--processes", 2)
+    annotate(corpus, "--output", tmp_path / "here", *options)
+    killed: List[int] = []
+
+    def kill_one() -> None:
+        while not killed:
+            for process in workers_of(tmp_path / "ray"):
+                os.kill(process, signal.SIGKILL)
+                killed.append(process)
+                return
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=kill_one, daemon=True)
+    thread.start()
+    annotate(corpus, "--output", tmp_path / "ray", *options, "--address", "local")
+    assert killed and killed[0] != os.getpid()
+    assert shards(tmp_path / "ray") == shards(tmp_path / "here")
+    assert [row["id"] for row in errors(tmp_path / "ray")] == list(BAD)
