@@ -18,12 +18,13 @@ from lisa_allennlp.data.sentence import Frame, Sentence
 IGNORED_LABEL = -100
 """The default `ignore_index` of torch.nn.functional.cross_entropy."""
 
+JOINT_TAGS_NAMESPACE, ROLES_NAMESPACE = "joint_tags", "role_labels"
+
 SENSES_NAMESPACE = "sense_labels"
 """The vocabulary namespace of rolesets."""
 
 FORM_SENSES_NAMESPACE = "form_sense_labels"
 """The namespace of the rolesets of each form: `sold sell.01`."""
-
 
 _NOT_ANNOTATED = ""
 """Stands for `None` among names of labels, none of which is empty."""
@@ -74,11 +75,9 @@ class PartialJointTagsField(Field[torch.Tensor]):
         self,
         pos: Sequence[Optional[str]],
         predicates: Sequence[Optional[bool]],
-        label_namespace: str = "joint_tags",
     ) -> None:
         self.pos = list(pos)
         self.predicates = list(predicates)
-        self._label_namespace = label_namespace
         self._possible = torch.zeros(0, 0, dtype=torch.bool)
 
     def __len__(self) -> int:
@@ -87,10 +86,10 @@ class PartialJointTagsField(Field[torch.Tensor]):
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
         for tag, is_predicate in zip(self.pos, self.predicates, strict=True):
             if tag is not None:
-                counter[self._label_namespace][join_tag(tag, bool(is_predicate))] += 1
+                counter[JOINT_TAGS_NAMESPACE][join_tag(tag, bool(is_predicate))] += 1
 
     def index(self, vocab: Vocabulary) -> None:
-        names = vocab.get_index_to_token_vocabulary(self._label_namespace)
+        names = vocab.get_index_to_token_vocabulary(JOINT_TAGS_NAMESPACE)
         joint = [split_tag(names[number]) for number in range(len(names))]
         self._possible = torch.tensor(
             [
@@ -170,12 +169,10 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
         self,
         frames: Sequence[Frame],
         sequence_field: SequenceField,
-        label_namespace: str = "role_labels",
         senses: bool = False,
     ) -> None:
         self.frames = list(frames)
         self.sequence_field = sequence_field
-        self._label_namespace = label_namespace
         self._has_senses = senses
         self._indexed_roles: List[List[int]] = []
         self._indexed_senses: List[int] = []
@@ -186,15 +183,13 @@ class FramesField(Field[Dict[str, torch.Tensor]]):
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
         for frame in self.frames:
             for role in frame.tags:
-                counter[self._label_namespace][role] += 1
+                counter[ROLES_NAMESPACE][role] += 1
             if self._has_senses and frame.sense != UNKNOWN:
                 counter[SENSES_NAMESPACE][frame.sense] += 1
                 counter[FORM_SENSES_NAMESPACE][f"{frame.verb.lower()} {frame.sense}"] += 1
 
     def index(self, vocab: Vocabulary) -> None:
-        self._indexed_roles = [
-            _index(frame.tags, vocab, self._label_namespace) for frame in self.frames
-        ]
+        self._indexed_roles = [_index(frame.tags, vocab, ROLES_NAMESPACE) for frame in self.frames]
         if self._has_senses:
             senses = [frame.sense for frame in self.frames]
             self._indexed_senses = _index(senses, vocab, SENSES_NAMESPACE)

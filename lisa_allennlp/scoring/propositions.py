@@ -129,19 +129,14 @@ def count_matched(
             counts.other_lemma += 1
             counts.spurious_roles.update(match.roles.values())
             match = None
-        _count_pairs(counts, {} if match is None else match.roles, proposition.roles)
+        roles, gold = {} if match is None else match.roles, proposition.roles
+        pairs = [(gold.get(pieces), roles.get(pieces)) for pieces in gold.keys() | roles.keys()]
+        counts.role_pairs.update(pairs)
+        counts.perfect += all(a == b or {a, b} == {VERB, None} for a, b in pairs)
     for predicate in found.keys() - wanted.keys():
         counts.not_in_gold += 1
         counts.spurious_roles.update(found[predicate].roles.values())
     return counts
-
-
-def _count_pairs(
-    counts: PropositionCounts, predicted: Dict[Pieces, str], gold: Dict[Pieces, str]
-) -> None:
-    pairs = [(gold.get(pieces), predicted.get(pieces)) for pieces in gold.keys() | predicted.keys()]
-    counts.role_pairs.update(pairs)
-    counts.perfect += all(a == b or {a, b} == {VERB, None} for a, b in pairs)
 
 
 def _propositions(sentence: Sentence) -> Dict[int, Proposition]:

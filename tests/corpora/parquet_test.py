@@ -160,7 +160,7 @@ def test_answers_are_labelled_again(table: Any, archives: Dict[str, Path], tmp_p
             assert len(sentence.pop("predicate_probabilities")) == len(sentence["words"])
     assert again == expected
     # In JSON, and with the other keys of JSON lines.
-    corpus = write_corpus(tmp_path / "corpus.jsonl", 5)
+    corpus, model = write_corpus(tmp_path / "corpus.jsonl", 5), archives["ccg_supertagger"]
     for source, name, options in (
         ([corpus], "json", []),
         ([corpus], "first", ["--format", "parquet"]),

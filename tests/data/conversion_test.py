@@ -121,61 +121,46 @@ def test_sentences_that_a_format_cannot_hold(tmp_path):
             converted(annotated([SAMPLE[0], sentence], has_words=has_words), format, tmp_path)
 
 
-class TestLeftOut:
-    @pytest.mark.parametrize(
-        "format, expected",
-        [
-            ("combined_bio", []),
-            ("props", ["words", "parts of speech", "trees", "senses"]),
-            (
-                "csv",
-                ["the positions of tokens", "1 sentence without a predicate"]
-                + ["parts of speech", "trees"],
-            ),
-        ],
+def test_what_a_table_leaves_out():
+    frame = Frame(0, ["B-V"], "go", "go.01", probability=0.5, span_probabilities=[1.0])
+    keys = {"document": "d", "id": 1, "title": "t"}
+    go = Sentence(["Go"], frames=[frame.explained], extra=keys)
+    positions, lost = "the positions of tokens", ["glosses of roles", "probabilities of spans"]
+    assert left_out(annotated([go]), "parquet") == [positions, *lost]
+    bare = "1 sentence without a predicate"
+    assert left_out(annotated([go, Sentence(["Hm"], frames=[])]), "csv") == [positions, bare, *lost]
+    lost = ["the words outside the spans", "other keys"]
+    assert left_out(annotated([go]), "parquet", "spans") == lost
+
+
+def test_what_only_json_holds():
+    comments = {"comments": ["# a"]}
+    sentence = Sentence(
+        ["Go"],
+        frames=[],
+        supertags=["S"],
+        predicate_probabilities=[0.1],
+        offsets=[(0, 2)],
+        morphology=Morphology(["VERB"], ["go"]),
+        extra={"title": "t", "document": "d", "part": 1, "id": "d-1", "conllu": comments},
     )
-    def test_annotation(self, format, expected):
-        assert left_out(annotated(SAMPLE), format) == expected
+    file = annotated([sentence], has_lemmas=False, has_senses=False)
+    lost = ["character offsets", "supertags", "probabilities", "other keys"]
+    assert (left_out(file, "json"), left_out(file, "conllu")) == ([], lost)
+    lost = ["universal parts of speech", "lemmas of all words", *lost[:3], "ids of sentences"]
+    lost += ["comments, features and multiword tokens", "other keys"]
+    assert left_out(file, "gold_conll") == lost
+    file = annotated(SAMPLE, has_words=False)
+    assert left_out(file, "props") == ["parts of speech", "trees", "senses"]
 
-    def test_tables(self):
-        frame = Frame(0, ["B-V"], "go", "go.01", probability=0.5, span_probabilities=[1.0])
-        keys = {"document": "d", "id": 1, "title": "t"}
-        file = annotated([Sentence(["Go"], frames=[frame.explained], extra=keys)])
-        lost = ["glosses of roles", "probabilities of spans"]
-        assert left_out(file, "parquet") == ["the positions of tokens", *lost]
-        lost = ["the words outside the spans", "other keys"]
-        assert left_out(file, "parquet", "spans") == lost
 
-    def test_ids_and_comments(self):
-        extra = {"document": "d", "part": 1, "id": "d-1", "conllu": {"comments": ["# a"]}}
-        file = annotated([Sentence(["Go"], ["VB"], [], extra=extra)])
-        comments = "comments, features and multiword tokens"
-        assert left_out(file, "conllu") == left_out(file, "json") == []
-        assert left_out(file, "gold_conll") == ["ids of sentences", comments]
-
-    def test_what_only_json_holds(self):
-        sentence = Sentence(
-            ["Go"],
-            frames=[],
-            supertags=["S"],
-            predicate_probabilities=[0.1],
-            offsets=[(0, 2)],
-            morphology=Morphology(["VERB"], ["go"]),
-            extra={"title": "t"},
-        )
-        file = annotated([sentence], has_lemmas=False, has_senses=False)
-        lost = ["character offsets", "supertags", "probabilities", "other keys"]
-        assert (left_out(file, "json"), left_out(file, "conllu")) == ([], lost)
-        lost = ["universal parts of speech", "lemmas of all words"]
-        assert left_out(file, "gold_conll")[:2] == lost
-
-    def test_sentences_that_bio_loses(self):
-        frames = [[Frame(0, ["B-V", "O"])], [Frame(1, ["O", "B-V"])], [], []]
-        file = annotated([Sentence(["Go", "go"], frames=f) for f in frames])
-        assert left_out(file, "bio")[-2:] == [
-            "2 sentences without a predicate",
-            "1 sentence joined with an equal sentence before",
-        ]
+def test_sentences_that_bio_loses():
+    frames = [[Frame(0, ["B-V", "O"])], [Frame(1, ["O", "B-V"])], [], []]
+    file = annotated([Sentence(["Go", "go"], frames=f) for f in frames])
+    assert left_out(file, "bio")[-2:] == [
+        "2 sentences without a predicate",
+        "1 sentence joined with an equal sentence before",
+    ]
 
 
 def test_golds_lemmas_at_golds_predicates():
