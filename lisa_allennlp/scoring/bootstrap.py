@@ -1,14 +1,6 @@
 """
 The paired bootstrap test between two systems (Efron and Tibshirani 1993; Koehn 2004;
 Berg-Kirkpatrick et al. 2012).
-
-    >>> right = [{"accuracy": (7, 10)}] * 50
-    >>> also_right = [{"accuracy": (8, 10)}, {"accuracy": (7, 10)}] * 25
-    >>> [difference] = paired_bootstrap(right, also_right, samples=1000, seed=1)
-    >>> difference.first, difference.second, difference.difference
-    (70.0, 75.0, 5.0)
-    >>> difference.low > 3, difference.high < 7, difference.p_value < 0.01
-    (True, True, True)
 """
 
 from dataclasses import dataclass

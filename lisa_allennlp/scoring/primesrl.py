@@ -1,16 +1,4 @@
-"""
-The measures of PriMeSRL-Eval (Jindal et al. 2023), from their definitions.
-
-    >>> words = "Rain falls on the plain".split()
-    >>> gold = Sentence(words, frames=[Frame(1, ["B-A1", "B-V"] + ["B-AM-LOC", *["I-AM-LOC"] * 2],
-    ...     sense="01")])
-    >>> other_sense = Sentence(words, frames=[Frame(1, gold.frames[0].tags, sense="02")])
-    >>> evaluation = PrimeSrlEvaluation([other_sense], [gold], compare_senses=True)
-    >>> {name: counts.f1 for name, counts in evaluation.scores().items()}
-    ... # doctest: +NORMALIZE_WHITESPACE
-    {'PredicateId': 100.0, 'Predicate': 0.0,
-     'ArgumentSpan': 50.0, 'CoreArgSpan': 0.0, 'ContextArgSpan': 100.0}
-"""
+"""The measures of PriMeSRL-Eval (Jindal et al. 2023), from their definitions."""
 
 from typing import Any, Dict, List, NamedTuple, Sequence, Set, Tuple
 

@@ -11,6 +11,8 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
 _DIGIT = re.compile(r"[0-9]")
 
+_PADDING = 0
+
 
 def map_digits(word: str) -> str:
     """Replaces every digit by 9 (dynamic window, section 4.1)."""
@@ -43,9 +45,6 @@ class NormalizedWordsIndexer(SingleIdTokenIndexer):
     def _get_feature_value(self, token: Token) -> str:
         text = super()._get_feature_value(token)
         return map_digits(text) if self._digits_to_nine else text
-
-
-_PADDING = 0
 
 
 @TokenIndexer.register("affix_characters")
