@@ -26,7 +26,7 @@ import lisa_allennlp
 from benchmarks.common import Report, make_parser
 from benchmarks.records import ROOT
 from experiments.silver import write_corpus
-from lisa_allennlp.commands.before_and_after import sentence_ratios
+from lisa_allennlp.commands.train import sentence_ratios
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY
 from lisa_allennlp.data.formats.json_lines import write_json_lines

@@ -10,10 +10,19 @@ lisa train english --from english --train my.corrections.jsonl --replay ewt.gold
 
 import argparse
 import os
+from collections import ChainMap
 from pathlib import Path
+from typing import TYPE_CHECKING, Dict, List, Sequence
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.common import config_files
+
+if TYPE_CHECKING:
+    from lisa_allennlp.data.sentence import Sentence
+    from lisa_allennlp.scoring import Ratio
+
+SCORES = ("arguments precision", "arguments recall", "arguments F1", "UAS", "LAS", "tags")
+"""The scores of the table of a model before and after."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +103,6 @@ def run(args: argparse.Namespace) -> None:
 
 def _compare(before: str, folder: Path) -> None:
     """Prints a table of the model before and after, if there are sentences for it."""
-    from lisa_allennlp.commands.before_and_after import before_and_after
     from lisa_allennlp.common.progress_line import LINE
     from lisa_allennlp.training.output_folder import ARCHIVE_NAME
     from lisa_allennlp.training.teaching import sentences_to_compare_on
@@ -107,3 +115,47 @@ def _compare(before: str, folder: Path) -> None:
     finally:
         LINE.clear()
     print("\n".join(lines), end="\n" * bool(lines))
+
+
+def before_and_after(before: str, after: str, gold: Sequence["Sentence"]) -> List[str]:
+    """
+    Labels sentences with a model before and after it learned, and returns a table of the scores and
+    of the differences, with the paired bootstrap test. Sentences without tags, roles or a tree are
+    left out of it.
+    """
+    import lisa_allennlp
+    from lisa_allennlp.data.corrections import annotated_whole
+    from lisa_allennlp.scoring import difference_table, paired_bootstrap
+
+    whole = map(annotated_whole, gold)
+    gold = [s for s in whole if None not in (s.pos, s.frames, s.parse)]
+    if len(gold) < 2:
+        return []
+    old, new = (
+        sentence_ratios(list(lisa_allennlp.load(model).pipe(s.words for s in gold)), gold)
+        for model in (before, after)
+    )
+    table = difference_table(paired_bootstrap(old, new), "before", "after")
+    return ["", f"{len(gold)} sentences that it did not learn from:", "", *table.splitlines()]
+
+
+def sentence_ratios(
+    predicted: Sequence["Sentence"], gold: Sequence["Sentence"]
+) -> List[Dict[str, "Ratio"]]:
+    """
+    Returns for each sentence the ratios of arguments, as in srl-eval.pl without lemmas, of trees
+    without punctuation, as in eval.pl, if the model predicts them, and of parts of speech.
+    """
+    from lisa_allennlp.scoring import Conll05Evaluation, ConllXEvaluation
+
+    parts = [Conll05Evaluation(predicted, gold).sentence_ratios()]
+    if all(sentence.parse is not None for sentence in predicted):
+        parts.append(ConllXEvaluation(predicted, gold).sentence_ratios())
+    parts.append([_tags(*pair) for pair in zip(predicted, gold, strict=True)])
+    merged = [ChainMap(*of_sentence) for of_sentence in zip(*parts, strict=True)]
+    return [{name: row[name] for name in SCORES if name in row} for row in merged]
+
+
+def _tags(predicted: "Sentence", gold: "Sentence") -> Dict[str, "Ratio"]:
+    pairs = zip(predicted.pos, gold.pos, strict=True)
+    return {"tags": (sum(found == tag for found, tag in pairs), len(gold.words))}

@@ -10,7 +10,7 @@ import pytest
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.commands.before_and_after import before_and_after
+from lisa_allennlp.commands.train import before_and_after
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import AnnotatedSrlReader
