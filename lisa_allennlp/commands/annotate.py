@@ -16,46 +16,25 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.threads import available_cores
-from lisa_allennlp.labelling.input_formats import (
-    DEFAULT_FORMATS,
-    ID_COLUMN,
-    INPUT_FORMATS,
-    PARQUET,
-    SHARD_FORMATS,
-    TABLE_FORMATS,
-)
+from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET, SHARD_FORMATS, TABLE_FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "An interrupted run continues."
-    _add_input_options(parser)
-    text = f"{options.MODEL_HELP} (default: %(default)s)"
-    parser.add_argument("--model", default=pretrained.DEFAULT, help=text)
-    options.add_model_options(parser)
-    options.add_precision(parser)
-    options.add_labels(parser)
-    _add_output_options(parser)
-    _add_engine_options(parser)
-
-
-def _add_input_options(parser: argparse.ArgumentParser) -> None:
     text = "a file, or a folder for all files below it"
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help=text)
-    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
-    parser.add_argument(
-        "--input-format",
-        choices=list(INPUT_FORMATS),
-        help=f"{meanings} (default: {DEFAULT_FORMATS})",
-    )
+    options.add_input_format(parser)
     text = "the column with the text of documents (default: text, sentence or tokens)"
     parser.add_argument("--text-column", metavar="NAME", help=text)
     text = "the column with the ids (default: %(default)s). Rows without one get FILE:ROW"
     parser.add_argument("--id-column", metavar="NAME", default=ID_COLUMN, help=text)
     text = "the other columns to copy to the output (default: all)"
     parser.add_argument("--keep", nargs="*", metavar="COLUMN", help=text)
-
-
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    text = f"{options.MODEL_HELP} (default: %(default)s)"
+    parser.add_argument("--model", default=pretrained.DEFAULT, help=text)
+    options.add_model_options(parser)
+    options.add_precision(parser)
+    options.add_labels(parser)
     text = "the folder of the shards. The same command continues what it finds there"
     parser.add_argument("--output", required=True, metavar="DIR", help=text)
     parser.add_argument(
@@ -79,9 +58,6 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         "--rows-per-shard", type=options.at_least(1), default=10_000, metavar="N", help=text
     )
     parser.add_argument("--plan", action="store_true", help="write the manifest and stop")
-
-
-def _add_engine_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes",
         type=options.at_least(1),

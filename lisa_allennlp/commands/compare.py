@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, List, Sequence
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
-from lisa_allennlp.commands.measures import TABLE_OPTIONS, add_tasks, evaluate, write_json
+from lisa_allennlp.commands.measures import add_tasks, evaluate, write_json
 from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from lisa_allennlp.scoring import Evaluation
-
 
 CORRECTIONS = "corrections"
 """The task that compares what two people corrected."""
@@ -34,14 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     people = subparsers.pop(CORRECTIONS)
     people.add_argument("first", metavar="A", help="one person's file of corrections")
     people.add_argument("second", metavar="B", help="the other person's, of the same corpus")
-    for task, subparser in subparsers.items():
+    subparsers["srl"].set_defaults(confusion=False)
+    for subparser in subparsers.values():
         subparser.add_argument("first", metavar="A", help="the predictions of one system")
         subparser.add_argument("second", metavar="B", help="the predictions of the other system")
         text = "the number of samples (default: %(default)s)"
         subparser.add_argument("--samples", type=options.at_least(1), default=10000, help=text)
         text = "the seed of the random numbers (default: %(default)s)"
         subparser.add_argument("--seed", type=options.at_least(0), default=0, help=text)
-        subparser.set_defaults(**dict.fromkeys(TABLE_OPTIONS[task], False))
 
 
 def run(args: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 from lisa_allennlp.commands import options
-from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, write_output
+from lisa_allennlp.commands.files import check_output, write_output
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 
@@ -119,7 +119,7 @@ def _format_by_name(output: str) -> str:
 
     # `format_of_name` also knows the names of compressed files, which are not written.
     format = None if output.endswith(".gz") else format_of_name(output, WRITABLE_ENDINGS)
-    if output == STANDARD_OUTPUT or format is None:
+    if format is None:
         raise ConfigurationError(
             f"OUTPUT: found '{output}'; expected a name that ends in one of "
             f"{', '.join(WRITABLE_ENDINGS)}, or the option --to"

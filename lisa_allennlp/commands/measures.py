@@ -13,12 +13,6 @@ if TYPE_CHECKING:
     from lisa_allennlp.data.annotated_files import AnnotatedFile
     from lisa_allennlp.scoring import Evaluation
 
-TABLE_OPTIONS: Dict[str, Mapping[str, str]] = {
-    "srl": {"confusion": "also print the confusion matrix of roles"},
-    "parse": {},
-}
-"""By task, the switches that change only the table that `score` prints, with their help."""
-
 
 def add_tasks(
     parser: argparse.ArgumentParser, others: Mapping[str, str] = {}
@@ -100,9 +94,8 @@ def _evaluate_srl(args: argparse.Namespace, predictions: Sequence[str]) -> List[
     gold, *predicted = [file.bare_sentences for file in files]
     compare_lemmas = not args.ignore_lemmas and all(file.has_lemmas for file in files)
     if not is_primesrl:
-        table = {name: getattr(args, name) for name in ("strict", "confusion")}
         return [
-            Conll05Evaluation(sentences, gold, compare_lemmas=compare_lemmas, **table)
+            Conll05Evaluation(sentences, gold, args.strict, compare_lemmas, args.confusion)
             for sentences in predicted
         ]
     compare_senses = all(file.has_senses for file in files)

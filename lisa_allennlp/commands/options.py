@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Tuple
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.importing import import_packages
 from lisa_allennlp.common.option_values import json_object
+from lisa_allennlp.labelling.input_formats import DEFAULT_FORMATS, INPUT_FORMATS
 
 if TYPE_CHECKING:
     from lisa_allennlp.labelling.labeller import Labeller
@@ -52,6 +53,13 @@ def add_table_style(parser: argparse.ArgumentParser) -> None:
             default="text",
             help=f"print the table in {name}",
         )
+
+
+def add_input_format(parser: argparse._ActionsContainer) -> None:
+    """Adds `--input-format` to a command that labels files."""
+    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
+    text = f"{meanings} (default: {DEFAULT_FORMATS})"
+    parser.add_argument("--input-format", choices=list(INPUT_FORMATS), help=text)
 
 
 def add_force(parser: argparse._ActionsContainer) -> None:

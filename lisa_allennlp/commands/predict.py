@@ -19,13 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, List, T
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.input_formats import (
-    CORPORA,
-    DEFAULT_FORMATS,
-    GROUP_SIZE,
-    INPUT_FORMATS,
-    TEXT,
-)
+from lisa_allennlp.labelling.input_formats import CORPORA, GROUP_SIZE, TEXT
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -38,24 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("archive_file", metavar="MODEL", help=options.MODEL_HELP)
     text = "the file to read, plain, .gz, .bz2 or .xz, or - for standard input"
     parser.add_argument("input_file", metavar="INPUT", help=text)
-    _add_input_options(parser)
-    _add_output_options(parser)
-    options.add_model_options(parser)
-    options.add_cuda_device(parser)
-    options.add_precision(parser)
-    options.add_labels(parser)
-    text = "supertaggers: also write categories with at least this share of the best probability"
-    parser.add_argument("--beta", type=float, help=text)
-
-
-def _add_input_options(parser: argparse.ArgumentParser) -> None:
-    meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument(
-        "--input-format",
-        choices=list(INPUT_FORMATS),
-        help=f"{meanings} (default: {DEFAULT_FORMATS})",
-    )
+    options.add_input_format(kind)
     kind.add_argument(
         "--use-dataset-reader",
         action="store_true",
@@ -74,9 +52,6 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="label N groups of --batch-size lines in parallel, in processes with one thread each",
     )
-
-
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
     text = "the file to write (default: -, standard output)"
     parser.add_argument("--output-file", metavar="FILE", default=STANDARD_OUTPUT, help=text)
     text = "with --output-file, do not print the results too"
@@ -96,6 +71,12 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         help="continue the output of an interrupted run of the same command, after its last "
         "complete line. For answers in JSON",
     )
+    options.add_model_options(parser)
+    options.add_cuda_device(parser)
+    options.add_precision(parser)
+    options.add_labels(parser)
+    text = "supertaggers: also write categories with at least this share of the best probability"
+    parser.add_argument("--beta", type=float, help=text)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ lisa score parse gold.conllu predicted.conllu
 import argparse
 
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
-from lisa_allennlp.commands.measures import TABLE_OPTIONS, add_tasks, evaluate, write_json
+from lisa_allennlp.commands.measures import add_tasks, evaluate, write_json
 
 _FILES = (
     "Files may be props, BIO, CoNLL-2005, gold_conll, CoNLL-U, or the JSON lines of lisa predict. "
@@ -20,10 +20,11 @@ _FILES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _FILES
-    for task, subparser in add_tasks(parser).items():
+    tasks = add_tasks(parser)
+    for subparser in tasks.values():
         subparser.add_argument("predicted", metavar="PREDICTED", help="the file of predictions")
-        for option, text in TABLE_OPTIONS[task].items():
-            subparser.add_argument(f"--{option}", action="store_true", help=text)
+    text = "also print the confusion matrix of roles"
+    tasks["srl"].add_argument("--confusion", action="store_true", help=text)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -59,23 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="another name of the service, such as that of a reverse proxy",
     )
-    _add_limits(parser)
-    device = parser.add_mutually_exclusive_group()
-    device.add_argument(
-        "--processes",
-        type=options.at_least(0),
-        metavar="N",
-        help="the number of processes that label, with one thread each, at most that of the cores; "
-        "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
-    )
-    options.add_cuda_device(device)
-    options.add_precision(parser)
-    options.add_labels(parser)
-    options.add_packages(parser)
-    options.add_allowed_types(parser)
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
     limits = {
         "max_queue": "the number of waiting sentences at which requests are refused",
         "max_bytes": "the largest body of a request",
@@ -97,6 +80,19 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="the time in which a request must be answered (default: %(default)s)",
     )
+    device = parser.add_mutually_exclusive_group()
+    device.add_argument(
+        "--processes",
+        type=options.at_least(0),
+        metavar="N",
+        help="the number of processes that label, with one thread each, at most that of the cores; "
+        "with 0, a thread labels (default: the number of cores; 0 on a GPU)",
+    )
+    options.add_cuda_device(device)
+    options.add_precision(parser)
+    options.add_labels(parser)
+    options.add_packages(parser)
+    options.add_allowed_types(parser)
 
 
 def _host(text: str) -> str:
