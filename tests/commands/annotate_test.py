@@ -31,8 +31,6 @@ def test_devices() -> None:
         (["--cuda-device", "0", "--processes", "2"], "--cuda-device: found --processes too"),
         (["--address", "local", "--shard", "1/2"], "--address: found --cuda-device or --shard"),
         (["--check"], "--check: found no .*manifest.json; expected an earlier run"),
-        (["--keep", "verbs"], "--keep: found verbs, which the output uses"),
-        (["--model", "klingon"], "found no file, folder or model of the package named 'klingon'"),
     ],
 )
 def test_options_that_are_refused(tmp_path: Path, options: List[str], message: str) -> None:

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.commands.in_process import run
-from tests.commands.scored_files import GOLD, PREDICTED, write_conllu, write_json_lines
+from tests.commands.scored_files import GOLD, PREDICTED, write_json_lines
 
 
 @pytest.fixture
@@ -25,10 +25,8 @@ def files(tmp_path):
 @pytest.mark.parametrize(
     "options, name, first, second",
     [
-        (["srl"], "arguments F1", 72.73, 86.96),
         (["srl", "--strict"], "V precision", 66.67, 80.00),
         (["srl", "--measure", "primesrl"], "CoreArgSpan F1", 72.73, 86.96),
-        (["parse"], "UAS", 87.5, 93.75),
         (["parse", "--punctuation"], "UAS", 80.0, 90.0),
     ],
 )
@@ -78,14 +76,6 @@ def test_notes_on_one_file_name_it(capsys, files):
         line.split(" predicted propositions")[0] for line in capsys.readouterr().err.splitlines()
     ]
     assert starts == [f"note: {worse}: 10", f"note: {better}: 5"]
-
-
-def test_conll18(tmp_path, capsys):
-    gold = write_conllu(tmp_path / "gold.conllu", [GOLD] * 2)
-    assert run("compare", "parse", gold, gold, gold, "--measure", "conll18") == 0
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()[5:]]
-    assert [row[0] for row in rows] == ["UAS", "LAS", "CLAS", "MLAS", "BLEX"]
-    assert {(row[1], row[-1]) for row in rows} == {("100.00", "1.0000")}
 
 
 def test_one_sentence(tmp_path, capsys):

@@ -55,10 +55,9 @@ def test_scores_of_several_corpora(
 @pytest.mark.medium
 def test_the_size_of_batches_can_be_given(archives: Dict[str, Path]) -> None:
     scores = evaluate(archives["lisa"], TEST)
-    for archive in (archives["lisa"], archives["lisa"].parent):
-        small = evaluate(archive, TEST, "--batch-size", "7", "-o", '{"model.arc_loss_weight": 1}')
-        assert small["uas"] == pytest.approx(scores["uas"])
-        assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
+    small = evaluate(archives["lisa"].parent, TEST, "--batch-size", "7")
+    assert small["uas"] == pytest.approx(scores["uas"])
+    assert small["pos_accuracy"] == pytest.approx(scores["pos_accuracy"])
 
 
 @pytest.mark.medium

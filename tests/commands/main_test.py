@@ -82,6 +82,9 @@ def test_all_commands_are_listed(capsys: pytest.CaptureFixture) -> None:
     listing = capsys.readouterr().out
     places = [listing.index(f"\n  {name} ") for name in [*COMMANDS, *ALLENNLP_COMMANDS]]
     assert places == sorted(places)
+    with pytest.raises(SystemExit):
+        command_line.main(["trian"])
+    assert "invalid choice: 'trian'" in capsys.readouterr().err
 
 
 def test_help_imports_only_the_commands_own_module() -> None:
@@ -129,25 +132,6 @@ def test_tasks_have_a_help(task: str, capsys: pytest.CaptureFixture) -> None:
     assert capsys.readouterr().out.startswith(f"usage: lisa {task} ")
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (["trian"], "invalid choice: 'trian'"),
-        (["predict", "english", "in.jsonl", "--nope"], "lisa predict: error: unrecognized argum"),
-        (
-            ["predict", "english", "in.jsonl", "--batch-size", "0"],
-            "--batch-size: found 0; expected",
-        ),
-        (["annotate", "a.jsonl", "--output", "o", "--check", "--force"], "--force: not allowed wi"),
-    ],
-)
-def test_wrong_arguments(arguments: List[str], message: str, capsys: pytest.CaptureFixture) -> None:
-    with pytest.raises(SystemExit) as end:
-        command_line.main(arguments)
-    assert end.value.code == 2
-    assert message in capsys.readouterr().err
-
-
 def test_allennlps_commands_know_the_packages_configs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "argv", ["lisa"])
@@ -176,12 +160,6 @@ def test_errors_of_a_config(tmp_path: Path, capsys: pytest.CaptureFixture) -> No
         config.write_text(content)
         assert message in outcome(["train", str(config), "-s", str(tmp_path / "out")], capsys)
     assert "no/such.jsonnet" in outcome(["train", "no/such.jsonnet", "-s", "out"], capsys)
-
-
-def test_missing_files(capsys: pytest.CaptureFixture) -> None:
-    assert "no/model.tar.gz" in outcome(["label", "no/model.tar.gz", "A sentence ."], capsys)
-    command = ["label", "--include-package", "no_such_package", "A sentence ."]
-    assert "--include-package: found no package 'no_such_package'" in outcome(command, capsys)
 
 
 def test_debug_keeps_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

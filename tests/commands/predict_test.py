@@ -120,21 +120,6 @@ def test_standard_output(opened: str, tmp_path: Path, capsys: pytest.CaptureFixt
         assert capsys.readouterr() == (f"{json.dumps(ANSWER)}\n" * 2, "")
 
 
-def test_given_roles(archives: Dict[str, Path], tmp_path: Path) -> None:
-    known = {"tokens": ["She", "saw", "him"], "given_roles": [{"index": 1, "sense": "see.01"}]}
-    spans = [{"index": 2, "spans": [["ARG1", 0, 1]]}, {"index": 1, "spans": [["O", 0, 0]]}]
-    lines = [json.dumps(line) for line in (known, {**known, "given_roles": spans})]
-    bad = b'{"tokens": ["Go"], "given_roles": [{"index": 0, "spans": [["A9", 0, 0]]}]}'
-    options = [archives["lisa"], tmp_path, "--processes", 2, "--batch-size", 1]
-    first, second = predict(*options, lines="\n".join(lines).encode())
-    (frame,) = [verb for verb in first["verbs"] if verb["index"] == 1]
-    assert (frame["sense"], frame["lemma"]) == ("see.01", "see")
-    frames = {verb["index"]: verb for verb in second["verbs"]}
-    assert ["ARG1", 0, 1] in frames[2]["spans"] and frames[1]["tags"][0] == "O"
-    with pytest.raises(ConfigurationError, match="jsonl:1: `given_roles` of predicate 0: found"):
-        predict(*options, lines=bad)
-
-
 @pytest.mark.medium
 def test_sentences_of_a_corpus_before_a_malformed_one(
     archives: Dict[str, Path], tmp_path: Path
@@ -183,9 +168,7 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["--predictor-args", '{"max_token": 3}'], "max_token: found an option that the labeller "),
         (["--predictor-args", '{"device": 1}'], "--predictor-args: found `device`; expected it as"),
-        (["--predictor-args", '{"output_format": []}'], r"output_format is '\[\]'; expected one"),
         (
             ["--skip-bad-lines", "--predictor-args", '{"output_format": "conllu"}'],
             "--skip-bad-lines: found the output_format 'conllu'; expected 'json'",
@@ -198,25 +181,6 @@ def test_options_that_cannot_be(
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
         predict(archives["lisa"], tmp_path, *options)
-
-
-@pytest.mark.parametrize(
-    "name, options, expected",
-    [
-        ("in.txt", [], [["Go", "On"]]),
-        ("in.txt", ["--input-format", "lines"], [["Go"], ["On"]]),
-        ("in", ["--input-format", "text"], [["Go", "On"]]),
-    ],
-)
-def test_plain_text(
-    opened: str, tmp_path: Path, name: str, options: List[str], expected: List
-) -> None:
-    source, output = tmp_path / name, tmp_path / "out.jsonl"
-    source.write_text("Go\n\nOn\n")
-    execute("predict", opened, source, "--silent", "--output-file", output, *options)
-    documents = answers(tmp_path)
-    found = [[s["words"][0] for s in document["sentences"]] for document in documents]
-    assert found == expected
 
 
 def test_json_is_not_labelled_as_text(opened: str, tmp_path: Path) -> None:

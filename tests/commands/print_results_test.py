@@ -57,14 +57,6 @@ def test_csv_is_unrounded_and_latex_is_not(capsys: pytest.CaptureFixture):
     assert r"out/lisa & 71.20 & -- \\" in written
 
 
-def test_chosen_keys(capsys: pytest.CaptureFixture):
-    keys = ["best_validation_las", "training_duration", "none"]
-    assert table(capsys, "out/lisa", "-k", *keys) == [
-        keys,
-        ["out/lisa", "85.00", "0:10:04.6", "-"],
-    ]
-
-
 def test_a_training_that_has_not_ended(capsys: pytest.CaptureFixture):
     for epoch in (2, 10):
         metrics = {"epoch": epoch, "best_epoch": 1, "best_validation_loss": 3.0}

@@ -151,9 +151,7 @@ def test_attention_needs_a_syntactic_head_and_only_its_map_needs_matplotlib(
     [
         (["notes.txt"], "found the file notes.txt; expected a sentence. To show a file's lines"),
         (["none.conllu"], "found no file none.conllu; expected an annotated file or a sentence"),
-        (["english", "none/lisa.jsonl.gz"], "found no file none/lisa.jsonl.gz"),
         ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
-        ([GOLD, "--html", "notes.txt"], "--html: found the existing file notes.txt"),
         (["Go", "--compare", GOLD, "--svg", GOLD, "--force"], "--svg: found the input"),
         (['{"words": ["Go"]}', "--compare", "english"], "found an answer, which is labelled"),
     ],
