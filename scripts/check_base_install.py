@@ -95,17 +95,8 @@ class Environment:
 
 def build_wheel(folder: Path) -> Path:
     """Builds the checkout's wheel."""
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--wheel-dir",
-        str(folder),
-    ]
-    subprocess.run([*command, str(ROOT)], check=True)
+    command = [sys.executable, *"-m pip wheel --quiet --no-deps --wheel-dir".split()]
+    subprocess.run([*command, str(folder), str(ROOT)], check=True)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
@@ -136,7 +127,6 @@ def check(wheel: Path, beside: List[str], folder: Path) -> None:
 
 
 def main() -> None:
-    """Runs the checks."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

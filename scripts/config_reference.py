@@ -130,11 +130,8 @@ def objects_of(small: Optional[str], published: str) -> List[Object]:
         for item in walk(read(name, data), TrainModel, ""):
             known = found.setdefault((item.place, item.chosen), item._replace(values={}))
             known.values[size] = item.values[""]
-    return sorted(found.values(), key=lambda item: _order(item.place))
-
-
-def _order(place: str) -> List[str]:
-    return place.split(".") if place else []
+    # By the keys, and the top level first.
+    return sorted(found.values(), key=lambda item: item.place.split(".") if item.place else [])
 
 
 def read(name: str, data: str) -> Dict[str, Any]:
@@ -203,7 +200,8 @@ def _table(item: Object, sizes: Sequence[str], is_new: bool) -> str:
         # What no config gives is set by the code.
         is_key = key not in given and not (sizes and default == REQUIRED and not is_set)
         if is_set or (is_key and is_new):
-            values = [_value(item.values.get(size), key) for size in sizes]
+            of_sizes = [item.values.get(size, {}) for size in sizes]
+            values = [_shown(own[key]) if key in own else NOTHING for own in of_sizes]
             rows.append([f"`{key}`", _type(annotation), default, *values, meanings.get(key, "")])
     if not rows:
         return "It has no keys.\n" if is_new else "The configs set no key.\n"
@@ -248,10 +246,6 @@ def _name_of(chosen: type) -> Optional[str]:
     return None
 
 
-def _value(values: Optional[Mapping[str, Any]], key: str) -> str:
-    return NOTHING if values is None or key not in values else _shown(values[key])
-
-
 def _type(annotation: Any) -> str:
     """A type in words: `int or null`."""
     if annotation is type(None):
@@ -265,9 +259,7 @@ def _type(annotation: Any) -> str:
         return getattr(annotation, "__name__", str(annotation).replace("typing.", ""))
     if type(None) in arguments or "Union" in str(origin):
         return " or ".join(map(_type, arguments))
-    name = {"dict": "object", "list": "list", "tuple": "list", "Iterable": "list"}.get(
-        getattr(origin, "__name__", ""), "list"
-    )
+    name = "object" if origin is dict else "list"
     of = [_type(argument) for argument in arguments if argument is not Ellipsis]
     if name == "object":
         return f"object of {of[-1]}" if of else name
