@@ -58,7 +58,6 @@ def measure(
 
 
 def main() -> int:
-    """Runs the benchmark and returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--archive", default="english-fast", help="the model")
     parser.add_argument("--ray", action="store_true", help="measure two Ray workers, too")

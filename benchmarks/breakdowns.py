@@ -18,7 +18,6 @@ from lisa_allennlp.labelling.loading import load_labeller
 
 
 def main() -> int:
-    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--archive", default=pretrained.DEFAULT, help="a trained LISA or SA")
     args = parser.parse_args()

@@ -1,9 +1,4 @@
-"""
-A real browser, for what is measured and tested on the page of `lisa serve`.
-
-    >>> "--headless=new" in browser_options("chromium", Path("profile")).arguments
-    True
-"""
+"""A real browser, for what is measured and tested on the page of `lisa serve`."""
 
 import shutil
 from contextlib import contextmanager
@@ -40,8 +35,12 @@ def find_browser() -> Optional[Tuple[str, str]]:
     return None if browser is None or driver is None else (browser, driver)
 
 
-def browser_options(browser: str, folder: Path) -> ChromeOptions:
-    """Returns the options of a browser with an empty profile, which asks no host on its own."""
+@contextmanager
+def open_browser(browser: str, driver: str, folder: Path) -> Iterator[Chrome]:
+    """
+    Starts a browser, with an empty profile and its downloads in a folder, and ends it. It asks no
+    host on its own.
+    """
     options = ChromeOptions()
     options.binary_location = browser
     for argument in (*_ARGUMENTS, f"--user-data-dir={folder / 'profile'}"):
@@ -49,13 +48,6 @@ def browser_options(browser: str, folder: Path) -> ChromeOptions:
     downloads = {"download.default_directory": str(folder / "downloads")}
     options.add_experimental_option("prefs", downloads)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return options
-
-
-@contextmanager
-def open_browser(browser: str, driver: str, folder: Path) -> Iterator[Chrome]:
-    """Starts a browser, with its profile and its downloads in a folder, and ends it."""
-    options = browser_options(browser, folder)
     chrome = Chrome(options=options, service=ChromeService(driver))
     try:
         yield chrome

@@ -47,7 +47,6 @@ class Outcomes:
     right: List[bool] = field(default_factory=list)
 
     def add(self, probability: float, is_right: bool) -> None:
-        """Adds a label."""
         self.probabilities.append(probability)
         self.right.append(is_right)
 
@@ -83,11 +82,10 @@ def bins_of(outcomes: Outcomes, number: int = NUM_BINS) -> List[ReliabilityBin]:
 def calibration_error(bins: Sequence[ReliabilityBin]) -> float:
     """
     Returns the expected calibration error (Guo et al. 2017) in percent, the mean difference between
-    probability and accuracy over the bins, weighted by their numbers; 0 without labels.
+    probability and accuracy over the bins, weighted by their numbers.
     """
     total = sum(one.number for one in bins)
-    differences = sum(one.number * abs(one.probability - one.accuracy) for one in bins)
-    return 100 * differences / total if total else 0.0
+    return 100 * sum(one.number * abs(one.probability - one.accuracy) for one in bins) / total
 
 
 def outcomes_of(
@@ -163,13 +161,9 @@ def make_label(archive: str, gold: Sentences) -> Callable[..., List[Sentence]]:
     return label
 
 
-def at_temperature(temperature: float) -> Dict[str, float]:
-    """Returns the config of `Confidence` with one temperature for all tasks."""
-    return {
-        "role_temperature": temperature,
-        "arc_temperature": temperature,
-        "sense_temperature": temperature,
-    }
+def at_temperatures(spans: float, arcs: float, senses: float) -> Dict[str, float]:
+    """Returns the config of `Confidence`."""
+    return {"role_temperature": spans, "arc_temperature": arcs, "sense_temperature": senses}
 
 
 def halves(sentences: Sentences) -> List[Sentences]:
@@ -178,7 +172,6 @@ def halves(sentences: Sentences) -> List[Sentences]:
 
 
 def best_temperature(runs: Dict[float, List[Sentence]], gold: Sentences, task: str) -> float:
-    """Returns the temperature with the least log loss."""
     losses = {
         temperature: outcomes_of(predicted, gold, spans_at_gold=True)[task].log_loss()
         for temperature, predicted in runs.items()
@@ -187,19 +180,16 @@ def best_temperature(runs: Dict[float, List[Sentence]], gold: Sentences, task: s
 
 
 def calibration_rows(name: str, predicted: Sentences, gold: Sentences) -> List[List[Any]]:
-    """Returns one row per task."""
     tasks = outcomes_of(predicted, gold)
     at_gold = outcomes_of(predicted, gold, spans_at_gold=True)["spans"]
     rows = []
     for task, outcomes in {"spans of right predicates": at_gold, **tasks}.items():
-        bins = bins_of(outcomes)
-        number = sum(one.number for one in bins)
         means = (
-            100 * sum(one.number * value for one, value in zip(bins, values, strict=True)) / number
-            for values in ([b.probability for b in bins], [b.accuracy for b in bins])
+            100 * float(numpy.mean(of_labels))
+            for of_labels in (outcomes.probabilities, outcomes.right)
         )
-        errors = calibration_error(bins), outcomes.log_loss()
-        rows.append([f"{task}, {name}", float(number), *means, *errors])
+        errors = calibration_error(bins_of(outcomes)), outcomes.log_loss()
+        rows.append([f"{task}, {name}", float(len(outcomes.right)), *means, *errors])
     return rows
 
 
@@ -220,14 +210,12 @@ def with_probable_arguments(sentences: Sentences, minimum: float) -> List[Senten
 
 
 def f1_of(predicted: Sentences, gold: Sentences) -> Dict[str, float]:
-    """Returns the scores of `SrlScore`."""
     metric = SrlScore()
     metric(predicted, gold)
     return metric.get_metric()
 
 
 def f1_row(name: str, predicted: Sentences, gold: Sentences) -> List[Any]:
-    """Returns the scores of `SrlScore` as a row."""
     return [name, *f1_of(predicted, gold).values()]
 
 
@@ -241,7 +229,6 @@ def choose_min_probability(predicted: Sentences, gold: Sentences) -> float:
 
 
 def main() -> int:
-    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--archive", required=True, help="a trained LISA or SA")
     parser.add_argument("--plot", type=Path, help="draw the reliability to this SVG or PNG file")
@@ -253,21 +240,16 @@ def main() -> int:
 
 
 def run(args: argparse.Namespace, gold: List[Sentence], report: Report) -> None:
-    """Measures and prints."""
     label = make_label(args.archive, gold)
     fit, test = halves(gold)
-    runs = {t: label(confidence=at_temperature(t)) for t in TEMPERATURES}
+    runs = {t: label(confidence=at_temperatures(t, t, t)) for t in TEMPERATURES}
     for_fit = {t: list(halves(predicted)[0]) for t, predicted in runs.items()}
     tasks = [task for task in ("spans", "arcs", "senses") if task in outcomes_of(runs[1.0], gold)]
     fitted = {task: best_temperature(for_fit, fit, task) for task in tasks}
     report.table(["temperature", "fitted"], [[task, value] for task, value in fitted.items()])
 
     roles = fitted["spans"]
-    temperatures = {
-        "role_temperature": roles,
-        "arc_temperature": fitted.get("arcs", 1.0),
-        "sense_temperature": fitted.get("senses", 1.0),
-    }
+    temperatures = at_temperatures(roles, fitted.get("arcs", 1.0), fitted.get("senses", 1.0))
     best = label(confidence=temperatures)
     plain, scaled = (halves(predicted)[1] for predicted in (runs[1.0], best))
     rows = calibration_rows("temperature 1", plain, test)

@@ -170,7 +170,6 @@ def _text(cell: Cell) -> str:
 
 
 def read_train(corpus: Optional[Path]) -> List[Sentence]:
-    """Returns the training sentences."""
     path = SAMPLE / "train.gold_conll" if corpus is None else corpus / "ewt-train.gold_conll"
     return list(Conll12SrlReader().read_sentences(path))
 
@@ -193,7 +192,6 @@ def read_with_frames(args: argparse.Namespace) -> List[Sentence]:
 
 
 def read_dev(corpus: Optional[Path]) -> List[Sentence]:
-    """Returns the development sentences."""
     path = SAMPLE / "dev.gold_conll" if corpus is None else corpus / "ewt-dev.gold_conll"
     return list(Conll12SrlReader().read_sentences(path))
 

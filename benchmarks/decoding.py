@@ -3,7 +3,7 @@ Decoding roles: our batched Viterbi against AllenNLP's `viterbi_decode`, one seq
 its `ConditionalRandomField.viterbi_tags`, on the same random scores. All three must give the same
 labels.
 
-    python -m benchmarks.decoding [--threads N] [--frames N] [--json FILE] [--check]
+    python -m benchmarks.decoding [--threads N] [--json FILE] [--check]
 """
 
 import statistics
@@ -24,6 +24,9 @@ NUM_ROLES = 53
 
 SPREAD = 10.0
 """The standard deviation of the scores. A trained network is about as certain."""
+
+FRAMES, LENGTH = 200, 30
+"""The number of frames, and of the tokens of each."""
 
 OURS, PEER = "ours", "viterbi_decode"
 BAR = 20.0
@@ -69,19 +72,15 @@ def check_answers(decoders: Dict[str, Callable[[], List[List[int]]]]) -> None:
 
 
 def main() -> int:
-    """Prints the table; returns the exit status."""
-    parser = make_parser(__doc__)
-    parser.add_argument("--frames", type=int, default=200, help="number of frames (default: 200)")
-    parser.add_argument("--length", type=int, default=30, help="tokens per frame (default: 30)")
-    args = parser.parse_args()
+    args = make_parser(__doc__).parse_args()
     report = Report("decoding", args, needs_corpus=False)
-    decoders = make_decoders(args.frames, args.length, torch.float)
-    check_answers(make_decoders(args.frames, args.length, torch.double))
+    decoders = make_decoders(FRAMES, LENGTH, torch.float)
+    check_answers(make_decoders(FRAMES, LENGTH, torch.double))
     runs = times_in_turns(list(decoders.values()), args.runs)
     times = dict(zip(decoders, map(statistics.median, runs), strict=True))
     of_runs = dict(zip(decoders, runs, strict=True))
     ours = times[OURS]
-    rows = [[name, time * 1e3, args.frames / time, time / ours] for name, time in times.items()]
+    rows = [[name, time * 1e3, FRAMES / time, time / ours] for name, time in times.items()]
     report.table(["decoder", "ms", "frames/s", "times ours"], rows)
     report.at_least("times as fast as viterbi_decode", ratios(of_runs[PEER], of_runs[OURS]), BAR)
     return report.finish()

@@ -115,7 +115,6 @@ class OnDevice:
         return LazyNadamOptimizer(trained, lr=1e-4)
 
     def train(self) -> None:
-        """Trains one epoch."""
         self.system.model.train()
         for batch in self.training:
             self._optimizer.zero_grad()
@@ -194,17 +193,6 @@ def words_of(name: str, args: argparse.Namespace) -> Iterator[Words]:
         cached_transformers._clear_caches()
 
 
-def pieces_per_word(batches: Sequence[TensorDict]) -> float:
-    """Word pieces per word, including those around a sentence; NaN if words are not divided."""
-    tokens = [batch["tokens"]["tokens"] for batch in batches]
-    if "wordpiece_mask" not in tokens[0]:
-        return math.nan
-    pieces, words = (
-        sum(int(tensors[mask].sum()) for tensors in tokens) for mask in ("wordpiece_mask", "mask")
-    )
-    return pieces / words
-
-
 def measure(
     name: str, args: argparse.Namespace, sentences: Sequence[Sentence], report: Report
 ) -> Tuple[List[List[Cell]], List[List[Cell]]]:
@@ -225,30 +213,20 @@ def measure(
             time, share = lisa.costs(run, args.runs)
             row = len(sentences) / time, num_words / time, share
             rates.append([words.name, precision, what, *row])
-        figures = pieces_per_word(lisa.training), peak_memory(has_gpu)
         waiting = [waits(lisa.forward), waits(lisa.label)] if has_gpu else [math.nan, math.nan]
-        memory.append([words.name, precision, *figures, *waiting])
+        memory.append([words.name, precision, peak_memory(has_gpu), *waiting])
         if has_gpu and name == "vectors":
             report.at_most(f"{precision}, waits in a training forward", waiting[0], 0)
     return rates, memory
 
 
 def is_cuda(args: argparse.Namespace) -> bool:
-    """Returns whether the device is a GPU."""
     return args.device.startswith("cuda")
 
 
 def main() -> int:
-    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__, max_tokens=5000)
     parser.add_argument("--device", default="cuda", help="cuda (default), or cpu to compare")
-    parser.add_argument(
-        "--embedders",
-        nargs="+",
-        choices=EMBEDDERS,
-        default=EMBEDDERS,
-        help="what to measure (default: all)",
-    )
     parser.add_argument(
         "--elmo",
         metavar="START",
@@ -268,11 +246,11 @@ def main() -> int:
         # The CPU mostly waits, so its own seconds would be meaningless.
         clock.start(threads=0)
     sentences = read_with_frames(args)
-    measured = [measure(name, args, sentences, report) for name in args.embedders]
+    measured = [measure(name, args, sentences, report) for name in EMBEDDERS]
     rates, memory = (sum(rows, []) for rows in zip(*measured, strict=True))
     of_words, waiting = ["words", "precision"], ["waits in a forward", "waits in labelling all"]
     report.table([*of_words, "", "sentences/s", "words/s", "embedder, %"], rates)
-    report.table([*of_words, "pieces/word", "peak, MB", *waiting], memory)
+    report.table([*of_words, "peak, MB", *waiting], memory)
     return report.finish()
 
 

@@ -131,7 +131,6 @@ def count(paths: Iterable[Path]) -> Counter[str]:
 
 
 def docstring_lines(tree: ast.AST) -> Iterator[int]:
-    """Yields the numbers of the lines of a module's docstrings."""
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             yield from range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
@@ -238,7 +237,6 @@ def parts(root: Path) -> Dict[str, Iterable[Path]]:
 
 
 def main() -> int:
-    """Prints the figures; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

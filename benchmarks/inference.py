@@ -124,7 +124,6 @@ def latencies(
 
 
 def main() -> int:
-    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__, max_tokens=2000)
     add_network(parser)
     args = parser.parse_args()

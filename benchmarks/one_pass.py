@@ -17,7 +17,6 @@ BAR = 1.0
 
 
 def main() -> int:
-    """Prints the table; returns the exit status."""
     args = make_parser(__doc__, max_tokens=2000).parse_args()
     report = Report("one_pass", args)
     sentences = read_with_frames(args)

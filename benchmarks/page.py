@@ -157,7 +157,6 @@ def times_of_drags(browser: Chrome, drags: int) -> List[List[float]]:
 
 
 def main() -> int:
-    """Prints the table; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument(
         "--model", action="append", help="repeatable (default: english and english-fast)"

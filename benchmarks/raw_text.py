@@ -11,7 +11,6 @@ corpus lacks are left out. Words, sentences, tags (XPOS), UPOS, lemmas, UAS and 
 the CoNLL 2018 scorer. Predicates and arguments count if they start and end at the right characters.
 """
 
-import argparse
 import functools
 import io
 import sys
@@ -98,7 +97,6 @@ class GoldDocument(NamedTuple):
     document: Document
     # The sentences as UD has them.
     conllu: str
-    genre: str
 
 
 def read_gold(corpus: Path, ud: Path) -> List[GoldDocument]:
@@ -144,8 +142,7 @@ def _gold_document(
         )
         for tokens, offsets in zip(sentences, found, strict=True)
     ]
-    genre = sentences[0].metadata["sent_id"].partition("-")[0]
-    return GoldDocument(Document(text, gold), "".join(t.serialize() for t in sentences), genre)
+    return GoldDocument(Document(text, gold), "".join(t.serialize() for t in sentences))
 
 
 def document_text(sentences: Sequence[conllu.TokenList]) -> Tuple[str, Sequence[Offsets]]:
@@ -250,19 +247,6 @@ def conll18_scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) 
     return {name: conll18[theirs]["f1"] for name, theirs in CONLL18.items()}
 
 
-def sentences_by_genre(
-    predicted: Sequence[Document], gold: Sequence[GoldDocument]
-) -> Dict[str, float]:
-    """Returns the F1 of sentences in each genre."""
-    pairs: Dict[str, List[Tuple[Document, GoldDocument]]] = defaultdict(list)
-    for document, item in zip(predicted, gold, strict=True):
-        pairs[item.genre].append((document, item))
-    return {
-        genre: conll18_scores(*zip(*pairs[genre], strict=True))["sentences"]
-        for genre in sorted(pairs)
-    }
-
-
 def scores(predicted: Sequence[Document], gold: Sequence[GoldDocument]) -> Dict[str, float]:
     """Returns the figures of a row, in percent."""
     documents = [item.document for item in gold]
@@ -288,31 +272,22 @@ def words_per_second(labeller: Labeller, gold: Sequence[Document], runs: int) ->
     return number * runs / (clock() - start)
 
 
-def parse_arguments() -> Tuple[argparse.ArgumentParser, argparse.Namespace]:
-    """Returns the parser, for errors, and its options."""
-    parser = make_parser(__doc__)
-    parser.add_argument("--archive", type=Path, help="the trained LISA or SA")
-    parser.add_argument("--ud", type=Path, help="a checkout of UD_English-EWT")
-    return parser, parser.parse_args()
-
-
 def main() -> int:
-    """Prints the table; returns the exit status."""
-    parser, args = parse_arguments()
-    for name in ("corpus", "archive", "ud"):
-        if getattr(args, name) is None:
-            parser.error(f"found no --{name}; expected it, as the help shows")
+    parser = make_parser(__doc__)
+    parser.add_argument("--archive", type=Path, required=True, help="the trained LISA or SA")
+    text = "a checkout of UD_English-EWT"
+    parser.add_argument("--ud", type=Path, required=True, help=text)
+    args = parser.parse_args()
+    if args.corpus is None:
+        parser.error("--corpus: found nothing; expected the folder of the English Web Treebank")
     gold = read_gold(args.corpus, args.ud)
     documents = [item.document for item in gold]
     number = sum(len(document.sentences) for document in documents)
     report = Report("raw_text", args, data=f"{len(gold)} documents, {number} sentences of EWT dev")
     labeller = lisa_allennlp.load(args.archive)
-    labelled = {name: label(labeller, documents) for name, label in SETTINGS.items()}
-    rows = {name: scores(answers, gold) for name, answers in labelled.items()}
+    rows = {name: scores(label(labeller, documents), gold) for name, label in SETTINGS.items()}
     header = ["from", *next(iter(rows.values()))]
     report.table(header, [[name, *row.values()] for name, row in rows.items()])
-    by_genre = sentences_by_genre(labelled["raw text"], gold)
-    report.table(["sentences", *by_genre], [["by genre", *by_genre.values()]])
     speed = words_per_second(labeller, documents, args.runs)
     report.table(["tokenising and splitting", "words_per_second"], [["raw text alone", speed]])
     return report.finish()

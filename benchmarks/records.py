@@ -65,7 +65,6 @@ class Figure:
 
     @classmethod
     def pooled(cls, figures: Sequence["Figure"]) -> "Figure":
-        """Returns one figure with the runs of several."""
         values = [value for figure in figures for value in figure.values]
         if all(figure.low is None for figure in figures):
             return cls(values)
@@ -81,7 +80,6 @@ class Figure:
         return len(self.values) if self.low is None else self.runs
 
     def median(self) -> Optional[float]:
-        """Returns the median of the values that were kept."""
         return statistics.median(self.values) if self.values else None
 
     def meets(self, bar: Bar) -> bool:
@@ -93,7 +91,6 @@ class Figure:
         return median >= limit if relation == ">=" else median <= limit
 
     def extremes(self) -> Optional[Tuple[float, float]]:
-        """Returns the lowest and the highest value."""
         known = self._known()
         return (min(known), max(known)) if known else None
 
@@ -123,14 +120,12 @@ class Row:
 
     @classmethod
     def from_json(cls, data: Dict[str, Any]) -> "Row":
-        """Reads a row of a record."""
         data, conditions = _divide(data)
         figures = {metric: Figure.from_json(f) for metric, f in data.pop("figures").items()}
         bars = {metric: (bar[0], bar[1]) for metric, bar in data.pop("bars", {}).items()}
         return cls(figures=figures, bars=bars, conditions=conditions, **data)
 
     def to_json(self) -> Dict[str, Any]:
-        """Returns what `from_json` reads."""
         figures = {metric: figure.to_json() for metric, figure in self.figures.items()}
         return {**_flat(self), "figures": figures}
 
@@ -153,13 +148,11 @@ class Record:
 
     @classmethod
     def read(cls, path: Path) -> "Record":
-        """Reads a record."""
         data, conditions = _divide(json.loads(path.read_text(encoding="utf-8")))
         rows = list(map(Row.from_json, data.pop("rows")))
         return cls(rows=rows, conditions=conditions, **data)
 
     def write(self, path: Path) -> None:
-        """Writes what `read` reads."""
         rest = _flat(self)
         del rest["rows"]
         data = {**rest, "rows": [row.to_json() for row in self.rows]}

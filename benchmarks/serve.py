@@ -109,7 +109,6 @@ def _of(found: Sequence[float]) -> List[float]:
 
 
 def main() -> int:
-    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__)
     parser.add_argument("--model", default="english", help="(default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=5, help="per measurement (default: 5)")

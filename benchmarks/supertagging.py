@@ -61,7 +61,6 @@ def supertag(labeller: SupertagLabeller, lines: List[str]) -> List[str]:
 
 
 def main() -> int:
-    """Prints the tables; returns the exit status."""
     parser = make_parser(__doc__, max_tokens=2000)
     parser.add_argument("--beta", type=float, default=0.01, help="the cut-off (default: 0.01)")
     parser.set_defaults(sentences=GROUP_SIZE)

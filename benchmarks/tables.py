@@ -68,7 +68,6 @@ class Entry:
 
 
 def read_records(folder: Path) -> Records:
-    """Reads all records of a folder, by file name."""
     return {path.stem: Record.read(path) for path in sorted(folder.glob("*.json"))}
 
 
@@ -135,7 +134,6 @@ def make_entries(specs: Sequence[Any], records: Records, place: str) -> List[Ent
 
 
 def number(value: Optional[float], decimals: int) -> str:
-    """Returns the text of a value."""
     return "" if value is None else f"{value:,.{decimals}f}"
 
 
@@ -272,7 +270,6 @@ def stale_files(root: Path = ROOT) -> Dict[Path, str]:
 
 
 def main(arguments: Optional[Sequence[str]] = None, root: Path = ROOT) -> int:
-    """Writes the tables; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

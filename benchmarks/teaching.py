@@ -68,7 +68,6 @@ class Lesson(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its name in the table."""
         return f"{self.name}, {len(self.gold)}"
 
 
@@ -86,13 +85,11 @@ class Part(NamedTuple):
 
 
 def main() -> int:
-    """Runs the benchmark."""
     parser = make_parser(__doc__ or "")
     parser.add_argument("--vectors", type=Path, required=True, help="word vectors, GloVe's format")
     parser.add_argument("--out", type=Path, required=True, help="the folder for all models")
     parser.add_argument("--genre", default="reviews", help="left out (default: %(default)s)")
     parser.add_argument("--epochs", type=int, default=20, help="of the first model")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="sentences corrected")
     args = parser.parse_args()
     if args.corpus is None:
         parser.error("--corpus: found nothing; expected the folder of the English Web Treebank")
@@ -113,16 +110,14 @@ def main() -> int:
         ORDERS[0]: [pool[index] for index in least_sure],
         ORDERS[1]: [pool[index] for index in drawn],
         # More training alone changes a model, too.
-        "none of the genre": random.Random(1).sample(known, max(args.sizes)),
+        "none of the genre": random.Random(1).sample(known, max(SIZES)),
     }
     lessons = [
         Lesson(name, order[:size])
         for name, order in orders.items()
-        for size in (args.sizes if name in ORDERS else [max(args.sizes)])
+        for size in (SIZES if name in ORDERS else [max(SIZES)])
     ]
-    lessons.append(
-        Lesson("at random, without --replay", orders[ORDERS[1]][: max(args.sizes)], False)
-    )
+    lessons.append(Lesson("at random, without --replay", orders[ORDERS[1]][: max(SIZES)], False))
     rows = [["nothing", 0, 0, *figures(first, test, others)]]
     for lesson in lessons:
         model = teach(first, lesson, args.out)
@@ -195,7 +190,6 @@ def accepted(gold: Sequence[Sentence]) -> Iterator[Sentence]:
 
 
 def run_lisa(arguments: Sequence[str], changes: Mapping[str, object], data: Dict[str, str]) -> None:
-    """Runs `lisa train`."""
     command = [sys.executable, "-m", "lisa_allennlp", "train", *arguments]
     command += ["--file-friendly-logging", "-o", json.dumps(changes)]
     subprocess.run(command, check=True, env={**os.environ, **data})

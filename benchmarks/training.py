@@ -46,7 +46,7 @@ class Stopwatch:
 
 
 def train_epoch(system: System, optimizer: torch.optim.Optimizer, max_tokens: int) -> Counter:
-    """Returns one pass over the instances; returns the seconds of each part of the steps."""
+    """Trains on all instances once; returns the seconds of each part of the steps."""
     system.model.train()
     groups = list(group_by_length(system.instances, max_tokens))
     watch = Stopwatch()
@@ -65,12 +65,10 @@ def train_epoch(system: System, optimizer: torch.optim.Optimizer, max_tokens: in
 
 
 def median_epoch(epochs: Sequence[Counter]) -> Counter:
-    """Returns the epoch of median length."""
     return sorted(epochs, key=Counter.total)[(len(epochs) - 1) // 2]
 
 
 def main() -> int:
-    """Prints the table; returns the exit status."""
     parser = make_parser(__doc__, max_tokens=1500)
     add_network(parser)
     args = parser.parse_args()

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 from benchmarks import calibration
 from benchmarks.calibration import (
     Outcomes,
-    ReliabilityBin,
     bins_of,
     calibration_error,
-    draw_reliability,
     outcomes_of,
 )
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence
@@ -130,15 +128,3 @@ def test_log_loss() -> None:
     loss = Outcomes([0.8, 0.4, 1.0], [True, False, True]).log_loss()
     assert loss == pytest.approx(-(math.log(0.8) + math.log(0.6)) / 3, abs=1e-5)
     assert math.isfinite(Outcomes([1.0], [False]).log_loss())
-
-
-def test_nothing_has_no_error() -> None:
-    assert calibration_error(bins_of(Outcomes())) == 0.0
-
-
-def test_reliability_is_drawn_in_percent():
-    bins = [ReliabilityBin(3, 0.2, 0.4), ReliabilityBin(1, 0.9, 0.8)]
-    [axes] = draw_reliability({"tags": bins}).axes
-    _, line = axes.get_lines()
-    assert line.get_xydata().tolist() == [[20.0, 40.0], [90.0, 80.0]]
-    assert line.get_label() == "tags"

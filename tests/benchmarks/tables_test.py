@@ -40,30 +40,12 @@ def table(layout: Dict[str, Any]) -> str:
     return tables.make_table("t", {"t": layout}, RECORDS, "c.md")
 
 
-def test_a_record_is_a_table() -> None:
-    assert tables.make_table("one", {}, RECORDS, "results/c.md") == (
-        "| system | F1 | UAS | how |\n"
-        "| --- | --- | --- | --- |\n"
-        "| SA | 61.5 |  | [command](results/c.md#one) |\n"
-        "| LISA | 66.0 | 85.84 | [command](results/c.md#one) |\n"
-    )
-
-
 def test_rows_are_pooled() -> None:
     layout = {"columns": {c: f"{c}:F1" for c in COLUMNS} | {"seed": "seed"}, "rows": [POOLED]}
     links = "[command](c.md#one), [command](c.md#two)"
     assert table(layout).splitlines()[-1] == (
         f"| LISA, all | 64.25 | 63.00 to 66.00 | 3 | ≥ 65, missed | 1, 2 | {links} |"
     )
-
-
-def test_columns_without_a_metric_are_of_the_rows_metric() -> None:
-    rows = [{**POOLED, "metric": "UAS"}, {"label": "SA", "from": ["one/SA"], "metric": "F1"}]
-    lines = table({"head": "what", "columns": {"a": "value", "b": "paper"}, "rows": rows})
-    assert lines.splitlines()[2:] == [
-        "| LISA, all | 85.84 |  | [command](c.md#one), [command](c.md#two) |",
-        "| SA | 61.5 | 81.02 | [command](c.md#one) |",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -87,12 +69,6 @@ def test_only_what_is_between_markers_changes() -> None:
     assert filled == text.replace("| old |\n", expected)
     with pytest.raises(ValueError, match="a.md: found 1 tables"):
         tables.fill(path, "<!-- table: one -->\n", {}, RECORDS)
-
-
-def test_the_page_of_commands() -> None:
-    page = tables.make_commands_page(RECORDS)
-    assert "## two\n" in page and "    lisa evaluate A\n" in page
-    assert "The paper's figures: Table 3." in page and "- LISA: again" in page
 
 
 def test_no_table_is_stale_and_a_changed_record_makes_it_so(
