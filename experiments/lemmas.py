@@ -36,7 +36,6 @@ RARE = {
 
 
 def main() -> None:
-    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__.strip().partition("\n\n")[0])
     text = "a folder with ewt-train.conllu and ewt-dev.conllu"
     parser.add_argument("--corpus", type=Path, required=True, help=text)

@@ -30,7 +30,6 @@ PARTS = {"train": "ewt-train", "dev": "ewt-dev"}
 
 
 def main() -> int:
-    """Runs the command and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--corpus", type=Path, required=True, help="a folder with ewt-*.gold_conll")
     parser.add_argument(

@@ -113,7 +113,6 @@ class Reproduction:
         return "; ".join(parts)
 
     def trainings_to_run(self) -> List[Training]:
-        """Returns the trainings that are not done."""
         return [training for training in self.plan.trainings if not training.is_done()]
 
     def _skipped(self, row: Row) -> List[str]:

@@ -44,7 +44,6 @@ class GoldSpan(NamedTuple):
 
 
 def main() -> None:
-    """Runs the command."""
     parser = make_parser(__doc__)
     parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     args = parser.parse_args()

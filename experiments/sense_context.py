@@ -44,7 +44,6 @@ class Choice(NamedTuple):
 
 
 def main() -> None:
-    """Runs the command."""
     args = make_parser(__doc__).parse_args()
     weights = fit(choices(args.model, read_treebank(args.corpus / "ewt-train.gold_conll")))
     text = json.dumps(weights, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
@@ -130,7 +129,6 @@ def fit(found: Sequence[Choice]) -> Weights:
 
 
 def accuracy(found: Sequence[Choice], weights: Mapping[str, Mapping[str, int]]) -> float:
-    """Returns the share of right choices."""
     right = 0
     for choice in found:
         own = [weights[feature] for feature in choice.features if feature in weights]

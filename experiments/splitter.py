@@ -39,6 +39,8 @@ LEAST_COUNTS = {"words": 10, "shapes": 5}
 WIDTH, HIDDEN, KERNELS = 16, 24, (5, 9, 1)
 """The sizes of vectors and states, and the tokens that each layer sees."""
 
+SEED, EPOCHS = 1, 15
+
 RATE, DECAY = 0.01, 1e-4
 """The highest learning rate, and the weight decay."""
 
@@ -67,16 +69,11 @@ Tokens = List[Tuple[str, int, bool]]
 
 
 def main() -> None:
-    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ud", type=Path, required=True, help="a checkout of UD_English-EWT")
-    parser.add_argument("--epochs", type=int, default=15)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output-file", type=Path, default=NETWORK_FILE)
-    args = parser.parse_args()
-    torch.manual_seed(args.seed)
+    torch.manual_seed(SEED)
     torch.set_num_threads(1)
-    documents = read_documents(args.ud, random.Random(args.seed))
+    documents = read_documents(parser.parse_args().ud, random.Random(SEED))
     words = (word for document in documents for word, _, _ in document)
     found = zip(*map(keys, words), strict=True)
     tables = {
@@ -84,9 +81,9 @@ def main() -> None:
         for name, entries in zip(("words", "shapes"), found, strict=True)
     }
     network = Network([*(len(entries) + 1 for entries in tables.values()), 3])
-    train(network, documents, tables, args.epochs, args.seed)
+    train(network, documents, tables)
     content = json.dumps({**tables, **network.to_json()}, ensure_ascii=False, separators=(",", ":"))
-    args.output_file.write_text(content + "\n", encoding="utf-8", newline="\n")
+    NETWORK_FILE.write_text(content + "\n", encoding="utf-8", newline="\n")
 
 
 def read_documents(ud: Path, rng: random.Random) -> List[Tokens]:
@@ -201,16 +198,14 @@ class Network(torch.nn.Module):
         }
 
 
-def train(
-    network: Network, documents: List[Tokens], tables: Dict[str, List[str]], epochs: int, seed: int
-) -> None:
+def train(network: Network, documents: List[Tokens], tables: Dict[str, List[str]]) -> None:
     """Trains the network on chunks of the documents, in a new order in each epoch."""
     examples = [_example(document, *map(numbered, tables.values())) for document in documents]
-    steps = epochs * (sum(rows.shape[1] for rows, _ in examples) // CHUNK)
+    steps = EPOCHS * (sum(rows.shape[1] for rows, _ in examples) // CHUNK)
     optimizer = torch.optim.AdamW(network.parameters(), weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps + epochs)
-    rng = random.Random(seed)
-    for epoch in range(epochs):
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps + EPOCHS)
+    rng = random.Random(SEED)
+    for epoch in range(EPOCHS):
         rng.shuffle(examples)
         rows, targets = (torch.cat(parts, dim=-1) for parts in zip(*examples, strict=True))
         losses = []

@@ -118,7 +118,6 @@ def _literally(text: str) -> str:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -4,8 +4,7 @@ own systems. The published figures are in `published`.
 """
 
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from experiments.papers import (
     PART_TITLES,
@@ -326,12 +325,25 @@ def dm_paper(lisa_corpora: Mapping[str, str]) -> Paper:
     )
 
 
+class _Column(NamedTuple):
+    """A part of the corpus, the position of its published figure, and our metric, if we measure."""
+
+    part: str
+    position: int
+    metric: Optional[str]
+
+
 def _dm_table(published: PublishedTable) -> Table:
     # The paper leaves punctuation out in the Penn Treebanks only.
-    scores = ("uas_with_punct", "las_with_punct") if published.number == 5 else ("uas", "las")
-    metrics = (*scores, *[""] * (len(published.columns) - len(scores)))
-    columns = (*(f"dev {name}" for name in published.columns), *published.columns)
-    return _system_table(published, "parser", _dm_network, ("dev", "test"), metrics, columns)
+    metrics = ("uas_with_punct", "las_with_punct") if published.number == 5 else ("uas", "las")
+    columns = {
+        f"{prefix}{name}": _Column(part, position, metric)
+        for prefix, part in (("dev ", "dev"), ("", "test"))
+        for position, (name, metric) in enumerate(zip(("UAS", "LAS"), metrics, strict=True))
+    }
+    if "sentences/s" in published.columns:
+        columns["sentences/s"] = _Column("test", 2, None)
+    return _system_table(published, "parser", _dm_network, columns)
 
 
 def _dm_network(system: str) -> Network:
@@ -399,6 +411,8 @@ def ccg_paper(with_mentioned: bool = False) -> Paper:
     rows of networks that the paper only mentions.
     """
     title, tables = read_published("ccg")
+    columns = {part: _Column(part, 0, "accuracy") for part in ("dev", "test")}
+    mentioned = list(_MENTIONED) if with_mentioned else []
     return Paper(
         title,
         {"sample": "the sample", "ewt": "the English Web Treebank", "ccgbank": "CCGbank"},
@@ -406,17 +420,8 @@ def ccg_paper(with_mentioned: bool = False) -> Paper:
         ("published",),
         "ccgbank",
         [
-            _system_table(
-                tables[2],
-                "network",
-                _ccg_network,
-                ("dev", "test"),
-                unpublished={
-                    name: _ccg_network(config)
-                    for name, config in (_MENTIONED if with_mentioned else {}).items()
-                },
-            ),
-            _system_table(tables[3], "filter", _ccg_network, ("dev",)),
+            _system_table(tables[2], "network", _ccg_network, columns, mentioned),
+            _system_table(tables[3], "filter", _ccg_network, {"dev": columns["dev"]}),
         ],
         [
             Figure(2, "dropout on gates and words", "curves", _lstms(2)),
@@ -427,7 +432,7 @@ def ccg_paper(with_mentioned: bool = False) -> Paper:
 
 
 def _ccg_network(system: str) -> Network:
-    config = _CONFIGS.get(system, system)
+    config = {**_CONFIGS, **_MENTIONED}.get(system, system)
     return Network(f"ccg/{config}", reads="supertags", records_gates=config == "mlp")
 
 
@@ -439,49 +444,27 @@ def _system_table(
     published: PublishedTable,
     heading: str,
     network: Callable[[str], Network],
-    parts: Tuple[str, ...],
-    metrics: Tuple[str, ...] = ("accuracy",),
-    columns: Tuple[str, ...] = (),
-    unpublished: Mapping[str, Network] = MappingProxyType({}),
+    columns: Mapping[str, _Column],
+    unpublished: Sequence[str] = (),
 ) -> Table:
-    """
-    Returns a table with a row per system and, by default, a column per part of the corpus. Nothing
-    is measured for an empty metric. `unpublished` has networks without published figures.
-    """
+    """Returns a table with a row per system; `unpublished` are those without published figures."""
+
+    def cells(name: str) -> Tuple[Optional[Cell], ...]:
+        own = network(name)
+        return tuple(
+            None if c.metric is None else Cell(Evaluation(own, c.part), c.metric)
+            for c in columns.values()
+        )
+
     rows = []
     for system in published.systems:
-        cells: List[Optional[Cell]] = [None for _ in parts for _ in metrics]
-        if not system.is_other:
-            evaluations = [Evaluation(network(system.name), part) for part in parts]
-            cells = [
-                Cell(evaluation, metric) if metric else None
-                for evaluation in evaluations
-                for metric in metrics
-            ]
         figures = {
-            corpus: tuple(f for part in parts for f in by_part.get(part, (None,) * len(metrics)))
+            corpus: tuple(
+                by_part[c.part][c.position] if c.part in by_part else None for c in columns.values()
+            )
             for corpus, by_part in system.figures.items()
         }
-        rows.append(Row((system.name,), tuple(cells), figures))
-    rows += [
-        Row((name,), tuple(Cell(Evaluation(more, part), metrics[0]) for part in parts), {})
-        for name, more in unpublished.items()
-    ]
-    columns = columns or parts
-    # The published sentences per second are of the test part.
-    kept = [
-        position
-        for position in range(len(columns))
-        if any(row.cells[position] for row in rows)
-        or any(f[position] is not None for row in rows for f in row.published.values())
-    ]
-    rows = [
-        Row(
-            row.labels,
-            tuple(row.cells[position] for position in kept),
-            {c: tuple(f[position] for position in kept) for c, f in row.published.items()},
-        )
-        for row in rows
-    ]
-    columns = tuple(columns[position] for position in kept)
-    return Table(published.number, published.title, (heading,), columns, rows)
+        own = (None,) * len(columns) if system.is_other else cells(system.name)
+        rows.append(Row((system.name,), own, figures))
+    rows += [Row((name,), cells(name), {}) for name in unpublished]
+    return Table(published.number, published.title, (heading,), tuple(columns), rows)

@@ -37,7 +37,6 @@ LEAST_PROBABILITY = 0.05
 
 
 def main() -> None:
-    """Runs the command."""
     args = make_parser(__doc__).parse_args()
     model = open_network(args.model)
     gold = read_treebank(args.corpus / "ewt-train.gold_conll")

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import os
-import shlex
 import subprocess
 import tarfile
 import time
@@ -86,16 +85,6 @@ class TestTraining:
         limited = dataclasses.replace(training, max_hours=limit)
         assert limited.is_done() == is_done
         assert limited.cut() == record
-
-    def test_seeds_are_overrides(self, training: Training):
-        seeded = dataclasses.replace(training, seed=7)
-        assert shlex.split(seeded.command_line())[:4] == [
-            *("LISA_DATA=sample", "LISA_CORPUS=a folder", "lisa", "train")
-        ]
-        assert json.loads(seeded.arguments()[-1]) == {
-            "trainer.num_epochs": 1,
-            **dict.fromkeys(["random_seed", "numpy_seed", "pytorch_seed"], 7),
-        }
 
 
 def test_an_output_that_is_made_again_is_replaced(tmp_path: Path):

@@ -1,14 +1,13 @@
 import copy
 import csv
 import statistics
-from typing import Any, Dict, Optional
+from typing import Any, Dict
 
 import pytest
 import scipy.stats
 
 from experiments.report import (
     add_significance,
-    format_values,
     table_files,
     to_markdown,
     welch_p_value,
@@ -123,19 +122,6 @@ def test_figures_of_the_same_corpus_stand_alone():
     markdown = to_markdown({**REPORT, "data": "one", "seeds": []})
     assert "| system | P | P, paper | F1 |\n" in markdown
     assert "another corpus" not in markdown and "seeds" not in markdown
-
-
-@pytest.mark.parametrize(
-    "values, expected",
-    [
-        (None, None),
-        ([], None),
-        ([0.0], "0.00"),
-        ([1.0, 2.0, 6.0], "3.00 ± 2.65 (1.00, 2.00, 6.00)"),
-    ],
-)
-def test_format_values(values, expected: Optional[str]):
-    assert format_values(values) == expected
 
 
 def with_rows(*rows: Dict[str, Any]) -> Dict[str, Any]:

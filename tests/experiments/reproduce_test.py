@@ -77,13 +77,10 @@ def dry_run(run: Run, capsys: pytest.CaptureFixture, *arguments: object) -> List
     return capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.medium
 @pytest.mark.parametrize(
     "table, trained, evaluations, predictions",
     [
-        (1, {"sa_small", "lisa_small", "sa_small_elmo", "lisa_small_elmo", "dm_small"}, 14, 2),
         (4, {"dm_small", "lisa_small", "lisa_small_elmo"}, 10, 0),
-        (5, {"lisa_small"}, 2, 0),
         (6, {"sa_small", "lisa_small", "dm_small"}, 0, 5),
         (7, {"lisa_small", "dm_small"}, 12, 1),
         (9, {"sa_small_gold_predicates", "lisa_small_gold_predicates", "dm_small"}, 4, 1),
@@ -279,7 +276,6 @@ def trained(lines: List[str]) -> List[str]:
     "arguments, networks",
     [
         (["--figures", "3"], ["lstm", "lstm_no_dyn"]),
-        (["--figures", "4"], ["mlp"]),
         (["--rows", "averaging"], ["stacked_bilstm_averaging"]),
         (["--rows", "averaging", "--figures", "4"], ["stacked_bilstm_averaging", "mlp"]),
     ],
@@ -420,7 +416,6 @@ def test_every_missing_file_is_named(run: Run, capsys: pytest.CaptureFixture, tm
     ]
 
 
-@pytest.mark.medium
 def test_a_table_from_training_to_report(
     run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
 ):
@@ -502,7 +497,6 @@ def test_another_report_is_kept(run: Run, tmp_path: Path, capsys: pytest.Capture
     assert report.read_text() == "mine"
 
 
-@pytest.mark.medium
 def test_a_failure_does_not_stop_the_others(
     run: Run, commands: List[List[str]], tmp_path: Path, capsys: pytest.CaptureFixture
 ):
@@ -525,7 +519,6 @@ def test_a_failure_does_not_stop_the_others(
     assert done["published"] == {"ccgbank": [93.95]}
 
 
-@pytest.mark.medium
 def test_figures_from_training_to_report(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ):
@@ -562,7 +555,6 @@ def test_figures_from_training_to_report(
     assert len(commands) == 7
 
 
-@pytest.mark.medium
 def test_a_limit_cuts_a_training_which_can_be_continued(
     run: Run, commands: List[List[str]], tmp_path: Path
 ):
