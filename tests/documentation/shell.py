@@ -19,9 +19,10 @@ import json, os, sys
 def file_of(number):
     path = os.readlink(f"/proc/self/fd/{{number}}")
     return path if path.startswith("/") and not path.startswith("/dev/") else None
+variables = {{name: value for name, value in os.environ.items() if name.startswith({prefixes})}}
 call = {{
     "arguments": [os.path.basename(sys.argv[0]), *sys.argv[1:]],
-    "variables": {{name: value for name, value in os.environ.items() if name in {variables}}},
+    "variables": variables,
     "input": file_of(0),
     "output": file_of(1),
     "line": int(os.environ["COMMAND_LINE"]),
@@ -32,24 +33,14 @@ with open({calls!r}, "a") as file:
 
 _COUNT_LINES = "trap 'export COMMAND_LINE=$LINENO' DEBUG"
 
-VARIABLES = (
-    "GOMP_SPINCOUNT",
-    "LISA_CORPUS",
-    "LISA_DATA",
-    "LISA_ELMO",
-    "LISA_FRAMES",
-    "LISA_MAX_HOURS",
-    "LISA_TRANSFORMER",
-    "LISA_VECTORS",
-    "OMP_WAIT_POLICY",
-)
-"""The variables that the documented commands may set."""
+PREFIXES = ("GOMP_", "LISA_", "OMP_")
+"""Of the variables that the documented commands may set."""
 
 
 class Call(NamedTuple):
     # The name of the program and its arguments.
     arguments: List[str]
-    # The variables of `VARIABLES` that are set.
+    # The variables that are set, of those with `PREFIXES`.
     variables: Dict[str, str]
     # The files to which standard input and output are redirected.
     input: Optional[str]
@@ -62,12 +53,12 @@ def calls(commands: str, folder: Path) -> List[Call]:
     """The calls of the programs in `STAND_INS`, in order."""
     programs, written = folder / ".stand_ins", folder / ".calls.jsonl"
     programs.mkdir(exist_ok=True)
-    text = _STAND_IN.format(python=sys.executable, variables=VARIABLES, calls=str(written))
+    text = _STAND_IN.format(python=sys.executable, prefixes=PREFIXES, calls=str(written))
     for name in STAND_INS:
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)
     written.write_text("")
-    variables = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(PREFIXES)}
     variables["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
     ran = subprocess.run(
         ["bash", "-euT", "-o", "pipefail", "-c", f"{_COUNT_LINES}\n{commands}"],
