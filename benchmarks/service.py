@@ -4,17 +4,16 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
-from typing import Any, Iterator, Optional
+from typing import Iterator, Optional
 
 
 class Service:
     """`lisa serve` on a free port, on which it can be started again."""
 
-    def __init__(self, model: str, *options: str, stderr: Any = None) -> None:
+    def __init__(self, model: str, *options: str) -> None:
         self.port = 0
         """The port, after the first start."""
         self._command = [sys.executable, "-m", "lisa_allennlp", "serve", model, *options]
-        self._stderr = stderr
         self._process: Optional[subprocess.Popen[str]] = None
 
     @property
@@ -33,7 +32,6 @@ class Service:
         self._process = subprocess.Popen(
             [*self._command, "--port", str(self.port)],
             stdout=subprocess.PIPE,
-            stderr=self._stderr,
             text=True,
         )
         assert self._process.stdout is not None
