@@ -92,7 +92,7 @@ class Plan:
         for needs, path in needed:
             if not _local(path).exists() and needs not in missing.setdefault(path, []):
                 missing[path].append(needs)
-        return {path: names for path, names in missing.items() if names}
+        return missing
 
     def _part_paths(self, part: str) -> List[str]:
         return list(self.parts.get(part, {}).values())

@@ -187,28 +187,21 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert ran.stderr == ""
 
 
-@pytest.mark.parametrize(
-    "number, status, word",
-    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
-)
-def test_signals(
-    number: int,
-    status: int,
-    word: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-) -> None:
-    def receive(arguments: List[str]) -> None:
-        install_sigterm_handler()
-        os.kill(os.getpid(), number)
-
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+def test_signals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    statuses = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
+    before = {number: signal.getsignal(number) for number in statuses}
     # A shell lets the jobs that it starts in the background ignore it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def receive(arguments: List[str]) -> None:
+        install_sigterm_handler()
+        os.kill(os.getpid(), int(arguments[0]))
+
     monkeypatch.setattr(command_line, "_run", receive)
     try:
-        assert command_line.main(["--debug", "train"]) == status
+        for number, (status, word) in statuses.items():
+            assert command_line.main(["--debug", str(int(number))]) == status
+            assert capsys.readouterr().err == f"lisa: {word}\n"
     finally:
-        for own, handler in before.items():
-            signal.signal(own, handler)
-    assert capsys.readouterr().err == f"lisa: {word}\n"
+        for number, handler in before.items():
+            signal.signal(number, handler)
