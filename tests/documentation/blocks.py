@@ -15,7 +15,6 @@ COMMANDS = ("allennlp", "git", "grep", "lisa", "make", "pip", "python", "source"
 
 _COMMAND_LINE = re.compile(rf"(?:\w+=\S+ )*(?:{'|'.join(COMMANDS)}) |export |for ")
 
-
 _FILE_NAME = re.compile(r"(?:#|//) (\w+\.(?:py|jsonnet))\n")
 
 
@@ -32,12 +31,7 @@ class Block(NamedTuple):
 
     @property
     def file(self) -> Optional[str]:
-        """
-        The name of the file that the block shows, if its first line is a comment with only a name.
-
-        >>> Block("docs/extending.md", 1, "python", "# my_model.py\\nimport torch\\n", None).file
-        'my_model.py'
-        """
+        """The name of the file that the block shows, if its first line is a comment with a name."""
         match = _FILE_NAME.match(self.text)
         return match[1] if match else None
 
