@@ -20,8 +20,7 @@ from allennlp.models import Model
 import lisa_allennlp.plugin  # noqa: F401
 from benchmarks.common import Report, make_parser, read_sentences, times_in_turns
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.labeller import GROUP_SIZE
-from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
+from lisa_allennlp.labelling.labeller import GROUP_SIZE, SupertagLabeller
 from lisa_allennlp.labelling.writing import to_json
 from lisa_allennlp.models.engines import SupertaggerEngine
 from lisa_allennlp.nn.precision import PRECISIONS

@@ -31,7 +31,7 @@ from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.certainty import least_certain_first
+from lisa_allennlp.service.corpus import certainty
 
 NETWORK = {
     "model.precision": "bfloat16",
@@ -103,7 +103,8 @@ def main() -> int:
     )
     report = Report("teaching", args, data=data)
     labeller = lisa_allennlp.load(first, probabilities=True)
-    least_sure = least_certain_first(list(labeller.pipe(s.words for s in pool)))
+    certainties = list(map(certainty, labeller.pipe(s.words for s in pool)))
+    least_sure = sorted(range(len(pool)), key=certainties.__getitem__)
     drawn = random.Random(1).sample(range(len(pool)), len(pool))
     known = train.of_genre(args.genre, False)
     orders = {

@@ -22,7 +22,7 @@ from lisa_allennlp.version import VERSION
 if TYPE_CHECKING:
     from lisa_allennlp.data.document import Document
     from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence, Token
-    from lisa_allennlp.labelling.errors import InputError
+    from lisa_allennlp.labelling.groups import InputError
     from lisa_allennlp.labelling.labeller import Labeller
     from lisa_allennlp.labelling.parse_sources import ParseSource
 
@@ -43,7 +43,7 @@ __version__ = VERSION
 _MODULES = {
     "Document": "lisa_allennlp.data.document",
     "Frame": "lisa_allennlp.data.sentence",
-    "InputError": "lisa_allennlp.labelling.errors",
+    "InputError": "lisa_allennlp.labelling.groups",
     "RoleSpan": "lisa_allennlp.data.sentence",
     # Which registers `Sentence.to_conllu`.
     "Sentence": "lisa_allennlp.data.formats.conllu",

@@ -204,7 +204,7 @@ def _open_outputs(args: argparse.Namespace, stack: ExitStack) -> List[IO[str]]:
 
 def _write(results: Iterator[Any], outputs: List[IO[str]], done: int, batch_size: int) -> int:
     """Writes all results and returns the number of bad lines."""
-    from lisa_allennlp.labelling.errors import InputError
+    from lisa_allennlp.labelling.groups import InputError
 
     bad = 0
     with _progress(hidden=sys.stdout in outputs and sys.stdout.isatty()) as progress:

@@ -16,8 +16,7 @@ from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, TEXT, arrow_of
 from lisa_allennlp.data.formats.tables import Table, name_of
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, SentenceRecord
-from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import Item
+from lisa_allennlp.labelling.groups import InputError, Item
 from lisa_allennlp.labelling.input_files import read_content
 from lisa_allennlp.labelling.input_formats import PARQUET
 from lisa_allennlp.labelling.labeller import Labeller

@@ -3,8 +3,8 @@ Turns inputs into labelled sentences. The commands, the predictors and `lisa_all
 this package.
 
 - `requests` reads and checks inputs.
-- `labeller` has the base class of labellers; `lisa_labeller`, `parser_labeller` and
-  `supertag_labeller` have one subclass per model.
+- `labeller` has the base class of labellers and those of the parser and the supertagger,
+  `lisa_labeller` that of LISA.
 - `groups` labels many inputs at once, even if some of them are invalid, and `pool` has processes.
 - `input_files` reads files of inputs, and `input_formats` names their formats.
 - `loading` opens an archive and returns a labeller.

@@ -7,10 +7,6 @@ Reads the inputs to label from a file of JSON lines, plain text, sentences in co
     [('notes.txt:1', b'It rained.\\n'), ('notes.txt:3', b'It snowed.\\n')]
     >>> read_content(b"It rained.\\n", "lines")
     {'text': 'It rained.'}
-    >>> file = io.BytesIO(b"# sent_id = a\\n1\\tGo\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\n")
-    >>> [item] = items_of_file(file, "go.conllu", "conllu")
-    >>> read_content(item.content, "conllu").words
-    ['Go']
 """
 
 import bz2
@@ -65,11 +61,6 @@ def decompressed_name(name: str) -> str:
     """Returns the name of a file without the ending of its compression."""
     bare, ending = os.path.splitext(name)
     return bare if ending in _OPENERS else name
-
-
-def format_of_input(name: str, chosen: Optional[str]) -> str:
-    """Returns the chosen format, or that of the name; `json` for names that do not tell it."""
-    return chosen or _format_of_name(name) or JSON
 
 
 def is_recognised(name: str) -> bool:

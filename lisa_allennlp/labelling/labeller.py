@@ -1,4 +1,4 @@
-"""The base class of labellers."""
+"""The base class of labellers, and those of the parser and the supertagger."""
 
 import logging
 from contextlib import closing
@@ -10,6 +10,7 @@ from typing import (
     Any,
     Callable,
     ClassVar,
+    FrozenSet,
     Generator,
     Iterable,
     Iterator,
@@ -22,14 +23,18 @@ from typing import (
     Union,
 )
 
+import numpy
+
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence.to_conllu`)
-from lisa_allennlp.data.sentence import Morphology, Sentence
+from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
+from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.inference.batches import consecutive_parts
-from lisa_allennlp.labelling.errors import InputError
 from lisa_allennlp.labelling.groups import (
+    InputError,
     Item,
     in_groups,
     items_to_label,
@@ -38,7 +43,13 @@ from lisa_allennlp.labelling.groups import (
 )
 from lisa_allennlp.labelling.input_formats import GROUP_SIZE
 from lisa_allennlp.labelling.pool import map_in_processes
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, Request, RequestReader, is_document
+from lisa_allennlp.labelling.requests import (
+    DOCUMENT_KEY,
+    Request,
+    RequestReader,
+    is_document,
+    requests_of,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -284,9 +295,7 @@ class Labeller:
         self, requests: Sequence[Union[Request, Document]], details: bool = False
     ) -> List[Union[Sentence, Document]]:
         """Labels sentences and documents together, and keeps their order."""
-        asked = [
-            list(map(Request, r.sentences)) if isinstance(r, Document) else [r] for r in requests
-        ]
+        asked = list(map(requests_of, requests))
         labelled = iter(self.label([request for group in asked for request in group], details))
         return [
             replace(request, sentences=list(islice(labelled, len(group))))
@@ -302,6 +311,80 @@ class Labeller:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {getattr(self.engine, 'description', '')}>"
+
+
+class ParserLabeller(Labeller):
+    """
+    Parses sentences with a `deep_biaffine_parser`, which `models.engines.ParserEngine` runs. An
+    input has `pos`, one tag per word from the parser's training tag set, unless the parser was
+    trained without tags.
+    """
+
+    has_parse = True
+    keys = ("pos",)
+    output_formats = ("conllu", "json")
+    reads_tags = True
+
+    @property
+    def pos_tags(self) -> Optional[FrozenSet[str]]:
+        """The parts of speech of the training data; `None` if the parser reads words alone."""
+        return self.engine.pos_tags
+
+    def read(self, content: Any) -> Request:
+        """As in `Labeller`; refuses words without tags if the parser reads tags."""
+        request = super().read(content)
+        if request.sentence.words and request.sentence.pos is None and self.pos_tags is not None:
+            raise bad_value("the input", content, "also `pos`, one tag per word")
+        return request
+
+    def read_document(self, content: Any) -> Document:
+        """As in `Labeller`; refuses raw text if the parser reads tags."""
+        if self.pos_tags is not None:
+            expected = "`tokens` with `pos`, as this parser reads tags"
+            raise bad_value("the document", content, expected)
+        return super().read_document(content)
+
+    def simplest_request(self) -> Request:
+        """As in `Labeller`, with a tag if the parser reads tags."""
+        return Request(Sentence(["."], pos=None if self.pos_tags is None else [min(self.pos_tags)]))
+
+    def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+        return self.engine.label([request.sentence for request in requests], details=details)
+
+    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
+        arc_scores = numpy.zeros((0, 0)) if details else None
+        return replace(sentence, pos=[], parse=Parse([], []), arc_scores=arc_scores)
+
+
+class SupertagLabeller(Labeller):
+    """
+    Supertags sentences with a `ccg_supertagger`, which `models.engines.SupertaggerEngine` runs.
+    The optional key `pos` of an input has tags that are copied to the output.
+
+    # Parameters
+
+    beta : `float`, optional
+        A number from 0 to 1, with which each word gets `candidates`: all categories with a
+        probability of at least `beta` times that of the best one.
+    **options
+        As for `Labeller`.
+    """
+
+    keys = ("pos",)
+    reads_tags = True
+    output_formats = ("json", "pipes", "multitags")
+
+    def __init__(self, engine: Any, beta: Optional[float] = None, **options: Any) -> None:
+        super().__init__(engine, **options)
+        self._beta = None if beta is None else check_share("beta", beta)
+
+    def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+        sentences = [request.sentence for request in requests]
+        return self.engine.label(sentences, details=details, beta=self._beta)
+
+    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
+        candidates: Optional[List] = None if self._beta is None else []
+        return replace(sentence, supertags=[], candidates=candidates)
 
 
 def _with_annotation(answer: Sentence, given: Sentence) -> Sentence:

@@ -10,7 +10,12 @@ from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.inference.model import open_model
-from lisa_allennlp.labelling.labeller import Labeller, check_positive
+from lisa_allennlp.labelling.labeller import (
+    Labeller,
+    ParserLabeller,
+    SupertagLabeller,
+    check_positive,
+)
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.parse_sources import (
     ArchiveParseSource,
@@ -18,8 +23,6 @@ from lisa_allennlp.labelling.parse_sources import (
     SpacyParseSource,
     StanzaParseSource,
 )
-from lisa_allennlp.labelling.parser_labeller import ParserLabeller
-from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 
 LABELLERS: Dict[str, Type[Labeller]] = {
     "lisa": LisaLabeller,

@@ -16,7 +16,7 @@ import re
 import warnings
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
@@ -81,6 +81,11 @@ class Request:
     """At most one per predicate, with disjoint spans; their words are predicates."""
     annotated: Optional[Sentence] = None
     """The sentence of a file whose tags, lemmas and tree the answer has."""
+
+
+def requests_of(asked: Union[Request, Document]) -> List[Request]:
+    """The sentences of an input."""
+    return list(map(Request, asked.sentences)) if isinstance(asked, Document) else [asked]
 
 
 class RequestReader:

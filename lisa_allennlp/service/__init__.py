@@ -5,7 +5,7 @@ the extra `serve` has.
 - `running` opens the socket and runs uvicorn, `middleware` wraps all paths, `app` has the paths,
   `schemas` the bodies.
 - `labelling` reads and labels inputs, `batching` decides what is labelled next, `workers` label it.
-- `pictures` draws and converts answers that come back, and `metrics` counts.
+- `corpus` has the sentences that people correct, and `metrics` counts.
 
 The limits are here, so that `lisa serve --help` imports nothing else.
 """

@@ -1,4 +1,4 @@
-"""The paths of the service."""
+"""The paths of the service, which also draws and converts answers that clients send back."""
 
 import asyncio
 import json
@@ -17,16 +17,23 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.json_values import shown
-from lisa_allennlp.labelling.errors import one_line
 from lisa_allennlp.labelling.glosses import rolesets_of
+from lisa_allennlp.labelling.groups import one_line
+from lisa_allennlp.labelling.writing import format_answer
 from lisa_allennlp.service import schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.metrics import CONTENT_TYPE
 from lisa_allennlp.service.middleware import Middleware
-from lisa_allennlp.service.pictures import convert, draw
 from lisa_allennlp.service.workers import MOST_CHARACTERS, Variant
 from lisa_allennlp.version import VERSION
+from lisa_allennlp.visualisation.comparison import differences
+from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
+from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
+from lisa_allennlp.visualisation.layout import lay_out
+from lisa_allennlp.visualisation.svg import draw as draw_sentence
+from lisa_allennlp.visualisation.svg import svg
+from lisa_allennlp.visualisation.texts import describe
 from lisa_allennlp.visualisation.theme import page_stylesheet
 
 PATHS = (
@@ -169,6 +176,27 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
         return Response(convert(asked, format), media_type="text/plain; charset=utf-8")
 
 
+def draw(asked: schemas.DrawInput) -> str:
+    """Draws an answer, or two to compare, as an element `svg` that is also a file of its own."""
+    sentence = asked.answer.labelled
+    other = None if asked.other is None else asked.other.labelled
+    if asked.attention:
+        drawing = heat_map(sentence, other, asked.width)
+        return svg(drawing, describe_attention(sentence), asked.theme)
+    if asked.overlay:
+        before = other or sentence
+        layout = lay_out(before, width=asked.width)
+        drawing = draw_sentence(sentence, layout, differences(sentence, before), before)
+        return svg(drawing, describe(sentence), asked.theme)
+    pictured = Pictured(sentence, other, asked.names or ("first", "second"))
+    return figures_svg([make_figure(pictured, asked.width)], asked.theme)
+
+
+def convert(asked: schemas.ConvertInput, output_format: str) -> str:
+    """Writes answers in a format of `lisa predict`."""
+    return "".join(format_answer(answer.labelled, output_format) for answer in asked.answers)
+
+
 def _add_gets(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
     known = {"corpus": corpus is not None, "saves": corpus is not None and corpus.saves}
     info = service.info.model_copy(update=known)
@@ -235,7 +263,7 @@ def _add_corpus(app: FastAPI, corpus: Optional[Corpus]) -> None:
     def save_sentence(number: int, asked: schemas.SaveInput) -> schemas.SaveAnswer:
         """They are on the disk when this is answered."""
         found, index = entry(number)
-        reading = None if asked.answer is None else asked.answer.sentence
+        reading = None if asked.answer is None else asked.answer.labelled
         try:
             version = found.save(index, reading, asked.corrections, asked.version)
         except OldVersionError as error:

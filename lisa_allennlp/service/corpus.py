@@ -4,7 +4,6 @@ correct in them, which `--save` keeps in files of corrections (`data.corrections
 """
 
 import hashlib
-import io
 import os
 import threading
 from collections import defaultdict
@@ -23,7 +22,6 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
-    Union,
 )
 
 from rich.console import Console
@@ -33,17 +31,15 @@ from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name, read_annotated
 from lisa_allennlp.data.corrections import ENDING, KEY, check_corrections
-from lisa_allennlp.data.document import SENTENCES, Document
+from lisa_allennlp.data.document import SENTENCES
 from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.json_lines import write_json_lines
+from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import Morphology, Sentence
-from lisa_allennlp.labelling.certainty import certainty
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
     decompressed_name,
-    format_of_input,
     items_of_file,
     open_input,
     read_content,
@@ -51,7 +47,8 @@ from lisa_allennlp.labelling.input_files import (
 )
 from lisa_allennlp.labelling.input_formats import CORPORA, JSON
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import Request
+from lisa_allennlp.labelling.requests import Request, requests_of
+from lisa_allennlp.labelling.writing import to_json
 
 ORDERS = ("corpus", "certainty", "corrected", "open")
 """The lists: all in the order of the corpus, the least certain first, those with corrections, and
@@ -78,13 +75,17 @@ class Entry:
 
 
 class _Read(NamedTuple):
-    """A sentence of a file: its own annotation, if it has any, and what to ask of the model."""
+    """
+    A sentence of a file: its own annotation, if it has any; whether this is of people; and what to
+    ask of the model.
+    """
 
     path: str
     number: int
     place: str
     words: List[str]
     given: Optional[Sentence]
+    is_of_people: bool
     request: Optional[Request]
 
 
@@ -185,7 +186,7 @@ class Corpus:
         new: Dict[int, _Saved] = {}
         if reading is not None:
             corrected = _corrected(entry, reading, corrections)
-            new[index] = _Saved(corrected, _line(corrected))
+            new[index] = _Saved(corrected, to_json(corrected))
         with self._lock:
             if base != _version(self._saved.get(index)):
                 raise OldVersionError
@@ -237,15 +238,29 @@ class Corpus:
                     found = f"the words '{' '.join(sentence.words)[:80]}'"
                     expected = f"those of {self.entries[index].place}"
                     raise CorpusFormatError(path, line, found, expected)
-                self._saved[index] = _Saved(sentence, _line(sentence))
+                self._saved[index] = _Saved(sentence, to_json(sentence))
                 self._terms[index] = _terms(sentence)
+
+
+def certainty(sentence: Sentence) -> float:
+    """
+    Returns the mean probability of the tags, heads, predicates and arguments of a sentence that was
+    labelled with probabilities. Raises a `ValueError` if it has none.
+    """
+    found = [*(sentence.pos_probabilities or []), *(sentence.head_probabilities or [])]
+    for frame in sentence.frames or []:
+        found += [] if frame.probability is None else [frame.probability]
+        found += [span.probability for span in frame.roles if span.role != VERB]
+    if not found or None in found:
+        raise ValueError(f"found {sentence} without probabilities; expected them")
+    return sum(found) / len(found)
 
 
 def corrections_name(corpus_file: str) -> str:
     """
     Returns the name of the file with the corrections of a corpus.
 
-    >>> corrections_name("corpus/dev.gold_conll"), corrections_name("notes.txt.gz")
+    >>> corrections_name("corpus/dev/"), corrections_name("notes.txt.gz")
     ('dev.corrections.jsonl', 'notes.corrections.jsonl')
     """
     name = decompressed_name(os.path.basename(os.path.normpath(corpus_file)))
@@ -271,8 +286,7 @@ def read_corpus(
             )
     labelled = _label([item for item in read if item.request is not None], labeller, processes)
     entries: List[Entry] = []
-    annotated = {path for path in paths if _is_annotated(path)}
-    for path, number, place, _, given, request in read:
+    for path, number, place, _, given, is_of_people, request in read:
         if request is None:
             start = model = given
         else:
@@ -280,10 +294,8 @@ def read_corpus(
             start = model if given is None else _filled(given, model)
         assert start is not None and model is not None
         parts = ("pos", "parse", "frames")
-        known = tuple(part for part in parts if getattr(given, part, None) is not None)
-        if path not in annotated:
-            known = ()
-        entries.append(Entry(path, number, place, start, known, certainty(model)))
+        known = [part for part in parts if is_of_people and getattr(given, part) is not None]
+        entries.append(Entry(path, number, place, start, tuple(known), certainty(model)))
     if not entries:
         raise ConfigurationError(f"--corpus: found no sentences in {', '.join(paths)}")
     return entries
@@ -302,11 +314,11 @@ def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sen
 
 def _read(path: str, labeller: Labeller) -> Iterator[_Read]:
     """The sentences of a file."""
-    input_format = format_of_input(path, None)
-    if not _is_annotated(path) and not _has_records(path, input_format):
+    input_format = _input_format(path)
+    if input_format is not None and not _has_records(path, input_format):
         requests = _requests(path, input_format, labeller)
         for number, (place, request) in enumerate(requests, start=1):
-            yield _Read(path, number, place, request.sentence.words, None, request)
+            yield _Read(path, number, place, request.sentence.words, None, False, request)
         return
     annotated = read_annotated(path, parses=True)
     for index, sentence in enumerate(annotated.bare_sentences):
@@ -316,15 +328,21 @@ def _read(path: str, labeller: Labeller) -> Iterator[_Read]:
         # Whoever opens corrections as a corpus starts from them.
         extra = {key: value for key, value in sentence.extra.items() if key != KEY}
         given = replace(sentence, extra=extra)
-        yield _Read(path, index + 1, place, given.words, given, _request_of(given))
+        asked = _request_of(given)
+        is_of_people = input_format is None
+        yield _Read(path, index + 1, place, given.words, given, is_of_people, asked)
 
 
-def _is_annotated(path: str) -> bool:
-    """Whether people annotated a file, by its name or else its content; JSON lines they did not."""
-    if os.path.isdir(path) or format_of_name(path, ENDINGS) not in (None, "json"):
-        return True
+def _input_format(path: str) -> Optional[str]:
+    """
+    The format of a file of inputs, by its name or else its content; `None` if people annotated it,
+    which they did not with JSON lines.
+    """
+    if os.path.isdir(path) or format_of_name(path, ENDINGS) not in (None, JSON):
+        return None
     with open_input(path) as file:
-        return recognised(file, path) in CORPORA
+        found = recognised(file, path)
+    return None if found in CORPORA else found
 
 
 def _has_records(path: str, input_format: str) -> bool:
@@ -349,16 +367,12 @@ def _requests(path: str, input_format: str, labeller: Labeller) -> Iterator[Tupl
                 if item.error:
                     raise ConfigurationError(item.error)
                 content = read_content(item.content, input_format)
-                asked: Union[Request, Document] = labeller.read_any(content)
+                asked = labeller.read_any(content)
             except ConfigurationError as error:
                 raise ConfigurationError(f"{item.place}: {error.message}") from error
-            for request in _requests_in(asked):
+            for request in requests_of(asked):
                 if request.sentence.words:
                     yield item.place, request
-
-
-def _requests_in(asked: Union[Request, Document]) -> Iterable[Request]:
-    return map(Request, asked.sentences) if isinstance(asked, Document) else [asked]
 
 
 def _request_of(given: Sentence) -> Optional[Request]:
@@ -435,12 +449,6 @@ def _morphology(start: Sentence, reading: Sentence) -> Morphology:
             for column, befores, afters in rows
         )
     )
-
-
-def _line(sentence: Sentence) -> str:
-    file = io.StringIO()
-    write_json_lines([sentence], file)
-    return file.getvalue()
 
 
 def _version(saved: Optional[_Saved]) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Iterator, List, Union
+from typing import Any, Iterator, Union
 
 from fastapi import HTTPException
 
@@ -12,7 +12,7 @@ from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, Request
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, Request, requests_of
 from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
 from lisa_allennlp.service.metrics import Metrics
@@ -71,8 +71,9 @@ class LabellingService:
                 raise HTTPException(422, f"found {name}=true; expected {expected} for it")
         contents = content if isinstance(content, list) else [content]
         inputs = await asyncio.to_thread(lambda: list(map(self._read, contents)))
-        self.metrics.failed(sum(isinstance(asked, str) for asked in inputs))
-        requests = [request for asked in inputs for request in _requests_of(asked)]
+        good = [asked for asked in inputs if not isinstance(asked, str)]
+        self.metrics.failed(len(inputs) - len(good))
+        requests = [request for asked in good for request in requests_of(asked)]
         # Offsets are known already, and answers do not have the text.
         bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
         job = self._admitted(Job([Part(request, variant) for request in bare]))
@@ -105,7 +106,7 @@ class LabellingService:
                 expected = "raw text, or an object with `sentence`, `tokens` or `text`"
                 raise bad_value("the input", content, expected)
             asked = self._labeller.read_any(content)
-            longest = max((len(r.sentence.words) for r in _requests_of(asked)), default=0)
+            longest = max((len(r.sentence.words) for r in requests_of(asked)), default=0)
             if longest > self.limits.max_words:
                 raise ConfigurationError(
                     f"found a sentence of {longest:,} words; expected at most "
@@ -120,18 +121,11 @@ class LabellingService:
         self._workers.close()
 
 
-def _requests_of(asked: Asked) -> List[Request]:
-    """The sentences of an input."""
-    if isinstance(asked, Document):
-        return list(map(Request, asked.sentences))
-    return [asked] if isinstance(asked, Request) else []
-
-
 def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:
     """The answer to an input, from the next results."""
     if isinstance(asked, str):
         return asked
-    labelled = list(islice(results, len(_requests_of(asked))))
+    labelled = list(islice(results, len(requests_of(asked))))
     for result in labelled:
         if isinstance(result, str):
             return result

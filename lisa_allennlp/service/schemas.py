@@ -1,10 +1,4 @@
-"""
-The JSON of requests and answers.
-
-    >>> answer = {"words": ["Go"], "pos": ["VB"]}
-    >>> DrawInput(answer=answer).answer.sentence.pos
-    ['VB']
-"""
+"""The JSON of requests and answers."""
 
 from typing import (
     Annotated,
@@ -85,21 +79,21 @@ _Answer = _model(records.SentenceRecord, ["words"], verbs=List[FrameAnswer])
 class SentenceAnswer(_Answer):  # type: ignore[misc, valid-type]
     """A labelled sentence. Keys that the model does not predict are left out."""
 
-    _sentence: Any = PrivateAttr()
+    _labelled: Any = PrivateAttr()
 
     @model_validator(mode="after")
     def read(self) -> "SentenceAnswer":
         """Checks that the parts fit together."""
         try:
-            self._sentence = read_record("", 1, self.model_dump(exclude_unset=True)).sentence
+            self._labelled = read_record("", 1, self.model_dump(exclude_unset=True)).sentence
         except CorpusFormatError as error:
             raise ValueError(f"found {error.found}; expected {error.expected}") from error
         return self
 
     @property
-    def sentence(self) -> Sentence:
+    def labelled(self) -> Sentence:
         """The sentence that it describes."""
-        return self._sentence
+        return self._labelled
 
 
 class DocumentAnswer(BaseModel):
@@ -120,9 +114,9 @@ class DocumentAnswer(BaseModel):
         return self
 
     @property
-    def document(self) -> Document:
+    def labelled(self) -> Document:
         """The document that it describes."""
-        return Document(self.text, [answer.sentence for answer in self.sentences])
+        return Document(self.text, [answer.labelled for answer in self.sentences])
 
 
 class ErrorAnswer(BaseModel):

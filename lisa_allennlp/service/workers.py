@@ -11,8 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Union
 import numpy
 
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import ModelError
-from lisa_allennlp.labelling.groups import each_or_error, reason_of
+from lisa_allennlp.labelling.groups import ModelError, each_or_error, reason_of
 from lisa_allennlp.labelling.pool import ATTEMPTS, Pool, ProcessError
 from lisa_allennlp.labelling.requests import Request
 from lisa_allennlp.visualisation.heat_map import own_attention

@@ -27,7 +27,6 @@ from lisa_allennlp.spacy_component import DocFrame, doc_frames, remove_frames, s
 SPACE_TAG, SPACE_POS, SPACE_LABEL = "_SP", "SPACE", "dep"
 """The tags and the arc label of whitespace tokens, as in spaCy's own English pipelines."""
 
-
 _DETAILS = [f.name for f in fields(DocFrame) if f.name not in ("predicate", "roles")]
 
 

@@ -1,12 +1,4 @@
-"""
-The component `lisa` of spaCy pipelines. Once it is in a pipeline, the pipeline's Docs have tags,
-heads, frames and role spans:
-
-    nlp = spacy.blank("en")
-    nlp.add_pipe("lisa", config={"model": "OUT/model.tar.gz"})
-    doc = nlp("She sold him the car.")
-    doc._.frames[0].roles
-"""
+"""The component `lisa` of spaCy pipelines, which `factory` makes (docs/spacy.md)."""
 
 import io
 import json
@@ -41,7 +33,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.errors import InputError
+from lisa_allennlp.labelling.groups import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.spacy_component import doc_frames

@@ -1,19 +1,32 @@
 """
-Makes the component `lisa`. spaCy imports this module for every pipeline, also for those without
-LISA, so it imports nothing large.
+Makes the component `lisa`, and finds noun chunks in its trees. spaCy imports this module for every
+pipeline, also for those without LISA, so it imports nothing large.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Optional
+from typing import TYPE_CHECKING, Iterator, Literal, Optional, Tuple, Union
 
+from spacy.errors import Errors
 from spacy.language import Language
+from spacy.symbols import NOUN, PRON, PROPN
+from spacy.tokens import Doc, Span, Token
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.spacy_component.noun_chunks import noun_chunks
 
 if TYPE_CHECKING:
     from lisa_allennlp.spacy_component.component import LisaComponent
+
+_BEFORE = frozenset(
+    "amod compound det det:predet flat nmod:desc nmod:poss nummod nn num poss predet".split()
+)
+"""Labels of what belongs to the phrase before its head."""
+
+_AFTER = frozenset(["flat", "goeswith"])
+"""Labels of what belongs to the phrase after its head, such as surnames."""
+
+_NO_HEAD = frozenset("advmod case cc discourse expl fixed mark punct".split())
+"""Labels of words that neither head a phrase nor belong to one."""
 
 
 @Language.factory(
@@ -79,3 +92,47 @@ def make_lisa(
         if model is None or Path(model).exists():
             raise
     return component
+
+
+def noun_chunks(doclike: Union[Doc, Span]) -> Iterator[Tuple[int, int, int]]:
+    """
+    Yields the start, the end (exclusive) and the label of each base noun phrase, for
+    `Doc.noun_chunks` of English Docs with trees of Universal or Stanford Dependencies. spaCy's own
+    iterator expects other labels, and takes a preposition before a noun for a part of its phrase.
+    """
+    if not doclike.doc.has_annotation("DEP"):
+        raise ValueError(Errors.E029)
+    label = doclike.doc.vocab.strings.add("NP")
+    end = 0
+    for word in doclike:
+        if word.i >= end and word.pos in (NOUN, PRON, PROPN) and _is_head(word):
+            start, end = max(end, _start(word)), _end(word)
+            yield start, end, label
+
+
+def _is_head(word: Token) -> bool:
+    while word.dep_ == "conj" and word.head.i < word.i:
+        word = word.head
+    return word.dep_ not in _BEFORE | _AFTER | _NO_HEAD
+
+
+def _start(word: Token) -> int:
+    start = word.i
+    for child in reversed(list(word.lefts)):
+        if child.dep_ in _BEFORE:
+            start = child.left_edge.i
+        elif child.dep_ != "punct":
+            break
+    # A preposition may be attached to a possessor.
+    while word.doc[start].dep_ in ("case", "cc", "mark", "punct"):
+        start += 1
+    return start
+
+
+def _end(word: Token) -> int:
+    end = word.i + 1
+    for child in word.rights:
+        if child.dep_ not in _AFTER:
+            break
+        end = child.i + 1
+    return end

@@ -16,8 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional
 import lisa_allennlp
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service import DEFAULTS
-from lisa_allennlp.service.app import PAGE
-from lisa_allennlp.service.pictures import draw
+from lisa_allennlp.service.app import PAGE, draw
 from lisa_allennlp.service.schemas import DrawInput, InfoAnswer
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.theme import page_stylesheet

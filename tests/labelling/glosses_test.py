@@ -15,12 +15,9 @@ def glossed(tags: str, lemma: str, sense: str, pos: str = "VBD") -> Frame:
     return frame
 
 
-@pytest.mark.parametrize("style", ["ARG", "A"])
-def test_roles_in_both_styles(style: str) -> None:
-    frame = glossed(f"B-{style}0 B-V", "sell", "sell.01")
-    assert frame.role_glosses == {f"{style}0": "seller", f"{style}1": "thing sold"}
-    assert [span.gloss for span in frame.roles] == ["seller", None]
-    frame = glossed(f"B-R-{style}1 B-V", "sell", "sell.01")
+def test_roles() -> None:
+    frame = glossed("B-R-A1 B-V", "sell", "sell.01")
+    assert frame.role_glosses == {"A0": "seller", "A1": "thing sold"}
     assert [span.gloss for span in frame.roles] == ["thing sold", None]
 
 

@@ -1,6 +1,5 @@
 """One bad input costs itself alone."""
 
-import pickle
 from typing import Any, Dict, Iterator, List
 
 import pytest
@@ -9,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.errors import InputError
-from lisa_allennlp.labelling.groups import Item, each_or_error, items_to_label, label_group
+from lisa_allennlp.labelling.groups import (
+    InputError,
+    Item,
+    each_or_error,
+    items_to_label,
+    label_group,
+)
 
 
 def double(numbers: List[Any]) -> List[Any]:
@@ -92,8 +96,3 @@ def test_termination_is_not_an_items_error() -> None:
 
     with pytest.raises(SigTermReceived):
         each_or_error(terminated, [1, 2], check=list)
-
-
-def test_errors_survive_pickling() -> None:
-    error = pickle.loads(pickle.dumps(InputError("file:3", "found x", 3)))
-    assert (error.place, error.reason, error.position) == ("file:3", "found x", 3)

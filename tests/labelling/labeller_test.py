@@ -15,7 +15,7 @@ import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
-from lisa_allennlp.labelling.errors import InputError, ModelError
+from lisa_allennlp.labelling.groups import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS
@@ -214,6 +214,30 @@ def test_given_roles_are_those_of_the_answer(lisa: Labeller, archives: Dict[str,
         lisa.document({"text": "She left.", "given_roles": []})
 
 
+def test_a_parser(archives: Dict[str, Path]) -> None:
+    parser = lisa_allennlp.load(archives["deep_biaffine_parser"])
+    words, pos = ["She", "saw", "(", "him", ")"], ["PRP", "VBD", "(", "XX", ")"]
+    given = {"tokens": words, "pos": pos, "id": 3}
+    empty, full = parser.pipe([{"tokens": []}, given], details=True)
+    assert (empty.words, empty.pos, empty.heads) == ([], [], [])
+    assert (full.words, full.pos, full.extra) == (words, pos, {"id": 3})
+    assert full.heads.count(0) == 1
+    assert [tag == "root" for tag in full.head_tags] == [head == 0 for head in full.heads]
+    assert full.arc_scores.shape == (5, 5) and full.attention is None
+    assert full.frames is None and full.supertags is None
+    with pytest.raises(ConfigurationError, match="expected also `pos`, one tag per word"):
+        parser("She left .")
+    with pytest.raises(ConfigurationError, match="expected `tokens` with `pos`"):
+        parser.document("She left. He stayed.")
+
+
+def test_a_supertagger(archives: Dict[str, Path]) -> None:
+    empty, full = lisa_allennlp.load(archives["ccg_supertagger"], beta=0.5).pipe(["", "She left."])
+    assert (empty.supertags, empty.candidates) == ([], [])
+    assert full.supertags == ["N", "N", "N"] and len(full.candidates) == 3
+    assert full.heads is None and full.frames is None
+
+
 def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> None:
     for archive in archives.values():
         lisa_allennlp.load(archive).check()
@@ -234,7 +258,6 @@ class Raising(list):
     "is_document, content, message",
     [
         (True, 7, "the document: found 7; expected raw text, or an object with `text`"),
-        (True, {"text": "a\ud800"}, "expected Unicode text without lone surrogates"),
         (True, {"text": "a", "sentences": 3}, "`sentences`: found 3; expected a list of objects"),
         (True, {"text": "a", "predicates": [0]}, "expected `sentence` or `tokens` with it instead"),
         (True, "a" * (MOST_CHARACTERS + 1), "found a document of more than 5,000,000 characters"),
@@ -318,6 +341,7 @@ def check_results(results: List[Any], reason: str) -> None:
 
 @pytest.mark.parametrize("reason", FAULTS)
 def test_whatever_the_fault(lisa: Labeller, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    monkeypatch.setattr("lisa_allennlp.labelling.labeller.available_cores", lambda: 2)
     break_network(monkeypatch, FAULTS[reason])
     for stream in (lisa.pipe, lisa.documents):
         check_results(list(stream(INPUTS, on_error="yield")), reason)

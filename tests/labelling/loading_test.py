@@ -10,26 +10,14 @@ import torch
 import lisa_allennlp
 from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
 from lisa_allennlp.labelling.loading import load_labeller
-from lisa_allennlp.labelling.supertag_labeller import SupertagLabeller
 from lisa_allennlp.nn.precision import Precision
 
 
-def test_each_model_has_its_labeller(archives: Dict[str, Path]) -> None:
-    assert isinstance(lisa_allennlp.load(archives["lisa"]), LisaLabeller)
-    supertagger = lisa_allennlp.load(archives["ccg_supertagger"], beta=0.5)
-    assert isinstance(supertagger, SupertagLabeller)
-    sentence = supertagger("She left.")
-    assert sentence.supertags == ["N", "N", "N"] and len(sentence.candidates) == 3
-    assert sentence.heads is None and sentence.frames is None
-
-
 def test_options(archives: Dict[str, Path]) -> None:
-    lisa = lisa_allennlp.load(
-        str(archives["lisa"].parent), precision="bfloat16", device="cpu", processes=2, max_tokens=50
-    )
-    assert lisa.processes == 2 and not lisa.engine.model.training
+    folder = str(archives["lisa"].parent)
+    lisa = lisa_allennlp.load(folder, precision="bfloat16", device="cpu", max_tokens=50)
+    assert not lisa.engine.model.training
     assert vars(lisa.engine.model._precision) == vars(Precision("bfloat16"))  # type: ignore[arg-type]
 
 
@@ -37,8 +25,6 @@ def test_options(archives: Dict[str, Path]) -> None:
     "options, message",
     [
         ({"beta": 0.1}, "beta: found an option that the labeller 'lisa' does not take; expected"),
-        ({"presicion": "bfloat16"}, "presicion: found .*; expected language or processes"),
-        ({"processes": 0}, "processes is 0; expected a positive integer"),
         ({"max_tokens": -5}, "max_tokens is -5; expected a positive integer"),
         ({"language": "klingon"}, "language is 'klingon'; expected 'en', or a language of spaCy"),
         ({"min_probability": 7}, "min_probability is 7; expected a number from 0 to 1"),

@@ -1,7 +1,5 @@
 """LISA with the trees of other parsers: a trained one (the paper's +D&M), spaCy's and Stanza's."""
 
-import json
-import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,9 +17,8 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.loading import load_labeller, make_parse_source, open_parser
+from lisa_allennlp.labelling.loading import make_parse_source, open_parser
 from lisa_allennlp.labelling.parse_sources import ParseSource, SpacyParseSource, StanzaParseSource
-from lisa_allennlp.labelling.writing import FORMATS
 from lisa_allennlp.model_files.opening import archived_config
 from tests import FIXTURES
 from tests.archives import write_archive
@@ -224,17 +221,3 @@ class TestArchive:
             open_parser(archives["ccg_supertagger"])
         with pytest.raises(ConfigurationError, match="found no such file or folder, 'none.tar.gz'"):
             open_parser("none.tar.gz")
-
-    def test_the_tags_of_lisa_can_be_a_file_of_the_parser(
-        self, archives: Dict[str, Path], lisa: Labeller, both: Labeller, tmp_path: Path
-    ) -> None:
-        corpus = Path(shutil.copy(DEV.with_suffix(".conllu"), tmp_path))
-        instances = lisa.engine.dataset_reader.read(DEV)
-        with open(tmp_path / "dev.lisa.conllu", "w") as file:
-            file.writelines(map(FORMATS["conllu"], label_instances(lisa, list(instances))))
-        reader = {"pos_suffix": ".lisa.conllu", "use_language_specific_pos": True}
-        overrides = json.dumps({f"dataset_reader.{key}": value for key, value in reader.items()})
-        parser = load_labeller(archives["deep_biaffine_parser"], overrides=overrides)
-        parsed = label_instances(parser, list(parser.engine.dataset_reader.read(corpus)))
-        expected = [both(words) for words in WORDS]
-        assert [(s.heads, s.pos) for s in parsed[:12]] == [(s.heads, s.pos) for s in expected]

@@ -8,17 +8,10 @@ import pytest
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg import parse_pipes
-from lisa_allennlp.data.formats.conllu import parse_conllu
-from lisa_allennlp.data.sentence import Frame, Parse, RankedSupertag, Sentence
+from lisa_allennlp.data.sentence import Frame, RankedSupertag, Sentence
 from lisa_allennlp.labelling.writing import FORMATS, output_writer
 
-TREE = Sentence(["naïve", "-LRB-"], ["JJ", "-LRB-"], parse=Parse([0, 0], ["root", "punct"]))
 TAGGED = Sentence(["Go", "on"], ["VB", "RP"], supertags=["S[b]", "N/N"])
-
-
-def test_conllu() -> None:
-    ((again, _),) = parse_conllu(FORMATS["conllu"](TREE).splitlines(), "output")
-    assert again == TREE
 
 
 def test_roles_in_columns() -> None:

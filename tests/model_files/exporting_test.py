@@ -14,7 +14,7 @@ from safetensors.torch import load_file, save_file
 
 import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.labelling.parser_labeller import ParserLabeller
+from lisa_allennlp.labelling.labeller import ParserLabeller
 from lisa_allennlp.model_files.exporting import Description, Storage, _config, export
 from lisa_allennlp.model_files.model_folder import read_info
 from lisa_allennlp.model_files.opening import archived_config, open_archive

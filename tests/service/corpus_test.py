@@ -4,16 +4,18 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 
 import pytest
 
+import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.conversion import write_annotated
 from lisa_allennlp.data.corrections import Corrections, corrections_of
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.service.corpus import Corpus, OldVersionError, corrections_name, read_corpus
+from lisa_allennlp.service.corpus import Corpus, OldVersionError, certainty, read_corpus
 from tests import ROOT
 from tests.service.services import running
 
@@ -44,11 +46,10 @@ def test_people_s_annotation_is_the_start(gold: Path, tiny: Labeller) -> None:
 def test_the_model_labels_what_a_file_lacks(gold: Path, tiny: Labeller) -> None:
     entries = read_corpus([str(gold.with_name("dev.conllu"))], tiny, 256)
     for entry in entries[:3]:
-        heads = entry.start.parse.head_indices
-        model = tiny.label(
-            [tiny.read({"tokens": entry.start.words, "head_indices": one_based(heads)})]
-        )
-        assert entry.start.frames == [replace(f, **unsure(g)) for f, g in pairs(model[0], entry)]
+        model = tiny({"tokens": entry.start.words, "head_indices": entry.start.heads})
+        assert [(f.predicate, f.sense, f.tags) for f in entry.start.frames] == [
+            (f.predicate, f.sense, f.tags) for f in model.frames
+        ]
         assert entry.given == ("pos", "parse")
 
 
@@ -62,19 +63,6 @@ def test_the_content_tells_the_format(gold: Path, tiny: Labeller, tmp_path: Path
     (tmp_path / "broken").write_text("{\n")
     with pytest.raises(ConfigurationError, match="broken:1: "):
         read_corpus([str(tmp_path / "broken")], tiny, 256)
-
-
-def one_based(head_indices: List[int]) -> List[int]:
-    return [0 if head == token else head + 1 for token, head in enumerate(head_indices)]
-
-
-def pairs(model: Any, entry: Any) -> Any:
-    return zip(model.frames, entry.start.frames, strict=True)
-
-
-def unsure(frame: Any) -> Dict[str, Any]:
-    names = ("probability", "span_probabilities", "sense_probability")
-    return {name: getattr(frame, name) for name in names}
 
 
 def test_inputs_and_predictions(tmp_path: Path, tiny: Labeller) -> None:
@@ -96,6 +84,16 @@ def test_inputs_and_predictions(tmp_path: Path, tiny: Labeller) -> None:
     assert one.certainty == pytest.approx(two.certainty, abs=1e-4)
     with pytest.raises(ConfigurationError, match="notes.txt.*of 4 words; expected at most 3"):
         read_corpus([str(text)], tiny, 3)
+
+
+def test_certainty() -> None:
+    texts = ["She sold him the car.", "him sold car the she of to"]
+    good, garbled = lisa_allennlp.load("english-fast", probabilities=True).pipe(texts)
+    assert 0 < certainty(garbled) < certainty(good) <= 1
+    one = replace(good, frames=[], pos_probabilities=[0.5] * 6)
+    assert certainty(one) == pytest.approx((3 + sum(one.head_probabilities)) / 12)
+    with pytest.raises(ValueError, match="without probabilities"):
+        certainty(Sentence(["Hm"]))
 
 
 @pytest.fixture
@@ -237,8 +235,3 @@ def test_without_a_folder_nothing_is_saved(gold: Path, tiny: Labeller) -> None:
         assert "--save" in service.ask("POST", "/sentence?number=1", body).error
     with running(tiny) as service:
         assert "--corpus" in service.ask("GET", "/corpus").error
-
-
-@pytest.mark.parametrize("name", ["a/dev.gold_conll", "dev.conllu.gz", "dev.jsonl", "dev/"])
-def test_names(name: str) -> None:
-    assert corrections_name(name) == "dev.corrections.jsonl"

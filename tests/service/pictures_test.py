@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
-from lisa_allennlp.service.pictures import convert, draw
+from lisa_allennlp.service.app import convert, draw
 from lisa_allennlp.service.schemas import ConvertInput, DrawInput
 from lisa_allennlp.service.workers import BatchLabeller, Part, Variant
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
@@ -63,7 +63,6 @@ BAD: Dict[str, Any] = {
     "`colour`: found 1; ": {"answer": {"words": ["Go"]}, "colour": 1},
     "without `attention`": {"answer": {"words": ["Go"]}, "attention": True},
     "found 41 words; expected at most 40": {"answer": {"words": ["Go"] * 41}},
-    "found 2 items in `attention`": {"answer": {"words": ["Go"], "attention": [[1, 2]]}},
     "`answer`: found 0 items in `pos`": {"answer": {"words": ["Go"], "pos": []}},
     "`answers.0.document`: found the offsets ": {
         "answers": {"text": "", "sentences": [{"words": ["Go"], "offsets": [[0, 2]]}]}

@@ -6,7 +6,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from lisa_allennlp.spacy_component.noun_chunks import noun_chunks
+from lisa_allennlp.spacy_component.factory import noun_chunks
 
 
 @pytest.mark.parametrize(
