@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
-import numpy
 import pytest
 import torch
 
@@ -17,7 +16,6 @@ from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from lisa_allennlp.labelling.groups import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS
 from lisa_allennlp.models.lisa import Lisa
 from lisa_allennlp.predictors.sentence_predictor import read_instance
@@ -30,6 +28,7 @@ TEXTS = [
     " \n ",
     "They ( all ) left .",
 ]
+WORDS = "The dog that she saw chased him".split()
 
 
 @pytest.fixture(scope="module")
@@ -140,17 +139,11 @@ def test_brackets_are_written_as_the_archive_records(lisa: Labeller) -> None:
 
 
 def test_details(lisa: Labeller) -> None:
-    words = "The dog that she saw chased him".split()
-    given = {"tokens": words[:3], "head_indices": [2, 3, 2], "allow_cycles": True}
-    own, injected, empty = lisa.pipe([words, given, ""], details=True)
+    given = {"tokens": WORDS[:3], "head_indices": [2, 3, 2], "allow_cycles": True}
+    own, injected, empty = lisa.pipe([WORDS, given, ""], details=True)
     assert own.arc_scores.shape == own.attention.shape == (7, 7)
-    exponentials = numpy.exp(own.arc_scores - own.arc_scores.max(axis=1, keepdims=True))
-    softmax = exponentials / exponentials.sum(axis=1, keepdims=True)
-    numpy.testing.assert_allclose(own.attention, softmax, atol=1e-6)
-    # Rows are one-hot at the heads.
-    numpy.testing.assert_array_equal(injected.attention, numpy.eye(3)[[1, 2, 1]])
     assert injected.heads == [2, 3, 2] and "allow_cycles" not in injected.to_dict()
-    assert lisa(words).arc_scores is None
+    assert lisa(WORDS).arc_scores is None
     assert empty.arc_scores.shape == empty.attention.shape == (0, 0)
     json.dumps(own.to_dict())
 
@@ -163,39 +156,33 @@ def test_probabilities_are_added_on_request_and_change_nothing(
     for plain, full in zip(lisa.pipe(TEXTS), sure.pipe(TEXTS), strict=True):
         assert plain.pos_probabilities is None and plain.head_probabilities is None
         assert (full.pos, full.parse, full.predicates) == (plain.pos, plain.parse, plain.predicates)
-        numbers = [*full.pos_probabilities, *full.head_probabilities]
+        assert len(full.pos_probabilities) == len(full.head_probabilities) == len(full.words)
         for frame in full.frames:
             assert frame.probability == full.predicate_probabilities[frame.predicate]
-            numbers += [span.probability for span in frame.roles]
-        assert len(full.pos_probabilities) == len(full.head_probabilities) == len(full.words)
-        assert all(0 <= number <= 1 for number in numbers)
+            assert all(0 <= span.probability <= 1 for span in frame.roles)
     given = sure({"tokens": ["She", "left"], "head_indices": [2, 0], "head_tags": ["x", "y"]})
     assert given.head_probabilities is None
 
 
-def test_improbable_arguments_are_left_out(archives: Dict[str, Path]) -> None:
-    content = {"tokens": "The dog that she saw chased him".split(), "predicates": [4, 5]}
-    # The scores of the untrained model are so large that its probabilities are 1 otherwise.
-    overrides = {"model.confidence": {"role_temperature": 1000.0}}
-    full = load_labeller(archives["lisa"], overrides=overrides, probabilities=True)(content)
-    of_arguments = [s.probability for f in full.frames for s in f.roles if s.role != "V"]
-    middle = sorted(of_arguments)[len(of_arguments) // 2]
-    few = load_labeller(archives["lisa"], overrides=overrides, min_probability=middle)(content)
-    kept = [[s for s in f.roles if s.role == "V" or s.probability >= middle] for f in full.frames]
-    assert [[(s.role, s.first, s.last) for s in f.roles] for f in few.frames] == [
-        [(s.role, s.first, s.last) for s in spans] for spans in kept
-    ]
+def test_improbable_arguments_are_left_out() -> None:
+    every, likely = (
+        lisa_allennlp.load("english-fast", probabilities=True, min_probability=least)(WORDS)
+        for least in (0.0, 0.9)
+    )
+    for some, full in zip(likely.frames, every.frames, strict=True):
+        assert len(some.roles) < len(full.roles)
+        kept = [s for s in full.roles if s.role == "V" or s.probability >= 0.9]
+        assert list(some.roles) == kept
 
 
 def test_given_roles_are_those_of_the_answer(lisa: Labeller, archives: Dict[str, Path]) -> None:
-    words = "The dog that she saw chased him".split()
     items = [
         {"index": 4, "sense": "see.01", "spans": [["R-ARG1", 2, 2], ["ARG1", 0, 1], ["O", 5, 6]]}
     ]
-    given = {"tokens": words, "given_roles": items, "id": 3}
+    given = {"tokens": WORDS, "given_roles": items, "id": 3}
     for labeller in (lisa, lisa_allennlp.load(archives["lisa"], min_probability=1.0)):
-        sentences = list(labeller.pipe([given, words, {**given, "predicates": [5, 4]}]))
-        assert comparable(sentences[1]) == comparable(labeller(words))
+        sentences = list(labeller.pipe([given, WORDS, {**given, "predicates": [5, 4]}]))
+        assert comparable(sentences[1]) == comparable(labeller(WORDS))
         assert sentences[2].predicates == [4, 5]
         for sentence in (sentences[0], sentences[2]):
             frame = sentence.frame_at(4)
@@ -209,7 +196,7 @@ def test_given_roles_are_those_of_the_answer(lisa: Labeller, archives: Dict[str,
         (["ARGM-NEG", 0, 1], "expected O or a role that the model knows for several words: ARG0"),
     ):
         with pytest.raises(InputError, match=f"`given_roles` of predicate 4: found .*{message}"):
-            lisa({"tokens": words, "given_roles": [{"index": 4, "spans": [span]}]})
+            lisa({"tokens": WORDS, "given_roles": [{"index": 4, "spans": [span]}]})
     with pytest.raises(InputError, match="`given_roles`: .* with it instead of `text`"):
         lisa.document({"text": "She left.", "given_roles": []})
 

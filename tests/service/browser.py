@@ -1,6 +1,10 @@
 """A real browser for the tests of the page: Chromium or Chrome, driven by Selenium."""
 
 import importlib.metadata
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Iterator, List
 
@@ -25,6 +29,22 @@ def browser(folder: Path) -> Iterator[Chrome]:
     with open_browser(*found, folder) as browser:
         browser.set_script_timeout(20)
         yield browser
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@contextmanager
+def files_of(folder: Path) -> Iterator[str]:
+    """The address of a server of a folder's files."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
 
 
 def set_screen(browser: Chrome, width: int, height: int = 900, theme: str = "light") -> None:

@@ -1,8 +1,5 @@
 """The page without a service, from recorded answers, in a real browser."""
 
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -10,7 +7,7 @@ from selenium.webdriver import Chrome
 
 import lisa_allennlp
 from scripts.demo.build import build, examples
-from tests.service.browser import problems, set_screen
+from tests.service.browser import files_of, problems, set_screen
 from tests.service.page_driver import Page, spans_of
 
 pytestmark = pytest.mark.medium
@@ -18,21 +15,14 @@ pytestmark = pytest.mark.medium
 WORDS = ["She", "left", "early", "."]
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 def test_recorded_edits_are_answered_without_a_service(browser: Chrome, tmp_path: Path) -> None:
     lisa = lisa_allennlp.load("english-fast")
     first, *_ = examples()
     build(lisa, "english-fast", [first, "She left early."], tmp_path)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with files_of(tmp_path) as address:
         set_screen(browser, 1280)
         problems(browser)
-        page = Page(browser, f"http://127.0.0.1:{server.server_port}/")
+        page = Page(browser, f"{address}/")
         page.open()
         page.settle()
         assert page.find("#text").get_property("value") == first
@@ -59,5 +49,3 @@ def test_recorded_edits_are_answered_without_a_service(browser: Chrome, tmp_path
         assert problems(browser) == []
         page.label("He stayed.")
         assert "this demo is a recording" in page.find("#problem").text
-    finally:
-        server.shutdown()

@@ -88,12 +88,22 @@ class Page:
         self.all(".chips input")[token].click()
         self.settle()
 
-    def pick(self, token: int, head: WebElement) -> None:
-        """Chooses the head of a word with the button and a click."""
+    def start_picking(self, token: int) -> None:
+        """Lets a click choose the head of a word."""
         self.word(token).click()
         self.button("Choose in the picture").click()
-        head.click()
+
+    def undo(self) -> None:
+        self.press(Keys.CONTROL, "z")
         self.settle()
+
+    def redo(self) -> None:
+        self.press(Keys.CONTROL, "y")
+        self.settle()
+
+    def focus(self, token: int) -> None:
+        """Gives a word the focus, without scrolling."""
+        self.run("arguments[0].focus({ preventScroll: true })", self.word(token))
 
     def heads(self) -> List[int]:
         """The heads of the first picture."""
@@ -122,6 +132,17 @@ class Page:
             reading,
         )
         return {tuple(span) for span in found if span[1] != "V"}
+
+    def places(self) -> List[List[float]]:
+        """Where the words are in the window: their left and upper edges."""
+        return self.run(
+            """
+            return [...document.querySelectorAll(".drawing .own .word")].map((word) => {
+              const { left, top } = word.getBoundingClientRect();
+              return [Math.round(left), Math.round(top)];
+            });
+            """
+        )
 
     def changes(self) -> List[str]:
         return [item.text for item in self.all(".changes .found [data-keys]")]

@@ -13,23 +13,12 @@ from tests.archives import write_archive
 from tests.service.browser import problems, set_screen
 from tests.service.page_driver import Page
 from tests.service.services import running
+from tests.spacy_component.conftest import models  # noqa: F401
 
 pytestmark = pytest.mark.medium
 
 WORDS = ["She", "sold", "him", "the", "car", "."]
 EMBEDDER = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 8}}}
-SA: Dict[str, Any] = {
-    "type": "lisa",
-    "text_field_embedder": EMBEDDER,
-    "encoder": {
-        "type": "syntactically_informed_self_attention",
-        "num_layers": 2,
-        "predicate_layer": 1,
-        "parse_layer": None,
-        "num_heads": 2,
-        "feedforward_hidden_dim": 8,
-    },
-}
 PARSER: Dict[str, Any] = {
     "type": "deep_biaffine_parser",
     "text_field_embedder": EMBEDDER,
@@ -50,19 +39,12 @@ def page_of(path: Path, browser: Chrome) -> Iterator[Page]:
         browser.get("about:blank")
 
 
-def written(archives: Dict[str, Path], folder: Path, model: Any, reader: str) -> Path:
-    vocab = load_archive(archives["lisa"]).model.vocab
-    return write_archive(folder, model, {"type": reader}, vocab)
-
-
 def shown(page: Page, *selectors: str) -> Dict[str, bool]:
     return {selector: page.find(selector).is_displayed() for selector in selectors}
 
 
-def test_a_model_without_a_syntactic_head(
-    archives: Dict[str, Path], tmp_path: Path, browser: Chrome
-) -> None:
-    with page_of(written(archives, tmp_path, SA, "conll12_srl"), browser) as page:
+def test_a_model_without_a_syntactic_head(models: Dict[str, Path], browser: Chrome) -> None:  # noqa: F811
+    with page_of(models["sa"], browser) as page:
         assert page.all(".drawing .dependency") == []
         page.word(0).click()
         page.word(2).click()
@@ -78,7 +60,8 @@ def test_a_model_without_a_syntactic_head(
 
 
 def test_a_parser(archives: Dict[str, Path], tmp_path: Path, browser: Chrome) -> None:
-    path = written(archives, tmp_path, PARSER, "conllu_parses")
+    vocab = load_archive(archives["lisa"]).model.vocab
+    path = write_archive(tmp_path, PARSER, {"type": "conllu_parses"}, vocab)
     with page_of(path, browser) as page:
         arcs = page.all(".drawing .dependency")
         assert len(arcs) == len(WORDS)

@@ -1,8 +1,5 @@
 """The modules of the page that need no document, in a real browser."""
 
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, Iterator, List
 
 import pytest
@@ -15,6 +12,7 @@ from lisa_allennlp.data.formats.roles import bio_to_spans
 from lisa_allennlp.data.sentence import self_loop_heads
 from lisa_allennlp.visualisation.texts import printable
 from tests import ROOT
+from tests.service.browser import files_of
 
 PAGE = ROOT / "lisa_allennlp/service/page"
 Run = Callable[..., Any]
@@ -23,25 +21,9 @@ pytestmark = pytest.mark.medium
 in_browser = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *arguments: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """A server of the page's files."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(PAGE)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def run(browser: Chrome, address: str) -> Run:
+def run(browser: Chrome) -> Iterator[Run]:
     """Runs a function's body with a module as `m` and further arguments as `a`."""
-    # A file without scripts, so that the modules are of this origin.
-    browser.get(f"{address}/style.css")
 
     def run(module: str, body: str, *arguments: Any) -> Any:
         script = (
@@ -55,7 +37,10 @@ def run(browser: Chrome, address: str) -> Run:
             raise AssertionError(result["error"])
         return result["value"]
 
-    return run
+    with files_of(PAGE) as address:
+        # A file without scripts, so that the modules are of this origin.
+        browser.get(f"{address}/style.css")
+        yield run
 
 
 def heads(length: int) -> st.SearchStrategy[List[int]]:
@@ -278,7 +263,6 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg"{}>{}</svg>'
         SVG.format("", '<g><img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="1"/></g>'),
         "<svg><text>x</text></svg>",
         "<svg",
-        "",
     ],
 )
 def test_pictures_with_more_than_shapes_and_texts_are_refused(run: Run, svg: str) -> None:

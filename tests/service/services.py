@@ -83,6 +83,22 @@ class Running(NamedTuple):
         return float(values[0])
 
 
+def assert_close(found: Any, expected: Any) -> None:
+    """Equal, up to the last digits that batches of other sizes change."""
+    if isinstance(expected, dict):
+        assert list(found) == list(expected)
+        for key in expected:
+            assert_close(found[key], expected[key])
+    elif isinstance(expected, list):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            assert_close(one, other)
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected, abs=1e-4)
+    else:
+        assert found == expected
+
+
 def request_bytes(body: bytes, port: int, length: str = "") -> bytes:
     """A request to `/label`, by default with the length of its body."""
     lines = [
@@ -97,15 +113,12 @@ def request_bytes(body: bytes, port: int, length: str = "") -> bytes:
 
 @contextmanager
 def running(
-    labeller: Labeller,
-    limits: Limits = DEFAULTS,
-    processes: int = 0,
-    corpus: Optional[Corpus] = None,
+    labeller: Labeller, limits: Limits = DEFAULTS, corpus: Optional[Corpus] = None
 ) -> Iterator[Running]:
     """A service in a thread."""
     listener = open_socket("127.0.0.1", 0)
     port = listener.getsockname()[1]
-    service = LabellingService(labeller, "tiny", limits, Metrics(), processes)
+    service = LabellingService(labeller, "tiny", limits, Metrics(), 0)
     server = make_server(make_app(service, corpus=corpus), limits)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()

@@ -8,12 +8,11 @@ import signal
 from contextlib import closing
 from typing import Any, List, Sequence
 
-import pytest
-
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.requests import Request, RequestReader
 from lisa_allennlp.service.workers import BatchLabeller, Part, Variant, Workers
 from lisa_allennlp.visualisation.heat_map import own_attention
+from tests.service.services import assert_close
 
 READER = RequestReader("en")
 TEXTS = ["She sold him the car.", "Rain.", "It rained and we stayed inside."]
@@ -60,22 +59,6 @@ def test_answers_are_the_labellers(tiny: Any):
             if variant.attention:
                 described["attention"] = own_attention(expected).tolist()
             assert_close(json.loads(json.dumps(answer)), json.loads(json.dumps(described)))
-
-
-def assert_close(found: Any, expected: Any) -> None:
-    """Equal, up to the last digits that batches of other sizes change."""
-    if isinstance(expected, dict):
-        assert list(found) == list(expected)
-        for key in expected:
-            assert_close(found[key], expected[key])
-    elif isinstance(expected, list):
-        assert len(found) == len(expected)
-        for one, other in zip(found, expected, strict=True):
-            assert_close(one, other)
-    elif isinstance(expected, float):
-        assert found == pytest.approx(expected, abs=1e-4)
-    else:
-        assert found == expected
 
 
 def test_a_sentence_that_cannot_be_labelled_is_reported_alone():

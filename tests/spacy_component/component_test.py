@@ -42,6 +42,12 @@ def nlp(models: Dict[str, Path]) -> Language:
 
 
 @pytest.fixture(scope="module")
+def injecting(models: Dict[str, Path]) -> Language:
+    """A pipeline that injects the parses of Docs."""
+    return pipeline(models["lisa"], parse="doc")
+
+
+@pytest.fixture(scope="module")
 def lisa(models: Dict[str, Path]) -> Labeller:
     return lisa_allennlp.load(models["lisa"])
 
@@ -169,7 +175,6 @@ def test_the_matcher_and_noun_chunks() -> None:
     assert chunks == [["He", "the old cars", "his sister"], ["She", "a car"]]
 
 
-@Language.component("chain_parser")
 def chain_parser(doc: Doc) -> Doc:
     """Attaches each token to the one before it, in sentences of up to four tokens."""
     for token in doc:
@@ -182,12 +187,8 @@ def chain_parser(doc: Doc) -> Doc:
 
 @pytest.mark.medium
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_parse_of_the_doc_is_injected(
-    text: str, models: Dict[str, Path], lisa: Labeller
-) -> None:
-    nlp = pipeline(models["lisa"], parse="doc")
-    nlp.add_pipe("chain_parser", before="lisa")
-    doc = nlp(text)
+def test_the_parse_of_the_doc_is_injected(text: str, injecting: Language, lisa: Labeller) -> None:
+    doc = injecting(chain_parser(injecting.make_doc(text)))
     assert [token.dep_ for token in doc] == [f"label{i}" for i in range(len(doc))]
     for start in range(0, len(doc), 4):
         words = [token for token in doc[start : start + 4] if not token.is_space]
@@ -206,17 +207,11 @@ def test_the_parse_of_the_doc_is_injected(
 
 
 @pytest.mark.medium
-def test_errors(models: Dict[str, Path], archives: Dict[str, Path], tmp_path: Path) -> None:
+def test_errors(injecting: Language, archives: Dict[str, Path]) -> None:
     with pytest.raises(ConfigurationError, match=r"\[lisa\] found a Doc without a parse"):
-        pipeline(models["lisa"], parse="doc")("She left.")
+        injecting("She left.")
     with pytest.raises(ConfigurationError, match=r"\[lisa\] found <SupertagLabeller .*LISA or SA"):
         pipeline(archives["ccg_supertagger"], parse=None)
-    with pytest.raises(ConfigurationError, match=r"\[lisa\] device is 'tpu'; expected cpu"):
-        pipeline(models["lisa"], device="tpu")
-    with pytest.raises(ValueError, match="parse"):
-        pipeline(models["lisa"], parse="stanza")
-    with pytest.raises(ValueError, match="unexpected argument: 'modle'"):
-        pipeline(models["lisa"], modle="x")
 
 
 def test_a_missing_model_is_reported_when_it_is_needed(tmp_path: Path) -> None:
@@ -237,15 +232,14 @@ def test_a_bad_doc_costs_itself_alone(models: Dict[str, Path]) -> None:
     assert failed == ["no parse"]
 
 
-def test_heads_of_a_doc_with_a_cycle(models: Dict[str, Path]) -> None:
-    nlp = pipeline(models["lisa"], parse="doc")
-    component: Any = nlp.get_pipe("lisa")
+def test_heads_of_a_doc_with_a_cycle(injecting: Language) -> None:
+    component: Any = injecting.get_pipe("lisa")
     words = ["She", "left", "."]
-    doc = Doc(nlp.vocab, words=words, heads=[1, 0, 0], deps=["x"] * 3)
+    doc = Doc(injecting.vocab, words=words, heads=[1, 0, 0], deps=["x"] * 3)
     with pytest.raises(ConfigurationError, match=r"the cycle 1 \(She\) <- 2 \(left\) <- 1 \(She\)"):
         component(doc)
     # Words below a cycle of whitespace are roots.
-    doc = Doc(nlp.vocab, words=["Go", " ", "\n"], heads=[1, 2, 1], deps=["x"] * 3)
+    doc = Doc(injecting.vocab, words=["Go", " ", "\n"], heads=[1, 2, 1], deps=["x"] * 3)
     assert [frame.predicate.text for frame in component(doc)._.frames] in ([], ["Go"])
 
 
