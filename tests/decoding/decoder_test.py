@@ -18,6 +18,7 @@ from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION, SenseContext
+from tests.decoding.linear_chain_test import total
 
 LABELS = {
     "joint_tags": ["NN", "VB", "VB:predicate", "JJ"],
@@ -103,8 +104,6 @@ def test_given_predicates_outweigh_probabilities() -> None:
         [1, 2],
     ]
     assert scores.asked == [(0, 0), (1, 1), (1, 2)]
-    none = numpy.zeros((2, 3), int)
-    assert predicates(make_decoder().label(Scores(), SOURCES, given_predicates=none)) == [[], []]
 
 
 def test_roles_and_their_probabilities() -> None:
@@ -279,13 +278,7 @@ def distribution(scores: RandomRoles, frame: GivenFrame) -> Dict[Tuple[str, ...]
             continue
         verbs = [token for token, tag in enumerate(tags) if tag == "B-V"]
         if verbs == [frame["index"]] and agrees(tags, frame):
-            chain = scores.chain
-            logs[tags] = (
-                sum(scores.logits[token, label] for token, label in enumerate(path))
-                + sum(chain.transitions[pair] for pair in itertools.pairwise(path))
-                + chain.start[path[0]]
-                + chain.end[path[-1]]
-            )
+            logs[tags] = total(scores.logits, scores.chain, path)
     z = math.fsum(map(math.exp, logs.values()))
     return {tags: math.exp(log) / z for tags, log in logs.items()}
 

@@ -150,11 +150,10 @@ def test_marginals_are_sums_over_all_sequences(
         assert not row[len(own) :].any()
 
 
-@pytest.mark.parametrize("length", [50, 2000])
 @pytest.mark.parametrize("scale", [1.0, 30.0])
-def test_long_sentences_neither_overflow_nor_underflow(length: int, scale: float) -> None:
+def test_long_sentences_neither_overflow_nor_underflow(scale: float) -> None:
     """Two tokens between tokens that can only be O: the same as a sentence of two tokens."""
-    generator = numpy.random.default_rng(0)
+    generator, length = numpy.random.default_rng(0), 2000
     chain = BIO.constrain(random_chain(generator, 5))
     scores = scale * generator.standard_normal((1, length, 5))
     scores[:, :, 1:] = FORBIDDEN

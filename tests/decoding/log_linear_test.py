@@ -4,11 +4,14 @@ from pathlib import Path
 from typing import Mapping, Sequence
 
 import numpy
+import pytest
 
+from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.decoding.log_linear import (
     LEAST,
     UNIT,
     LogLinear,
+    check_weights_name,
     feature_key,
     log_probabilities,
     open_log_linear,
@@ -41,3 +44,8 @@ def test_a_saved_model_is_the_same_file_and_opens_again(tmp_path: Path) -> None:
 def test_improbable_labels_have_a_least_probability() -> None:
     found = log_probabilities(numpy.array([[0.0, 0.0, -50.0]]))
     assert numpy.allclose(found, [[numpy.log(0.5), numpy.log(0.5), LEAST]])
+
+
+def test_other_weights() -> None:
+    with pytest.raises(ConfigurationError, match="role_context: found 'ontonotes'"):
+        check_weights_name("role_context", "ontonotes")

@@ -3,9 +3,7 @@
 from typing import Any, List
 
 import numpy
-import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.log_linear import UNIT, LogLinear
 from lisa_allennlp.decoding.role_context import (
@@ -89,8 +87,3 @@ def test_the_weights_of_the_package_know_dates_and_passives() -> None:
     context.correct(logits, places, numpy.array([8]), numpy.zeros((1, 8), bool), *rest)
     best = [labels[number] for number in logits[0, [0, 3, 6]].argmax(1)]
     assert best == ["B-ARG1", "B-ARG2", "B-ARGM-TMP"]
-
-
-def test_other_contexts() -> None:
-    with pytest.raises(ConfigurationError, match="role_context: found 'ontonotes'"):
-        make_role_context("ontonotes", LABELS)

@@ -3,9 +3,7 @@
 from typing import Any, Optional, Tuple
 
 import numpy
-import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse, Sentence
 from lisa_allennlp.decoding.log_linear import LEAST, UNIT
 from lisa_allennlp.decoding.token_context import (
@@ -77,8 +75,3 @@ def test_the_weights_of_the_package_know_participles_and_nouns_of_events() -> No
     context.correct(of_tags, of_predicates, [Sentence(words)], [parse])
     assert pos[of_tags[0, 2].argmax()] == "VBN"
     assert (of_predicates[0] > 0.5).tolist() == [False, True, True, False, False, True]
-
-
-def test_other_contexts() -> None:
-    with pytest.raises(ConfigurationError, match="token_context: found 'ontonotes'"):
-        make_token_context("ontonotes", POS)
