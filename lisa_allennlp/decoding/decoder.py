@@ -17,11 +17,10 @@ from lisa_allennlp.data.formats.roles import (
 )
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
-from lisa_allennlp.decoding.label_names import LabelNames
+from lisa_allennlp.decoding.label_names import NO_CANDIDATE, LabelNames, particles_of
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
 from lisa_allennlp.decoding.role_context import RoleContext
 from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION
-from lisa_allennlp.decoding.sense_names import NO_CANDIDATE, particles_of
 from lisa_allennlp.decoding.token_context import TokenContext
 from lisa_allennlp.decoding.trees import (
     arc_probabilities,
@@ -38,26 +37,19 @@ class EncodedBatch(Protocol):
     """
     A batch of B sentences with at most T tokens that a network has encoded. All padding is on the
     right. Scores are in single precision, indices are 64-bit integers.
-
-    # Attributes
-
-    lengths : `numpy.ndarray`
-        (B,), the number of tokens of each sentence.
-    joint_logits : `numpy.ndarray`
-        (B, T, num_joint_tags).
-    arc_scores : `numpy.ndarray`, optional
-        (B, T, T), where `[b, t, q]` scores token q as the head of token t. Padding is not masked.
-        `None` for SA.
     """
 
     @property
-    def lengths(self) -> numpy.ndarray: ...
+    def lengths(self) -> numpy.ndarray:
+        """(B,), the number of tokens of each sentence."""
 
     @property
-    def joint_logits(self) -> numpy.ndarray: ...
+    def joint_logits(self) -> numpy.ndarray:
+        """(B, T, num_joint_tags)."""
 
     @property
-    def arc_scores(self) -> Optional[numpy.ndarray]: ...
+    def arc_scores(self) -> Optional[numpy.ndarray]:
+        """(B, T, T): `[b, t, q]` of head q of token t. Padding is not masked. `None` for SA."""
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         """Scores the labels of the arcs from (B, T) heads: (B, T, num_head_tags)."""

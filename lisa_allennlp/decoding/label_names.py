@@ -1,15 +1,44 @@
-"""The labels of the network's output units."""
+"""The labels of the network's output units, and the rolesets that words may have."""
 
-from functools import cached_property
-from typing import Dict, List, Mapping, Optional, Sequence
+from collections import defaultdict
+from functools import cache, cached_property
+from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from lisa_allennlp.data.formats.roles import split_tag
+import numpy
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.english import lemma_of
+from lisa_allennlp.data.formats.propbank_frames import (
+    PROPBANK,
+    RolesetInventory,
+    class_of,
+    packaged_inventory,
+)
+from lisa_allennlp.data.formats.roles import (
+    FIRST_SENSE,
+    UNKNOWN,
+    join_roleset,
+    split_roleset,
+    split_tag,
+)
+from lisa_allennlp.data.sentence import Parse
+from lisa_allennlp.decoding.log_linear import check_weights_name
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
-from lisa_allennlp.decoding.sense_names import SenseNames
+from lisa_allennlp.decoding.sense_context import SenseContext, packaged_weights
 from lisa_allennlp.decoding.trees import find_root_label
 
 LABEL_NAMESPACES = ("joint_tags", "role_labels", "head_tags", "sense_labels", "form_sense_labels")
 """The namespaces of a vocabulary that `LabelNames` reads."""
+
+NO_CANDIDATE = -1
+"""Pads candidates, and stands for the sense of a predicate without candidates."""
+
+NO_PARTICLES: FrozenSet[str] = frozenset()
+
+_VERB_TAGS = ("B-V", "I-V", "B-C-V", "I-C-V")
+
+_PARTICLE_LABELS = ("compound:prt", "prt")
+"""Of a verb's particle in Universal and in Stanford Dependencies."""
 
 
 class LabelNames:
@@ -46,3 +75,170 @@ class LabelNames:
     def role_constraints(self) -> RoleConstraints:
         """The sequences of role labels that a frame may have."""
         return RoleConstraints(self.roles)
+
+
+class SenseNames:
+    """
+    The rolesets of the training data, and those that a word may have. The candidates of a form are
+    the rolesets that it has in the training data, and those of the same verbs (`sell.01` and
+    `sell_out.02`). An unseen form has the candidates of its lemma. The particles of a predicate
+    leave the rolesets with these particles or, without any, those of the bare verb.
+
+    A predicate without candidates gets the first roleset that it has in PropBank's inventory, if
+    there is one, and none where the inventory does not know the word. Without an inventory, it gets
+    the first sense of its lemma.
+
+    `senses` are the rolesets by index, `form_senses` each form with one of its rolesets after a
+    blank. An inventory, `propbank`, has rolesets that the training data lacks; a context, `ewt`, is
+    the `SenseContext` of the package.
+
+    >>> names = SenseNames(["sell.01", "sell_out.02", "buy.01"], ["sold sell.01", "bought buy.01"])
+    >>> names.candidates(["sold", "buys", "litigating"], ["VBD", "VBZ", "VBG"])
+    array([[ 0,  1],
+           [ 2, -1],
+           [-1, -1]])
+    >>> names.name(NO_CANDIDATE, "litigating", "VBG")
+    ('litigate', 'litigate.01')
+    """
+
+    def __init__(
+        self,
+        senses: Sequence[str],
+        form_senses: Sequence[str],
+        inventory: Optional[str] = None,
+        context: Optional[str] = None,
+    ) -> None:
+        if inventory not in (None, PROPBANK):
+            raise ConfigurationError(f"sense_inventory: found {inventory!r}; expected '{PROPBANK}'")
+        check_weights_name("sense_context", context)
+        self._senses = senses
+        self.context = SenseContext(packaged_weights(), senses) if context else None
+        """What is added to the scores of candidates."""
+        self.numbers = {sense: number for number, sense in enumerate(senses)}
+        """The index of each roleset."""
+        self.has_inventory = inventory == PROPBANK
+        """Whether there is PropBank's inventory."""
+        self._particles = [_particles_of_roleset(sense) for sense in senses]
+        self.families: Dict[str, List[int]] = defaultdict(list)
+        """The rolesets of each verb."""
+        for number, sense in enumerate(self._senses):
+            self.families[_verb_of(sense)].append(number)
+        of_forms: Dict[str, List[str]] = defaultdict(list)
+        for entry in form_senses:
+            form, _, sense = entry.rpartition(" ")
+            of_forms[form].append(_verb_of(sense))
+        self.of_forms = {form: self._united(verbs) for form, verbs in of_forms.items()}
+        """The candidates of the forms of the training data, in lower case."""
+
+    def __len__(self) -> int:
+        return len(self._senses)
+
+    def candidates(
+        self,
+        forms: Sequence[str],
+        tags: Sequence[str],
+        particles: Optional[Sequence[FrozenSet[str]]] = None,
+    ) -> numpy.ndarray:
+        """
+        Returns the candidates of predicates, (num_predicates, num_candidates) indices of rolesets,
+        padded with `NO_CANDIDATE` to at least one column. Without `particles`, they rule nothing
+        out, as in training.
+        """
+        rows = [self._candidates(*pair) for pair in zip(forms, tags, strict=True)]
+        if particles is not None:
+            rows = [
+                self._with_particles(row, found, form)
+                for row, found, form in zip(rows, particles, forms, strict=True)
+            ]
+        width = max([1, *map(len, rows)])
+        padded = [[*row, *[NO_CANDIDATE] * (width - len(row))] for row in rows]
+        return numpy.array(padded, numpy.int64).reshape(len(rows), width)
+
+    def name(
+        self, sense: int, form: str, tag: str, particles: FrozenSet[str] = NO_PARTICLES
+    ) -> Tuple[str, str]:
+        """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
+        if sense != NO_CANDIDATE:
+            roleset = self._senses[sense]
+        elif self.has_inventory:
+            roleset = first_roleset(packaged_inventory(), form, tag, particles)
+        else:
+            roleset = join_roleset(lemma_of(form, tag), FIRST_SENSE)
+        if roleset == UNKNOWN:
+            return lemma_of(form, tag), UNKNOWN
+        return split_roleset(UNKNOWN, roleset)[0], roleset
+
+    def _candidates(self, form: str, tag: str) -> List[int]:
+        known = self.of_forms.get(form.lower())
+        if known is not None:
+            return known
+        lemma = lemma_of(form, tag)
+        return self.of_forms.get(lemma) or self.families.get(lemma, [])
+
+    def _with_particles(
+        self, candidates: List[int], particles: FrozenSet[str], form: str
+    ) -> List[int]:
+        bare = [number for number in candidates if not self._particles[number]]
+        if not particles:
+            return bare or candidates
+        fitting = [n for n in candidates if self._particles[n] and self._particles[n] <= particles]
+        most = max((len(self._particles[n]) for n in fitting), default=0)
+        if most:
+            return [n for n in fitting if len(self._particles[n]) == most]
+        if self.has_inventory and _verbs_with(packaged_inventory(), form, particles):
+            # The training data lacks this roleset, so that nothing was learnt about it.
+            return []
+        return bare or candidates
+
+    def _united(self, verbs: Iterable[str]) -> List[int]:
+        return sorted({number for verb in set(verbs) for number in self.families[verb]})
+
+
+@cache
+def _verb_of(sense: str) -> str:
+    """The verb of a roleset without the particle: `sell` for `sell_out.02`."""
+    lemma, _ = split_roleset(UNKNOWN, sense)
+    return lemma.partition("_")[0]
+
+
+def particles_of(
+    words: Sequence[str], predicate: int, roles: Sequence[str], parse: Optional[Parse]
+) -> FrozenSet[str]:
+    """
+    Returns the words, in lower case, that may be particles of a predicate (0-based): those of its V
+    and C-V, from BIO roles, and its dependents that the tree labels as particles.
+    """
+    found = {i for i, role in enumerate(roles) if role in _VERB_TAGS}
+    if parse is not None:
+        arcs = enumerate(zip(parse.head_indices, parse.head_tags, strict=True))
+        found |= {i for i, (head, tag) in arcs if head == predicate and tag in _PARTICLE_LABELS}
+    return frozenset(words[i].lower() for i in found if i != predicate)
+
+
+def first_roleset(
+    inventory: RolesetInventory, form: str, tag: str, particles: FrozenSet[str] = NO_PARTICLES
+) -> str:
+    """
+    Returns the first roleset of a word in an inventory, `UNKNOWN` without any: that with one of its
+    particles; else that of its form, its lemma, or its lemma as a verb (`litigations`).
+    """
+    pos = class_of(tag)
+    lemmas = [*_verbs_with(inventory, form, particles), form.lower(), lemma_of(form, tag)]
+    for lemma in lemmas:
+        rolesets = inventory.of_word(lemma, pos)
+        if rolesets:
+            return rolesets[0]
+    return next(iter(inventory.of_word(lemma_of(form), "v")), UNKNOWN)
+
+
+def _verbs_with(inventory: RolesetInventory, form: str, particles: FrozenSet[str]) -> List[str]:
+    """The verbs of an inventory that consist of a form's lemma and one of the particles."""
+    verbs = (f"{lemma_of(form)}_{particle}" for particle in sorted(particles))
+    return [verb for verb in verbs if inventory.of_word(verb, "v")]
+
+
+@cache
+def _particles_of_roleset(sense: str) -> FrozenSet[str]:
+    """What follows the verb in a roleset's name: `out` for `sell_out.02`."""
+    lemma, _ = split_roleset(UNKNOWN, sense)
+    return frozenset(lemma.split("_")[1:])

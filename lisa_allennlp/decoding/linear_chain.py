@@ -1,13 +1,4 @@
-"""
-Decoding of linear chains: the best label sequence, and the probabilities of its spans.
-
-    >>> scores = numpy.array([[[2.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.0]]])
-    >>> transitions = numpy.zeros((3, 3))
-    >>> transitions[0, 2] = -numpy.inf
-    >>> chain = LinearChain(numpy.zeros(3), transitions, numpy.zeros(3))
-    >>> ChainDecoder(chain).decode(scores, numpy.array([3]))
-    array([[0, 1, 2]])
-"""
+"""Decoding of linear chains: the best label sequence, and the probabilities of its spans."""
 
 from typing import Any, NamedTuple, Tuple
 
@@ -134,7 +125,11 @@ def span_marginals(
     temperature: float = 1.0,
 ) -> numpy.ndarray:
     """
-    The marginal probability of each span of given label sequences, under the distribution
+    The marginal probability of each span of given label sequences, (N, T): at the first token of
+    the span, 0 at all others. A token outside spans counts as a span of its own. `labels`, (N, T),
+    `scores` and `lengths` are as for `ChainDecoder.decode`, with at least one token per sequence.
+    `continuing`, (L,), has the label that continues a label's span (I-x for B-x and I-x), -1 for
+    labels that nothing continues (O). The distribution is
 
         log P(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_(t-1), y_t] + end[y_T]
                    - log Z
@@ -150,24 +145,6 @@ def span_marginals(
     where alpha sums over all labels of the tokens before i, and beta over all labels of the tokens
     after j that do not continue the span. O(N T L^2) operations. A label that scores less than the
     best one of its token by more than `FLOOR` counts as if by `FLOOR`.
-
-    # Parameters
-
-    scores, lengths :
-        As for `ChainDecoder.decode`, with at least one token per sequence.
-    labels : `numpy.ndarray`
-        (N, T), as it returns them.
-    continuing : `numpy.ndarray`
-        (L,): for each label, the label that continues its span (I-x for B-x and I-x); -1 for labels
-        that nothing continues (O).
-    temperature : `float`, optional (default = `1.0`)
-        Above 0. The larger, the more even the distribution.
-
-    # Returns
-
-    `numpy.ndarray`
-        (N, T): the probability of each span at its first token, 0 at all others. A token outside
-        spans counts as a span of its own.
     """
     rest = chain, continuing, temperature
     marginals, errors = _span_marginals(scores, labels, lengths, *rest, numpy.float32)

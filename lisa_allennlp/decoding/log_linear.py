@@ -1,13 +1,4 @@
-"""
-Log-linear models of many features, which help the network to choose.
-
-    >>> features = numpy.array(sorted(map(feature_key, ["word saw", "before the"])), numpy.uint32)
-    >>> weights = numpy.array([[40, -20], [0, 10]], numpy.int8)
-    >>> model = LogLinear(features, weights, numpy.array(["NN", "VBD"]))
-    >>> model.scores([["word saw", "before the"], ["word cat"]])
-    array([[ 2. , -0.5],
-           [ 0. ,  0. ]])
-"""
+"""Log-linear models of many features, which help the network to choose."""
 
 import itertools
 from functools import cache

@@ -13,23 +13,12 @@ class RoleConstraints:
     """
     The sequences of L BIO labels, given in the order of their indices, that a frame may have.
 
-    >>> constraints = RoleConstraints(["O", "B-V", "B-A0", "I-A0"])
-    >>> constraints.starts.tolist(), constraints.transitions[0].tolist()
-    ([True, True, True, False], [True, True, True, False])
-    >>> constraints.continuing
+    `starts`, (L,) bool, are the labels that a sentence may begin with; `transitions`, (L, L) bool,
+    whether the column's label may follow the row's; `continuing`, (L,), the label that continues
+    each label's span (I-x for B-x and I-x), -1 for labels that nothing continues.
+
+    >>> RoleConstraints(["O", "B-V", "B-A0", "I-A0"]).continuing
     array([-1, -1,  3,  3])
-
-    # Attributes
-
-    starts : `numpy.ndarray`
-        (L,) bool, the labels that a sentence may begin with.
-    transitions : `numpy.ndarray`
-        (L, L) bool, whether the column's label may follow the row's.
-    continuing : `numpy.ndarray`
-        (L,), the label that continues each label's span (I-x for B-x and I-x); -1 for labels that
-        nothing continues.
-    verb_begin, verb_inside : `int`, optional
-        The indices of B-V and I-V; `None` for a label that the training data lacks.
     """
 
     def __init__(self, labels: Sequence[str]) -> None:

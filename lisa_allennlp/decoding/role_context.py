@@ -1,13 +1,4 @@
-"""
-Scores the roles of a predicate's spans by its roleset, the words and the tree.
-
-    >>> words, tags = ["He", "gave", "it", "to", "her"], ["PRP", "VBD", "PRP", "IN", "PRP"]
-    >>> parse = Parse([1, 1, 1, 4, 1], ["nsubj", "root", "obj", "case", "obl"])
-    >>> features = role_features(words, tags, parse, 1, "give.01", 3, 4)
-    >>> [feature for feature in features if "to" in feature]  # doctest: +NORMALIZE_WHITESPACE
-    ['marker to >obl', 'first to >', 'first tag to PRP', 'marker head to her',
-     'give.01 marker to >obl', 'give marker to >obl']
-"""
+"""Scores the roles of a predicate's spans by its roleset, the words and the tree."""
 
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple

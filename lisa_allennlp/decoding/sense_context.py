@@ -76,13 +76,6 @@ def sense_features(
     Returns the features of a predicate (0-based) with BIO roles, each once: its tag, its relation,
     the words beside it, its dependents by their relations, and its roles, alone and with the heads
     of their spans. Words are in lower case. Without a tree, the first word of a span is its head.
-
-    >>> parse = Parse([1, 1, 1], ["nsubj", "root", "obj"])
-    >>> roles = ["B-ARG0", "B-V", "B-ARG1"]
-    >>> sorted(sense_features(["She", "has", "him"], ["PRP", "VBZ", "PRP"], 1, roles, parse))
-    ... # doctest: +NORMALIZE_WHITESPACE
-    ['', '+1 him', '-1 she', 'ARG0', 'ARG0 she', 'ARG1', 'ARG1 him', 'nsubj she', 'obj him',
-     'relation root', 'tag VBZ']
     """
     before = words[predicate - 1].lower() if predicate else ""
     after = words[predicate + 1].lower() if predicate + 1 < len(words) else ""

@@ -3,12 +3,6 @@ Decodes arc scores into heads (each token's best head, or the best tree) and lab
 
 In this module, `scores[t, q]` is the score of token q as the head of token t. The root of a
 sentence is its own head, so its score is on the diagonal.
-
-    >>> scores = numpy.array([[[1.0, 5.0, 0.0], [6.0, 4.0, 0.0], [0.0, 3.0, 1.0]]])
-    >>> argmax_heads(scores, numpy.array([3]))  # a cycle of the first two tokens
-    array([[1, 0, 1]])
-    >>> mst_heads(scores, numpy.array([3]))
-    array([[1, 1, 1]])
 """
 
 from typing import List, NamedTuple, Optional, Sequence, Tuple

@@ -1,12 +1,10 @@
 """What surrounds a predicate chooses its roleset."""
 
 import numpy
-import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse
+from lisa_allennlp.decoding.label_names import SenseNames
 from lisa_allennlp.decoding.sense_context import SenseContext, sense_features
-from lisa_allennlp.decoding.sense_names import SenseNames
 
 WORDS = "She has the car in London .".split()
 TAGS = "PRP VBZ DT NN IN NNP .".split()
@@ -40,8 +38,3 @@ def test_the_weights_of_the_package_know_auxiliaries() -> None:
     scores = numpy.zeros(2), numpy.arange(2)
     assert context.corrected(*scores, *place).argmax() == 0
     assert context.corrected(*scores, WORDS, TAGS, 1, ROLES, PARSE).argmax() == 1
-
-
-def test_other_contexts() -> None:
-    with pytest.raises(ConfigurationError, match="sense_context: found 'ontonotes'"):
-        SenseNames([], [], context="ontonotes")
