@@ -1,10 +1,6 @@
 """
 The attention of LISA's syntactic head, as a heat map in SVG and in words. It is the model's own
 even if the sentence has an injected tree, to which the head attends instead (LISA section 2.2).
-
-    >>> scores = numpy.log(numpy.array([[0.9, 0.1], [0.6, 0.4]]))
-    >>> describe_attention(Sentence(["Go", "!"], arc_scores=scores))
-    'Go: 0 0.90, 2 0.10; !: 1 0.60, 0 0.40.'
 """
 
 import io
@@ -15,6 +11,7 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.trees import softmax
 from lisa_allennlp.visualisation.layout import LABEL_SIZE, MARGIN
 from lisa_allennlp.visualisation.svg import Drawing, number, text
 from lisa_allennlp.visualisation.texts import printable, text_width
@@ -33,9 +30,7 @@ def own_attention(sentence: Sentence) -> numpy.ndarray:
     if not sentence.words:
         return numpy.zeros((0, 0))
     if sentence.arc_scores is not None:
-        scores = numpy.asarray(sentence.arc_scores, dtype=float)
-        exponentials = numpy.exp(scores - scores.max(axis=-1, keepdims=True))
-        return exponentials / exponentials.sum(axis=-1, keepdims=True)
+        return softmax(numpy.asarray(sentence.arc_scores, dtype=float))
     if sentence.attention is None:
         raise ConfigurationError(
             "attention: found a sentence without `attention` and `arc_scores`; expected the "

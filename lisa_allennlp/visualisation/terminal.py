@@ -1,18 +1,6 @@
 """
 Sentences in the terminal: tables, and pictures with the tree beside the words and the roles of each
 predicate below. In pictures of two readings, what differs has both values.
-
-    >>> from lisa_allennlp.data.sentence import Parse
-    >>> frame, parse = Frame(1, ["B-ARG0", "B-V", "B-ARG2"]), Parse([1, 1, 1], ["a", "root", "b"])
-    >>> sentence = Sentence(["She", "paid", "him"], frames=[frame], parse=parse)
-    >>> other = Sentence(sentence.words, frames=[frame], parse=Parse([1, 1, 1], ["a", "root", "c"]))
-    >>> print(picture(Pictured(sentence, other, ("one", "other"))).plain)
-    one ≠ other: 1 relation
-    1  ╭──►  She   2  a
-    2  ├───  paid  0  root
-    3  ╰──►  him   2  b ≠ c
-    <BLANKLINE>
-    paid: [ARG0 She] [V paid] [ARG2 him]
 """
 
 import io
@@ -26,12 +14,12 @@ from rich.console import Console
 from rich.text import Text
 
 from lisa_allennlp.data.formats.roles import bio_to_brackets
-from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence
+from lisa_allennlp.data.sentence import Frame, Parse, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
 from lisa_allennlp.visualisation.heat_map import largest_weights
+from lisa_allennlp.visualisation.layout import levels
 from lisa_allennlp.visualisation.texts import printable
 from lisa_allennlp.visualisation.theme import role_class
-from lisa_allennlp.visualisation.tree import tree_lines
 
 _NO_WORDS, _NO_PREDICATE = "(an empty sentence)", "(no predicate found)"
 
@@ -49,6 +37,10 @@ _ROLES = {
     "am": "black on white",
     "v": "bright_white on blue",
 }
+
+# The junctions of a tree's lines. All lead to the right; by whether they lead up (1), down (2) and
+# to the left (4).
+_JUNCTIONS = "─╰╭├─┴┬┼"
 
 # The most words between two spans that are shown.
 _SHOWN_BETWEEN = 6
@@ -126,6 +118,50 @@ def picture(pictured: Pictured, width: int = 80) -> Text:
         if not any(readings):
             rows.append(Text(_NO_PREDICATE))
     return Text("\n").join(rows)
+
+
+def tree_lines(parse: Parse) -> List[str]:
+    """
+    Draws the lines of a tree beside its words, one row per token. Each head has a vertical line
+    from its first to its last dependent; arrows lead from there to the dependents. All rows have
+    the same length; they are empty without arcs. Cycles and several roots are allowed. Lines cross
+    without touching where a tree is not projective:
+
+    >>> for row in tree_lines(Parse([2, 3, 2, 2], [])):
+    ...     print(row)
+    ╭────►
+    │ ╭──►
+    ├─│───
+    ╰─┴──►
+    """
+    spans = {head: (min(head, *of), max(head, *of)) for head, of in enumerate(parse.children) if of}
+    # The line of a head is further from the words than those of its descendants that it overlaps,
+    # so that no lines cross in a projective tree.
+    order = sorted(spans, key=lambda head: len(parse.subtree(head)))
+    columns = dict(zip(order, levels([spans[head] for head in order]), strict=True))
+    # By row and column, the head whose line is there; lines of one column do not even touch.
+    line_at = {
+        (row, columns[head]): head
+        for head, (first, last) in spans.items()
+        for row in range(first, last + 1)
+    }
+    rows = []
+    for token, head in enumerate(parse.head_indices):
+        attached = {columns[end] for end in (token, head) if end in columns}
+        row = ""
+        for column in range(max(columns.values(), default=0), 0, -1):
+            reaches_left = any(column < other for other in attached)
+            if (token, column) not in line_at:
+                row += "─" if reaches_left else " "
+            elif column not in attached:
+                row += "│"
+            else:
+                first, last = spans[line_at[token, column]]
+                row += _JUNCTIONS[(first < token) + 2 * (token < last) + 4 * reaches_left]
+            row += "─" if any(column <= other for other in attached) else " "
+        end = "─►" if head != token else "──" if attached else "  "
+        rows.append(row + end if columns else "")
+    return rows
 
 
 def _columns(sentence: Sentence, other: Sentence) -> Dict[str, List[Text]]:

@@ -53,7 +53,7 @@ def ends(root: ElementTree.Element) -> Iterator[Tuple[float, float]]:
         yield x - half, x + half
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @drawn_in_any_width
 def test_all_is_read_back_and_spans_do_not_overlap(sentence: Sentence, width: float) -> None:
     root = ElementTree.fromstring(sentence_svg(sentence, width=width))
@@ -101,7 +101,7 @@ def test_all_is_read_back_and_spans_do_not_overlap(sentence: Sentence, width: fl
     assert spans == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @drawn_in_any_width
 def test_nothing_is_wider_unless_a_word_is(sentence: Sentence, width: float) -> None:
     root = ElementTree.fromstring(sentence_svg(sentence, width=width))
@@ -192,7 +192,7 @@ def test_figures_have_texts() -> None:
     assert figure.drawing.width > text_width("long tag", 10.5)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(1, 7).flatmap(lambda n: st.tuples(*[sentences(length=n)] * 2)), ANY_WIDTHS)
 def test_words_keep_their_places_and_what_is_gone_are_ghosts(
     pair: Tuple[Sentence, Sentence], width: float

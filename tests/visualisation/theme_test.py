@@ -2,7 +2,7 @@
 
 import pytest
 
-from lisa_allennlp.visualisation.theme import DARK, LIGHT, THEMES, Palette, role_class, stylesheet
+from lisa_allennlp.visualisation.theme import DARK, LIGHT, Palette, role_class
 
 
 def luminance(colour: str) -> float:
@@ -31,10 +31,3 @@ def test_roles_have_classes() -> None:
     roles = ["C-V", "A0", "R-ARG0", "C-A2", "ARG5", "ARGA", "ARGM-TMP", "AM-LOC", "Agent"]
     assert list(map(role_class, roles)) == ["v", "a0", "a0", "a2", "a3", "a3", "am", "am", "am"]
     assert {*map(role_class, roles), "a1"} == {*LIGHT.roles} == {*DARK.roles}
-
-
-def test_themes_differ() -> None:
-    sheets = {theme: stylesheet(theme) for theme in THEMES}
-    assert LIGHT.background in sheets["light"] and DARK.background not in sheets["light"]
-    assert DARK.background in sheets["dark"] and LIGHT.background not in sheets["dark"]
-    assert sheets["auto"].startswith(sheets["light"]) and DARK.background in sheets["auto"]
