@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.common import Cell, Report, make_parser, read_dev, read_train
 from lisa_allennlp import pretrained
 from lisa_allennlp.analysis import analyze
-from lisa_allennlp.analysis.tables import tables
+from lisa_allennlp.analysis.report import tables
 from lisa_allennlp.labelling.loading import load_labeller
 
 

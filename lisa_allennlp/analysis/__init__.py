@@ -5,8 +5,7 @@ Error analyses of semantic role labelling, on lists of sentences.
 - `frame_pairs` has the frames that are scored, and those that cost most; `intervals` the bootstrap.
 - `faults` counts frames that PropBank does not have, and objects that no argument covers.
 - `corrections` and `breakdowns` have the analyses of LISA's paper and others.
-- `tables` has the scores for the terminal.
-- `plots` draws figures with Matplotlib; `report` writes all results to a folder.
+- `plots` draws figures with Matplotlib; `report` makes tables and writes all results to a folder.
 """
 
 from lisa_allennlp.analysis.analysis import Analysis, analyze

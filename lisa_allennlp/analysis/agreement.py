@@ -12,7 +12,6 @@ How far two people agree in what they corrected: two files of corrections of the
 
 from typing import Dict, List, NamedTuple, Sequence
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import check_corrections, corrections_of, is_accepted
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -22,12 +21,11 @@ from lisa_allennlp.visualisation.comparison import described, differences
 
 
 class DifferentSentence(NamedTuple):
-    """A sentence that differs: its number in the corpus, in what (`1 span`), and both readings."""
+    """A sentence that differs: its number in the corpus, in what (`1 span`), and one reading."""
 
     number: int
     text: str
-    first: Sentence
-    second: Sentence
+    sentence: Sentence
 
 
 class Agreement(NamedTuple):
@@ -65,8 +63,8 @@ def agreement(first: Sequence[Sentence], second: Sequence[Sentence]) -> Agreemen
     pairs = [(one[number], other[number]) for number in numbers]
     marked = [(differences(b, a), differences(a, b)) for a, b in pairs]
     differing = [
-        DifferentSentence(number, described(*marks), *pair)
-        for number, marks, pair in zip(numbers, marked, pairs, strict=True)
+        DifferentSentence(number, described(*marks), sentence)
+        for number, marks, (sentence, _) in zip(numbers, marked, pairs, strict=True)
         if described(*marks)
     ]
     accepted = sum(all(map(is_accepted, pair)) for pair in pairs)
@@ -76,13 +74,9 @@ def agreement(first: Sequence[Sentence], second: Sequence[Sentence]) -> Agreemen
 
 
 def _by_number(sentences: Sequence[Sentence]) -> Dict[int, Sentence]:
-    found: Dict[int, Sentence] = {}
-    for sentence in sentences:
-        corrections = corrections_of(sentence)
-        if corrections is None:
-            raise ConfigurationError("found a sentence without corrections; expected some")
-        found[corrections.number] = sentence
-    return found
+    """The sentences by their numbers in the corpus."""
+    pairs = [(corrections_of(sentence), sentence) for sentence in sentences]
+    return {known.number: sentence for known, sentence in pairs if known is not None}
 
 
 def _scores(first: List[Sentence], second: List[Sentence]) -> Dict[str, float]:

@@ -1,14 +1,6 @@
 """
 Faults of frames that need no gold roles: core roles that are repeated, `R-X` and `C-X` without `X`,
 and verbs with an object that is in none of their arguments.
-
-    >>> from lisa_allennlp.data.sentence import Frame, Parse
-    >>> frame = Frame(1, ["B-ARG1", "B-V", "O", "B-R-ARG0"])
-    >>> parse = Parse([1, 1, 1, 1], ["nsubj", "root", "obj", "nsubj"])
-    >>> words, tags = ["She", "sold", "it", "who"], ["PRP", "VBD", "PRP", "WP"]
-    >>> sentence = Sentence(words, tags, [frame], parse)
-    >>> count_faults([sentence], [sentence])
-    FrameFaults(frames=1, repeated=0, orphans=1, malformed=1, objects=1, bare_objects=1)
 """
 
 from collections import Counter

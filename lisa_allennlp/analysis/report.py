@@ -1,4 +1,7 @@
-"""Writes an `Analysis` to a folder: an HTML page, JSON and the figures."""
+"""
+An `Analysis` for its readers: its scores as tables for the terminal; and in a folder an HTML page,
+JSON and the figures.
+"""
 
 import io
 import json
@@ -6,13 +9,28 @@ import re
 from contextlib import ExitStack
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
+from typing import (
+    TYPE_CHECKING,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from lisa_allennlp.analysis.analysis import Analysis
-from lisa_allennlp.analysis.breakdowns import counts_of_role
+from lisa_allennlp.analysis.breakdowns import Bin, counts_of_role
 from lisa_allennlp.analysis.frame_pairs import MarkedSpan
+from lisa_allennlp.analysis.intervals import Score
 from lisa_allennlp.analysis.plots import FIGURES, PNG_DOTS_PER_INCH, STEP_TITLES, figures
 from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.tables import Cell, Table
+from lisa_allennlp.data.formats.roles import VERB
+from lisa_allennlp.scoring.counts import Counts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -107,3 +125,45 @@ def _svg(figure: "Figure") -> str:
     with rc_context({"svg.hashsalt": "lisa", "svg.fonttype": "path"}):
         figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
+
+
+def tables(analysis: Analysis) -> Iterator[Table]:
+    """
+    Yields the scores of all arguments; those by part of speech of the predicate, by frequency of
+    its roleset, by length of the sentence and by role, as far as they are known; and the faults.
+    """
+    overall = analysis.overall.items()
+    yield Table(["", "P", "R", "F1"], [[name, *_percents({"": score})] for name, score in overall])
+    one = len(analysis.systems) == 1
+    systems = [h for name in analysis.systems for h in ("P" if one else f"{name} P", "R", "F1")]
+    groups: List[Tuple[str, str, Optional[Sequence[Bin]]]] = [
+        ("predicate", "frames", analysis.word_classes),
+        ("roleset in train", "frames", analysis.roleset_frequencies),
+        ("words", "sentences", analysis.sentence_lengths),
+    ]
+    for name, sizes, bins in groups:
+        if bins is not None:
+            rows = [[item.label, item.size, *_percents(item.scores)] for item in bins]
+            yield Table([name, sizes, *systems], rows)
+    roles = counts_of_role(analysis.roles).items()
+    rows = [[r, _num_gold(counts), *_percents(counts)] for r, counts in roles if r != VERB]
+    yield Table(["role", "arguments", *systems], rows)
+    faults = {"gold": analysis.gold_faults, **analysis.faults}.items()
+    headings = ["frames of", "frames", "repeated core role", "R-X or C-X without X", "either"]
+    rows = [[name, f.frames, f.repeated, f.orphans, f.malformed] for name, f in faults]
+    if analysis.gold_faults.objects is not None:
+        headings += ["objects", "not covered", "%"]
+        for row, (_, found) in zip(rows, faults, strict=True):
+            total, bare = found.objects or 0, found.bare_objects or 0
+            row += [total, bare, 100 * bare / max(total, 1)]
+    yield Table(headings, rows)
+
+
+def _percents(scores: Mapping[str, Union[Score, Counts]]) -> List[Cell]:
+    """Precision, recall and F1 of each system."""
+    return [v for score in scores.values() for v in (score.precision, score.recall, score.f1)]
+
+
+def _num_gold(scores: Mapping[str, Counts]) -> int:
+    first = next(iter(scores.values()))
+    return first.correct + first.missed

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Prints the scores, and writes the report."""
     from lisa_allennlp.analysis.analysis import analyze
-    from lisa_allennlp.analysis.tables import tables
+    from lisa_allennlp.analysis.report import report_files, tables, write_report
     from lisa_allennlp.common.tables import write_table
     from lisa_allennlp.data.annotated_files import (
         ROLES,
@@ -73,8 +73,6 @@ def run(args: argparse.Namespace) -> None:
                 f"--pred, --parse: found the name {name!r} twice; expected one for each file"
             )
     if args.out:
-        from lisa_allennlp.analysis.report import report_files, write_report
-
         for name in report_files() if os.path.isdir(args.out) else ():
             check_output("--out", os.path.join(args.out, name), force=args.force)
     gold = read_annotated(args.gold, parses=True)

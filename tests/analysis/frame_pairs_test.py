@@ -9,14 +9,8 @@ from tests.analysis.systems import GOLD, WORSE, gold_and_predicted
 
 def test_every_gold_frame_has_a_pair_and_others_have_none():
     pairs = frame_pairs(GOLD, WORSE)
-    assert [(pair.sentence, pair.gold.predicate) for pair in pairs] == [
-        (0, 3),
-        (0, 5),
-        (2, 3),
-        (2, 5),
-    ]
-    assert [pair.predicted is None for pair in pairs] == [False, True, False, False]
-    assert pairs[1].found == () and len(pairs[1].missed) == 2
+    places = [(pair.sentence, pair.gold.predicate, pair.predicted is None) for pair in pairs]
+    assert places == [(0, 3, False), (0, 5, True), (2, 3, False), (2, 5, False)]
     assert counts_by_sentence(pairs, 3).tolist() == [[2, 1, 3], [0, 0, 0], [2, 1, 1]]
 
 
@@ -28,20 +22,10 @@ def test_costly_frames_of_the_sample():
         (1, "leave", {"worse": 2, "right": 0}),
         (3, "say", {"worse": 2, "right": 0}),
     ]
-    assert [(s.role, s.text, s.is_right) for s in cut.spans["worse"] or []] == [
-        ("A0", "The clerk", True),
-        ("R-A0", "who", True),
-        ("V", "cut", True),
-        ("A2", "costs", False),
-    ]
-    assert [span.is_right for span in cut.gold] == [True, True, True, False]
-    assert leave.spans["worse"] is None
-    # The argument lacks a piece, so the other piece is wrong too.
-    assert [(s.role, s.is_right) for s in say.spans["worse"] or []] == [
-        ("A1", False),
-        ("A0", True),
-        ("V", True),
-    ]
+    assert [span.text for span in cut.spans["worse"] or []] == ["The clerk", "who", "cut", "costs"]
+    # The argument lacks a piece, so the other piece is wrong too. V is always right.
+    right = [(span.role, span.is_right) for span in say.spans["worse"] or []]
+    assert right == [("A1", False), ("A0", True), ("V", True)]
     assert len(costly_frames(GOLD, systems, number=2)) == 2
 
 

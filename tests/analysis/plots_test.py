@@ -4,8 +4,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lisa_allennlp.analysis.analysis import Analysis, analyze
-from lisa_allennlp.analysis.corrections import CORRECTIONS
-from lisa_allennlp.analysis.plots import STEP_TITLES, figures
+from lisa_allennlp.analysis.plots import figures
 from tests.analysis.systems import GOLD, WORSE
 
 
@@ -17,10 +16,6 @@ def analysis() -> Analysis:
 @pytest.fixture(scope="module")
 def drawn(analysis: Analysis) -> Dict[str, Figure]:
     return figures(analysis)
-
-
-def test_every_correction_has_a_title():
-    assert list(STEP_TITLES) == ["original", *CORRECTIONS]
 
 
 def test_axes_and_legends_are_whole(drawn: Dict[str, Figure]):
