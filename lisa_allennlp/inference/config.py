@@ -137,12 +137,7 @@ _ONLY = {"layer_style": "pre_norm", "conv_layer_activation": "relu"}
 
 
 def reason_unsupported(config: Mapping[str, Any]) -> Optional[str]:
-    """
-    Says what of the config of a model the network in NumPy cannot run, if anything.
-
-    >>> reason_unsupported({"model": {"type": "deep_biaffine_parser"}})
-    "model.type: found 'deep_biaffine_parser'; expected 'lisa'"
-    """
+    """Says what of the config of a model the network in NumPy cannot run, if anything."""
     for place, section, expected in _sections(config):
         found = section.get("type", expected if expected in _DEFAULTS else None)
         if found != expected:

@@ -19,11 +19,9 @@ ENGLISH = json.loads((pretrained.FOLDER / "english/config.json").read_text(encod
 @pytest.mark.parametrize(
     ("path", "value", "named"),
     [
-        ("model.type", "ccg_supertagger", "model.type"),
         ("model.predicate_indicator_embedding", {"embedding_dim": 3}, "predicate_indicator"),
         ("model.encoder.layer_style", "paper", "layer_style"),
         ("model.encoder.syntactic_head", "mlp", "encoder.syntactic_head.type: found 'mlp'"),
-        ("model.encoder.syntactic_head", {"arc_dim": 3}, "encoder.syntactic_head.arc_dim"),
         ("model.role_decoder", {}, "role_decoder.type"),
         ("model.text_field_embedder.token_embedders.elmo", {"type": "elmo"}, "elmo.type"),
         ("dataset_reader.token_indexers.tokens.start_tokens", ["<s>"], "start_tokens"),

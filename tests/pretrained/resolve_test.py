@@ -61,9 +61,6 @@ def test_load_and_label(capsys: pytest.CaptureFixture, monkeypatch: pytest.Monke
     assert label("a-tagger", "She left .").startswith("   word  supertag")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"She left .\n")))
     assert label() == table
-    Path("notes.txt").write_text("She left .\n")
-    with pytest.raises(ConfigurationError, match="found the file notes.txt; expected a sentence"):
-        label("notes.txt")
     for path in ("no/such", "none.tar.gz"):
         with pytest.raises(ConfigurationError, match=f"{path}: found no such file"):
             label(path, "She left .")
