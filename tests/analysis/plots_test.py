@@ -23,9 +23,7 @@ def test_axes_and_legends_are_whole(drawn: Dict[str, Figure]):
     for figure in drawn.values():
         [axes] = figure.axes
         assert axes.get_xlabel() and axes.get_ylabel().endswith("(%)")
-        legend = axes.get_legend()
-        assert legend is not None
-        names = [text.get_text() for text in legend.get_texts()]
+        names = [text.get_text() for text in axes.get_legend().get_texts()]
         # A dollar sign would begin a formula.
         assert [name.split(" ")[0] for name in names] == ["right", r"\$worse\$"]
         figure.draw_without_rendering()

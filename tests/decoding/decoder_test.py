@@ -108,7 +108,6 @@ def test_given_predicates_outweigh_probabilities() -> None:
 
 def test_roles_and_their_probabilities() -> None:
     first, second = make_decoder().label(Scores(), SOURCES, probabilities=True)
-    assert first.frames is not None and second.frames is not None
     assert first.frames[0].tags == ["B-A0", "B-V"]
     assert second.frames[0].tags == ["B-A0", "B-V", "O"]
     # O, B-A0 before the predicate; I-A0 may not begin a sentence, B-V only at the predicate.
@@ -121,7 +120,7 @@ def test_roles_and_their_probabilities() -> None:
         (make_decoder(), {"min_probability": 0.9}),
     ):
         (sure, _) = decoder.label(Scores(), SOURCES, **options)
-        assert sure.frames is not None and sure.frames[0].tags == ["O", "B-V"]
+        assert sure.frames[0].tags == ["O", "B-V"]
         assert sure.frames[0].probability is None
 
 
@@ -135,25 +134,24 @@ def test_v_is_forced_onto_the_predicate_or_free() -> None:
     decode = make_decoder().label
     (forced, _) = decode(VerbElsewhere(), SOURCES)
     (free, _) = decode(VerbElsewhere(), SOURCES, force_verb=False)
-    assert forced.frames is not None and free.frames is not None
     assert [frame.tags for frame in forced.frames] == [["O", "B-V"]]
     assert [(frame.predicate, frame.tags) for frame in free.frames] == [(1, ["B-V", "B-A0"])]
 
 
 def test_senses_are_chosen_among_candidates() -> None:
     (first, second) = make_decoder().label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES)
-    assert [f.sense for f in first.frames or []] == ["sell.03"]
+    assert [f.sense for f in first.frames] == ["sell.03"]
     hot = make_decoder(confidence=Confidence(sense_temperature=2.0))
     (first, second) = hot.label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES, probabilities=True)
     share = 1 / (1 + math.exp(-0.5))
-    assert [f.sense_probability for f in first.frames or []] == pytest.approx([share])
+    assert [f.sense_probability for f in first.frames] == pytest.approx([share])
     unknown = [Sentence(["Ann", "litigates"]), SOURCES[1]]
     (first, second) = make_decoder().label(Scores(), unknown)
-    assert [(f.lemma, f.sense) for f in first.frames or []] == [("litigate", "litigate.01")]
+    assert [(f.lemma, f.sense) for f in first.frames] == [("litigate", "litigate.01")]
     names = LabelNames({**LABELS, "sense_labels": []})
     chain = LinearChain(numpy.zeros(4), numpy.zeros((4, 4)), numpy.zeros(4))
     (first, _) = Decoder(names, ChainDecoder(chain)).label(Scores(), unknown)
-    assert [(f.lemma, f.sense) for f in first.frames or []] == [("-", "-")]
+    assert [(f.lemma, f.sense) for f in first.frames] == [("-", "-")]
 
 
 def test_the_context_chooses_among_likely_candidates() -> None:
@@ -164,7 +162,7 @@ def test_the_context_chooses_among_likely_candidates() -> None:
 
     def chosen(scores: List[List[float]]) -> List[Tuple[Any, ...]]:
         labelled = decoder.label(Scores(sense_scores=scores), SOURCES, probabilities=True)
-        return [(f.sense, f.sense_probability) for s in labelled for f in s.frames or []]
+        return [(f.sense, f.sense_probability) for s in labelled for f in s.frames]
 
     # The sums are 0.5 + 1.5 and 1.5; Ann is not in the second sentence.
     first, second = chosen(near)
@@ -193,7 +191,7 @@ def test_trees_and_injected_trees() -> None:
     injected = numpy.array([[0, 0, -1], [-1, -1, 2]])
     first, second = decoder.label(scores, SOURCES, injected)
     assert first.parse == Parse([0, 0], ["root", "nsubj"])
-    assert second.parse is not None and second.parse.head_indices == [1, 1, 2]
+    assert second.parse.head_indices == [1, 1, 2]
     assert decoder.parses(scores, injected) == [first.parse, second.parse]
     assert decoder.parses(Scores()) == [None, None]
 
@@ -202,11 +200,10 @@ def test_details() -> None:
     first, second = make_decoder().label(
         Scores(ARCS), SOURCES, numpy.array([[0, -1, -1], [-1, -1, -1]]), details=True
     )
-    assert first.arc_scores is not None and first.attention is not None
     assert first.arc_scores.tolist() == ARCS[0, :2, :2].tolist()
     share = 1 / (1 + math.exp(-2))
     assert first.attention.tolist() == [[1.0, 0.0], pytest.approx([share, 1 - share])]
-    assert second.attention is not None and second.attention.shape == (3, 3)
+    assert second.attention.shape == (3, 3)
     assert make_decoder().label(Scores(), SOURCES, details=True)[0].attention is None
 
 
@@ -252,9 +249,7 @@ class RandomRoles(Scores):
         decoder = Decoder(names, ChainDecoder(chain), well_formed_frames=well_formed)
         sources = [Sentence(list("abcd")), Sentence(list("abc"))]
         first, _ = decoder.label(self, sources, given_roles=[[frame], []], **options)
-        found = first.frame_at(frame["index"])
-        assert found is not None
-        return found
+        return first.frame_at(frame["index"])
 
 
 def agrees(tags: Sequence[str], frame: GivenFrame) -> bool:
@@ -324,7 +319,7 @@ def test_words_with_given_roles_are_predicates() -> None:
     assert predicates(labelled) == [[0, 1], [1, 2]]
     labelled = decoder.label(scores, SOURCES, given_predicates=nowhere, given_roles=known)
     assert predicates(labelled) == [[0], [2]]
-    assert labelled[1].frames is not None and labelled[1].frames[0].tags == ["O", "O", "B-V"]
+    assert labelled[1].frames[0].tags == ["O", "O", "B-V"]
 
 
 def test_given_senses_replace_predicted_ones() -> None:
@@ -333,7 +328,6 @@ def test_given_senses_replace_predicted_ones() -> None:
     def sense(name: str) -> Tuple[Any, ...]:
         known: List[List[GivenFrame]] = [[{"index": 1, "sense": name}], []]
         first, second = decoder.label(scores, SOURCES, probabilities=True, given_roles=known)
-        assert first.frames is not None and second.frames is not None
         assert second.frames[0].sense == "sell.03"
         return tuple(
             getattr(first.frames[0], key) for key in ("lemma", "sense", "sense_probability")
@@ -346,5 +340,4 @@ def test_given_senses_replace_predicted_ones() -> None:
     assert sense("sell_on.07") == ("sell_on", "sell_on.07", None)
     bare = Decoder(LabelNames({**LABELS, "sense_labels": []}), decoder._role_decoder)
     (first, _) = bare.label(scores, SOURCES, given_roles=[[{"index": 1, "sense": "sell.02"}], []])
-    assert first.frames is not None
     assert (first.frames[0].lemma, first.frames[0].sense) == ("sell", "sell.02")

@@ -79,7 +79,6 @@ def test_the_weights_of_the_package_know_dates_and_passives() -> None:
     roles = ["ARG0", "ARG1", "ARG2", "ARGM-TMP", "ARGM-LOC"]
     labels += [f"{prefix}-{role}" for role in roles for prefix in "BI"]
     context = make_role_context("ewt", labels)
-    assert context is not None
     bio = "B-ARG0 O B-V B-ARG0 I-ARG0 I-ARG0 B-ARG0 O".split()
     logits = numpy.zeros((1, len(WORDS), len(labels)), numpy.float32)
     places = numpy.array([[labels.index(label) for label in bio]])

@@ -32,7 +32,6 @@ def test_the_weights_of_the_package_know_auxiliaries() -> None:
     """EWT has the auxiliary `have` as have.01, and the possession as have.03."""
     senses = ["have.01", "have.03"]
     context = SenseNames(senses, [], context="ewt").context
-    assert context is not None
     parse = Parse([2, 2, 2], ["nsubj", "aux", "root"])
     place = ["She", "has", "left"], ["PRP", "VBZ", "VBN"], 1, ["O", "B-V", "O"], parse
     scores = numpy.zeros(2), numpy.arange(2)

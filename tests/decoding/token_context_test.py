@@ -69,7 +69,6 @@ def test_the_weights_of_the_package_know_participles_and_nouns_of_events() -> No
     parse = Parse([2, 2, 2, 5, 5, 2], "nsubj aux root case nmod:poss obl".split())
     pos = [*tags, "VBN"]
     context = make_token_context("ewt", pos)
-    assert context is not None
     of_tags, of_predicates = numpy.eye(6, 7)[None], numpy.full((1, 6), 0.5)
     of_tags[0, 2, [2, 6]] = 0.6, 0.4
     context.correct(of_tags, of_predicates, [Sentence(words)], [parse])
