@@ -17,8 +17,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.labeller import ParserLabeller
 from lisa_allennlp.model_files.exporting import Description, Storage, _config, export
 from lisa_allennlp.model_files.model_folder import read_info
-from lisa_allennlp.model_files.opening import archived_config, open_archive
-from lisa_allennlp.model_files.registered_types import check_types
+from lisa_allennlp.model_files.opening import archived_config, check_types, open_archive
 from tests import ROOT
 from tests.archives import write_archive
 from tests.tiny_transformer import make_tiny_transformer
@@ -181,21 +180,17 @@ def folder(exported: Path, tmp_path: Path) -> Path:
 def change(path: Path, old: str, new: str) -> None:
     content = path.read_bytes()
     assert old.encode() in content
-    path.write_bytes(content.replace(old.encode(), new.encode("latin-1")))
+    path.write_bytes(content.replace(old.encode(), new.encode()))
 
 
-def with_weights(edit: Callable[[Dict[str, torch.Tensor]], Any]) -> Callable[[Path], None]:
-    """Weights of another model, with their right checksum."""
-
-    def edit_folder(folder: Path) -> None:
-        path, info = folder / "weights.safetensors", folder / "model.json"
-        weights = load_file(path)
-        edit(weights)
-        save_file(weights, path)
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-        info.write_text(json.dumps({**json.loads(info.read_text()), "sha256": sha256}))
-
-    return edit_folder
+def with_an_old_format(folder: Path) -> None:
+    """With the right checksum."""
+    path, info = folder / "weights.safetensors", folder / "model.json"
+    weights = load_file(path)
+    weights["_archive_format.number"].zero_()
+    save_file(weights, path)
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    info.write_text(json.dumps({**json.loads(info.read_text()), "sha256": sha256}))
 
 
 BROKEN: Dict[str, Callable[[Path], object]] = {
@@ -208,19 +203,11 @@ BROKEN: Dict[str, Callable[[Path], object]] = {
     "format is 9; expected 1": lambda f: change(f / "model.json", '"format": 1', '"format": 9'),
     "KeyError: 'scores'": lambda f: change(f / "model.json", '"scores"', '"points"'),
     "config.json: found no JSON": lambda f: (f / "config.json").write_text('{"model": '),
-    "tokens.txt: found .*0xe9": lambda f: change(
-        f / "vocabulary/tokens.txt", "\nthe\n", "\n\xe9\n"
-    ),
     r"tokens.txt: found \d+ lines": lambda f: change(f / "vocabulary/tokens.txt", "\nthe\n", "\n"),
     "size mismatch for _encoder": lambda f: change(
         f / "config.json", '"feedforward_hidden_dim": 8', '"feedforward_hidden_dim": 9'
     ),
-    "Missing key.*_joint_tagger._projection.bias": with_weights(
-        lambda weights: weights.pop("_joint_tagger._projection.bias")
-    ),
-    "model: found a model of archive format 0; expected 2: train it again": with_weights(
-        lambda weights: weights["_archive_format.number"].zero_()
-    ),
+    "model: found a model of archive format 0; expected 2": with_an_old_format,
     "found the namespace '../../requirements'; expected a name": lambda f: change(
         f / "model.json", '"tokens"', '"../../requirements"'
     ),

@@ -16,12 +16,12 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 import pytest
 import torch
 from allennlp.common import Params, cached_transformers
-from allennlp.models import Model, archival
+from allennlp.models import Model
 
 import lisa_allennlp
 from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.opening import archived_config, open_archive, override
+from lisa_allennlp.model_files.opening import archived_config, open_archive
 from lisa_allennlp.models.lisa import Lisa
 from lisa_allennlp.spacy_component.component import LisaComponent
 from tests import FIXTURES
@@ -101,30 +101,25 @@ def test_the_payload_is_real(tmp_path: Path) -> None:
     assert (tmp_path / "payload").exists()
 
 
-CONFIGS: Dict[str, Any] = {
-    "dataset_reader": call,
-    "dataset_reader.tokenizer": {"type": "spacy", "language": "x"},
-    "dataset_reader.injected_parses_path": "/etc/passwd",
-    "validation_dataset_reader": lambda payload: [call(payload)],
-    "model": None,
-    "model.type": "no_such_type",
-    "model.encoder": "os.system",
-    "model.encoder.num_layers": {"a": 1},
-    "model.encoder.feedforward_hidden_dim": 10**15,
-    "model.regularizer.regexes": [["encoder.weight", "os.system"]],
-    "model.role_decoder": {"type": "bert_pooler", "pretrained_model": "gpt2"},
-    "model.sense_tagger": {"_pretrained": {"archive_file": "x"}},
-    "model.vocab": {"type": "from_pretrained_transformer", "model_name": "gpt2"},
-    "vocabulary": call,
-    "data_loader.batch_sampler": call,
-    "validation_data_loader": call,
-    "evaluation": call,
-    EMBEDDER: "elmo_token_embedder",
-}
-"""New values of a config, each of which is refused."""
-
-HOSTILE = [
-    *CONFIGS.items(),
+HOSTILE: List[Tuple[str, Any]] = [
+    ("dataset_reader", call),
+    ("dataset_reader.tokenizer", {"type": "spacy", "language": "x"}),
+    ("dataset_reader.injected_parses_path", "/etc/passwd"),
+    ("validation_dataset_reader", lambda payload: [call(payload)]),
+    ("model", None),
+    ("model.type", "no_such_type"),
+    ("model.encoder", "os.system"),
+    ("model.encoder.num_layers", {"a": 1}),
+    ("model.encoder.feedforward_hidden_dim", 10**15),
+    ("model.regularizer.regexes", [["encoder.weight", "os.system"]]),
+    ("model.role_decoder", {"type": "bert_pooler", "pretrained_model": "gpt2"}),
+    ("model.sense_tagger", {"_pretrained": {"archive_file": "x"}}),
+    ("model.vocab", {"type": "from_pretrained_transformer", "model_name": "gpt2"}),
+    ("vocabulary", call),
+    ("data_loader.batch_sampler", call),
+    ("validation_data_loader", call),
+    ("evaluation", call),
+    (EMBEDDER, "elmo_token_embedder"),
     ("model.type", ["lisa"]),
     ("model.type", "simple_tagger"),
     ("model", {"type": "from_archive", "archive_file": "model.tar.gz"}),
@@ -138,9 +133,8 @@ HOSTILE = [
 @pytest.mark.parametrize("key, value", HOSTILE)
 def test_hostile_configs(key: str, value: Any, copy: Path, harmless: Path) -> None:
     change(copy, key, value(harmless) if callable(value) else value)
-    model = archived(copy)
-    with pytest.raises(ConfigurationError, match=f"^{model}: ") as error:
-        open_archive(model)
+    with pytest.raises(ConfigurationError, match=f"^{copy}: ") as error:
+        open_archive(copy)
     assert "\n" not in error.value.message and len(error.value.message) < 2000
 
 
@@ -157,7 +151,7 @@ def test_hostile_configs(key: str, value: Any, copy: Path, harmless: Path) -> No
 )
 def test_what_opening_does_not_use(key: str, value: Any, copy: Path, harmless: Path) -> None:
     change(copy, key, value)
-    assert open_archive(archived(copy)).model is not None
+    assert open_archive(copy).model is not None
 
 
 DOORS: Dict[str, Callable[[str], object]] = {
@@ -263,8 +257,6 @@ WEIGHTS: Dict[str, Callable[[Path, Path, Dict[str, torch.Tensor]], object]] = {
     "a pickle": lambda f, p, w: f.write_bytes(pickle.dumps(Payload(p))),
     "a script": lambda f, p, w: torch.jit.save(torch.jit.script(torch.nn.Identity()), str(f)),
     "a missing one": lambda f, p, w: torch.save(dict(list(w.items())[1:]), f),
-    "other shapes": lambda f, p, w: torch.save({**w, list(w)[-1]: torch.ones(3, 3, 3)}, f),
-    "an old format": lambda f, p, w: torch.save({**w, "_archive_format.number": torch.ones(1)}, f),
     "truncated ones": lambda f, p, w: f.write_bytes(f.read_bytes()[:999]),
     "none": lambda f, p, w: f.unlink(),
 }
@@ -293,7 +285,7 @@ def test_every_flipped_bit_is_noticed(copy: Path) -> None:
     content = model.read_bytes()
     generator = torch.Generator().manual_seed(1)
     # Of the header of ten bytes, some bits mean nothing.
-    for flip in torch.randint(80, 8 * len(content), (30,), generator=generator).tolist():
+    for flip in torch.randint(80, 8 * len(content), (12,), generator=generator).tolist():
         damaged = bytearray(content)
         damaged[flip // 8] ^= 1 << flip % 8
         model.write_bytes(damaged)
@@ -333,9 +325,9 @@ def test_overrides_are_trusted(copy: Path) -> None:
     model = archived(copy)
     overrides = {"dataset_reader": {"type": CLASS}}
     assert open_archive(model, overrides=overrides).dataset_reader is not None
-    expected = "model.tar.gz with overrides: .*num_heads"
-    with pytest.raises(ConfigurationError, match=expected):
-        open_archive(model, overrides={"model.encoder.num_heads": 3})
+    for key, expected in (("model.encoder.num_heads", "num_heads"), ("x.y", "unused keys: .'x.y'")):
+        with pytest.raises(ConfigurationError, match=f"with overrides: .*{expected}"):
+            open_archive(model, overrides={key: 3})
 
 
 def test_opening_a_folder_writes_nothing(copy: Path) -> None:
@@ -343,13 +335,6 @@ def test_opening_a_folder_writes_nothing(copy: Path) -> None:
     before = sorted((path, path.stat().st_mtime_ns) for path in copy.rglob("*"))
     lisa_allennlp.load(copy)
     assert sorted((path, path.stat().st_mtime_ns) for path in copy.rglob("*")) == before
-
-
-def test_allennlp_opens_our_models(copy: Path) -> None:
-    """By its own function, without our checks."""
-    model = archival.load_archive(archived(copy)).model
-    expected = torch.load(copy / "best.th", weights_only=True)
-    assert all(torch.equal(weight, expected[name]) for name, weight in model.state_dict().items())
 
 
 def test_the_config_of_a_model(copy: Path) -> None:
@@ -366,11 +351,6 @@ def test_the_config_of_a_model(copy: Path) -> None:
             archive.add(copy / old, f"./{new}")
     assert archived_config(copy / "own.tar.gz") == expected
     assert open_archive(copy / "own.tar.gz").model is not None
-
-
-def test_overrides_that_do_not_fit() -> None:
-    with pytest.raises(ConfigurationError, match=r"^x: .* unused keys: \['x.y'\]"):
-        override({"model": {}}, {"x.y": 10}, "x")
 
 
 @Model.register("lisa_with_its_own_load")
