@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
@@ -30,14 +30,19 @@ SENTENCES = [
 ]
 
 
+@lru_cache(maxsize=2)
+def session(path: Path) -> Any:
+    """Opens each graph of an export once."""
+    return onnxruntime.InferenceSession(path)
+
+
 class OnnxSentence:
     """An `EncodedBatch` of one sentence, by the files of an export."""
 
     def __init__(self, folder: Path, words: Sequence[str]) -> None:
         decoding = json.loads((folder / "decoding.json").read_text(encoding="utf-8"))
         entries = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-        self._score = onnxruntime.InferenceSession(folder / "score.onnx")
-        encode = onnxruntime.InferenceSession(folder / "encode.onnx")
+        self._score, encode = session(folder / "score.onnx"), session(folder / "encode.onnx")
         words = [decoding["brackets"].get(word, word)[: decoding["longest_word"]] for word in words]
         inputs: Dict[str, Any] = {}
         for found in decoding["inputs"]:
