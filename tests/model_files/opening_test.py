@@ -82,7 +82,7 @@ def change(folder: Path, key: str, value: Any) -> None:
 def archived(folder: Path, *members: Tuple[tarfile.TarInfo, bytes]) -> Path:
     """The archive of a folder, with further members."""
     path = folder / "model.tar.gz"
-    with tarfile.open(path, "w:gz") as archive:
+    with tarfile.open(path, "w:gz", compresslevel=1) as archive:
         for name in ("config.json", "best.th", "vocabulary", "model_files"):
             if (folder / name).exists():
                 archive.add(folder / name, "weights.th" if name == "best.th" else name)
@@ -309,25 +309,23 @@ def test_models_are_not_downloaded(harmless: Path) -> None:
 @pytest.mark.medium
 def test_a_type_that_the_user_trusts(good: Path, copy: Path) -> None:
     change(copy, "dataset_reader.type", CLASS)
-    model = archived(copy)
     with pytest.raises(ConfigurationError, match=f"found '{CLASS}'.*--allow-type {CLASS}, or load"):
-        lisa_allennlp.load(model)
-    assert lisa_allennlp.load(model, allow_types=[CLASS])("She left.").words
-    assert lisa_allennlp.load(model, precision="bfloat16", allow_types=["x.Y", CLASS])
-    parser = {"type": "archive", "path": str(model), "allow_types": [CLASS]}
+        lisa_allennlp.load(copy)
+    assert lisa_allennlp.load(copy, allow_types=[CLASS])("She left.").words
+    assert lisa_allennlp.load(copy, precision="bfloat16", allow_types=["x.Y", CLASS])
+    parser = {"type": "archive", "path": str(copy), "allow_types": [CLASS]}
     # Not a parser, but opened.
     with pytest.raises(ConfigurationError, match="parser: found a Lisa"):
         lisa_allennlp.load(good, parser=parser)
-    run("label", str(model), "She left.", "--allow-type", CLASS)
+    run("label", str(copy), "She left.", "--allow-type", CLASS)
 
 
 def test_overrides_are_trusted(copy: Path) -> None:
-    model = archived(copy)
     overrides = {"dataset_reader": {"type": CLASS}}
-    assert open_archive(model, overrides=overrides).dataset_reader is not None
+    assert open_archive(copy, overrides=overrides).dataset_reader is not None
     for key, expected in (("model.encoder.num_heads", "num_heads"), ("x.y", "unused keys: .'x.y'")):
         with pytest.raises(ConfigurationError, match=f"with overrides: .*{expected}"):
-            open_archive(model, overrides={key: 3})
+            open_archive(copy, overrides={key: 3})
 
 
 def test_opening_a_folder_writes_nothing(copy: Path) -> None:
@@ -341,12 +339,12 @@ def test_the_config_of_a_model(copy: Path) -> None:
     expected = json.loads((copy / "config.json").read_text())
     for model in (copy, archived(copy)):
         assert archived_config(str(model)) == expected
-    with tarfile.open(copy / "empty.tar.gz", "w:gz") as archive:
+    with tarfile.open(copy / "empty.tar.gz", "w:gz", compresslevel=1) as archive:
         archive.add(copy / "best.th", "weights.th")
     with pytest.raises(ConfigurationError, match="found no config.json; expected that of a model"):
         archived_config(copy / "empty.tar.gz")
     # Other programs write other names of the same files.
-    with tarfile.open(copy / "own.tar.gz", "w:gz") as archive:
+    with tarfile.open(copy / "own.tar.gz", "w:gz", compresslevel=1) as archive:
         for old, new in (("best.th", "weights.th"), *[("config.json",) * 2, ("vocabulary",) * 2]):
             archive.add(copy / old, f"./{new}")
     assert archived_config(copy / "own.tar.gz") == expected
