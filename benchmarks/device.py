@@ -56,7 +56,7 @@ from benchmarks.systems import (
 from benchmarks.wings import peak_megabytes
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.nn.precision import PRECISIONS, Precision
-from lisa_allennlp.training.lazy_nadam import LazyNadamOptimizer
+from lisa_allennlp.training.optimization import LazyNadamOptimizer
 
 EMBEDDERS = ("vectors", "elmo", "transformer")
 THROUGHOUT = "bfloat16 throughout"

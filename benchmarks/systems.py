@@ -25,7 +25,7 @@ from allennlp_models.structured_prediction.dataset_readers.srl import SrlReader
 from transformers import BertConfig, BertTokenizerFast
 
 import lisa_allennlp.models.lisa
-import lisa_allennlp.modules.token_embedders.pretrained_transformer_words  # noqa: F401
+import lisa_allennlp.modules.token_embedders  # noqa: F401
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (

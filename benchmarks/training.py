@@ -26,7 +26,7 @@ from benchmarks.common import (
     read_with_frames,
 )
 from benchmarks.systems import System, group_by_length, make_lisa, make_peer
-from lisa_allennlp.training.lazy_nadam import LazyNadamOptimizer
+from lisa_allennlp.training.optimization import LazyNadamOptimizer
 
 SPEED_BAR, OPTIMIZER_BAR, DATA_BAR = 5.0, 15.0, 5.0
 PARTS = ("forward", "backward", "optimizer", "data")

@@ -17,7 +17,7 @@ from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.decoding.confidence import check_share
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows
 from lisa_allennlp.modules.seq2seq_encoders.window_networks import JordanRnn
-from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
+from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import SupertagAccuracy
 
@@ -70,7 +70,12 @@ class CcgSupertagger(SentenceModel):
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
-        self.check_input_dim(encoder.get_input_dim(), text_field_embedder.get_output_dim())
+        input_dim, embedded_dim = encoder.get_input_dim(), text_field_embedder.get_output_dim()
+        if embedded_dim != input_dim:
+            raise ConfigurationError(
+                f"the encoder's input_dim is {input_dim}; expected {embedded_dim}, the size of the "
+                "embedded tokens"
+            )
         self._text_field_embedder = make_elmo_stateless(text_field_embedder)
         self._encoder = encoder
         self._names = label_strings(vocab, LABELS)
@@ -81,7 +86,11 @@ class CcgSupertagger(SentenceModel):
                 f"found no supertags in the vocabulary's namespace '{LABELS}'; expected the "
                 "categories of the training data"
             )
-        self._output_layer = _output_layer(encoder, len(self._names))
+        self._output_layer = (
+            encoder.output_layer
+            if isinstance(encoder, JordanRnn)
+            else torch.nn.Linear(encoder.get_output_dim(), len(self._names))
+        )
         rare = torch.tensor([name == RARE_CATEGORY for name in self._names])
         self.register_buffer("_is_rare_symbol", rare, persistent=False)
         self._beta = check_share("beta", beta)
@@ -89,17 +98,6 @@ class CcgSupertagger(SentenceModel):
         self._precision = Precision(precision)
         if initializer is not None:
             initializer(self)
-
-    @staticmethod
-    def check_input_dim(input_dim: int, embedded_dim: int) -> None:
-        """
-        Raises a `ConfigurationError` if the encoder's input size differs from the embedded tokens'.
-        """
-        if embedded_dim != input_dim:
-            raise ConfigurationError(
-                f"the encoder's input_dim is {input_dim}; expected {embedded_dim}, the size of the "
-                "embedded tokens"
-            )
 
     def forward(
         self,
@@ -239,9 +237,3 @@ class CcgSupertagger(SentenceModel):
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores described in `SupertagAccuracy`."""
         return self._accuracy.get_metric(reset)
-
-
-def _output_layer(encoder: Seq2SeqEncoder, num_labels: int) -> torch.nn.Linear:
-    if isinstance(encoder, JordanRnn):
-        return encoder.output_layer
-    return torch.nn.Linear(encoder.get_output_dim(), num_labels)

@@ -25,7 +25,7 @@ from lisa_allennlp.models.sentence_model import (
 )
 from lisa_allennlp.modules.arc_scorers import ArcScorer, DeepBiaffine
 from lisa_allennlp.modules.dropout import WholeInputDropout
-from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
+from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import DependencyScore, MeanLosses
 

@@ -63,6 +63,7 @@ class AllennlpEngine:
         self.dataset_reader = dataset_reader
         self._max_tokens = max_tokens
         self._brackets = BracketForms(label_strings(model.vocab, BRACKETS_NAMESPACE))
+        self.head_tags = label_strings(model.vocab, "head_tags")
 
     @property
     def description(self) -> str:
@@ -74,11 +75,6 @@ class AllennlpEngine:
     def is_on_cpu(self) -> bool:
         """Whether the model runs on the CPU, so that forked processes can run it too."""
         return self._device().type == "cpu"
-
-    @property
-    def head_tags(self) -> List[str]:
-        """The labels of arcs."""
-        return label_strings(self.model.vocab, "head_tags")
 
     def instance(self, sentence: Sentence, pos: Optional[List[str]] = None) -> Instance:
         """
@@ -132,16 +128,8 @@ class LisaEngine(AllennlpEngine):
         self.needs_predicates: bool = model.needs_predicates
         self.predicts_parse: bool = model.predicts_parse
         self.predicts_senses: bool = model.predicts_senses
-
-    @property
-    def pos_tags(self) -> List[str]:
-        """The parts of speech that the model predicts."""
-        return cast(Any, self.model).pos_tags
-
-    @property
-    def role_labels(self) -> List[str]:
-        """The BIO labels of roles."""
-        return cast(Any, self.model).role_labels
+        self.pos_tags: List[str] = model.pos_tags
+        self.role_labels: List[str] = model.role_labels
 
     def label(
         self,
@@ -225,15 +213,11 @@ class ParserEngine(AllennlpEngine):
         dataset_reader = copy.copy(dataset_reader)
         dataset_reader.requires_parses = False
         super().__init__(model, dataset_reader, max_tokens)
-
-    @property
-    def pos_tags(self) -> Optional[FrozenSet[str]]:
+        self.pos_tags: Optional[FrozenSet[str]] = None
         """The parts of speech of the training data; `None` if the parser reads words alone."""
-        if not cast(Any, self.model).reads_tags:
-            return None
-        vocab = self.model.vocab
-        not_tags = {vocab._padding_token, vocab._oov_token}
-        return frozenset(label_strings(vocab, POS_NAMESPACE)) - not_tags
+        if cast(Any, model).reads_tags:
+            not_tags = {model.vocab._padding_token, model.vocab._oov_token}
+            self.pos_tags = frozenset(label_strings(model.vocab, POS_NAMESPACE)) - not_tags
 
     def label(self, sentences: Sequence[Sentence], details: bool = False) -> List[Sentence]:
         """Parses sentences, with their tags if the parser reads tags."""

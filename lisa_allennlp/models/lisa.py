@@ -36,7 +36,7 @@ from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attentio
     EncodedSentences,
     SyntacticallyInformedSelfAttention,
 )
-from lisa_allennlp.modules.stateless_elmo import make_elmo_stateless
+from lisa_allennlp.modules.token_embedders import make_elmo_stateless
 from lisa_allennlp.nn.precision import Precision
 from lisa_allennlp.training.metrics import (
     DependencyScore,
@@ -167,7 +167,13 @@ class Lisa(SentenceModel):
         if predicate_indicator_embedding is not None:
             self._indicator_embedding = predicate_indicator_embedding.construct(num_embeddings=2)
             input_dim += self._indicator_embedding.get_output_dim()
-        self._encoder = _construct_encoder(encoder, input_dim)
+        constructed = encoder.construct(input_dim=input_dim)
+        if not isinstance(constructed, SyntacticallyInformedSelfAttention):
+            raise ConfigurationError(
+                f"the encoder is a {type(constructed).__name__}; expected a "
+                "syntactically_informed_self_attention"
+            )
+        self._encoder = constructed
         namespaces = LABEL_NAMESPACES if sense_tagger is not None else LABEL_NAMESPACES[:3]
         labels = {name: label_strings(vocab, name) for name in namespaces}
         self._names = LabelNames(labels, sense_inventory, sense_context)
@@ -183,7 +189,13 @@ class Lisa(SentenceModel):
         self._role_decoder = role_decoder.construct(constraints=self._names.role_constraints)
         self._sense_tagger: Optional[SenseTagger] = None
         if sense_tagger is not None:
-            self._sense_tagger = _construct_sense_tagger(sense_tagger, dim, len(self._names.senses))
+            num_senses = len(self._names.senses)
+            if not num_senses:
+                raise ConfigurationError(
+                    "sense_tagger: found no roleset in the vocabulary; expected training data with "
+                    "senses and a reader with the option `senses`"
+                )
+            self._sense_tagger = sense_tagger.construct(input_dim=dim, num_senses=num_senses)
         self._precision = Precision(precision)
         self._loss = MultiTaskLoss(
             label_smoothing,
@@ -365,24 +377,12 @@ class Lisa(SentenceModel):
     ) -> Dict[str, torch.Tensor]:
         """
         Returns the losses of the tasks that a subclass adds: here none. `forward` calls it in
-        training and in validation, and `predict_sentences` does not.
+        training and in validation, and `predict_sentences` does not. `fields` are the tensors of
+        the fields that only the subclass's reader creates.
 
-        # Parameters
-
-        **fields
-            The tensors of the fields that only the subclass's reader creates.
-
-        # Returns
-
-        `Dict[str, torch.Tensor]`
-            Scalars in nats, weighted and summed over the batch, for all tasks with gold labels.
-            They are divided by the number of tokens and added to the loss. The metric of a task has
-            the name `NAME_loss`.
-
-        # Raises
-
-        `ConfigurationError`
-            If there are fields, which no model of this package reads.
+        The losses are scalars in nats, weighted and summed over the batch, for all tasks with gold
+        labels. They are divided by the number of tokens and added to the loss. The metric of a task
+        has the name `NAME_loss`.
         """
         if fields:
             raise ConfigurationError(
@@ -545,26 +545,3 @@ class EncodedTensors:
     def _score(self, head: Any, *indices: numpy.ndarray) -> numpy.ndarray:
         tensors = [torch.from_numpy(index).to(self.mask.device) for index in indices]
         return to_array(self.score(head, *tensors))
-
-
-def _construct_sense_tagger(
-    sense_tagger: Lazy[SenseTagger], input_dim: int, num_senses: int
-) -> SenseTagger:
-    if not num_senses:
-        raise ConfigurationError(
-            "sense_tagger: found no roleset in the vocabulary; expected training data with senses "
-            "and a reader with the option `senses`"
-        )
-    return sense_tagger.construct(input_dim=input_dim, num_senses=num_senses)
-
-
-def _construct_encoder(
-    encoder: Lazy[Seq2SeqEncoder], input_dim: int
-) -> SyntacticallyInformedSelfAttention:
-    constructed = encoder.construct(input_dim=input_dim)
-    if not isinstance(constructed, SyntacticallyInformedSelfAttention):
-        raise ConfigurationError(
-            f"the encoder is a {type(constructed).__name__}; expected a "
-            "syntactically_informed_self_attention"
-        )
-    return constructed

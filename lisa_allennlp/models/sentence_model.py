@@ -50,14 +50,10 @@ def rows(model: torch.nn.Module, path: str, namespace: str) -> VocabularyAxes:
     return {f"{path}.{name}": (namespace,) for name, _ in weights}
 
 
-class ArchiveFormatError(ConfigurationError):
-    """Raised for weights whose archive format this version cannot load."""
-
-
 class ArchiveFormat(torch.nn.Module):
     """
     Saves the archive format with a model's weights. Loading weights of another format fails with
-    an `ArchiveFormatError` instead of a list of mismatched names.
+    a `ConfigurationError` instead of a list of mismatched names.
     """
 
     number: torch.Tensor
@@ -72,7 +68,7 @@ class ArchiveFormat(torch.nn.Module):
         # Archives of format 1 have no number.
         found = int(state_dict.get(f"{prefix}number", 1))
         if found != ARCHIVE_FORMAT:
-            raise ArchiveFormatError(
+            raise ConfigurationError(
                 f"found a model of archive format {found}; expected {ARCHIVE_FORMAT}: train it "
                 "again with this version of lisa-allennlp"
             )

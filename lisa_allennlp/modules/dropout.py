@@ -16,6 +16,8 @@ import numpy
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
+from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
+
 logger = logging.getLogger(__name__)
 
 RESOLUTION = 1 << 16
@@ -97,9 +99,6 @@ class ScaledDropout(torch.nn.Dropout):
     Dropout as first described (Srivastava et al. 2014; dynamic window, equations 10 and 11):
     training keeps or zeroes values, and evaluation multiplies them by the probability of being
     kept. PyTorch's dropout scales in training instead.
-
-    >>> ScaledDropout(0.25).eval()(torch.ones(3))
-    tensor([0.7500, 0.7500, 0.7500])
     """
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
@@ -112,7 +111,7 @@ class ScaledDropout(torch.nn.Dropout):
 
 
 @Seq2SeqEncoder.register("scaled_dropout")
-class ScaledDropoutEncoder(Seq2SeqEncoder):
+class ScaledDropoutEncoder(SizedEncoder):
     """
     `ScaledDropout` as a layer that `compose` can put after an encoder.
 
@@ -123,19 +122,8 @@ class ScaledDropoutEncoder(Seq2SeqEncoder):
     """
 
     def __init__(self, input_dim: int, dropout: float = 0.5, bidirectional: bool = False) -> None:
-        super().__init__()
-        self._input_dim = input_dim
+        super().__init__(input_dim, input_dim, bidirectional)
         self._dropout = ScaledDropout(dropout)
-        self._bidirectional = bidirectional
-
-    def get_input_dim(self) -> int:
-        return self._input_dim
-
-    def get_output_dim(self) -> int:
-        return self._input_dim
-
-    def is_bidirectional(self) -> bool:
-        return self._bidirectional
 
     def forward(
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None

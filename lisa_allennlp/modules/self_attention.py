@@ -132,14 +132,7 @@ class EncoderLayer(torch.nn.Module, Registrable):
     """
     A layer of the encoder, made of an attention and a feed-forward, which the encoder makes for it.
     Its registered name is the encoder's `layer_style`. Subclasses implement `forward` and have the
-    same parameters.
-
-    # Parameters
-
-    dim : `int`
-        The size of the states.
-    dropout : `float`
-        The encoder's `residual_dropout`.
+    same parameters: `dim` is the size of the states, `dropout` the encoder's `residual_dropout`.
     """
 
     activates_output: ClassVar[bool] = False

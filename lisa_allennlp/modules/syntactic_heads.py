@@ -39,11 +39,6 @@ class SyntacticHead(torch.nn.Module, Registrable):
     dependent and as a head for the labels of arcs. Subclasses implement `forward`. They take the
     encoder's `input_dim` (the size of the states), `arc_dim`, `label_dim` and `dropout` (its
     `parse_dropout`), as far as their constructors name them; a config leaves these out.
-
-    # Parameters
-
-    label_dim : `int`
-        The size of the representations for labels.
     """
 
     default_implementation = "deep_biaffine"

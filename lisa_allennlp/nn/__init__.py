@@ -1,1 +1,1 @@
-"""Initializers, and functions of tensors that the networks are built from."""
+"""Functions of tensors that the networks are built from."""

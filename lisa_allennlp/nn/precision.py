@@ -27,11 +27,6 @@ class Precision:
     precision and keeps weights and sums of residuals in single precision. On processors with
     instructions for it (AMX or AVX512-BF16), `bfloat16` is several times as fast; on others it is
     slower. `float32` does not turn automatic mixed precision off if it is already on.
-
-    >>> with Precision("bfloat16")(torch.device("cpu")):
-    ...     product = torch.ones(2, 3) @ torch.ones(3, 2)
-    >>> product.dtype
-    torch.bfloat16
     """
 
     def __init__(self, name: str) -> None:

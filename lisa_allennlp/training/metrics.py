@@ -65,8 +65,7 @@ class SentenceMetric(Metric):
 @Metric.register("pos_accuracy")
 class PosAccuracy(SentenceMetric):
     """
-    The percentage of tokens with the right part-of-speech tag, `pos_accuracy`. Sentences whose gold
-    `pos` is `None` are skipped. Without any tokens, nothing is reported.
+    The percentage of tokens with the right part-of-speech tag, `pos_accuracy`.
     """
 
     COUNTS = ("tokens", "correct")
@@ -85,17 +84,7 @@ class DependencyScore(SentenceMetric):
     The percentage of tokens with the right head (UAS), and with the right head and label (LAS).
 
     `uas` and `las` skip tokens that are punctuation (see `is_punctuation`), as eval.pl of CoNLL-X
-    does by default. `uas_with_punct` and `las_with_punct` count all tokens. Sentences whose gold
-    `parse` is `None` are skipped. Scores over no tokens are not reported.
-
-    >>> from lisa_allennlp.data.sentence import Parse
-    >>> words = ["She", "left", "."]
-    >>> gold = Sentence(words, parse=Parse([1, 1, 1], ["nsubj", "root", "punct"]))
-    >>> predicted = Sentence(words, parse=Parse([1, 1, 0], ["obj", "root", "punct"]))
-    >>> metric = DependencyScore()
-    >>> metric([predicted], [gold])
-    >>> {name: round(score, 2) for name, score in metric.get_metric().items()}
-    {'uas': 100.0, 'las': 50.0, 'uas_with_punct': 66.67, 'las_with_punct': 33.33}
+    does by default. `uas_with_punct` and `las_with_punct` count all tokens.
     """
 
     # The counts "words..." leave out punctuation.
@@ -129,8 +118,8 @@ class PredicateScore(SentenceMetric):
     "take ... off"), and only for predicates that are in gold. Other predicates do not lower this
     precision.
 
-    Lemmas and senses are not compared. Sentences whose gold `frames` are `None` are skipped. After
-    a sentence with gold frames, all six are reported; a score with a zero denominator is 0.
+    Lemmas and senses are not compared. After a sentence with gold frames, all six are reported; a
+    score with a zero denominator is 0.
     """
 
     COUNTS = ("sentences", "correct", "excess", "missed", "v_correct", "v_excess", "v_missed")
@@ -175,18 +164,7 @@ class SrlScore(SentenceMetric):
     Frames are matched only by the position of the predicate. srl-eval.pl also compares lemmas,
     which are gold in the CoNLL-2005 task. The command `score` can compare them, too.
 
-    Sentences whose gold `frames` are `None` are skipped. After a sentence with gold frames, all
-    five scores are reported.
-
-    >>> from lisa_allennlp.data.sentence import Frame
-    >>> words = ["She", "sold", "him", "cars"]
-    >>> gold = Frame(1, ["B-ARG0", "B-V", "B-ARG2", "B-ARG1"])
-    >>> predicted = Frame(1, ["B-ARG0", "B-V", "B-ARG1", "I-ARG1"])
-    >>> metric = SrlScore()
-    >>> metric([Sentence(words, frames=[predicted])], [Sentence(words, frames=[gold])])
-    >>> scores = metric.get_metric()
-    >>> {name: round(scores[name], 1) for name in ("srl_precision", "srl_recall", "srl_f1")}
-    {'srl_precision': 50.0, 'srl_recall': 33.3, 'srl_f1': 40.0}
+    After a sentence with gold frames, all five scores are reported.
     """
 
     COUNTS = ("sentences", "correct", "excess", "missed", "spurious")

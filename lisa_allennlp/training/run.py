@@ -1,10 +1,11 @@
 """Runs a training as `lisa train` shows it."""
 
+import json
 import logging
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
 from allennlp.commands.train import TrainModel, train_model
 from allennlp.common import Params
@@ -24,15 +25,19 @@ from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete
 from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
+from lisa_allennlp.data.corrections import held_out
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.model_files.stored_files import archive_model
 from lisa_allennlp.training.configs import check_experiment
 from lisa_allennlp.training.continued_training import continued_config
 from lisa_allennlp.training.output_folder import ARCHIVE_NAME, describe, prepare_folder
-from lisa_allennlp.training.teaching import with_teaching
 
 LEAST_BATCHES = 10
 """The least number of batches of an epoch: those of a small corpus are repeated."""
+
+RATE, RATE_WITHOUT_REPLAY = 0.4, 0.2
+"""The factors of the learning rate: a few sentences change little, and alone still less."""
 
 LEVEL = "ALLENNLP_LOG_LEVEL"
 """The environment variable with the level of the log on the terminal."""
@@ -141,8 +146,49 @@ def _with_corpus(
             number = max(LEAST_BATCHES, num_batches)
             changed["data_loader"] = {"batches_per_epoch": number, **loader}
         if teaches and (replay_file is not None or any(map(corrections_of, sentences))):
-            changed = with_teaching(changed, replay_file, hold_out=dev_file is None)
+            changed = _with_teaching(changed, replay_file, hold_out=dev_file is None)
     return changed
+
+
+def _with_teaching(
+    config: Mapping[str, Any], replay: Optional[str], hold_out: bool
+) -> Dict[str, Any]:
+    """
+    The config of a training on corrections, with a smaller learning rate. Sentences of the file
+    `replay` are mixed in; without it, the rate is smaller still. With `hold_out`, some corrected
+    sentences are left out, as `held_out` says.
+    """
+    reader, trainer = config["dataset_reader"], config["trainer"]
+    optimizer, factor = trainer["optimizer"], RATE_WITHOUT_REPLAY if replay is None else RATE
+    changed = {
+        **config,
+        "dataset_reader": {**reader, "hold_out": hold_out},
+        "validation_dataset_reader": reader,
+        "trainer": {**trainer, "optimizer": {**optimizer, "lr": optimizer["lr"] * factor}},
+    }
+    if replay is not None:
+        changed["train_data_path"] = {"new": config["train_data_path"], "replay": replay}
+        changed["dataset_reader"]["passes"] = trainer["num_epochs"]
+    return changed
+
+
+def sentences_to_compare_on(folder: Path) -> List[Sentence]:
+    """
+    Returns the sentences that a model in a training folder did not learn from, to compare it with
+    the model that it continues from: those of `--dev` or else those held out, if there are any.
+    """
+    config = json.loads((folder / CONFIG_NAME).read_text(encoding="utf-8"))
+    reader = config["dataset_reader"]
+    # Models for given predicates label none of their own.
+    if reader["type"] != "annotated_srl" or reader.get("one_predicate_per_instance"):
+        return []
+    if config.get("validation_data_path") is not None:
+        return read_sentences_to_learn(config["validation_data_path"]).bare_sentences
+    if not reader.get("hold_out"):
+        return []
+    path = config["train_data_path"]
+    new = path["new"] if isinstance(path, dict) else path
+    return held_out(read_sentences_to_learn(new).bare_sentences)
 
 
 def _with_overrides(config: Dict[str, Any], overrides: str, path: str) -> Params:

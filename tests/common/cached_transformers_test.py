@@ -17,9 +17,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
     PretrainedTransformerWordsIndexer,
 )
-from lisa_allennlp.modules.token_embedders.pretrained_transformer_words import (
-    PretrainedTransformerWordsEmbedder,
-)
+from lisa_allennlp.modules.token_embedders import PretrainedTransformerWordsEmbedder
 from tests.tiny_transformer import SPECIAL, make_tiny_transformer
 
 SIZES = {

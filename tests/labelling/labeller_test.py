@@ -18,7 +18,7 @@ from lisa_allennlp.labelling.groups import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS
 from lisa_allennlp.models.lisa import Lisa
-from lisa_allennlp.predictors.sentence_predictor import read_instance
+from lisa_allennlp.predictors import read_instance
 from tests import ROOT
 
 TEXTS = [

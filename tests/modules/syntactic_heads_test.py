@@ -3,14 +3,13 @@ The syntactic heads against formulas of one dependent and one head. That of the 
 the encoder.
 """
 
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict
 
 import pytest
 import torch
 from allennlp.common import Params
 from allennlp.data import Vocabulary
 from allennlp.models import Model
-from allennlp.modules import Seq2SeqEncoder
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.sentence import Sentence
@@ -125,21 +124,3 @@ def test_lisa_learns_trees_with_each_head(type_: str) -> None:
     (sentence,) = lisa.eval().label(tokens=tokens, metadata=metadata)
     assert sentence.parse.head_indices == [1, 1, 1]
     assert sentence.parse.head_tags == ["obj", "root", "obj"]
-
-
-def names(encoder: Any) -> List[str]:
-    return [name for name, _ in encoder.named_parameters() if "_syntactic_head" in name]
-
-
-def test_the_paper_is_the_default() -> None:
-    """With the weights that trained archives have."""
-    expected = ["_projection.0.weight", "_projection.0.bias", "_arc_attention._query_to_key.weight"]
-    expected = [f"_syntactic_head.{n}" for n in (*expected, "_arc_attention._query_to_key.bias")]
-    kind = Seq2SeqEncoder.by_name("syntactically_informed_self_attention")
-    torch.manual_seed(3)
-    default = kind(input_dim=8)
-    torch.manual_seed(3)
-    named = kind.from_params(Params({"input_dim": 8, "syntactic_head": "deep_biaffine"}))
-    assert names(default) == names(named) == expected
-    for one, other in zip(default.parameters(), named.parameters(), strict=True):
-        assert torch.equal(one, other)

@@ -35,21 +35,6 @@ def test_the_derivatives_of_the_lstm_are_autograds() -> None:
 
 
 @pytest.mark.parametrize("cell", CELLS)
-def test_nothing_comes_from_padding(cell: str) -> None:
-    inputs = make_inputs(cell, torch.float32)
-    states = bidirectional_recurrence(*inputs, cell)
-    assert (states[LENGTHS[1] :, 1] == 0).all()
-    # As a sentence without padding.
-    alone = [inputs[0][:, : LENGTHS[1], 1:], *inputs[1:3], inputs[3][:, 1:]]
-    alone.append(inputs[4][: LENGTHS[1], 1:])
-    torch.testing.assert_close(states[: LENGTHS[1], 1:], bidirectional_recurrence(*alone, cell))
-    states.sum().backward()
-    gradient = inputs[0].grad
-    assert gradient is not None
-    assert (gradient[:, LENGTHS[1] :, 1] == 0).all() and (gradient[:, : LENGTHS[1], 1] != 0).any()
-
-
-@pytest.mark.parametrize("cell", CELLS)
 def test_reduced_precision_is_close(cell: str) -> None:
     """States and gradients: 8 bits of each factor, no more lost along the sentence."""
     results = []

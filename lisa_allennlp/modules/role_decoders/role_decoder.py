@@ -79,8 +79,6 @@ class RoleDecoder(torch.nn.Module, Registrable):
         Adds the transitions and the first labels of some frames to the counts, with roles and mask
         as in `loss`. Transitions from or to padding or an unknown role (-100) are not counted.
         """
-        if roles.size(1) == 0:
-            return
         known = mask & (roles != IGNORED_LABEL)
         roles = roles.masked_fill(~known, 0)
         moves = roles[:, :-1] * self.num_labels + roles[:, 1:]

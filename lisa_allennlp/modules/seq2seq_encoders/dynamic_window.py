@@ -8,8 +8,10 @@ from typing import ClassVar, NamedTuple, Optional
 import torch
 from allennlp.common import Lazy, Registrable
 from allennlp.modules import Seq2SeqEncoder
+from allennlp.nn.initializers import Initializer
 
 from lisa_allennlp.modules.dropout import ScaledDropout
+from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
 
 
 class WindowGate(torch.nn.Module, Registrable):
@@ -133,7 +135,7 @@ class WindowReading(NamedTuple):
 
 
 @Seq2SeqEncoder.register("dynamic_window")
-class DynamicWindow(Seq2SeqEncoder):
+class DynamicWindow(SizedEncoder):
     """
     A context window around each token in which a learned gate scales each word (section 3).
     AllenNLP's `compose` can put any encoder after it.
@@ -170,29 +172,20 @@ class DynamicWindow(Seq2SeqEncoder):
         embedding_dropout: float = 0.0,
         bidirectional: bool = False,
     ) -> None:
-        super().__init__()
-        self._input_dim = input_dim
+        num_items = 2 * window_size + 1
+        constructed = gate.construct(input_dim=input_dim, num_items=num_items)
+        context_dim = num_items * input_dim
+        output_dim = input_dim if constructed.is_average else context_dim
+        super().__init__(input_dim, output_dim, bidirectional)
+        self.context_dim = context_dim
+        """The size of a whole window, `c_t`."""
         self._window_size = window_size
-        self._num_items = 2 * window_size + 1
-        self._bidirectional = bidirectional
-        self._gate = gate.construct(input_dim=input_dim, num_items=self._num_items)
+        self._num_items = num_items
+        self._gate = constructed
         self._gate_dropout = ScaledDropout(gate_dropout)
         self._embedding_dropout = ScaledDropout(embedding_dropout)
         self.edge_embedding = torch.nn.Parameter(torch.empty(input_dim))
         torch.nn.init.normal_(self.edge_embedding, std=0.1)
-
-    def get_input_dim(self) -> int:
-        return self._input_dim
-
-    def get_context_dim(self) -> int:
-        """The size of a whole window, `c_t`."""
-        return self._num_items * self._input_dim
-
-    def get_output_dim(self) -> int:
-        return self._input_dim if self._gate.is_average else self.get_context_dim()
-
-    def is_bidirectional(self) -> bool:
-        return self._bidirectional
 
     def forward(
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
@@ -222,3 +215,17 @@ class DynamicWindow(Seq2SeqEncoder):
         edge = self.edge_embedding.expand(inputs.size(0), self._window_size, -1)
         padded = torch.cat([edge, inputs, edge], dim=1)
         return padded.unfold(1, self._num_items, 1).transpose(-1, -2)
+
+
+@Initializer.register("fan_in_gaussian")
+class FanInGaussianInitializer(Initializer):
+    """
+    Draws from a Gaussian with a standard deviation of `scale / sqrt(fan_in)` (dynamic window,
+    section 4.2), where `fan_in` is a parameter's last dimension.
+    """
+
+    def __init__(self, scale: float = 0.1) -> None:
+        self._scale = scale
+
+    def __call__(self, tensor: torch.Tensor, **kwargs: object) -> None:
+        torch.nn.init.normal_(tensor, std=self._scale * tensor.size(-1) ** -0.5)

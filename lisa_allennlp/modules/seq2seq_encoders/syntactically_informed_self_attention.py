@@ -15,6 +15,7 @@ from lisa_allennlp.modules.self_attention import (
     PositionwiseFeedForward,
     SyntacticMixture,
 )
+from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
 from lisa_allennlp.modules.syntactic_heads import ParseReading, SyntacticHead
 from lisa_allennlp.nn.token_layout import TokenLayout, lay_out
 
@@ -43,7 +44,7 @@ class EncodedSentences(NamedTuple):
 
 
 @Seq2SeqEncoder.register("syntactically_informed_self_attention")
-class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
+class SyntacticallyInformedSelfAttention(SizedEncoder):
     """
     A stack of self-attention layers in which one head of one layer attends to each token's
     syntactic head (Strubell et al. 2018, "Linguistically-Informed Self-Attention for Semantic Role
@@ -124,7 +125,6 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
         layer_style: str = "pre_norm",
         syntactic_head: Lazy[SyntacticHead] = Lazy(SyntacticHead),  # noqa: B008
     ) -> None:
-        super().__init__()
         _check_layers(num_layers, num_heads, predicate_layer, parse_layer)
         styles = EncoderLayer.list_available()
         if layer_style not in styles:
@@ -138,8 +138,7 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
                 f"num_heads * head_dim is {num_heads} * {head_dim} = {dim}; expected an even "
                 "number of at least 4, since positions are encoded as pairs of a sine and a cosine"
             )
-        self._input_dim = input_dim
-        self._output_dim = dim
+        super().__init__(input_dim, dim)
         self._predicate_layer = predicate_layer
         self._parse_layer = parse_layer
         self._input_projection = torch.nn.Linear(input_dim, dim)
@@ -174,15 +173,6 @@ class SyntacticallyInformedSelfAttention(Seq2SeqEncoder):
             self._syntactic_head = syntactic_head.construct(
                 input_dim=dim, arc_dim=arc_dim, label_dim=label_dim, dropout=parse_dropout
             )
-
-    def get_input_dim(self) -> int:
-        return self._input_dim
-
-    def get_output_dim(self) -> int:
-        return self._output_dim
-
-    def is_bidirectional(self) -> bool:
-        return False
 
     @property
     def syntactic_head(self) -> Optional[SyntacticHead]:

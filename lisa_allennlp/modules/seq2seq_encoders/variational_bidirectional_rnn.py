@@ -1,14 +1,15 @@
 """Bidirectional recurrent networks that drop the same units at every time step."""
 
 import torch
-from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
+from allennlp.modules import Seq2SeqEncoder
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
 from lisa_allennlp.nn.recurrence import CELLS, bidirectional_recurrence
 
 
 @Seq2SeqEncoder.register("variational_bidirectional_rnn")
-class VariationalBidirectionalRnn(Seq2SeqEncoder):
+class VariationalBidirectionalRnn(SizedEncoder):
     """
     Bidirectional recurrent layers, regularised as in Dozat & Manning 2017. In training, one dropout
     mask per sentence applies to a layer's inputs at all tokens, and another one to the hidden state
@@ -47,10 +48,9 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
         recurrent_dropout: float = 0.33,
         highway: bool = False,
     ) -> None:
-        super().__init__()
+        super().__init__(input_dim, 2 * hidden_dim, bidirectional=True)
         if cell not in CELLS:
             raise ConfigurationError(f"cell is '{cell}'; expected one of {', '.join(CELLS)}")
-        self._input_dim = input_dim
         self._hidden_dim = hidden_dim
         self._input_dropout = input_dropout
         self._recurrent_dropout = recurrent_dropout
@@ -61,15 +61,6 @@ class VariationalBidirectionalRnn(Seq2SeqEncoder):
         self._highways = torch.nn.ModuleList(
             Highway(dim, 2 * hidden_dim) for dim in dims if highway
         )
-
-    def get_input_dim(self) -> int:
-        return self._input_dim
-
-    def get_output_dim(self) -> int:
-        return 2 * self._hidden_dim
-
-    def is_bidirectional(self) -> bool:
-        return True
 
     def forward(self, inputs: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """

@@ -7,6 +7,7 @@ from allennlp.data import Vocabulary
 from allennlp.modules import Seq2SeqEncoder
 
 from lisa_allennlp.modules.dropout import ScaledDropout
+from lisa_allennlp.modules.seq2seq_encoders import SizedEncoder
 from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import DynamicWindow
 
 
@@ -60,7 +61,7 @@ class ResetGatedRecurrence(torch.nn.Module):
 
 
 @Seq2SeqEncoder.register("elman_rnn")
-class ElmanRnn(Seq2SeqEncoder):
+class ElmanRnn(SizedEncoder):
     """
     A simple recurrent network that feeds its last state back through a reset gate (dynamic window,
     equations 15 and 16). It reads the sentence from left to right.
@@ -72,21 +73,11 @@ class ElmanRnn(Seq2SeqEncoder):
     """
 
     def __init__(self, window: DynamicWindow, hidden_dim: int) -> None:
-        super().__init__()
+        super().__init__(window.get_input_dim(), hidden_dim)
         self._window = window
-        self._hidden_dim = hidden_dim
         self._recurrence = ResetGatedRecurrence(
-            window.get_context_dim(), window.get_output_dim(), hidden_dim, hidden_dim
+            window.context_dim, window.get_output_dim(), hidden_dim, hidden_dim
         )
-
-    def get_input_dim(self) -> int:
-        return self._window.get_input_dim()
-
-    def get_output_dim(self) -> int:
-        return self._hidden_dim
-
-    def is_bidirectional(self) -> bool:
-        return False
 
     def forward(
         self, inputs: torch.Tensor, mask: Optional[torch.BoolTensor] = None
@@ -97,7 +88,7 @@ class ElmanRnn(Seq2SeqEncoder):
 
 
 @Seq2SeqEncoder.register("jordan_rnn")
-class JordanRnn(Seq2SeqEncoder):
+class JordanRnn(SizedEncoder):
     """
     A simple recurrent network that feeds its last output distribution back through a reset gate
     (dynamic window, equations 17 and 18). It reads the sentence from left to right. Unlike other
@@ -121,25 +112,15 @@ class JordanRnn(Seq2SeqEncoder):
         dropout: float = 0.5,
         label_namespace: str = "supertag_labels",
     ) -> None:
-        super().__init__()
+        super().__init__(window.get_input_dim(), hidden_dim)
         self._window = window
         self._label_namespace = label_namespace
-        self._hidden_dim = hidden_dim
         num_labels = vocab.get_vocab_size(label_namespace)
         self._recurrence = ResetGatedRecurrence(
-            window.get_context_dim(), window.get_output_dim(), num_labels, hidden_dim
+            window.context_dim, window.get_output_dim(), num_labels, hidden_dim
         )
         self._dropout = ScaledDropout(dropout)
         self.output_layer = torch.nn.Linear(hidden_dim, num_labels)
-
-    def get_input_dim(self) -> int:
-        return self._window.get_input_dim()
-
-    def get_output_dim(self) -> int:
-        return self._hidden_dim
-
-    def is_bidirectional(self) -> bool:
-        return False
 
     def vocabulary_axes(self) -> Dict[str, Tuple[Optional[str], ...]]:
         """The axes of its weights, as in `SentenceModel`: the last output is an input."""
@@ -160,7 +141,7 @@ class JordanRnn(Seq2SeqEncoder):
         """
         reading = self._window.read(inputs, mask)
         # Drawn for all positions at once, so that the same states are fed back and returned.
-        kept = self._dropout(inputs.new_ones(*inputs.shape[:2], self._hidden_dim))
+        kept = self._dropout(inputs.new_ones(*inputs.shape[:2], self.get_output_dim()))
         states = self._recurrence(
             reading.contexts,
             reading.filtered,

@@ -113,9 +113,10 @@ class WrittenOut:
         return self.read("_final_norm", last), self.read("_predicate_norm", first), arc_scores
 
 
-@pytest.mark.parametrize("style", ["pre_norm", "authors", "paper"])
-@pytest.mark.parametrize("maps", [2, 3])
-@pytest.mark.parametrize("heads", [None, [1, 1, 1, 2]])
+@pytest.mark.parametrize(
+    "style, maps, heads",
+    [("pre_norm", 2, None), ("authors", 3, [1, 1, 1, 2]), ("paper", 2, [1, 1, 1, 2])],
+)
 @torch.no_grad()
 def test_encoder_is_the_papers_equations(style, maps, heads):
     encoder = make_encoder(layer_style=style, feedforward_num_layers=maps)

@@ -5,7 +5,7 @@ import dataclasses
 import json
 import shutil
 from pathlib import Path
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List
 
 import pytest
 from allennlp.commands.train import train_model
@@ -20,18 +20,11 @@ from lisa_allennlp.__main__ import main
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.ccg import parse_pipes
-from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.parse_sources import ParseSource
-from lisa_allennlp.modules.token_embedders.distinct_words_characters import (
-    DistinctWordsCharactersEncoder,
-)
+from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
 from lisa_allennlp.nn import token_layout
 from lisa_allennlp.nn.precision import Precision
-from lisa_allennlp.predictors.sentence_predictor import (
-    CcgSupertaggerPredictor,
-    ConlluParsesPredictor,
-    LisaPredictor,
-)
+from lisa_allennlp.predictors import ConlluParsesPredictor, LisaPredictor
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
 from tests.models.deep_biaffine_parser_test import SMALL as SMALL_PARSER
@@ -78,13 +71,6 @@ def tagger_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def make(archive: Path, **options: Any) -> Any:
     return Predictor.from_path(str(archive), **options)
-
-
-@pytest.mark.medium
-def test_default_predictors(lisa: Any, parser_archive: Path, tagger_archive: Path) -> None:
-    assert type(lisa) is LisaPredictor
-    assert type(make(parser_archive)) is ConlluParsesPredictor
-    assert type(make(tagger_archive)) is CcgSupertaggerPredictor
 
 
 @pytest.mark.medium
@@ -135,72 +121,29 @@ SENTENCES: List[Dict[str, Any]] = [
 ]
 
 
-def test_every_answer_is_complete(lisa: Any) -> None:
-    answers = lisa.predict_batch_json(SENTENCES)
-    for inputs, output in zip(SENTENCES, answers, strict=True):
-        assert ("offsets" in output) == ("sentence" in inputs)
-        words = output["words"]
-        for key in ("pos", "predicted_heads", "predicted_dependencies", "predicate_probabilities"):
-            assert len(output[key]) == len(words)
-        assert [verb["index"] for verb in output["verbs"]] == output["predicates"]
-        assert output["predicates"] == inputs.get("predicates", output["predicates"])
-        assert output["predicted_heads"] == inputs.get("head_indices", output["predicted_heads"])
-        for verb in output["verbs"]:
-            assert verb["verb"] == words[verb["index"]] and len(verb["tags"]) == len(words)
-            for role, first, last in verb["spans"]:
-                assert f"[{role}: {' '.join(words[first : last + 1])}]" in verb["description"]
-        assert lisa.load_line(lisa.dump_line(output)) == output
-    assert lisa.predict("She didn't.")["words"] == ["She", "did", "n't", "."]
-
-
 @pytest.mark.medium
-@pytest.mark.parametrize("max_tokens", [1, 20])
-def test_batches_change_neither_the_answers_nor_their_order(
-    lisa: Any, lisa_archive: Path, max_tokens: int
-) -> None:
-    found = make(lisa_archive, max_tokens=max_tokens).predict_batch_json(SENTENCES)
+def test_batches_change_neither_the_answers_nor_their_order(lisa: Any, lisa_archive: Path) -> None:
+    found = make(lisa_archive, max_tokens=20).predict_batch_json(SENTENCES)
+    for answer in found:
+        assert lisa.load_line(lisa.dump_line(answer)) == answer
     assert_same(found, [lisa.predict_json(item) for item in SENTENCES])
 
 
-class RootOnLeft(ParseSource):
-    """Attaches every word to the first one, and remembers what it was given."""
-
-    def __init__(self) -> None:
-        self.seen: List[List[str]] = []
-
-    def heads(self, sentences: Sequence[Sentence]) -> List[List[int]]:
-        self.seen += [sentence.words for sentence in sentences]
-        return [[0] * len(sentence.words) for sentence in sentences]
-
-
 @pytest.mark.medium
-def test_another_parser_gives_the_trees_that_are_missing(lisa: Any, lisa_archive: Path) -> None:
-    parser = RootOnLeft()
-    predictor = make(lisa_archive, parser=parser)
-    inputs: List[Dict[str, Any]] = [
-        {"sentence": "She left (early)."},
-        {"tokens": ["She", "left"], "head_indices": [2, 0]},
-        {"tokens": ["-LRB-", "so"]},
-    ]
-    answers = predictor.predict_batch_json(inputs)
-    assert parser.seen == [["She", "left", "(", "early", ")", "."], ["(", "so"]]
-    heads = [answer["predicted_heads"] for answer in answers]
-    assert heads == [[0, 1, 1, 1, 1, 1], [2, 0], [0, 1]]
-    # As when the tree is part of the input.
-    pairs = zip(inputs, heads, strict=True)
-    assert_same(answers, [lisa.predict_json({**item, "head_indices": h}) for item, h in pairs])
+def test_the_methods_of_allennlps_predictors(lisa: Any) -> None:
+    assert lisa.predict("She didn't.")["words"] == ["She", "did", "n't", "."]
     instances = list(lisa._dataset_reader.read(ROOT / "fixtures/sample/dev.gold_conll"))[:3]
-    answers = predictor.predict_batch_instance(instances)
-    for instance, answer in zip(instances, answers, strict=True):
-        assert answer["words"] == instance["metadata"]["sentence"].words
-        assert answer["predicted_heads"] == [0] + [1] * (len(answer["words"]) - 1)
+    for instance in instances:
+        found = lisa.predict_instance(instance)
+        expected = lisa.predict_tokenized(instance["metadata"]["sentence"].words)
+        assert found["predicted_heads"] == expected["predicted_heads"]
 
 
 def test_a_model_without_syntax_takes_no_tree(lisa: LisaPredictor) -> None:
     model: Any = copy.deepcopy(lisa._model)
     model._head_tagger = None
     with pytest.raises(ConfigurationError, match="parser: found a model without a syntactic head"):
-        LisaPredictor(model, lisa._dataset_reader, parser=RootOnLeft())
+        LisaPredictor(model, lisa._dataset_reader, parser=ParseSource())
     predictor = LisaPredictor(model, lisa._dataset_reader)
     with pytest.raises(ConfigurationError, match=r"`head_indices`: found \[2, 0\]; expected no"):
         predictor.predict_json({"tokens": ["She", "left"], "head_indices": [2, 0]})
@@ -235,8 +178,6 @@ def test_lines_of_the_parser(parser_archive: Path) -> None:
     (first, second) = predictor.dump_line(answer).rstrip().split("\n")
     head, tag = answer["predicted_heads"][0], answer["predicted_dependencies"][0]
     assert first == f"1\tStop\t_\t_\tVB\t_\t{head}\t{tag}\t_\t_" and second.startswith("2\t.\t_")
-    with pytest.raises(ConfigurationError, match="expected also `pos`, one"):
-        predictor.predict_json({"tokens": ["Stop"]})
     reader = DatasetReader.from_params(Params({"type": "conll12_srl"}))
     with pytest.raises(ConfigurationError, match="the dataset reader is a Conll12SrlReader"):
         ConlluParsesPredictor(predictor._model, reader)
@@ -254,17 +195,6 @@ def test_supertags_and_their_candidates(tagger_archive: Path) -> None:
         assert supertag == some[0][0] and some == more[: len(some)]
         assert all(p >= 0.001 * more[0][1] for _, p in more)
     assert sum(map(len, many["candidates"])) > sum(map(len, few["candidates"]))
-
-
-def test_multitags(tagger_archive: Path) -> None:
-    pos = "NNS -LRB- DT -RRB- VBD NNS .".split()
-    multitags = make(tagger_archive, output_format="multitags", beta=0.01)
-    output = multitags.predict_json({"tokens": TOKENS, "pos": pos})
-    lines = multitags.dump_line(output).splitlines()
-    for line, word, tag, ranked in zip(lines, TOKENS, pos, output["candidates"], strict=False):
-        columns = line.split("\t")
-        assert columns[:3] == [word, tag, str(len(ranked))]
-        assert columns[3::2] == [supertag for supertag, _ in ranked]
 
 
 @pytest.mark.medium

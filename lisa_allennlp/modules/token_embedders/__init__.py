@@ -1,1 +1,0 @@
-"""Token embedders, registered as AllenNLP's `TokenEmbedder`."""

@@ -1,1 +1,0 @@
-"""Predictors registered as AllenNLP's `Predictor`."""
