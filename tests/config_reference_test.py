@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 from allennlp.common import Params
 
-from lisa_allennlp.models.lisa import Lisa
 from tests import ROOT
 
 pytestmark = pytest.mark.medium
@@ -65,24 +64,6 @@ def test_every_key_of_the_packages_classes_in_a_config_is_in_a_table(name: str) 
     for kind, found in objects(config):
         # Classes of AllenNLP that neither size uses have no table.
         assert found <= keys.get(kind, found), kind
-
-
-def test_defaults_are_those_of_objects(script: ModuleType) -> None:
-    """Of LISA's model, written out; and those that a config does not choose are not keys."""
-    item = next(
-        item
-        for item in script.objects_of("lisa_small", "lisa_glove")
-        if item.place == "model" and item.chosen is Lisa
-    )
-    table = script._table(item, ["small", "published"], True)
-    rows = [
-        [cell.strip() for cell in line.strip("|\n").split(" | ")] for line in table.splitlines()
-    ]
-    by_key = {row[0]: row[1:] for row in rows}
-    assert by_key["`role_dropout`"][:4] == ["float", "`0.1`", "`0.3`", "`0.1`"]
-    assert by_key["`role_decoder`"][:2] == ["RoleDecoder", "`viterbi`"]
-    assert by_key["`sense_inventory`"][:2] == ["str or null", "`null`"]
-    assert "`vocab`" not in by_key
 
 
 def test_the_picture_names_keys_of_the_configs() -> None:

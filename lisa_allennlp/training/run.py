@@ -23,9 +23,8 @@ from lisa_allennlp.common.option_values import json_object
 from lisa_allennlp.common.progress_line import LINE
 from lisa_allennlp.common.threads import use_one_thread_in_forks
 from lisa_allennlp.data.annotated_files import ROLES, TREES, WORDS, check_complete
-from lisa_allennlp.data.corrections import corrections_of
+from lisa_allennlp.data.corrections import corrections_of, held_out
 from lisa_allennlp.data.dataset_readers.srl_reader import REPLAYED, read_sentences_to_learn
-from lisa_allennlp.data.corrections import held_out
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.model_files.stored_files import archive_model

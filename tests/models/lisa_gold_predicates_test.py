@@ -75,7 +75,6 @@ def label(
     return merged, model.get_metrics(reset=True)
 
 
-@pytest.mark.medium
 def test_scores_are_those_of_whole_sentences(
     predictor: Predictor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

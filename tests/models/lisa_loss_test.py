@@ -1,5 +1,4 @@
 import math
-from typing import Optional
 
 import pytest
 import torch
@@ -65,9 +64,8 @@ def test_without_weight_joint_tags_are_not_learned():
     assert not torch.autograd.grad(other, logits)[0].any()
 
 
-@pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_equation_7_written_out(smoothing: float):
-    scores = make_scores()
+def test_equation_7_written_out():
+    scores, smoothing = make_scores(), 0.1
     loss = MultiTaskLoss(smoothing, arc_weight=2.0, head_tag_weight=0.5)
     total = loss(scores, GOLD, MASK, make_decoder())
     assert scores.role_logits is not None and scores.head_tag_logits is not None
@@ -88,25 +86,17 @@ def test_equation_7_written_out(smoothing: float):
     assert loss.get_metrics() == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize(
-    "gold, names",
-    [
-        (GoldLabels(joint_tags=GOLD.joint_tags), {"joint_tag_loss"}),
-        (GOLD._replace(frames=None), {"joint_tag_loss", "arc_loss", "head_tag_loss"}),
-        (GoldLabels(), set()),
-    ],
-)
-def test_tasks_without_gold_labels_add_nothing(gold: GoldLabels, names: set):
+def test_tasks_without_gold_labels_add_nothing():
     loss = MultiTaskLoss(0.0, 1.0, 1.0)
-    total: Optional[torch.Tensor] = loss(make_scores(), gold, MASK, make_decoder())
-    metrics = loss.get_metrics()
-    assert set(metrics) == names
-    assert total is None if not names else float(total) == pytest.approx(sum(metrics.values()))
+    assert loss(make_scores(), GoldLabels(), MASK, make_decoder()) is None
+    gold = GoldLabels(joint_tags=GOLD.joint_tags)
+    total = loss(make_scores(), gold, MASK, make_decoder())
+    assert total is not None
+    assert loss.get_metrics() == {"joint_tag_loss": pytest.approx(float(total))}
 
 
 def test_what_training_needs() -> None:
     GOLD.check_complete(needs_parse=True)
-    GOLD._replace(head_indices=None, head_tags=None).check_complete(needs_parse=False)
     with pytest.raises(ConfigurationError, match="missing: dependency trees"):
         GOLD._replace(head_tags=None).check_complete(needs_parse=True)
     with pytest.raises(ConfigurationError, match="missing: POS tags, frames$"):

@@ -111,16 +111,10 @@ def test_frames_need_senses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_corpus_without_senses_is_refused() -> None:
-    bare = make_senses(map(without_senses, SENTENCES))
-    for instances in (bare, make_senses(SENTENCES, senses=False)):
-        with pytest.raises(
-            ConfigurationError, match="found no roleset in the vocabulary; expected"
-        ):
-            make_lisa(instances, sense_tagger={})
+    with pytest.raises(ConfigurationError, match="found no roleset in the vocabulary; expected"):
+        make_lisa(make_senses(SENTENCES, senses=False), sense_tagger={})
     model = make_lisa(make_senses(SENTENCES), sense_tagger={})
-    with pytest.raises(
-        ConfigurationError, match=r"missing: senses \(set the reader's option senses"
-    ):
+    with pytest.raises(ConfigurationError, match=r"missing: senses \(set the reader's option sen"):
         model(**make_tensors(model.vocab, make_senses(SENTENCES, senses=False)))
 
 

@@ -55,25 +55,21 @@ class LengthsLisa(Lisa):
         return {"length": self._weight * errors.abs().sum()}
 
 
-def train(folder: Path, reader: str, model: str, **changes: Any) -> None:
+@pytest.mark.medium
+def test_a_task_with_a_field_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    reader, model = f"{__name__}.LengthsReader", f"{__name__}.LengthsLisa"
     overrides = {
         **SMALL,
         "trainer.num_epochs": 1,
         "dataset_reader.type": reader,
         "model.type": model,
-        **changes,
+        # The layer stays as it is, so every word costs its length.
+        "trainer.no_grad": [r"^_layer\."],
+        "model.weight": 0.5,
     }
-    config = Params.from_file(ROOT / "training_configs/lisa_glove.jsonnet", json.dumps(overrides))
-    train_model(config, folder)
-
-
-@pytest.mark.medium
-def test_a_task_with_a_field_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    reader, model = f"{__name__}.LengthsReader", f"{__name__}.LengthsLisa"
-    # The layer stays as it is, so every word costs its length.
-    frozen = {"trainer.no_grad": [r"^_layer\."], "model.weight": 0.5}
-    train(tmp_path / "out", reader, model, **frozen)
+    config = Params.from_file("training_configs/lisa_glove.jsonnet", json.dumps(overrides))
+    train_model(config, tmp_path / "out")
     metrics = json.loads((tmp_path / "out/metrics.json").read_text())
     sentences = list(Conll12SrlReader().read_sentences("fixtures/sample/dev.gold_conll"))[:24]
     batches = [sentences[start : start + 8] for start in range(0, 24, 8)]
@@ -88,10 +84,5 @@ def test_a_task_with_a_field_of_its_own(tmp_path: Path, monkeypatch: pytest.Monk
 
     labeller = load_labeller(tmp_path / "out/model.tar.gz", allow_types=[reader, model])
     assert labeller("She sold him the car.").heads is not None
-
-
-@pytest.mark.medium
-def test_fields_that_no_task_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    with pytest.raises(ConfigurationError, match="found the fields lengths; expected .* Lisa read"):
-        train(tmp_path / "out", f"{__name__}.LengthsReader", "lisa")
+    with pytest.raises(ConfigurationError, match="found the fields lengths; expected .* Lengths"):
+        Lisa.auxiliary_losses(labeller.engine.model, None, GoldLabels(), lengths=None)

@@ -9,7 +9,7 @@ import pytest
 import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common.testing import AllenNlpTestCase, ModelTestCase
+from allennlp.common.testing import ModelTestCase
 from allennlp.models import Model, load_archive
 
 import lisa_allennlp.plugin  # noqa: F401
@@ -64,14 +64,6 @@ class TestEveryConfig(ModelTestCase):
         )
 
 
-def make_model(tmp_path: Path, **overrides: Any) -> Model:
-    """A LISA of little size, trained for a moment on a few sentences of the sample."""
-    params = Params.from_file(
-        ROOT / "training_configs/lisa_glove.jsonnet", json.dumps({**SMALL, **overrides})
-    )
-    return train_model(params, tmp_path / "trained", return_model=True).eval()
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("lisa")
@@ -79,9 +71,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def model(folder: Path) -> Model:
+    """A LISA of little size, trained for a moment on a few sentences of the sample."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        return make_model(folder)
+        params = Params.from_file("training_configs/lisa_glove.jsonnet", json.dumps(SMALL))
+        return train_model(params, folder / "trained", return_model=True).eval()
 
 
 def make_batch(model: Model, sentences: List[Sentence]) -> Dict[str, Any]:
@@ -141,20 +135,6 @@ def test_labels_unseen_in_training_count_as_missed(model: Model) -> None:
     assert metrics["las_with_punct"] <= 100 / 3
 
 
-def test_metrics_do_not_depend_on_the_batch_size(model: Model) -> None:
-    sentences = read_sample()[:30]
-    results = []
-    for size in (1, 7, 30):
-        model.get_metrics(reset=True)
-        with torch.no_grad():
-            for start in range(0, len(sentences), size):
-                model(**make_batch(model, sentences[start : start + size]))
-        metrics = model.get_metrics(reset=True)
-        results.append({k: v for k, v in metrics.items() if not k.endswith("_loss")})
-    assert results[0] == results[1] == results[2]
-    assert {"srl_f1", "srl_f1_strict", "predicate_f1", "pos_accuracy", "las"} <= set(results[0])
-
-
 @torch.no_grad()
 def test_injected_trees_replace_the_models_own(model: Model) -> None:
     gold = read_sample()[:8]
@@ -187,56 +167,31 @@ def test_a_model_can_be_evaluated_with_another_decoder(model: Model, folder: Pat
         assert len(other(**make_batch(other, read_sample()[:6]))["sentences"]) == 6
 
 
-class TestOptions(AllenNlpTestCase):
-    """Options that no shipped config sets."""
+@torch.no_grad()
+def test_evaluation_takes_the_best_trees_and_free_verbs_if_asked(
+    model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "_parse_decoder", "mst")
+    monkeypatch.setattr(model, "_force_verb", False)
+    batch = make_batch(model, read_sample()[:6])
+    batch["given_predicates"] = torch.ones_like(batch["joint_tags"])
+    free, labelled = model(**batch)["sentences"], model.predict_sentences(**batch)
+    for sentence in free:
+        assert sum(head == t for t, head in enumerate(sentence.parse.head_indices)) == 1
+    # Labelling forces V all the same.
+    for sentences, is_forced in ((free, False), (labelled, True)):
+        frames = [frame for sentence in sentences for frame in sentence.frames]
+        assert is_forced == all(
+            (frame.tags.count("B-V"), frame.tags[frame.predicate]) == (1, "B-V") for frame in frames
+        )
 
-    @pytest.mark.medium
-    @pytest.mark.parametrize(
-        "options",
-        [
-            {"model.parse_decoder": "mst"},
-            {"model.role_decoder": {"type": "crf"}},
-            {"model.encoder.layer_style": "paper"},
-            {"model.force_verb": False},
-        ],
-        ids=["mst", "crf", "paper", "free"],
-    )
-    def test_it_trains_and_labels(
-        self, options: Dict[str, Any], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.chdir(ROOT)
-        model = make_model(self.TEST_DIR, **options)
-        with torch.no_grad():
-            output = model(**make_batch(model, read_sample()[:6]))
-        assert len(output["sentences"]) == 6
-        if options.get("model.parse_decoder") == "mst":
-            for sentence in output["sentences"]:
-                heads = sentence.parse.head_indices
-                assert sum(head == t for t, head in enumerate(heads)) == 1
-        if "model.force_verb" in options:
-            batch = make_batch(model, read_sample()[:6])
-            batch["given_predicates"] = torch.ones_like(batch["joint_tags"])
-            free, labelled = model(**batch)["sentences"], model.predict_sentences(**batch)
-            # Labelling forces V all the same.
-            for sentences, is_forced in ((free, False), (labelled, True)):
-                frames = [frame for sentence in sentences for frame in sentence.frames]
-                assert is_forced == all(
-                    (frame.tags.count("B-V"), frame.tags[frame.predicate]) == (1, "B-V")
-                    for frame in frames
-                )
 
-    def test_unknown_parse_decoder_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(ROOT)
-        with pytest.raises(ConfigurationError, match="parse_decoder is 'eisner'; expected one of"):
-            make_model(self.TEST_DIR, **{"model.parse_decoder": "eisner"})
-
-    def test_another_encoder_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(ROOT)
-        other = {"type": "pass_through"}
-        params = Params.from_file(ROOT / "training_configs/lisa_glove.jsonnet", json.dumps(SMALL))
-        params["model"]["encoder"] = other
-        with pytest.raises(ConfigurationError, match="the encoder is a PassThroughEncoder"):
-            train_model(params, self.TEST_DIR / "trained")
+def test_another_encoder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    params = Params.from_file("training_configs/lisa_glove.jsonnet", json.dumps(SMALL))
+    params["model"]["encoder"] = {"type": "pass_through"}
+    with pytest.raises(ConfigurationError, match="the encoder is a PassThroughEncoder"):
+        train_model(params, tmp_path / "trained")
 
 
 @torch.no_grad()

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 import pytest
 import torch
-from allennlp.training.metrics import AttachmentScores, Metric
+from allennlp.training.metrics import AttachmentScores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,14 +49,6 @@ def full_sentence(role: str = "B-A0") -> Sentence:
         frames=[Frame(1, [role, "B-V", "O", "B-A1"])],
         parse=Parse([1, 1, 1, 1], ["dep", "root", "dep", "dep"]),
     )
-
-
-def test_names() -> None:
-    names = "srl_score predicate_score pos_accuracy dependency_score sense_accuracy".split()
-    for name, metric in zip(names, [*METRICS, SenseAccuracy], strict=True):
-        assert Metric.by_name(name) is metric
-    assert Metric.by_name("mean_losses") is MeanLosses
-    assert Metric.by_name("supertag_accuracy") is SupertagAccuracy
 
 
 def count(metric: SentenceMetric, pairs: Sequence[Tuple[Sentence, Sentence]]) -> None:
@@ -131,7 +123,7 @@ def allennlp_scores(pairs: Any, is_counted: Any) -> Tuple[float, float]:
     return 100 * scores["UAS"], 100 * scores["LAS"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(parsed_pairs(), min_size=1, max_size=4))
 def test_attachment_scores_are_those_of_allennlp_with_a_mask(pairs: Any) -> None:
     predicted, gold = zip(*pairs, strict=True)
@@ -145,10 +137,7 @@ def test_attachment_scores_are_those_of_allennlp_with_a_mask(pairs: Any) -> None
         assert (scores["uas"], scores["las"]) == pytest.approx(words)
 
 
-def test_punctuation_is_told_by_the_gold_form_and_pos_accuracy_is_over_tokens() -> None:
-    parse = Parse([0], ["root"])
-    found, wanted = (Sentence([word], parse=parse) for word in "x.")
-    assert "uas" not in score(DependencyScore(), [found], [wanted])
+def test_pos_accuracy_is_over_tokens() -> None:
     predicted = [Sentence(WORDS, pos=["DT", "NN", "VBN", ","]), Sentence(["Yes"], pos=["UH"])]
     gold = [Sentence(WORDS, pos=["DT", "NN", "VBD", "."]), Sentence(["Yes"], pos=["UH"])]
     assert score(PosAccuracy(), predicted, gold) == {"pos_accuracy": pytest.approx(60)}
@@ -183,7 +172,7 @@ def test_the_score_of_predicates_is_that_of_their_positions(pairs: Any) -> None:
 
 def test_v_scores_are_the_v_row_of_srl_eval() -> None:
     rng = random.Random(11)
-    predicted, gold = zip(*(random_pair(rng) for _ in range(500)), strict=True)
+    predicted, gold = zip(*(random_pair(rng) for _ in range(200)), strict=True)
     scores = score(PredicateScore(), predicted, gold)
     row = as_printed(*(scores[f"srl_v_{name}"] for name in ("precision", "recall", "f1")))
     assert row == table_row(run_srl_eval(predicted, gold), "V")[3:]
@@ -204,7 +193,7 @@ def srl_eval(predicted: Sequence[Sentence], gold: Sequence[Sentence]) -> Tuple[s
 
 
 @pytest.mark.medium
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(sentence_pairs(), min_size=1, max_size=4))
 def test_srl_scores_are_what_srl_eval_prints(pairs: Any) -> None:
     """The strict ones with an empty gold frame for each spurious one."""
@@ -213,41 +202,6 @@ def test_srl_scores_are_what_srl_eval_prints(pairs: Any) -> None:
     assert official(scores) == srl_eval(predicted, gold)
     strict = (scores["srl_precision_strict"], scores["srl_recall"], scores["srl_f1_strict"])
     assert as_printed(*strict) == srl_eval(predicted, with_empty_propositions(pairs))
-
-
-def proposition(roles: str) -> Sentence:
-    """A sentence with one frame of one-token spans: "A1 V _ C-A1"."""
-    tags = ["O" if role == "_" else f"B-{role}" for role in roles.split()]
-    return sentence_of(len(tags), Frame(0, tags))
-
-
-@pytest.mark.parametrize(
-    "predicted, gold, precision, recall",
-    [
-        ("A0 V _", "A0 V A1", 100, 50),
-        ("A0 _ _", "_ V A0", 0, 0),
-        ("A1 V _", "A1 V C-A1", 0, 0),  # One piece is missing: all of A1 is wrong,
-        ("A1 V A1", "A1 V C-A1", 0, 0),  # and so are two arguments in place of one.
-        ("A1 _ C-A1", "A1 A1 C-A1", 0, 0),  # There the C-A1 continues the second A1.
-        ("C-A1 V _", "A1 V _", 100, 100),  # It continues nothing, and is an A1.
-        ("R-A1 V C-A1", "R-A1 V A1", 100, 100),
-        ("V A1 C-V", "V A1 _", 100, 100),
-        ("V _ _", "V _ _", 0, 0),  # Without arguments the script prints zeros.
-    ],
-)
-def test_single_propositions(predicted: str, gold: str, precision: int, recall: int) -> None:
-    pair = [proposition(predicted)], [proposition(gold)]
-    scores = score(SrlScore(), *pair)
-    assert (scores["srl_precision"], scores["srl_recall"]) == (precision, recall)
-    assert official(scores) == srl_eval(*pair)
-
-
-def test_adjacent_arguments_and_adjacent_pieces_are_told_apart() -> None:
-    frames = [["B-A1", "I-A1"], ["B-A1", "B-A1"], ["B-A1", "B-C-A1"]]
-    for i, wanted in enumerate(frames):
-        for j, found in enumerate(frames):
-            pair = [sentence_of(2, Frame(0, found))], [sentence_of(2, Frame(0, wanted))]
-            assert score(SrlScore(), *pair)["srl_f1"] == (100 if i == j else 0)
 
 
 def test_lemmas_and_senses_do_not_count() -> None:
