@@ -32,7 +32,6 @@ from tests.models.lisa_test import SMALL, read_sample
 from tests.nn.precision_test import ConversionsOf
 
 DEV = FIXTURES / "sample/dev.conllu"
-TOKENS = ["Traders", "(", "all", ")", "sold", "bonds", "."]
 SOME_WEIGHT = "_encoder._layers.0._feedforward.0.weight"
 
 
@@ -181,20 +180,6 @@ def test_lines_of_the_parser(parser_archive: Path) -> None:
     reader = DatasetReader.from_params(Params({"type": "conll12_srl"}))
     with pytest.raises(ConfigurationError, match="the dataset reader is a Conll12SrlReader"):
         ConlluParsesPredictor(predictor._model, reader)
-
-
-def test_supertags_and_their_candidates(tagger_archive: Path) -> None:
-    output = make(tagger_archive).predict_tokenized(TOKENS)
-    assert list(output) == ["words", "supertags"]
-    # The user's own brackets, not the treebank's.
-    assert output["words"] == TOKENS and len(output["supertags"]) == len(TOKENS)
-    few, many = (make(tagger_archive, beta=beta).predict_tokenized(TOKENS) for beta in (0.5, 0.001))
-    for supertag, some, more in zip(
-        output["supertags"], few["candidates"], many["candidates"], strict=True
-    ):
-        assert supertag == some[0][0] and some == more[: len(some)]
-        assert all(p >= 0.001 * more[0][1] for _, p in more)
-    assert sum(map(len, many["candidates"])) > sum(map(len, few["candidates"]))
 
 
 @pytest.mark.medium

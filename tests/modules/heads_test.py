@@ -1,11 +1,9 @@
 import torch
 
-from lisa_allennlp.modules.biaffine import LabelBilinear
-from lisa_allennlp.modules.heads import LinearSenseTagger, RoleScorer, score_head_tags
+from lisa_allennlp.modules.heads import LinearSenseTagger, RoleScorer
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )
-from lisa_allennlp.modules.syntactic_heads import ParseReading
 from lisa_allennlp.nn.token_layout import lay_out
 
 MASK = torch.arange(7) < torch.tensor([[7], [3]])
@@ -16,24 +14,6 @@ def encode(states: torch.Tensor, mask: torch.Tensor) -> EncodedSentences:
     """A batch with the given states of shape `(batch_size, length, dim)`."""
     layout = lay_out(mask)
     return EncodedSentences(layout.pack(states), NO_STATES, None, layout)
-
-
-def test_each_token_is_paired_with_its_head() -> None:
-    torch.manual_seed(5)
-    bilinear = LabelBilinear(4, 4, 3)
-    for parameter in bilinear.parameters():
-        torch.nn.init.normal_(parameter)
-    heads = torch.randint(3, MASK.shape)
-    layout = lay_out(MASK)
-    dependents, parents = torch.randn(2, 7, 4), torch.randn(2, 7, 4)
-    parse = ParseReading(NO_STATES, layout.pack(dependents), parents)
-    encoded = EncodedSentences(NO_STATES, NO_STATES, parse, layout)
-    logits = score_head_tags(bilinear, encoded, heads)
-    assert logits.shape == (2, 7, 3)
-    for row, position in MASK.nonzero().tolist():
-        head = parents[row, heads[row, position]]
-        expected = bilinear.score_pairs(dependents[row, position].view(1, 4), head.view(1, 4))
-        torch.testing.assert_close(logits[row, position], expected.view(3))
 
 
 def make_scorer() -> RoleScorer:

@@ -26,7 +26,6 @@ from lisa_allennlp.training import run
 from lisa_allennlp.training.configs import check_config
 from lisa_allennlp.training.continued_training import Options, copy_weights
 from tests import FIXTURES
-from tests.commands.in_process import execute, in_process  # noqa: F401
 
 pytestmark = pytest.mark.medium
 
