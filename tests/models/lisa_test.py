@@ -135,6 +135,20 @@ def test_labels_unseen_in_training_count_as_missed(model: Model) -> None:
     assert metrics["las_with_punct"] <= 100 / 3
 
 
+def test_metrics_do_not_depend_on_the_batch_size(model: Model) -> None:
+    sentences = read_sample()[:30]
+    results = []
+    for size in (1, 7, 30):
+        model.get_metrics(reset=True)
+        with torch.no_grad():
+            for start in range(0, len(sentences), size):
+                model(**make_batch(model, sentences[start : start + size]))
+        metrics = model.get_metrics(reset=True)
+        results.append({k: v for k, v in metrics.items() if not k.endswith("_loss")})
+    assert results[0] == results[1] == results[2]
+    assert {"srl_f1", "srl_f1_strict", "predicate_f1", "pos_accuracy", "las"} <= set(results[0])
+
+
 @torch.no_grad()
 def test_injected_trees_replace_the_models_own(model: Model) -> None:
     gold = read_sample()[:8]
