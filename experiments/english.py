@@ -6,7 +6,7 @@ Makes the models that the package contains, `english` and `english-fast`:
 3. `experiments.silver` labels them: the parser's trees are injected into the LISA;
 4. a *student* per model is trained on these silver sentences, with the gold ones mixed in;
 5. the student's training continues on the treebank alone;
-6. in a second round, the parser and the student `english` together label other sentences, and the
+6. in two more rounds, a parser and the student `english` together label other sentences, and the
    example sentences of PropBank's frames; the students' training continues on these, and once more
    on the treebank with the examples;
 7. the results are exported, and the exports are evaluated on dev.
@@ -39,6 +39,11 @@ LEFT_OUT = Path("experiments/frames_left_out.txt")
 """PropBank's examples that overlap with evaluation data."""
 
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
+
+THIRD_PARSER_SEED = 13370
+
+UNDISPUTED = 0.25
+"""The share of the sentences on which the teachers agree that the third round keeps."""
 
 EXPORTED: Dict[str, Dict[str, Any]] = {
     "english": {
@@ -77,8 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--raw-text", type=Path, required=True, help="a paragraph per line")
     parser.add_argument("--frames", type=Path, required=True, help="propbank/propbank-frames")
     parser.add_argument("--out", type=Path, required=True, help="the folder for all outputs")
-    text = "of raw text to label in the two rounds"
-    parser.add_argument("--tokens", type=int, nargs=2, default=[5_000_000, 4_500_000], help=text)
+    text = "of raw text to label in the three rounds"
+    tokens = [5_000_000, 4_500_000, 6_000_000]
+    parser.add_argument("--tokens", type=int, nargs=3, default=tokens, help=text)
     parser.add_argument("--processes", type=int, default=1, help="that label sentences")
     parser.add_argument("--dry-run", action="store_true", help="print the commands only")
     return parser
@@ -124,64 +130,73 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
     parser, lisa = (
         training(name, f"{CONFIGS}/{name}") for name in ("parser_teacher", "lisa_teacher")
     )
-    chosen = sentences("sentences", args.tokens[0])
+    chosen = [sentences("sentences", args.tokens[0])]
     teachers = "--parsers", parser.model, "--lisa", lisa.model
     silver = labelled(
-        "silver", "--sentences", chosen.output, *teachers, needs=(parser, lisa, chosen)
+        "silver", "--sentences", chosen[0].output, *teachers, needs=(parser, lisa, *chosen)
     )
-    first = {}
+    students: Dict[str, Training] = {}
     for name in EXPORTED:
-        student = training(f"{name}_silver", f"{CONFIGS}/{_round(name, 'silver')}", silver)
+        student = training(f"{name}_silver", f"{CONFIGS}/{_config(name, 'silver')}", silver)
         config = f"training_configs/{name}"
-        first[name] = training(f"{name}_first", config, student, start=student)
+        students[name] = training(f"{name}_first", config, student, start=student)
 
-    teacher = first["english"]
-    others = sentences(
-        "other_sentences", args.tokens[1], "--without", chosen.output, needs=(chosen,)
-    )
-    examples = from_files(
-        "examples",
-        "frames/frames.conllu",
-        *("prepare", "frames", "--frames", args.frames, "--out", out / "frames"),
-        *("--model", teacher.model, "--leave-out", LEFT_OUT),
-        needs=(teacher,),
-        data=(LEFT_OUT,),
-    )
-    silver = labelled(
-        "other_silver",
-        *("--sentences", others.output, "--parsers", parser.model),
-        *("--lisa", teacher.model, "--lisa-trees", "--examples", examples.output),
-        needs=(parser, teacher, others, examples),
-    )
-    copies = "--gold-copies", 1, "--example-copies", 1
-    tuning = labelled("tuning", "--examples", examples.output, *copies, needs=(examples,))
-    for name in EXPORTED:
-        second = training(
-            f"{name}_second",
-            f"{CONFIGS}/{_round(name, 'second_round')}",
-            silver,
-            first[name],
-            start=first[name],
+    for round_name, tokens in zip(("second", "third"), args.tokens[1:], strict=True):
+        teacher, options = students["english"], []
+        if round_name == "third":
+            config = f"{CONFIGS}/parser_teacher"
+            parser = training("third_parser_teacher", config, seed=THIRD_PARSER_SEED)
+            options = ["--undisputed", UNDISPUTED]
+        known = [job.output for job in chosen]
+        others = sentences(
+            f"{round_name}_sentences", tokens, "--without", *known, needs=tuple(chosen)
+        )
+        chosen.append(others)
+        folder = f"{round_name}_frames"
+        examples = from_files(
+            f"{round_name}_examples",
+            f"{folder}/frames.conllu",
+            *("prepare", "frames", "--frames", args.frames, "--out", out / folder),
+            *("--model", teacher.model, "--leave-out", LEFT_OUT),
+            needs=(teacher,),
+            data=(LEFT_OUT,),
+        )
+        silver = labelled(
+            f"{round_name}_silver",
+            *("--sentences", others.output, "--parsers", parser.model, *options),
+            *("--lisa", teacher.model, "--lisa-trees", "--examples", examples.output),
+            needs=(parser, teacher, others, examples),
+        )
+        copies = "--gold-copies", 1, "--example-copies", 1
+        tuning = labelled(
+            f"{round_name}_tuning", "--examples", examples.output, *copies, needs=(examples,)
         )
         overrides = {"train_data_path": str(tuning.output), "trainer.num_epochs": 4}
-        config = f"training_configs/{name}"
-        tuned = training(name, config, second, tuning, start=second, overrides=overrides)
-        folder = out / "exported" / name.replace("_", "-")
+        for name, start in list(students.items()):
+            config = f"{CONFIGS}/{_config(name, 'later_round')}"
+            student = training(f"{name}_{round_name}_silver", config, silver, start, start=start)
+            config = f"training_configs/{name}"
+            students[name] = training(
+                f"{name}_{round_name}", config, student, tuning, start=student, overrides=overrides
+            )
+
+    for name, student in students.items():
+        folder = f"exported/{name.replace('_', '-')}"
         export = from_files(
             f"export_{name}",
-            f"exported/{folder.name}",
-            *("export", tuned.model, folder, *_export_options(name)),
-            needs=(tuned,),
+            folder,
+            *("export", student.model, out / folder, *_export_options(name)),
+            needs=(student,),
             data=(CARD,),
         )
-        scores = out / f"{folder.name}.json"
-        command = "evaluate", str(folder), str(dev), "--output-file", str(scores)
+        scores = out / f"{name.replace('_', '-')}.json"
+        command = "evaluate", str(out / folder), str(dev), "--output-file", str(scores)
         add(Evaluating(f"evaluate_{name}", scores, (export,), data=(dev,), command=command))
     return jobs
 
 
-def _round(name: str, config: str) -> str:
-    """The config of a student's round: `silver_fast` for `english_fast`."""
+def _config(name: str, config: str) -> str:
+    """The config of a student: `silver_fast` for `english_fast`."""
     return name.replace("english", config)
 
 

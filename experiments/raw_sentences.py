@@ -37,7 +37,7 @@ def main() -> None:
     args = _parser().parse_args()
     with open_compressed(args.raw_text) as file:
         paragraphs = map(str.strip, Tqdm.tqdm(file, desc="reading", unit=" paragraphs"))
-        known = [] if args.without is None else read_sentences(args.without)
+        known = (words for path in args.without for words in read_sentences(path))
         sentences = list(distinct(suitable(split(paragraphs)), known))
     random.Random(args.seed).shuffle(sentences)
     treebank = [sentence.words for sentence in read_annotated(args.like).bare_sentences]
@@ -54,9 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("raw_text", help="a paragraph per line; may be compressed")
     parser.add_argument("--like", type=Path, required=True, help="an annotated corpus")
     parser.add_argument("--tokens", type=int, required=True, help="the number of tokens to choose")
-    parser.add_argument(
-        "--without", type=Path, help="an earlier output, whose sentences are left out"
-    )
+    text = "earlier outputs, whose sentences are left out"
+    parser.add_argument("--without", type=Path, nargs="+", default=[], help=text)
     parser.add_argument("--output-file", required=True)
     parser.add_argument("--seed", type=int, default=1)
     return parser

@@ -21,7 +21,7 @@ from tests import ROOT
 def _jobs(out):
     inputs = dict(corpus="EWT", vectors="vectors", raw_text="raw", frames="F")
     paths = {name: Path(path) for name, path in inputs.items()}
-    return plan(Namespace(**paths, out=out, tokens=[100, 50], processes=2))
+    return plan(Namespace(**paths, out=out, tokens=[100, 50, 60], processes=2))
 
 
 def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
@@ -38,7 +38,7 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
 
 def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
-    assert len(trainings) == 10
+    assert len(trainings) == 15
     for training in trainings:
         variables = {"LISA_ELMO": "", "LISA_TRANSFORMER": "", **training.environment}
         config = Params.from_file(str(ROOT / training.config), ext_vars=variables)
@@ -46,8 +46,11 @@ def test_the_configs_of_all_trainings_can_be_read(tmp_path):
 
 
 def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
-    english = next(job for job in _jobs(tmp_path) if job.name == "english")
-    assert english.arguments()[-2:] == ["--from", str(tmp_path / "english_second/model.tar.gz")]
+    english = next(job for job in _jobs(tmp_path) if job.name == "english_third")
+    assert english.arguments()[-2:] == [
+        "--from",
+        str(tmp_path / "english_third_silver/model.tar.gz"),
+    ]
     english.output.mkdir()
     (english.output / "config.json").write_text("{}")
     assert "--from" not in english.arguments()

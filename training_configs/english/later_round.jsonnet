@@ -1,2 +1,2 @@
-// The second round of training `english`.
-(import '../lib/second_round.libsonnet')(import '../lib/english.libsonnet')
+// The second and the third round of training `english`.
+(import '../lib/later_round.libsonnet')(import '../lib/english.libsonnet')

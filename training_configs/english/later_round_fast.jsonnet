@@ -1,2 +1,2 @@
-// The second round of training `english-fast`.
-(import '../lib/second_round.libsonnet')(import '../lib/english_fast.libsonnet')
+// The second and the third round of training `english-fast`.
+(import '../lib/later_round.libsonnet')(import '../lib/english_fast.libsonnet')

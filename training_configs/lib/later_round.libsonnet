@@ -1,5 +1,5 @@
-// The second round of training a shipped model, which continues from the first: more raw text, which the
-// model of the first round and a parser have labelled together, with PropBank's example sentences.
+// A later round of training a shipped model, which continues from the one before: more raw text, which the
+// earlier model and a parser have labelled together, with PropBank's example sentences.
 function(network) (import 'silver.libsonnet')(network) + (import 'continued.libsonnet') + {
   model+: { sense_loss_weight: 0.3 },
   data_loader+: { batch_sampler+: { max_tokens: 2500 }, batches_per_epoch: 600 },
