@@ -16,8 +16,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from lisa_allennlp.inference.config import CharacterEmbedder, NetworkConfig, WordEmbedder
-from lisa_allennlp.inference.network import LEAKY_RELU_SLOPE, NORM_EPSILON
-from lisa_allennlp.inference.weights import Weights
+from lisa_allennlp.inference.layers import LEAKY_RELU_SLOPE, NORM_EPSILON, Weights
 
 OPSET, IR_VERSION = 17, 8
 """The first operator set with LayerNormalization, and the file format of its time."""

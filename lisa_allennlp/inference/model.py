@@ -18,9 +18,9 @@ from lisa_allennlp.decoding.role_context import make_role_context
 from lisa_allennlp.decoding.token_context import make_token_context
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
+from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
 from lisa_allennlp.inference.torch_weights import read_weights
-from lisa_allennlp.inference.weights import Weights
 from lisa_allennlp.model_files.model_folder import (
     ModelInfo,
     VocabularyFiles,

@@ -1,289 +1,35 @@
 """
 LISA's network (Strubell et al. 2018) in NumPy, for labelling.
 
-The tokens of a batch are the rows of one matrix, without padding. Sentences of equal length that
-follow each other form a group, whose attention is computed at once and needs no mask.
-
 What does not depend on the input is computed on loading:
 
 - A layer norm is `g (s - mean(s)) / std(s) + h`. All that is added to the states is centred, so
   that `mean(s)` is 0, and `g` and `h` are moved into the map that follows. What is left of the norm
-  is a division (`_normalise`).
+  is a division (`normalise`).
 - The values of each head have a column of ones. Its weighted sum is the denominator of the softmax.
 - Vectors that bilinear forms score have a column of ones as well, for the linear terms.
 """
 
-import itertools
-from typing import List, Mapping, NamedTuple, Optional, Sequence, Sized, Tuple, Union
+from typing import List, Mapping, Optional, Sequence, Sized, Tuple, Union
 
 import numpy
 
 from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.decoding.trees import syntactic_attention
-from lisa_allennlp.inference.config import EncoderSizes, NetworkConfig, WordEmbedder
-from lisa_allennlp.inference.weights import Linear, Weights
+from lisa_allennlp.inference.config import NetworkConfig, WordEmbedder
+from lisa_allennlp.inference.layers import (
+    Batch,
+    Group,
+    Layer,
+    Linear,
+    Parse,
+    Parser,
+    RoleScorer,
+    Weights,
+    normalise,
+)
 from lisa_allennlp.inference.word_inputs import CharacterConvolution, WordInputs, WordVectors
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
-
-LEAKY_RELU_SLOPE = numpy.float32(0.1)
-
-NORM_EPSILON = numpy.float32(1e-5)
-
-LARGEST_EXPONENT = 80
-"""In single precision, `exp` of scores between this and its negative is neither 0 nor infinite."""
-
-FORMS_AT_ONCE = 256
-"""`Bilinear` computes this many matrices at a time: 22 MB for 107 labels of 200 x 200."""
-
-ROWS_AT_ONCE = 128
-"""`_leaky_relu` changes this many rows at a time, which stay in the cache."""
-
-
-class Group(NamedTuple):
-    """Sentences of equal length: which they are, their rows, their number and their length."""
-
-    sentences: slice
-    rows: slice
-    number: int
-    length: int
-
-
-class Batch:
-    """
-    Says where the tokens of a batch's sentences are, from their lengths. Sentences of equal length
-    should follow each other.
-    """
-
-    def __init__(self, lengths: Sequence[int]) -> None:
-        self.lengths = numpy.array(lengths, dtype=numpy.int64)
-        self.starts = self.lengths.cumsum() - self.lengths
-        self.length = max(lengths)
-        self.groups: List[Group] = []
-        sentence = row = 0
-        for length, equal in itertools.groupby(lengths):
-            number = len(list(equal))
-            end, last_row = sentence + number, row + number * length
-            self.groups.append(Group(slice(sentence, end), slice(row, last_row), number, length))
-            sentence, row = end, last_row
-
-    def pad(self, values: numpy.ndarray) -> numpy.ndarray:
-        """`(num_tokens, dim)` as `(batch_size, length, dim)`, 0 at padding."""
-        padded = numpy.zeros((len(self.lengths), self.length, values.shape[1]), values.dtype)
-        for sentences, rows, number, length in self.groups:
-            padded[sentences, :length] = values[rows].reshape(number, length, -1)
-        return padded
-
-
-class Layer:
-    """
-    Adds self-attention in the style `pre_norm`: `s + O(heads(LN(s)))`, then `s + FF(LN(s))`.
-    In the layer with the syntactic head, the last head takes its weights from the parse (LISA
-    section 2.2).
-    """
-
-    def __init__(self, weights: Weights, name: str, sizes: EncoderSizes, syntactic: bool) -> None:
-        heads, dim = sizes.num_heads - syntactic, sizes.head_dim
-        states, size = sizes.dim, heads * dim
-        self._shape = heads, dim
-        self._sizes = size, size, heads * (dim + 1)
-        projection = weights.linear(
-            f"{name}._attention._projection",
-            states,
-            3 * size + syntactic * dim,
-            norm=f"{name}._attention_norm",
-        )
-        for part in (projection.weight, projection.bias):
-            part[..., :size] /= numpy.float32(dim**0.5)
-        self._projection = projection.with_ones(*range(2 * size + dim, 3 * size + 1, dim))
-        self._output = weights.linear(f"{name}._output_projection", states, states, centred=True)
-        last = sizes.feedforward_num_layers - 1
-        dims = [states, *[sizes.feedforward_hidden_dim] * last, states]
-        self._feedforward = [
-            weights.linear(
-                # In PyTorch, a leaky ReLU and a dropout are modules between two maps.
-                f"{name}._feedforward.{3 * i}",
-                dims[i],
-                dims[i + 1],
-                norm="" if i else f"{name}._feedforward_norm",
-                centred=i == last,
-            )
-            for i in range(last + 1)
-        ]
-
-    def __call__(
-        self,
-        states: numpy.ndarray,
-        groups: Sequence[Group],
-        attention: Optional[Sequence[numpy.ndarray]] = None,
-    ) -> numpy.ndarray:
-        """
-        Changes states in place, shape `(num_tokens, dim)`. `attention` has for each group the
-        weights of the syntactic head, shape `(number, length, length)`.
-        """
-        states += self._output(self._attend(_normalise(states), groups, attention))
-        transformed = self._feedforward[0](_normalise(states))
-        for linear in self._feedforward[1:]:
-            transformed = linear(_leaky_relu(transformed))
-        states += transformed
-        return states
-
-    def _attend(
-        self,
-        states: numpy.ndarray,
-        groups: Sequence[Group],
-        attention: Optional[Sequence[numpy.ndarray]],
-    ) -> numpy.ndarray:
-        """The heads `softmax(Q K^T / sqrt(d)) V` (equations 2 and 3), concatenated."""
-        heads, dim = self._shape
-        queries, keys, values, syntactic = _split(self._projection(states), *self._sizes)
-        attended = numpy.empty_like(states)
-        for i, (_, rows, number, length) in enumerate(groups):
-            shape = number, length, heads, -1
-            q, k, v = (part[rows].reshape(shape) for part in (queries, keys, values))
-            scores = q.swapaxes(1, 2) @ numpy.ascontiguousarray(k.transpose(0, 2, 3, 1))
-            if max(scores.max(), -scores.min()) > LARGEST_EXPONENT:
-                scores -= scores.max(axis=-1, keepdims=True)
-            sums = (numpy.exp(scores, out=scores) @ v.swapaxes(1, 2)).swapaxes(1, 2)
-            own = attended[rows, : heads * dim].reshape(shape)
-            numpy.divide(sums[..., :dim], sums[..., dim:], out=own)
-            if attention is not None:
-                mixed = attention[i] @ syntactic[rows].reshape(number, length, dim)
-                attended[rows, heads * dim :] = mixed.reshape(-1, dim)
-        return attended
-
-
-class Bilinear:
-    """
-    Scores labels of pairs by `[x; 1]^T U_l [y; 1]` (LISA, equation 6). A vector `y` becomes a
-    matrix with a column per label, which all its `x` are multiplied with. `form` maps it to that.
-    """
-
-    def __init__(self, form: Linear, num_labels: int) -> None:
-        self._form, self._num_labels = form, num_labels
-
-    def __call__(
-        self,
-        vectors: numpy.ndarray,
-        others: Sequence[numpy.ndarray],
-        scores: Sequence[numpy.ndarray],
-    ) -> None:
-        """
-        Scores `vectors`, all `y`, shape `(num_vectors, y_dim)`. For each `y`, `others` has its
-        `[x; 1]`, shape `(num_pairs, x_dim + 1)`, and its scores are written to an array of
-        `scores`, shape `(num_pairs, num_labels)`.
-        """
-        weight, bias = self._form
-        memory = numpy.empty((min(len(vectors), FORMS_AT_ONCE), len(bias)), dtype=numpy.float32)
-        for start in range(0, len(vectors), FORMS_AT_ONCE):
-            block = slice(start, start + FORMS_AT_ONCE)
-            forms = numpy.matmul(vectors[block], weight, out=memory[: len(vectors) - start])
-            forms += bias
-            forms = forms.reshape(len(forms), -1, self._num_labels)
-            for form, x, out in zip(forms, others[block], scores[block], strict=True):
-                numpy.matmul(x, form, out=out)
-
-
-class Parse(NamedTuple):
-    """
-    What the syntactic head says of a batch: scores of arcs, shape `(batch_size, length, length)`,
-    at `[:, t, q]` that of token `q` as the head of `t`; and the tokens as `x`, with a column of
-    ones, and as `y` of the scores of labels, shape `(num_tokens, label_dim)`.
-    """
-
-    arc_scores: numpy.ndarray
-    dependents: numpy.ndarray
-    heads: numpy.ndarray
-
-
-class Parser:
-    """Scores arcs and their labels, as the syntactic head (LISA section 2.2)."""
-
-    def __init__(self, weights: Weights, sizes: EncoderSizes, num_labels: int) -> None:
-        dim, arc, label = sizes.dim, sizes.arc_dim, sizes.label_dim
-        name = "_encoder._syntactic_head"
-        projection = weights.linear(
-            f"{name}._projection.0", dim, 2 * arc + 2 * label, norm="_encoder._parse_norm.0"
-        )
-        self._projection = projection.with_ones(2 * arc + label)
-        self._sizes = arc, arc, label + 1
-        self._preferred_keys = weights.linear(f"{name}._arc_attention._query_to_key", arc, arc)
-        # Heads are `y`, since there are fewer of them than of dependents.
-        form = weights.take("_head_tagger._left_to_form.weight", label * num_labels, label)
-        form = form.reshape(label, num_labels, label).transpose(0, 2, 1)
-        of_head = weights.take("_head_tagger._right_to_labels.weight", num_labels, label)
-        weight = numpy.concatenate([form, of_head.T[:, None]], axis=1).reshape(label, -1)
-        of_dependent = weights.linear("_head_tagger._left_to_labels", label, num_labels)
-        bias = numpy.concatenate([of_dependent.weight.ravel(), of_dependent.bias])
-        self._score = Bilinear(Linear(weight, bias), num_labels)
-        self._num_labels = num_labels
-
-    def __call__(self, states: numpy.ndarray, batch: Batch) -> Parse:
-        """
-        Scores arcs by `t^T U q + u^T q` (equation 4), from normalised states, shape
-        `(num_tokens, dim)`.
-        """
-        projected = _leaky_relu(self._projection(states))
-        queries, keys, dependents, heads = _split(projected, *self._sizes)
-        queries = self._preferred_keys(queries)
-        scores = numpy.zeros((len(batch.lengths), batch.length, batch.length), numpy.float32)
-        for sentences, rows, number, length in batch.groups:
-            q, k = (part[rows].reshape(number, length, -1) for part in (queries, keys))
-            scores[sentences, :length, :length] = q @ k.swapaxes(1, 2)
-        return Parse(scores, dependents, heads)
-
-    def score_labels(self, parse: Parse, rows: numpy.ndarray) -> numpy.ndarray:
-        """Scores labels, `(num_tokens, num_labels)`, from the row of each token's head."""
-        order = rows.argsort(kind="stable")
-        distinct, starts = numpy.unique(rows[order], return_index=True)
-        parts = [slice(*ends) for ends in itertools.pairwise([*starts.tolist(), len(rows)])]
-        dependents = parse.dependents[order]
-        scores = numpy.empty((len(rows), self._num_labels), dtype=numpy.float32)
-        self._score(
-            parse.heads[distinct], [dependents[p] for p in parts], [scores[p] for p in parts]
-        )
-        unsorted = numpy.empty_like(scores)
-        unsorted[order] = scores
-        return unsorted
-
-
-class RoleScorer:
-    """Scores the roles of all tokens for each predicate (LISA section 2.4)."""
-
-    def __init__(self, weights: Weights, config: NetworkConfig, labels: int) -> None:
-        dim, predicate, role = config.encoder.dim, config.predicate_dim, config.role_dim
-        name, norm = "_role_scorer", "_encoder._final_norm.0"
-        self._predicates = weights.linear(f"{name}._predicate_projection", dim, predicate, norm)
-        roles = weights.linear(f"{name}._role_projection", dim, role, norm)
-        self._roles = roles.with_ones(role)
-        name += "._bilinear"
-        weight = numpy.empty((predicate, (role + 1) * labels), dtype=numpy.float32)
-        form = weights.find(f"{name}._left_to_form.weight", role * labels, predicate)
-        weight[:, : role * labels] = form.T
-        of_predicate = weights.linear(f"{name}._left_to_labels", predicate, labels)
-        weight[:, role * labels :] = of_predicate.weight
-        of_role = weights.take(f"{name}._right_to_labels.weight", labels, role)
-        bias = numpy.concatenate([of_role.T.ravel(), of_predicate.bias])
-        self._score = Bilinear(Linear(weight, bias), labels)
-        self._num_labels = labels
-
-    def __call__(
-        self, states: numpy.ndarray, batch: Batch, sentences: numpy.ndarray, rows: numpy.ndarray
-    ) -> numpy.ndarray:
-        """
-        Scores frames, shape `(num_frames, length, num_labels)`, from normalised states, shape
-        `(num_tokens, dim)`. `sentences` and `rows` have each frame's sentence, and the row of its
-        predicate.
-        """
-        predicates = _leaky_relu(self._predicates(states[rows]))
-        roles = _leaky_relu(self._roles(states))
-        scores = numpy.zeros((len(rows), batch.length, self._num_labels), dtype=numpy.float32)
-        starts, lengths = batch.starts[sentences].tolist(), batch.lengths[sentences].tolist()
-        self._score(
-            predicates,
-            [roles[start : start + length] for start, length in zip(starts, lengths, strict=True)],
-            [frame[:length] for frame, length in zip(scores, lengths, strict=True)],
-        )
-        return scores
 
 
 class EncodedSentences:
@@ -398,12 +144,12 @@ class Network:
         for number, layer in enumerate(self._layers, start=1):
             attention = None
             if number == self._sizes.parse_layer and self.parser is not None:
-                parse = self.parser(_normalise(states), batch)
+                parse = self.parser(normalise(states), batch)
                 attention = _syntactic_attention(parse.arc_scores, batch.groups, head_indices)
             states = layer(states, batch.groups, attention)
             if number == self._sizes.predicate_layer:
                 joint_logits = self._tag(states, batch)
-        return EncodedSentences(self, batch, _normalise(states), joint_logits, parse)
+        return EncodedSentences(self, batch, normalise(states), joint_logits, parse)
 
     def score_joint_tags(self, words: Sequence[Sequence[str]]) -> numpy.ndarray:
         """Returns the `joint_logits` of `encode`, without the layers above those that they need."""
@@ -423,7 +169,7 @@ class Network:
         return batch, states
 
     def _tag(self, states: numpy.ndarray, batch: Batch) -> numpy.ndarray:
-        return batch.pad(self._joint_tagger(_normalise(states)))
+        return batch.pad(self._joint_tagger(normalise(states)))
 
 
 def _syntactic_attention(
@@ -446,22 +192,3 @@ def _positions(number: int, dim: int) -> numpy.ndarray:
     angles = numpy.arange(number, dtype=single)[:, None] * numpy.exp(exponents)
     sinusoids = numpy.concatenate([numpy.sin(angles), numpy.cos(angles)], axis=1)
     return sinusoids - sinusoids.mean(axis=1, keepdims=True)
-
-
-def _split(array: numpy.ndarray, *sizes: int) -> List[numpy.ndarray]:
-    """Parts of columns, the last one of all that are left."""
-    return numpy.split(array, numpy.cumsum(sizes), axis=-1)
-
-
-def _normalise(states: numpy.ndarray) -> numpy.ndarray:
-    """`s / sqrt(mean(s^2) + epsilon)`, which is a layer norm of centred states."""
-    squares = numpy.einsum("td,td->t", states, states) / numpy.float32(states.shape[1])
-    return states / numpy.sqrt(squares + NORM_EPSILON)[:, None]
-
-
-def _leaky_relu(values: numpy.ndarray) -> numpy.ndarray:
-    """In place."""
-    for start in range(0, len(values), ROWS_AT_ONCE):
-        rows = values[start : start + ROWS_AT_ONCE]
-        numpy.maximum(rows, rows * LEAKY_RELU_SLOPE, out=rows)
-    return values

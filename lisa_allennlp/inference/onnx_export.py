@@ -18,8 +18,8 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
 from lisa_allennlp.inference.config import WordEmbedder, read_network_config, reason_unsupported
+from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.model import role_chain
-from lisa_allennlp.inference.weights import Weights
 from lisa_allennlp.model_files.model_folder import (
     VocabularyFiles,
     check_empty,

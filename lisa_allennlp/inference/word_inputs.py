@@ -8,7 +8,7 @@ import numpy
 
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms
 from lisa_allennlp.inference.config import CharacterEmbedder, WordEmbedder
-from lisa_allennlp.inference.weights import Linear, Weights
+from lisa_allennlp.inference.layers import Linear, Weights
 from lisa_allennlp.model_files.model_folder import UNKNOWN, VocabularyFiles
 
 MAX_WORDS = 20_000
