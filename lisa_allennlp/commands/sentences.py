@@ -48,7 +48,7 @@ def _is_model(argument: str) -> bool:
     """Whether the first argument is meant as a model. A text file is not: it may be a mistake."""
     if is_annotated_file(argument):
         return False
-    if os.path.isfile(argument):
+    if os.path.isfile(argument) and not argument.endswith(pretrained.ARCHIVE_SUFFIXES):
         with open(argument, "rb") as file:
             return file.read(2) == b"\x1f\x8b"
     is_name = argument in pretrained.names() or pretrained.is_model_file(argument)

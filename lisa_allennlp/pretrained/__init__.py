@@ -22,7 +22,7 @@ INFO_NAME = "model.json"
 WEIGHTS_NAME = "weights.safetensors"
 """The file with an exported model's weights."""
 
-_ARCHIVE_SUFFIXES = (".tar.gz", ".tgz")
+ARCHIVE_SUFFIXES = (".tar.gz", ".tgz")
 
 
 def names() -> List[str]:
@@ -69,4 +69,4 @@ def looks_like_path(text: str) -> bool:
     """
     is_one_word = len(text.split()) == 1
     has_separator = "/" in text or os.sep in text
-    return (is_one_word and has_separator) or text.endswith(_ARCHIVE_SUFFIXES)
+    return (is_one_word and has_separator) or text.endswith(ARCHIVE_SUFFIXES)

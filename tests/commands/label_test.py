@@ -61,6 +61,13 @@ def test_a_file_is_no_sentence(tmp_path: Path) -> None:
     assert f"lisa label m.tar.gz < '{file}'" in str(error.value)
 
 
+def test_a_broken_archive_is_a_model(tmp_path: Path) -> None:
+    file = tmp_path / "model.tar.gz"
+    file.write_text("<html>Not found</html>")
+    with pytest.raises(ConfigurationError, match="model.tar.gz: cannot be unpacked"):
+        run(file, "She left .")
+
+
 def test_sentences_of_a_treebank(
     archives: Dict[str, Path],
     tmp_path: Path,
