@@ -26,6 +26,7 @@ import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
@@ -66,6 +67,8 @@ class Ensemble:
         self._decoder = Decoder(
             names,
             ChainDecoder(chain),
+            # The context of senses is weighed against scores at this temperature.
+            confidence=Confidence(sense_temperature=first._confidence.sense_temperature),
             well_formed_frames=True,
             role_context=first._role_context,
             token_context=first._token_context,

@@ -72,7 +72,7 @@ def test_every_module_has_a_page(pages: Path) -> None:
     assert len(api) == len(modules)
 
 
-@pytest.mark.medium
+@pytest.mark.slow
 def test_the_site_is_built_without_warnings(pages: Path, tmp_path: Path) -> None:
     config = CONFIG.read_text().replace("build/site-pages", "pages").replace("build/site", "site")
     (tmp_path / "zensical.toml").write_text(config.replace('paths = ["."]', f'paths = ["{ROOT}"]'))

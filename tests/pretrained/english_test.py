@@ -66,7 +66,8 @@ def test_sentences_that_must_work(
 ) -> None:
     (frame,) = [f for f in lisa(sentence).frames or [] if f.sense == sense]
     spans = {span.role: span.text for span in frame.roles if span.role.startswith("ARG")}
-    assert spans == arguments
+    # Adjuncts are not asked for.
+    assert arguments.items() <= spans.items()
 
 
 @pytest.mark.medium

@@ -19,9 +19,9 @@ from tests.service.services import assert_close
 
 pytestmark = pytest.mark.medium
 
-TEXT = "The senator saw the man with the telescope."
-WORDS = ["The", "senator", "saw", "the", "man", "with", "the", "telescope", "."]
-SAW, MAN, TELESCOPE = 2, 4, 7
+TEXT = "The senator saw the man with the knife."
+WORDS = ["The", "senator", "saw", "the", "man", "with", "the", "knife", "."]
+SAW, MAN, KNIFE = 2, 4, 7
 
 
 @pytest.fixture(scope="module")
@@ -81,23 +81,23 @@ def test_a_dragged_arc_changes_the_roles_and_undo_brings_them_back(
     assert (page.heads(), page.spans(), page.changes()) == (own.heads, spans(own), [])
     chips = page.all(".chips input")
     assert [t for t, chip in enumerate(chips) if chip.is_selected()] == own.predicates
-    new_head = SAW if own.heads[TELESCOPE] != SAW + 1 else MAN
-    drawn = reading(lisa, heads_of(lisa, (TELESCOPE, new_head + 1)))
+    new_head = SAW if own.heads[KNIFE] != SAW + 1 else MAN
+    drawn = reading(lisa, heads_of(lisa, (KNIFE, new_head + 1)))
     assert spans(drawn) != spans(own)
-    page.drag(page.arc(TELESCOPE), page.word(new_head))
+    page.drag(page.arc(KNIFE), page.word(new_head))
     assert page.heads() == drawn.heads
     assert page.spans() == spans(drawn)
     gone = page.run(GHOSTS)
-    assert gone["arcs"] == [[TELESCOPE + 1, own.heads[TELESCOPE]]]
+    assert gone["arcs"] == [[KNIFE + 1, own.heads[KNIFE]]]
     assert {tuple(span) for span in gone["spans"]} == spans(own) - spans(drawn)
     page.find("[data-option=both]").click()
     page.settle()
     assert page.spans(reading=1) == spans(own)
     changed = page.find(".drawing .own.different[data-dependent]")
-    assert changed.get_attribute("data-dependent") == str(TELESCOPE + 1)
+    assert changed.get_attribute("data-dependent") == str(KNIFE + 1)
     said = page.find("#status").get_attribute("textContent")
     assert all(change in said for change in page.changes()[1:]), said
-    (lost,) = [s for s in own.frames[0].roles if s.first <= TELESCOPE <= s.last and s.role != "V"]
+    (lost,) = [s for s in own.frames[0].roles if s.first <= KNIFE <= s.last and s.role != "V"]
     assert f"{lost.probability:.2f}" in said
     page.button("Undo").click()
     page.settle()
@@ -116,8 +116,8 @@ def test_a_dragged_arc_changes_the_roles_and_undo_brings_them_back(
 
 def test_dragging_a_word_or_nowhere_or_to_the_root(page: Page, lisa: Labeller) -> None:
     own = heads_of(lisa)
-    page.drag(page.word(MAN), page.word(TELESCOPE))
-    assert page.heads() == heads_of(lisa, (MAN, TELESCOPE + 1))
+    page.drag(page.word(MAN), page.word(KNIFE))
+    assert page.heads() == heads_of(lisa, (MAN, KNIFE + 1))
     page.undo()
     page.drag(page.word(MAN), page.find(".predicates legend"))
     assert page.heads() == own
@@ -131,7 +131,7 @@ def test_dragging_a_word_or_nowhere_or_to_the_root(page: Page, lisa: Labeller) -
 
 
 def test_clicks_look_and_change_nothing(page: Page, lisa: Labeller) -> None:
-    for token in (TELESCOPE, 0, MAN):
+    for token in (KNIFE, 0, MAN):
         page.word(token).click()
         assert page.find(".chosen").text.startswith(f"{token + 1} {WORDS[token]} ")
         pressed = [page.word(t).get_attribute("aria-pressed") for t in range(9)]
@@ -147,15 +147,15 @@ def test_clicks_look_and_change_nothing(page: Page, lisa: Labeller) -> None:
 
 
 def test_a_head_is_chosen_by_the_button_and_a_click(page: Page, lisa: Labeller) -> None:
-    page.start_picking(TELESCOPE)
+    page.start_picking(KNIFE)
     page.word(0).click()
     page.settle()
-    assert page.heads() == heads_of(lisa, (TELESCOPE, 1))
+    assert page.heads() == heads_of(lisa, (KNIFE, 1))
     page.start_picking(1)
     assert "New head of “senator”" in page.find(".picking").text
     page.button("Root: drop or click here").click()
     page.settle()
-    heads = heads_of(lisa, (TELESCOPE, 1), (1, 0))
+    heads = heads_of(lisa, (KNIFE, 1), (1, 0))
     assert page.heads() == heads
     cancels: List[Any] = [
         lambda: page.press(Keys.ESCAPE),
@@ -174,41 +174,41 @@ def test_a_head_is_chosen_by_the_button_and_a_click(page: Page, lisa: Labeller) 
 
 
 def test_predicates_are_ticked_and_unticked(page: Page, lisa: Labeller) -> None:
-    page.tick(TELESCOPE)
-    assert page.spans() == spans(lisa({"tokens": WORDS, "predicates": [SAW, TELESCOPE]}))
-    assert "“telescope” is a predicate now" in page.find(".changes").text
+    page.tick(KNIFE)
+    assert page.spans() == spans(lisa({"tokens": WORDS, "predicates": [SAW, KNIFE]}))
+    assert "“knife” is a predicate now" in page.find(".changes").text
     page.tick(SAW)
-    assert page.spans() == spans(lisa({"tokens": WORDS, "predicates": [TELESCOPE]}))
-    page.tick(TELESCOPE)
+    assert page.spans() == spans(lisa({"tokens": WORDS, "predicates": [KNIFE]}))
+    page.tick(KNIFE)
     assert page.spans() == set()
     assert "“saw” is no predicate any more" in page.find(".changes").text
 
 
 def test_a_chosen_relation_changes_the_exports_but_no_role(page: Page, lisa: Labeller) -> None:
     own = lisa({"tokens": WORDS})
-    page.arc(TELESCOPE).click()
+    page.arc(KNIFE).click()
     page.choose("label", "vocative")
-    assert page.arc(TELESCOPE).get_attribute("textContent") == "vocative"
+    assert page.arc(KNIFE).get_attribute("textContent") == "vocative"
     assert page.spans() == spans(own)
     assert "never enter the network" in page.find(".notices").text
     rows = [line.split("\t") for line in copied(page, "CoNLL-U").splitlines() if "\t" in line]
-    labels = own.head_tags[:TELESCOPE] + ["vocative"] + own.head_tags[TELESCOPE + 1 :]
+    labels = own.head_tags[:KNIFE] + ["vocative"] + own.head_tags[KNIFE + 1 :]
     assert [row[7] for row in rows] == labels
     # A new arc has the model's relation.
     page.choose("head", "1")
     assert page.find(".notices").text == ""
     page.undo()
-    page.choose("label", own.head_tags[TELESCOPE])
+    page.choose("label", own.head_tags[KNIFE])
     assert page.changes() == []
 
 
 def test_a_cycle_is_shown_and_tried(page: Page, lisa: Labeller) -> None:
-    page.drag(page.arc(SAW), page.word(TELESCOPE))
-    page.drag(page.arc(TELESCOPE), page.word(SAW))
-    heads = heads_of(lisa, (SAW, TELESCOPE + 1), (TELESCOPE, SAW + 1))
+    page.drag(page.arc(SAW), page.word(KNIFE))
+    page.drag(page.arc(KNIFE), page.word(SAW))
+    heads = heads_of(lisa, (SAW, KNIFE + 1), (KNIFE, SAW + 1))
     assert page.heads() == heads
     assert page.spans() == spans(reading(lisa, heads, allow_cycles=True))
-    assert "A cycle: 3 (saw) → 8 (telescope) → 3 (saw)." in page.find(".notices").text
+    assert "A cycle: 3 (saw) → 8 (knife) → 3 (saw)." in page.find(".notices").text
     assert page.find(".notices").text in page.find("#status").get_attribute("textContent")
     assert json.loads(copied(page, "JSON"))["sentences"][0]["predicted_heads"] == heads
 
@@ -229,8 +229,8 @@ def copied(page: Page, name: str) -> str:
 def test_copies_are_what_the_package_writes(page: Page, lisa: Labeller) -> None:
     document = lisa.document(TEXT)
     assert_close(json.loads(copied(page, "JSON")), document.to_dict())
-    heads = heads_of(lisa, (TELESCOPE, 1))
-    page.drag(page.arc(TELESCOPE), page.word(0))
+    heads = heads_of(lisa, (KNIFE, 1))
+    page.drag(page.arc(KNIFE), page.word(0))
     (own,) = document.sentences
     drawn = dataclasses.replace(reading(lisa, heads), offsets=own.offsets, text=TEXT)
     edited = dataclasses.replace(document, sentences=[drawn])
@@ -239,7 +239,7 @@ def test_copies_are_what_the_package_writes(page: Page, lisa: Labeller) -> None:
     (sentence,) = json.loads(copied(page, "JSON"))["sentences"]
     for verb in sentence["verbs"]:
         for (_, first, last), offsets in zip(verb["spans"], verb["offsets"], strict=True):
-            assert TEXT[slice(*offsets)] in (" ".join(WORDS[first : last + 1]), "telescope.")
+            assert TEXT[slice(*offsets)] in (" ".join(WORDS[first : last + 1]), "knife.")
     picture = copied(page, "SVG")
     assert picture.startswith("<svg ") and 'class="ghost"' in picture
     page.find("[data-option=both]").click()
@@ -300,18 +300,18 @@ def test_the_keyboard_alone_suffices(page: Page, lisa: Labeller) -> None:
     ActionChains(page.browser).send_keys(TEXT, Keys.ENTER).perform()
     page.settle()
     tab_to(page, lambda: "token" in page.focused().get_attribute("class"))
-    for _ in range(TELESCOPE + 1):
+    for _ in range(KNIFE + 1):
         page.press(Keys.ARROW_RIGHT)
     page.press(Keys.ARROW_LEFT)
-    assert page.focused().get_attribute("data-token") == str(TELESCOPE)
+    assert page.focused().get_attribute("data-token") == str(KNIFE)
     page.press("h")
-    for _ in range(TELESCOPE):
+    for _ in range(KNIFE):
         page.press(Keys.ARROW_LEFT)
     page.press(Keys.ENTER)
     page.settle()
-    heads = heads_of(lisa, (TELESCOPE, 1))
+    heads = heads_of(lisa, (KNIFE, 1))
     assert page.heads() == heads
-    assert page.focused().get_attribute("data-token") == str(TELESCOPE)
+    assert page.focused().get_attribute("data-token") == str(KNIFE)
     page.press(Keys.END)
     page.press("h")
     page.press(Keys.ARROW_LEFT)
@@ -334,7 +334,7 @@ def test_the_keyboard_alone_suffices(page: Page, lisa: Labeller) -> None:
     page.press("h")
     page.press("r")
     page.settle()
-    assert page.heads() == heads_of(lisa, (TELESCOPE, 1), (heads[0] - 1, 0))
+    assert page.heads() == heads_of(lisa, (KNIFE, 1), (heads[0] - 1, 0))
     page.press("?")
     assert page.find("[data-part=keys]").get_property("open")
     tab_to(page, lambda: page.focused().accessible_name == "Undo", back=True)
@@ -377,7 +377,7 @@ def test_nobody_is_shut_out_in_any_state(page: Page, width: int, theme: str) -> 
     found = {"the example": barriers(page.browser)}
     page.label(TEXT)
     found["parsed"] = barriers(page.browser)
-    page.word(TELESCOPE).send_keys(Keys.ENTER)
+    page.word(KNIFE).send_keys(Keys.ENTER)
     found["a word"] = barriers(page.browser)
     page.choose("head", str(SAW + 1))
     found["edited"] = barriers(page.browser)
@@ -395,22 +395,22 @@ def test_nobody_is_shut_out_in_any_state(page: Page, width: int, theme: str) -> 
 
 
 def test_a_broken_connection_loses_no_edits(page: Page, lisa: Labeller) -> None:
-    page.drag(page.arc(TELESCOPE), page.word(1))
+    page.drag(page.arc(KNIFE), page.word(1))
     page.browser.set_network_conditions(offline=True, latency=0, throughput=-1)
-    page.drag(page.arc(TELESCOPE), page.word(0))
+    page.drag(page.arc(KNIFE), page.word(0))
     problem = page.find("#problem")
     page.wait(problem.is_displayed, "an error")
     assert "cannot be reached" in problem.text and "Your edits are kept" in problem.text
     assert not page.button("JSON").is_enabled()
     # What was answered before needs no connection.
     page.undo()
-    assert page.heads() == heads_of(lisa, (TELESCOPE, 2))
+    assert page.heads() == heads_of(lisa, (KNIFE, 2))
     page.redo()
     page.wait(problem.is_displayed, "an error")
     page.browser.delete_network_conditions()
     page.button("Try again").click()
     page.settle()
-    heads = heads_of(lisa, (TELESCOPE, 1))
+    heads = heads_of(lisa, (KNIFE, 1))
     page.wait(lambda: page.heads() == heads, "the edit")
     assert page.spans() == spans(reading(lisa, heads))
     assert not problem.is_displayed()
@@ -485,16 +485,16 @@ def test_touch_drags_and_taps(page: Page, lisa: Labeller) -> None:
     set_screen(page.browser, 360, 740)
     page.open()
     page.label(TEXT)
-    touch(page, page.word(TELESCOPE))
-    assert page.find(".chosen").text.startswith("8 telescope")
+    touch(page, page.word(KNIFE))
+    assert page.find(".chosen").text.startswith("8 knife")
     touch(page, page.button("Choose in the picture"))
     touch(page, page.word(SAW))
     page.settle()
-    assert page.heads() == heads_of(lisa, (TELESCOPE, SAW + 1))
+    assert page.heads() == heads_of(lisa, (KNIFE, SAW + 1))
     # A word on the same line, since the picture is higher than the window.
-    touch(page, page.word(TELESCOPE), page.word(TELESCOPE - 1))
+    touch(page, page.word(KNIFE), page.word(KNIFE - 1))
     page.settle()
-    assert page.heads() == heads_of(lisa, (TELESCOPE, TELESCOPE))
+    assert page.heads() == heads_of(lisa, (KNIFE, KNIFE))
     touch(page, page.find("[data-field=close]"))
     assert not page.find(".fields").is_displayed()
 
@@ -520,7 +520,7 @@ def touch(page: Page, start: Any, end: Any = None) -> None:
 
 
 def test_nothing_but_the_service_is_asked(page: Page, service: Service) -> None:
-    page.drag(page.arc(TELESCOPE), page.word(1))
+    page.drag(page.arc(KNIFE), page.word(1))
     page.find("[data-part=attention] summary").click()
     page.settle()
     asked = page.run("return performance.getEntries().map(({name}) => name)")
@@ -547,10 +547,10 @@ def test_late_answers_are_ignored(page: Page, lisa: Labeller) -> None:
         };
         """
     )
-    page.word(TELESCOPE).click()
+    page.word(KNIFE).click()
     page.choose("head", "1", settles=False)
     page.choose("head", "2")
-    heads = heads_of(lisa, (TELESCOPE, 2))
+    heads = heads_of(lisa, (KNIFE, 2))
     assert page.heads() == heads and page.run("return window.late") == 0
     page.wait(lambda: page.run("return window.late") == 1, "the late answer")
     page.settle()
@@ -563,17 +563,17 @@ def test_sentences_are_edited_one_by_one(page: Page, lisa: Labeller) -> None:
     sentences = page.all("button.sentence")
     assert [s.get_attribute("aria-expanded") for s in sentences] == ["true", "false", "false"]
     page.wait(lambda: len(page.all(".figure svg")) == 2, "the other pictures")
-    page.drag(page.arc(TELESCOPE), page.word(0))
+    page.drag(page.arc(KNIFE), page.word(0))
     sentences[1].click()
     page.settle()
     page.tick(1)
     assert [s.text.endswith("edited") for s in page.all("button.sentence")] == [True, True, False]
     drawn = json.loads(copied(page, "JSON"))["sentences"]
-    assert drawn[0]["predicted_heads"] == heads_of(lisa, (TELESCOPE, 1))
+    assert drawn[0]["predicted_heads"] == heads_of(lisa, (KNIFE, 1))
     assert drawn[1]["verbs"] == []
     sentences[0].click()
     page.settle()
-    assert page.heads() == heads_of(lisa, (TELESCOPE, 1))
+    assert page.heads() == heads_of(lisa, (KNIFE, 1))
 
 
 def test_a_chosen_sentence_comes_into_view(page: Page) -> None:
@@ -650,7 +650,7 @@ def test_refusals_are_told(page: Page, status: int, message: str, can_retry: boo
           return new Response('{{"error": "<b>why</b>"}}', options);
         }}""",
     )
-    page.drag(page.arc(TELESCOPE), page.word(0))
+    page.drag(page.arc(KNIFE), page.word(0))
     problem = page.find("#problem")
     page.wait(problem.is_displayed, "an error")
     assert problem.find_element(By.TAG_NAME, "span").text == f"{message} Your edits are kept."
@@ -726,8 +726,8 @@ def test_the_first_sight_is_an_example_to_drag(page: Page, lisa: Labeller) -> No
 def test_the_same_text_keeps_its_edits_and_others_are_in_the_history(
     page: Page, lisa: Labeller
 ) -> None:
-    heads = heads_of(lisa, (TELESCOPE, 1))
-    page.drag(page.arc(TELESCOPE), page.word(0))
+    heads = heads_of(lisa, (KNIFE, 1))
+    page.drag(page.arc(KNIFE), page.word(0))
     page.label(TEXT)
     assert page.heads() == heads and page.button("Undo").is_enabled()
     page.label("She sold him the car.")
@@ -753,7 +753,7 @@ def test_an_arc_stays_where_it_was_dropped_while_an_answer_is_awaited(page: Page
     )
     bar = "return getComputedStyle(document.querySelector('.waiting')).visibility"
     assert page.run(bar) == "hidden"
-    start, target = page.arc(TELESCOPE), page.word(1)
+    start, target = page.arc(KNIFE), page.word(1)
     ActionChains(page.browser).click_and_hold(start).move_to_element(target).release().perform()
     page.wait(lambda: page.run(bar) == "visible", "a bar")
     end = page.run(
@@ -769,7 +769,7 @@ def test_an_arc_stays_where_it_was_dropped_while_an_answer_is_awaited(page: Page
 
 def test_what_would_change_is_said_before_a_drop(page: Page, lisa: Labeller) -> None:
     title = "#changes-title"
-    held = ActionChains(page.browser).click_and_hold(page.arc(TELESCOPE))
+    held = ActionChains(page.browser).click_and_hold(page.arc(KNIFE))
     held.move_to_element(page.word(MAN)).perform()
     page.wait(lambda: page.find(title).text == "What would change", "what would change")
     promised = page.changes()
@@ -777,12 +777,12 @@ def test_what_would_change_is_said_before_a_drop(page: Page, lisa: Labeller) -> 
     held.perform()
     assert page.find(title).text == "What changed"
     assert page.changes() == [] and page.heads() == heads_of(lisa)
-    page.start_picking(TELESCOPE)
+    page.start_picking(KNIFE)
     ActionChains(page.browser).move_to_element(page.word(MAN)).perform()
     page.wait(lambda: page.changes() == promised, "what would change")
     page.word(MAN).click()
     page.settle()
-    assert page.heads() == heads_of(lisa, (TELESCOPE, MAN + 1))
+    assert page.heads() == heads_of(lisa, (KNIFE, MAN + 1))
     assert page.changes() == promised and len(promised) > 1
     assert page.find(title).text == "What changed"
 
@@ -792,17 +792,17 @@ def test_what_changed_is_in_view_and_lights_up_with_the_picture(page: Page) -> N
         set_screen(page.browser, width, height)
         page.open()
         page.label(TEXT)
-        page.run("arguments[0].scrollIntoView({block: 'center'})", page.word(TELESCOPE))
-        page.word(TELESCOPE).click()
+        page.run("arguments[0].scrollIntoView({block: 'center'})", page.word(KNIFE))
+        page.word(KNIFE).click()
         page.press("p")
         page.settle()
         item = page.find(".changes .found li")
         top = page.run("return arguments[0].getBoundingClientRect().top", item)
         assert 0 <= top < height - 20
         page.run("arguments[0].focus()", item)
-        assert item.get_attribute("data-of") == f"predicate {TELESCOPE}"
+        assert item.get_attribute("data-of") == f"predicate {KNIFE}"
         lit = page.all(".drawing .lit")
-        assert page.word(TELESCOPE) in lit and page.word(0) not in lit
+        assert page.word(KNIFE) in lit and page.word(0) not in lit
     verb = page.find(f".drawing .span[data-predicate='{SAW}'][data-role=V]")
     ActionChains(page.browser).move_to_element(verb).perform()
     lit = {(s.get_attribute("data-predicate")) for s in page.all(".drawing .span.lit")}
