@@ -24,7 +24,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, TypeVar
+from typing import Any, Dict, List, Sequence, Tuple, TypeVar
 
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
 
@@ -41,6 +41,7 @@ LEFT_OUT = Path("experiments/frames_left_out.txt")
 LICENSE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/)"
 
 THIRD_PARSER_SEED = 13370
+"""Of the parser that labels in the third round."""
 
 UNDISPUTED = 0.25
 """The share of the sentences on which the teachers agree that the third round keeps."""
@@ -141,12 +142,14 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         config = f"training_configs/{name}"
         students[name] = training(f"{name}_first", config, student, start=student)
 
-    for round_name, tokens in zip(("second", "third"), args.tokens[1:], strict=True):
-        teacher, options = students["english"], []
-        if round_name == "third":
-            config = f"{CONFIGS}/parser_teacher"
-            parser = training("third_parser_teacher", config, seed=THIRD_PARSER_SEED)
-            options = ["--undisputed", UNDISPUTED]
+    config = f"{CONFIGS}/parser_teacher"
+    other_parser = training("third_parser_teacher", config, seed=THIRD_PARSER_SEED)
+    rounds: Sequence[Tuple[str, Training, Sequence[object]]] = [
+        ("second", parser, ()),
+        ("third", other_parser, ("--undisputed", UNDISPUTED)),
+    ]
+    for (round_name, parser, options), tokens in zip(rounds, args.tokens[1:], strict=True):
+        teacher = students["english"]
         known = [job.output for job in chosen]
         others = sentences(
             f"{round_name}_sentences", tokens, "--without", *known, needs=tuple(chosen)

@@ -55,7 +55,7 @@ class Ensemble:
         parsers: Sequence[Any] = (),
         lisa_trees: bool = True,
     ) -> None:
-        self._lisas, self._parsers, self._lisa_trees = lisas, parsers, lisa_trees
+        self.lisas, self._parsers, self._lisa_trees = lisas, parsers, lisa_trees
         first = lisas[0]._decoder
         names = first._names
         for model in lisas[1:]:
@@ -90,14 +90,14 @@ class Ensemble:
         lengths = numpy.array(list(map(len, words)))
         heads = mst_heads(arcs, lengths)
         heads = numpy.where(numpy.arange(arcs.shape[1]) < lengths[:, None], heads, -1)
-        encoded = [model._network.encode(words, heads) for model in self._lisas]
+        encoded = [model._network.encode(words, heads) for model in self.lisas]
         return self._decoder.label(_Mean(encoded, arcs), sources, heads)
 
     def _arc_scores(self, sources: List[Sentence], words: List[List[str]]) -> numpy.ndarray:
         """(B, T, T), very low at padding."""
         length = max(map(len, words))
         total = numpy.zeros((len(words), length, length), numpy.float32)
-        for model in self._lisas if self._lisa_trees else ():
+        for model in self.lisas if self._lisa_trees else ():
             scores = model._network.encode(words).arc_scores
             assert scores is not None
             for row, own in enumerate(words):

@@ -15,6 +15,7 @@ import argparse
 import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Iterator, List, Optional, Sequence, Tuple
 
@@ -22,18 +23,16 @@ from allennlp.common.tqdm import Tqdm
 
 from experiments.ensemble import Ensemble, open_ensemble
 from experiments.raw_sentences import read_sentences
-from lisa_allennlp import pretrained
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.inference.model import InferenceModel
 
 PART = 2000
 """The number of sentences that a process labels at once."""
 
-_teachers: Optional[Tuple[Ensemble, InferenceModel]] = None
+_ensemble: Optional[Ensemble] = None
 
 
 def main() -> None:
@@ -53,8 +52,7 @@ def label(args: argparse.Namespace) -> Iterator[Sentence]:
     sentences = [Sentence(words) for words in read_sentences(args.sentences)]
     parts = [sentences[start : start + PART] for start in range(0, len(sentences), PART)]
     with ProcessPoolExecutor(args.processes, initializer=_open, initargs=teachers) as pool:
-        finds_disputed = [args.undisputed < 1] * len(parts)
-        results = pool.map(label_part, parts, finds_disputed)
+        results = pool.map(partial(label_part, finds_disputed=args.undisputed < 1), parts)
         for labelled, disputed in Tqdm.tqdm(results, "labelling", len(parts)):
             for sentence, is_disputed in zip(labelled, disputed, strict=True):
                 if is_disputed or generator.random() < args.undisputed:
@@ -82,9 +80,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _open(lisa: str, parsers: Sequence[str], lisa_trees: bool) -> None:
-    global _teachers
-    ensemble = open_ensemble([lisa], parsers, lisa_trees)
-    _teachers = ensemble, InferenceModel.open(pretrained.resolve(lisa))
+    global _ensemble
+    _ensemble = open_ensemble([lisa], parsers, lisa_trees)
 
 
 def label_part(
@@ -94,12 +91,11 @@ def label_part(
     Returns the sentences with labels, and whether the LISA alone gives each another tree; without
     `finds_disputed`, true for all.
     """
-    assert _teachers is not None
-    ensemble, lisa = _teachers
-    labelled = ensemble.label(sentences)
+    assert _ensemble is not None
+    labelled = _ensemble.label(sentences)
     disputed = [True] * len(labelled)
     if finds_disputed:
-        alone = lisa.label(sentences)
+        alone = _ensemble.lisas[0].label(sentences)
         disputed = [s.heads != own.heads for s, own in zip(labelled, alone, strict=True)]
     # Columns need no probabilities, which take long to send to another process.
     return [replace(sentence, predicate_probabilities=None) for sentence in labelled], disputed

@@ -256,8 +256,10 @@ class ExponentialDecay(LearningRateScheduler):
         pass
 
     def step_batch(self, batch_num_total: Optional[int] = None) -> None:
-        """Sets the rate after so many updates, which the trainer always gives."""
-        self._num_updates = batch_num_total or 0
+        """Sets the rate after so many updates; by default one more than at the last call."""
+        if batch_num_total is None:
+            batch_num_total = self._num_updates + 1
+        self._num_updates = batch_num_total
         for group, rate in zip(self.optimizer.param_groups, self.get_values(), strict=True):
             group["lr"] = rate
 

@@ -19,9 +19,7 @@ SENTENCES = [
 def test_a_model_with_itself_labels_as_it_does_alone():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     found = Ensemble([model, model]).label(SENTENCES)
-    # The ensemble injects its trees, to which the syntactic head attends.
-    trees = [sentence.parse.head_indices for sentence in found]
-    expected = model.label(SENTENCES, trees, min_probability=0.0)
+    expected = model.label(SENTENCES, min_probability=0.0)
     for own, alone in zip(found, expected, strict=True):
         assert (own.pos, own.parse, own.frames) == (alone.pos, alone.parse, alone.frames)
 
@@ -53,7 +51,7 @@ def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed(monke
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     alone = [s.parse.head_indices for s in model.label(SENTENCES)]
     ensemble = Ensemble([model], [Parser(alone[0], *BACKWARDS[1:])], lisa_trees=False)
-    monkeypatch.setattr(silver, "_teachers", (ensemble, model))
+    monkeypatch.setattr(silver, "_ensemble", ensemble)
     _, disputed = silver.label_part(SENTENCES, finds_disputed=True)
     assert disputed == [heads != alone[n] for n, heads in enumerate([alone[0], *BACKWARDS[1:]])]
     assert disputed[0] is False and disputed[2] is True
