@@ -123,3 +123,10 @@ def test_licences(wheel: zipfile.ZipFile, metadata: Message):
     folders = {path.parent for path in (ROOT / "lisa_allennlp/pretrained").glob("*/model.json")}
     for path in (*folders, ROOT / "lisa_allennlp/data/tokenizers/english_rules.json"):
         assert str(path.relative_to(ROOT)) in notice
+
+
+def test_the_base_install_is_small(metadata: Message):
+    required = [r for r in metadata.get_all("Requires-Dist", []) if "extra ==" not in r]
+    assert required == ["jinja2", "lemminflect", "numpy>=1.26", "rich>=12"]
+    extras = {"analysis", "conll18", "large", "onnx", "serve", "spacy"}
+    assert set(metadata.get_all("Provides-Extra")) == extras

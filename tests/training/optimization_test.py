@@ -212,7 +212,9 @@ def test_the_decay_in_closed_form():
     groups = [{"params": first.parameters()}, {"params": second.parameters(), "lr": 2e-4}]
     params = {"type": "exponential_decay", "decay_rate": 0.75, "decay_steps": 5000}
     optimizer = torch.optim.Adam(groups, lr=2e-3)
-    scheduler = LearningRateScheduler.from_params(Params(params), optimizer=optimizer)
+    scheduler, resumed = (
+        LearningRateScheduler.from_params(Params({**params}), optimizer=optimizer) for _ in range(2)
+    )
     for step in (1, 1000, 5000, 12000):
         scheduler.step_batch(step)
         # Epochs change nothing.
@@ -220,6 +222,10 @@ def test_the_decay_in_closed_form():
         rates = [group["lr"] for group in scheduler.optimizer.param_groups]
         expected = 2e-3 * 0.75 ** (step / 5000)
         assert rates == pytest.approx([expected, expected / 10], rel=1e-12)
+    # Without a number, it goes on from where it was saved.
+    resumed.load_state_dict(scheduler.state_dict())
+    resumed.step_batch()
+    assert optimizer.param_groups[0]["lr"] == pytest.approx(2e-3 * 0.75 ** (12001 / 5000))
 
 
 def test_the_average_is_allennlps():
