@@ -286,8 +286,8 @@ def listed(page: Page) -> List[str]:
 def test_a_key_accepts_and_goes_on(page: Page, saved: Path) -> None:
     assert listed(page) == SENTENCES and current(page) == SENTENCES[0]
     page.press("a")
+    page.wait(lambda: current(page) == SENTENCES[1], "the second sentence")
     page.settle()
-    assert current(page) == SENTENCES[1]
     page.press("a")
     page.wait(lambda: current(page) == SENTENCES[2], "the third sentence")
     wait_until_saved(page)
