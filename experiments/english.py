@@ -8,7 +8,8 @@ Makes the models that the package contains, `english` and `english-fast`:
 5. the student's training continues on the treebank alone;
 6. in two more rounds, a parser and the student `english` together label other sentences, and the
    example sentences of PropBank's frames; the students' training continues on these, and once more
-   on the treebank with the examples;
+   on the treebank with the examples; in a fourth round, the parser first learns from sentences
+   that `english` has labelled, and they label earlier sentences again;
 7. the results are exported, and the exports are evaluated on dev.
 
 An interrupted run continues where it stopped. The networks and their trainings are the configs in
@@ -24,7 +25,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Tuple, TypeVar
+from typing import Any, Dict, List, Sequence, TypeVar
 
 from experiments.jobs import Evaluating, FromFiles, Job, Training, run_jobs
 
@@ -44,7 +45,13 @@ THIRD_PARSER_SEED = 13370
 """Of the parser that labels in the third round."""
 
 UNDISPUTED = 0.25
-"""The share of the sentences on which the teachers agree that the third round keeps."""
+"""The share of the sentences on which the teachers agree that rounds after the second keep."""
+
+FOURTH_RANGE = 90_000, 170_000
+"""
+The sentences of the first and of the second round that are labelled again in the fourth. Its parser
+learns from those of the first round that are before them.
+"""
 
 EXPORTED: Dict[str, Dict[str, Any]] = {
     "english": {
@@ -142,22 +149,18 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
         config = f"training_configs/{name}"
         students[name] = training(f"{name}_first", config, student, start=student)
 
-    config = f"{CONFIGS}/parser_teacher"
-    other_parser = training("third_parser_teacher", config, seed=THIRD_PARSER_SEED)
-    rounds: Sequence[Tuple[str, Training, Sequence[object]]] = [
-        ("second", parser, ()),
-        ("third", other_parser, ("--undisputed", UNDISPUTED)),
-    ]
-    for (round_name, parser, options), tokens in zip(rounds, args.tokens[1:], strict=True):
+    def later_round(
+        name: str,
+        texts: Sequence[object],
+        parsers: Sequence[Training],
+        *options: object,
+        epochs: int,
+    ) -> None:
+        """Adds a round in which the parsers and the student `english` together label the texts."""
         teacher = students["english"]
-        known = [job.output for job in chosen]
-        others = sentences(
-            f"{round_name}_sentences", tokens, "--without", *known, needs=tuple(chosen)
-        )
-        chosen.append(others)
-        folder = f"{round_name}_frames"
+        folder = f"{name}_frames"
         examples = from_files(
-            f"{round_name}_examples",
+            f"{name}_examples",
             f"{folder}/frames.conllu",
             *("prepare", "frames", "--frames", args.frames, "--out", out / folder),
             *("--model", teacher.model, "--leave-out", LEFT_OUT),
@@ -165,23 +168,60 @@ def plan(args: argparse.Namespace) -> Sequence[Job]:
             data=(LEFT_OUT,),
         )
         silver = labelled(
-            f"{round_name}_silver",
-            *("--sentences", others.output, "--parsers", parser.model, *options),
-            *("--lisa", teacher.model, "--lisa-trees", "--examples", examples.output),
-            needs=(parser, teacher, others, examples),
+            f"{name}_silver",
+            *("--sentences", *texts, "--parsers", parser.model),
+            *("--lisa", teacher.model, "--lisa-trees", "--examples", examples.output, *options),
+            needs=(parser, teacher, *chosen, examples),
         )
         copies = "--gold-copies", 1, "--example-copies", 1
         tuning = labelled(
-            f"{round_name}_tuning", "--examples", examples.output, *copies, needs=(examples,)
+            f"{name}_tuning", "--examples", examples.output, *copies, needs=(examples,)
         )
-        overrides = {"train_data_path": str(tuning.output), "trainer.num_epochs": 4}
-        for name, start in list(students.items()):
-            config = f"{CONFIGS}/{_config(name, 'later_round')}"
-            student = training(f"{name}_{round_name}_silver", config, silver, start, start=start)
-            config = f"training_configs/{name}"
-            students[name] = training(
-                f"{name}_{round_name}", config, student, tuning, start=student, overrides=overrides
+        epochs_of_both = {"trainer.num_epochs": epochs}
+        overrides = {"train_data_path": str(tuning.output), **epochs_of_both}
+        for model, start in list(students.items()):
+            config = f"{CONFIGS}/{_config(model, 'later_round')}"
+            student = training(
+                f"{model}_{name}_silver",
+                config,
+                silver,
+                start,
+                start=start,
+                overrides=epochs_of_both,
             )
+            config = f"training_configs/{model}"
+            students[model] = training(
+                f"{model}_{name}", config, student, tuning, start=student, overrides=overrides
+            )
+
+    def new_sentences(name: str, tokens: int) -> Job:
+        """Adds the choice of sentences that no earlier round has used."""
+        known = [job.output for job in chosen]
+        chosen.append(sentences(name, tokens, "--without", *known, needs=tuple(chosen)))
+        return chosen[-1]
+
+    text = new_sentences("second_sentences", args.tokens[1])
+    later_round("second", [text.output], parser, epochs=4)
+
+    parser_config = f"{CONFIGS}/parser_teacher"
+    third_parser = training("third_parser_teacher", parser_config, seed=THIRD_PARSER_SEED)
+    text = new_sentences("third_sentences", args.tokens[2])
+    options = "--undisputed", UNDISPUTED
+    later_round("third", [text.output], third_parser, *options, epochs=4)
+
+    teacher, name = students["english"], "fourth_parser"
+    silver = labelled(
+        f"{name}_sentences",
+        *("--sentences", chosen[0].output, "--range", 0, FOURTH_RANGE[0]),
+        *("--lisa", teacher.model, "--lisa-trees", "--gold-copies", 2),
+        needs=(chosen[0], teacher),
+    )
+    config = f"{CONFIGS}/parser_silver"
+    parser = training(f"{name}_silver", config, silver, third_parser, start=third_parser)
+    overrides = {"trainer.num_epochs": 2, "trainer.optimizer.lr": 0.0007}
+    parser = training(name, parser_config, parser, start=parser, overrides=overrides)
+    texts = [text.output for text in chosen[:2]]
+    later_round("fourth", texts, parser, "--range", *FOURTH_RANGE, *options, epochs=3)
 
     for name, student in students.items():
         folder = f"exported/{name.replace('_', '-')}"

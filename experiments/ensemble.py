@@ -3,8 +3,8 @@ Labels sentences with several models as one, the teacher of the second round of 
 
 - arcs by the mean of the log-probabilities of all models, parsers among them; the best trees are
   injected into each LISA;
-- tags, predicates and the labels of arcs by the mean of the log-probabilities, roles by the mean of
-  the scores and of the transitions of the CRFs;
+- the labels of arcs by the same mean, tags and predicates by that of the LISAs, roles by the mean
+  of the scores and of the transitions of their CRFs;
 - senses by the first LISA.
 
 The LISAs are NumPy models with equal labels. Scores on a treebank:
@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, List, Sequence
 
 import numpy
+import torch
+from allennlp.nn.util import get_text_field_mask
 
 import lisa_allennlp
 from lisa_allennlp import pretrained
@@ -52,7 +54,7 @@ class Ensemble:
     def __init__(
         self,
         lisas: Sequence[InferenceModel],
-        parsers: Sequence[Any] = (),
+        parsers: Sequence["Parser"] = (),
         lisa_trees: bool = True,
     ) -> None:
         self.lisas, self._parsers, self._lisa_trees = lisas, parsers, lisa_trees
@@ -86,42 +88,81 @@ class Ensemble:
 
     def _label(self, sources: List[Sentence]) -> List[Sentence]:
         words = [source.words for source in sources]
-        arcs = self._arc_scores(sources, words)
+        parsed = [parser.encode(sources) for parser in self._parsers]
+        arcs = self._arc_scores(words, parsed)
         lengths = numpy.array(list(map(len, words)))
         heads = mst_heads(arcs, lengths)
         heads = numpy.where(numpy.arange(arcs.shape[1]) < lengths[:, None], heads, -1)
         encoded = [model._network.encode(words, heads) for model in self.lisas]
-        return self._decoder.label(_Mean(encoded, arcs), sources, heads)
+        return self._decoder.label(_Mean(encoded, arcs, parsed), sources, heads)
 
-    def _arc_scores(self, sources: List[Sentence], words: List[List[str]]) -> numpy.ndarray:
-        """(B, T, T), very low at padding."""
+    def _arc_scores(
+        self, words: List[List[str]], parsed: Sequence["_ParsedBatch"]
+    ) -> numpy.ndarray:
+        """(B, T, T), zero at padding."""
         length = max(map(len, words))
         total = numpy.zeros((len(words), length, length), numpy.float32)
-        for model in self.lisas if self._lisa_trees else ():
-            scores = model._network.encode(words).arc_scores
+        lisas = [model._network.encode(words) for model in self.lisas] if self._lisa_trees else []
+        for scores in (batch.arc_scores for batch in (*lisas, *parsed)):
             assert scores is not None
             for row, own in enumerate(words):
-                total[row, : len(own), : len(own)] += _log_softmax(
-                    scores[row, : len(own), : len(own)]
-                )
-        for parser in self._parsers:
-            for row, parsed in enumerate(parser.engine.label(sources, details=True)):
-                size = len(words[row])
-                total[row, :size, :size] += _log_softmax(parsed.arc_scores)
+                part = row, slice(len(own)), slice(len(own))
+                total[part] += _log_softmax(scores[part])
         return total
+
+
+class Parser:
+    """A `deep_biaffine_parser` beside LISAs that have the labels of arcs `head_tags`."""
+
+    def __init__(self, path: str, head_tags: Sequence[str]) -> None:
+        self._engine = lisa_allennlp.load(path).engine
+        own = self._engine.head_tags
+        if set(own) != set(head_tags):
+            raise ValueError(f"{path}: found other labels of arcs than those of the LISA")
+        self._columns = [own.index(label) for label in head_tags]
+
+    @torch.no_grad()
+    def encode(self, sources: Sequence[Sentence]) -> "_ParsedBatch":
+        """Returns the scores of a batch."""
+        engine = self._engine
+        tensors = engine._tensors([engine.instance(source, source.pos) for source in sources])
+        mask = get_text_field_mask(tensors["words"])
+        states = engine.model._encode(tensors["words"], tensors["pos_tags"], mask)
+        return _ParsedBatch(engine.model, states, self._columns)
+
+
+class _ParsedBatch:
+    """What a parser makes of a batch. `arc_scores` are `(B, T, T)`."""
+
+    def __init__(self, model: Any, states: torch.Tensor, columns: Sequence[int]) -> None:
+        self._model, self._states, self._columns = model, states, columns
+        self.arc_scores: numpy.ndarray = model._score_arcs(states).float().numpy()
+
+    @torch.no_grad()
+    def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
+        """(B, T, L); the arguments and the result are as for `EncodedSentences`."""
+        heads = torch.from_numpy(head_indices).clamp(min=0)
+        scores = self._model._score_labels(self._states, heads).float().numpy()
+        return scores[..., self._columns]
 
 
 class _Mean:
     """The mean of several encodings of a batch, as an `EncodedBatch`."""
 
-    def __init__(self, encoded: Sequence[EncodedSentences], arc_scores: numpy.ndarray) -> None:
-        self._encoded = encoded
+    def __init__(
+        self,
+        encoded: Sequence[EncodedSentences],
+        arc_scores: numpy.ndarray,
+        parsed: Sequence[_ParsedBatch],
+    ) -> None:
+        self._encoded, self._parsed = encoded, parsed
         self.lengths = encoded[0].lengths
         self.arc_scores = arc_scores
         self.joint_logits = self._mean(lambda own: _log_softmax(own.joint_logits))
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        return self._mean(lambda own: _log_softmax(own.score_head_tags(head_indices)))
+        every = (*self._encoded, *self._parsed)
+        return sum(_log_softmax(own.score_head_tags(head_indices)) for own in every) / len(every)
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
@@ -142,7 +183,8 @@ def open_ensemble(
 ) -> Ensemble:
     """Opens models by their names or paths."""
     models = [InferenceModel.open(pretrained.resolve(name)) for name in lisas]
-    return Ensemble(models, list(map(lisa_allennlp.load, parsers)), lisa_trees)
+    labels = models[0]._decoder._names.head_tags
+    return Ensemble(models, [Parser(path, labels) for path in parsers], lisa_trees)
 
 
 def _log_softmax(scores: numpy.ndarray) -> numpy.ndarray:

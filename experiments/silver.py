@@ -1,9 +1,9 @@
 """
 Labels sentences with teachers, and writes a corpus to train a student on, with the gold sentences
-mixed in; without sentences, the gold ones alone. The teachers are a LISA and parsers. The parsers'
-trees are injected into the LISA; with `--lisa-trees`, the trees are those of all teachers together.
-A LISA that continues to learn from itself and parsers learns most from sentences on whose tree they
-disagree: `--undisputed 0.25` keeps these, and a quarter of the others.
+mixed in; without sentences, the gold ones alone. The teachers are a LISA and any parsers. The
+parsers' trees are injected into the LISA; with `--lisa-trees`, the trees are those of all teachers
+together. A LISA that continues to learn from itself and parsers learns most from sentences on whose
+tree they disagree: `--undisputed 0.25` keeps these, and a quarter of the others.
 
 ```
 python -m experiments.silver --sentences sentences.jsonl --gold ewt-train.gold_conll \
@@ -16,6 +16,7 @@ import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Iterator, List, Optional, Sequence, Tuple
 
@@ -49,7 +50,8 @@ def label(args: argparse.Namespace) -> Iterator[Sentence]:
     """Yields the sentences with the teachers' labels."""
     teachers = args.lisa, args.parsers, args.lisa_trees
     generator = random.Random(args.seed)
-    sentences = [Sentence(words) for words in read_sentences(args.sentences)]
+    files = (islice(read_sentences(file), *args.range) for file in args.sentences)
+    sentences = [Sentence(words) for words in chain.from_iterable(files)]
     parts = [sentences[start : start + PART] for start in range(0, len(sentences), PART)]
     with ProcessPoolExecutor(args.processes, initializer=_open, initargs=teachers) as pool:
         results = pool.map(partial(label_part, finds_disputed=args.undisputed < 1), parts)
@@ -63,8 +65,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sentences", type=Path, help="JSON lines with tokens")
-    parser.add_argument("--parsers", nargs="+", help="deep_biaffine_parsers")
+    parser.add_argument("--sentences", type=Path, nargs="+", help="JSON lines with tokens")
+    text = "label only these sentences of each file, counted from 0; STOP is not among them"
+    parser.add_argument(
+        "--range", type=int, nargs=2, default=(0, None), metavar=("START", "STOP"), help=text
+    )
+    parser.add_argument("--parsers", nargs="+", default=[], help="deep_biaffine_parsers")
     parser.add_argument("--lisa", help="a LISA")
     parser.add_argument("--lisa-trees", action="store_true", help="count the LISA's trees as well")
     text = "the share to keep of the sentences to which the LISA alone gives the same tree"

@@ -38,7 +38,7 @@ def test_each_job_reads_only_what_earlier_jobs_have_made(tmp_path):
 
 def test_the_configs_of_all_trainings_can_be_read(tmp_path):
     trainings = [job for job in _jobs(tmp_path) if isinstance(job, Training)]
-    assert len(trainings) == 15
+    assert len(trainings) == 21
     for training in trainings:
         variables = {"LISA_ELMO": "", "LISA_TRANSFORMER": "", **training.environment}
         config = Params.from_file(str(ROOT / training.config), ext_vars=variables)
@@ -46,10 +46,10 @@ def test_the_configs_of_all_trainings_can_be_read(tmp_path):
 
 
 def test_a_recovered_training_does_not_start_from_other_weights(tmp_path):
-    english = next(job for job in _jobs(tmp_path) if job.name == "english_third")
+    english = next(job for job in _jobs(tmp_path) if job.name == "english_fourth")
     assert english.arguments()[-2:] == [
         "--from",
-        str(tmp_path / "english_third_silver/model.tar.gz"),
+        str(tmp_path / "english_fourth_silver/model.tar.gz"),
     ]
     english.output.mkdir()
     (english.output / "config.json").write_text("{}")
