@@ -102,12 +102,13 @@ class Ensemble:
         """(B, T, T), zero at padding."""
         length = max(map(len, words))
         total = numpy.zeros((len(words), length, length), numpy.float32)
-        lisas = [model._network.encode(words) for model in self.lisas] if self._lisa_trees else []
-        for scores in (batch.arc_scores for batch in (*lisas, *parsed)):
-            assert scores is not None
+        batches: List[Any] = list(parsed)
+        if self._lisa_trees:
+            batches += [model._network.encode(words) for model in self.lisas]
+        for batch in batches:
             for row, own in enumerate(words):
                 part = row, slice(len(own)), slice(len(own))
-                total[part] += _log_softmax(scores[part])
+                total[part] += _log_softmax(batch.arc_scores[part])
         return total
 
 
@@ -161,8 +162,10 @@ class _Mean:
         self.joint_logits = self._mean(lambda own: _log_softmax(own.joint_logits))
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        every = (*self._encoded, *self._parsed)
-        return sum(_log_softmax(own.score_head_tags(head_indices)) for own in every) / len(every)
+        every: List[Any] = [*self._encoded, *self._parsed]
+        return numpy.mean(
+            [_log_softmax(own.score_head_tags(head_indices)) for own in every], axis=0
+        )
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray

@@ -55,8 +55,15 @@ def test_the_folder(name: str) -> None:
             {"ARG0": "Amazon's acquisition of Whole Foods", "ARG1": "analysts"},
         ),
         ("Apple unveils new iPhone.", "unveil.01", {"ARG0": "Apple", "ARG1": "new iPhone"}),
-        # Not right: "over" is no particle.
-        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers", "ARG1": "pay"}),
+        # Not right: "over" is no particle, and "pay" an argument.
+        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers"}),
+        # Not right: ARG1 is what runs out.
+        ("They ran out of money.", "run_out.05", {"ARG1": "They"}),
+        (
+            "That she won surprised everyone.",
+            "surprise.01",
+            {"ARG0": "That she won", "ARG1": "everyone"},
+        ),
         ("Turn off the light.", "turn_off.07", {"ARG1": "the light"}),
         ("He hung up the phone.", "hang_up.03", {"ARG0": "He", "ARG1": "the phone"}),
         ("I told 'em to leave.", "leave.11", {"ARG0": "'em"}),
