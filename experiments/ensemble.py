@@ -1,5 +1,5 @@
 """
-Labels sentences with several models as one, the teacher of the second round of `english`:
+Labels sentences with several models as one, the teacher of the later rounds of `english`:
 
 - arcs by the mean of the log-probabilities of all models, parsers among them; the best trees are
   injected into each LISA;
@@ -18,7 +18,7 @@ python -m experiments.ensemble --lisa english english-fast --parser dm/model.tar
 import argparse
 import json
 from pathlib import Path
-from typing import Any, Callable, Iterable, List, Sequence
+from typing import Any, Iterable, List, Sequence
 
 import numpy
 import torch
@@ -159,26 +159,21 @@ class _Mean:
         self._encoded, self._parsed = encoded, parsed
         self.lengths = encoded[0].lengths
         self.arc_scores = arc_scores
-        self.joint_logits = self._mean(lambda own: _log_softmax(own.joint_logits))
+        self.joint_logits = numpy.mean([_log_softmax(own.joint_logits) for own in encoded], axis=0)
 
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
         every: List[Any] = [*self._encoded, *self._parsed]
-        return numpy.mean(
-            [_log_softmax(own.score_head_tags(head_indices)) for own in every], axis=0
-        )
+        scores = [_log_softmax(own.score_head_tags(head_indices)) for own in every]
+        return numpy.mean(scores, axis=0)
 
     def score_roles(
         self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
     ) -> numpy.ndarray:
-        return self._mean(lambda own: own.score_roles(sentence_indices, predicate_indices))
+        scores = [own.score_roles(sentence_indices, predicate_indices) for own in self._encoded]
+        return numpy.mean(scores, axis=0)
 
     def score_senses(self, *arguments: Any) -> numpy.ndarray:
         return self._encoded[0].score_senses(*arguments)
-
-    def _mean(self, score: Callable[[EncodedSentences], numpy.ndarray]) -> numpy.ndarray:
-        return sum(map(score, self._encoded[1:]), start=score(self._encoded[0])) / len(
-            self._encoded
-        )
 
 
 def open_ensemble(
