@@ -56,7 +56,7 @@ def test_the_folder(name: str) -> None:
         ),
         ("Apple unveils new iPhone.", "unveil.01", {"ARG0": "Apple", "ARG1": "new iPhone"}),
         # Not right: "over" is no particle, and "pay" an argument.
-        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers"}),
+        ("Workers strike over pay.", "strike.01", {"ARG0": "Workers", "ARG1": "pay"}),
         # Not right: ARG1 is what runs out.
         ("They ran out of money.", "run_out.05", {"ARG1": "They"}),
         (
