@@ -1,2 +1,2 @@
-// The second and the third round of training `english`.
+// The second and all later rounds of training `english`.
 (import '../lib/later_round.libsonnet')(import '../lib/english.libsonnet')

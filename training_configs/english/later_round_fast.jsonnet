@@ -1,2 +1,2 @@
-// The second and the third round of training `english-fast`.
+// The second and all later rounds of training `english-fast`.
 (import '../lib/later_round.libsonnet')(import '../lib/english_fast.libsonnet')

@@ -1,4 +1,4 @@
-// A parser as a teacher of the fourth round: parser_teacher.jsonnet on sentences that `english` has labelled,
+// A parser as a teacher of the fourth and of the fifth round: parser_teacher.jsonnet on sentences with labels,
 // with two copies of the treebank's among them. No sentence is read more than twice, so there is less dropout.
 local data = import '../lib/data.libsonnet';
 local trees = import '../lib/trees.libsonnet';
