@@ -63,7 +63,7 @@ def test_sigterm_of_the_whole_group_finishes_what_was_taken(archives: Dict[str, 
     many = ["She sold him the car ."] * 400
     with command(str(archives["lisa"]), "--processes", "2") as (process, served):
         workers = children(process.pid)
-        assert len(workers) >= min(2, len(os.sched_getaffinity(0)))
+        assert len(workers) >= 2
         # A connection without a request does not delay the end.
         idle = served.connect()
         with ThreadPoolExecutor(3) as clients:
