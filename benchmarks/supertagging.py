@@ -22,8 +22,8 @@ from benchmarks.common import Report, make_parser, read_sentences, times_in_turn
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import GROUP_SIZE, SupertagLabeller
 from lisa_allennlp.labelling.writing import to_json
-from lisa_allennlp.models.engines import SupertaggerEngine
 from lisa_allennlp.nn.precision import PRECISIONS
+from lisa_allennlp.predictors.engines import SupertaggerEngine
 
 # 1,000 on two cores.
 BAR = 500.0

@@ -35,7 +35,7 @@ from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.trees import mst_heads
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.model import InferenceModel
-from lisa_allennlp.inference.network import EncodedSentences
+from lisa_allennlp.inference.network import EncodedArrays
 from lisa_allennlp.training.metrics import (
     DependencyScore,
     PosAccuracy,
@@ -141,7 +141,7 @@ class _ParsedBatch:
 
     @torch.no_grad()
     def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
-        """(B, T, L); the arguments and the result are as for `EncodedSentences`."""
+        """(B, T, L); the arguments and the result are as for `EncodedArrays`."""
         heads = torch.from_numpy(head_indices).clamp(min=0)
         scores = self._model._score_labels(self._states, heads).float().numpy()
         return scores[..., self._columns]
@@ -152,7 +152,7 @@ class _Mean:
 
     def __init__(
         self,
-        encoded: Sequence[EncodedSentences],
+        encoded: Sequence[EncodedArrays],
         arc_scores: numpy.ndarray,
         parsed: Sequence[_ParsedBatch],
     ) -> None:

@@ -24,10 +24,10 @@ from experiments.papers import (
     networks_of,
 )
 from experiments.settings import Settings
+from lisa_allennlp.archival.opening import override
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers.conllu_parses import ConlluParsesReader
 from lisa_allennlp.data.preparation.stanford import TAGS_SUFFIX
-from lisa_allennlp.model_files.opening import override
 from lisa_allennlp.training import time_limit
 from lisa_allennlp.training.configs import check_config, missing_files
 

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import Dict, List, Optional, Sequence
 
-from lisa_allennlp.commands import ALLENNLP_COMMANDS, COMMANDS
+from lisa_allennlp.commands import COMMANDS
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
 from lisa_allennlp.common.user_errors import is_termination, user_message
 from lisa_allennlp.version import VERSION
@@ -63,10 +63,6 @@ def _run(arguments: List[str]) -> None:
         set_passive_waiting()
         set_thread_numbers()
         args.run(args)
-    elif name in ALLENNLP_COMMANDS:
-        from lisa_allennlp.commands.plugins import run_allennlp
-
-        run_allennlp(arguments)
     elif name == "--version":
         print(_versions())
     else:
@@ -86,19 +82,17 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _overview() -> argparse.ArgumentParser:
-    names = [*COMMANDS, *ALLENNLP_COMMANDS]
     parser = argparse.ArgumentParser(
         prog="lisa",
         usage="lisa [-h] [--version] [--debug] COMMAND ...",
         description="Label sentences with LISA, score the labels, and train models with AllenNLP.",
-        epilog=f"Commands:\n{_listing(COMMANDS)}\n\nAllenNLP's other commands:\n"
-        f"{_listing(ALLENNLP_COMMANDS)}\n\nlisa COMMAND --help describes a command.",
+        epilog=f"Commands:\n{_listing(COMMANDS)}\n\nlisa COMMAND --help describes a command.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="show the versions and exit")
     text = "show the traceback of every error (as the environment variable LISA_DEBUG does)"
     parser.add_argument("--debug", action="store_true", help=text)
-    parser.add_argument("command", metavar="COMMAND", choices=names, help=argparse.SUPPRESS)
+    parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help=argparse.SUPPRESS)
     return parser
 
 

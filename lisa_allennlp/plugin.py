@@ -13,7 +13,6 @@ from lisa_allennlp.common.importing import import_all
 PACKAGES = (
     "data.dataset_readers",
     "data.token_indexers",
-    "data.tokenizers.blank_spacy",
     "models",
     "modules",
     "nn",

@@ -41,7 +41,7 @@ import lisa_allennlp.plugin  # noqa: E402, F401
 from lisa_allennlp.common.tables import Table, write_table  # noqa: E402
 from lisa_allennlp.models.lisa import ConfigurableConfidence  # noqa: E402
 from lisa_allennlp.modules.arc_scorers import ArcScorer  # noqa: E402
-from lisa_allennlp.modules.heads import SenseTagger  # noqa: E402
+from lisa_allennlp.modules.label_scorers import SenseTagger  # noqa: E402
 from lisa_allennlp.modules.role_decoders import RoleDecoder  # noqa: E402
 from lisa_allennlp.modules.self_attention import EncoderLayer  # noqa: E402
 from lisa_allennlp.modules.seq2seq_encoders.dynamic_window import WindowGate  # noqa: E402

@@ -11,9 +11,9 @@ from allennlp.data import Vocabulary
 from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.archival.stored_files import archive_model
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.decoding.label_names import LabelNames
-from lisa_allennlp.model_files.stored_files import archive_model
 from lisa_allennlp.models.sentence_model import label_strings
 from tests import ROOT
 

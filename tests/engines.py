@@ -6,7 +6,7 @@ from allennlp.data import Instance
 
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.predictors import read_instance
+from lisa_allennlp.predictors.sentence_predictors import read_instance
 
 
 def label_instances(labeller: Labeller, instances: Sequence[Instance]) -> List[Sentence]:

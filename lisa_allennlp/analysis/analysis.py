@@ -27,13 +27,6 @@ from lisa_allennlp.analysis.breakdowns import (
     by_sentence_length,
     by_word_class,
 )
-from lisa_allennlp.analysis.corrections import (
-    CorrectionStep,
-    PhraseTypes,
-    correct_frames,
-    correction_steps,
-    count_phrase_types,
-)
 from lisa_allennlp.analysis.faults import FrameFaults, count_faults
 from lisa_allennlp.analysis.frame_pairs import (
     CostlyFrame,
@@ -42,6 +35,13 @@ from lisa_allennlp.analysis.frame_pairs import (
     frame_pairs,
 )
 from lisa_allennlp.analysis.intervals import Bootstrap, Score
+from lisa_allennlp.analysis.oracle_corrections import (
+    CorrectionStep,
+    PhraseTypes,
+    correct_frames,
+    correction_steps,
+    count_phrase_types,
+)
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.scoring.conllx import ConllXEvaluation
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Dict, List, Mapping, NamedTuple, Sequence, Tup
 
 from lisa_allennlp.analysis.analysis import Analysis
 from lisa_allennlp.analysis.breakdowns import Bin
-from lisa_allennlp.analysis.corrections import PhraseTypes
 from lisa_allennlp.analysis.intervals import Score, Share
+from lisa_allennlp.analysis.oracle_corrections import PhraseTypes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,22 +17,9 @@ COMMANDS: Dict[str, str] = {
     "convert": "Convert annotated files, such as predictions, to another format.",
     "analyze": "Analyse the errors of predictions, as a report with plots.",
     "train": "Train a model from a config, or continue from a trained one.",
-    "print-results": "Print the results of trainings as a table.",
     "export": "Export a trained model to a self-contained folder, or to ONNX.",
     "models": "List the models that come with the package.",
     "prepare": "Build a corpus from its official release.",
     "reproduce": "Reproduce the papers' tables (in a checkout only).",
 }
 """The package's commands, in the order of `lisa --help`. Each is in the module of its name."""
-
-ALLENNLP_COMMANDS: Dict[str, str] = {
-    "build-vocab": "Build a vocabulary from an experiment config file.",
-    "cached-path": "Cache remote files to the AllenNLP cache.",
-    "checklist": "Run a trained model through a checklist suite.",
-    "count-instances": "Count the training instances of an experiment config file.",
-    "diff": "Display a diff between two model checkpoints.",
-    "find-lr": "Find a learning rate range.",
-    "push-to-hf": "Push a model to the Hugging Face Hub.",
-    "test-install": "Test AllenNLP's installation.",
-}
-"""AllenNLP's other commands, which `lisa` runs as `allennlp` does."""

@@ -19,7 +19,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats import READABLE_FORMATS, WRITABLE_FORMATS
 
 TABLES = ("frames", "spans")
-"""As in `lisa_allennlp.data.formats.tables`, which imports NumPy."""
+"""As in `lisa_allennlp.data.formats.role_tables`, which imports NumPy."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

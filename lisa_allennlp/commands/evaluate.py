@@ -57,8 +57,8 @@ def run(args: argparse.Namespace) -> None:
     from allennlp.common.params import parse_overrides
     from allennlp.common.util import prepare_environment
 
+    from lisa_allennlp.archival.opening import open_archive
     from lisa_allennlp.common.tables import format_table
-    from lisa_allennlp.model_files.opening import open_archive
 
     overrides = parse_overrides(args.overrides)
     if args.mst:

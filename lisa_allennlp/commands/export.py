@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.commands.plugins import load_allennlp
 
     load_allennlp(args.include_package)
-    from lisa_allennlp.model_files.exporting import Description, Storage, export
+    from lisa_allennlp.archival.exporting import Description, Storage, export
 
     description = Description(args.license, args.name, args.model_version, args.about, args.metrics)
     storage = Storage(args.precision, args.vector_bits, args.max_words)

@@ -1,11 +1,9 @@
 """Loads AllenNLP, the package's classes and plug-ins, for the commands that need AllenNLP."""
 
 import importlib
-import sys
 import warnings
-from typing import List, Sequence
+from typing import Sequence
 
-from lisa_allennlp.common import config_files
 from lisa_allennlp.common.importing import import_all, import_packages
 
 _NOT_NEEDED = (
@@ -39,22 +37,6 @@ def load_allennlp(packages: Sequence[str] = ()) -> None:
     _prepare()
     load_classes()
     import_packages(packages)
-
-
-def run_allennlp(arguments: List[str]) -> None:
-    """
-    Runs a command of AllenNLP's own, with this package's classes. Configs of the package have
-    names.
-    """
-    _prepare()
-    # It prepares logging.
-    import allennlp.__main__  # noqa: F401
-    from allennlp.commands import main
-
-    importlib.import_module("lisa_allennlp.plugin")
-    names = config_files.names()
-    sys.argv[1:] = [config_files.resolve(text) if text in names else text for text in arguments]
-    main(prog="lisa")
 
 
 def _prepare() -> None:

@@ -161,9 +161,9 @@ def _lines(
 
 def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable, Callable]:
     """The sentences of a corpus, up to the first invalid one, and the functions for them."""
-    from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
+    from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
     from lisa_allennlp.labelling.groups import Item
-    from lisa_allennlp.predictors import read_instance
+    from lisa_allennlp.predictors.sentence_predictors import read_instance
 
     def items() -> Iterator[Item]:
         instances = iter(labeller.engine.dataset_reader.read(name))

@@ -113,8 +113,8 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.service import running
     from lisa_allennlp.service.app import make_app
     from lisa_allennlp.service.corpus import Corpus, read_corpus
+    from lisa_allennlp.service.counters import Metrics
     from lisa_allennlp.service.labelling import LabellingService
-    from lisa_allennlp.service.metrics import Metrics
 
     if args.save and not args.corpus:
         raise ConfigurationError(f"--save: found {args.save} without --corpus; expected both")

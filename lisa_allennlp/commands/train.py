@@ -103,8 +103,8 @@ def run(args: argparse.Namespace) -> None:
 
 def _compare(before: str, folder: Path) -> None:
     """Prints a table of the model before and after, if there are sentences for it."""
-    from lisa_allennlp.common.progress_line import LINE
     from lisa_allennlp.training.output_folder import ARCHIVE_NAME
+    from lisa_allennlp.training.progress_line import LINE
     from lisa_allennlp.training.run import sentences_to_compare_on
 
     LINE.show("comparing the model before and after")

@@ -8,7 +8,7 @@ class ConfigurationError(Exception):
     command prints instead of a traceback.
 
     AllenNLP raises an error of the same name, which is another class
-    (`lisa_allennlp.common.allennlp_errors`).
+    (`lisa_allennlp.archival.errors`).
     """
 
     def __init__(self, message: str) -> None:

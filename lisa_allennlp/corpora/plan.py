@@ -37,7 +37,7 @@ from lisa_allennlp.data.formats.parquet import (
     arrow_type,
     open_parquet,
 )
-from lisa_allennlp.data.formats.tables import TABLES, Table, make_tables, role_names
+from lisa_allennlp.data.formats.role_tables import TABLES, Table, make_tables, role_names
 from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.sentence import ANSWER_KEYS, SentenceRecord
 from lisa_allennlp.labelling.input_formats import ID_COLUMN, PARQUET

@@ -13,7 +13,7 @@ from lisa_allennlp.corpora.inputs import Row, read_rows
 from lisa_allennlp.corpora.plan import TEXT_KEYS, Plan, writing
 from lisa_allennlp.data.document import DOCUMENT, ID, SENTENCES, Document
 from lisa_allennlp.data.formats.parquet import EXTRA, INPUT_KEYS, TEXT, arrow_of, input_of, writer
-from lisa_allennlp.data.formats.tables import Table, name_of
+from lisa_allennlp.data.formats.role_tables import Table, name_of
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.sentence import ANSWER_KEYS, Sentence, SentenceRecord
 from lisa_allennlp.labelling.groups import InputError, Item

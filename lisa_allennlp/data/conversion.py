@@ -37,8 +37,8 @@ from lisa_allennlp.data.formats.errors import shortened
 from lisa_allennlp.data.formats.json_lines import write_json_lines
 from lisa_allennlp.data.formats.parquet import writer
 from lisa_allennlp.data.formats.propbank_frames import RolesetInventory
+from lisa_allennlp.data.formats.role_tables import FRAMES, SPANS, Table, role_names
 from lisa_allennlp.data.formats.roles import UNKNOWN, join_roleset, split_roleset
-from lisa_allennlp.data.formats.tables import FRAMES, SPANS, Table, role_names
 from lisa_allennlp.data.sentence import Frame, Sentence
 
 POS, LEMMAS, SENSES, OFFSETS = "parts of speech", "lemmas", "senses", "character offsets"

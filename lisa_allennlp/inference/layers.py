@@ -246,7 +246,7 @@ class Bilinear:
                 numpy.matmul(x, form, out=out)
 
 
-class Parse(NamedTuple):
+class ParseReading(NamedTuple):
     """
     What the syntactic head says of a batch: scores of arcs, shape `(batch_size, length, length)`,
     at `[:, t, q]` that of token `q` as the head of `t`; and the tokens as `x`, with a column of
@@ -280,7 +280,7 @@ class Parser:
         self._score = Bilinear(Linear(weight, bias), num_labels)
         self._num_labels = num_labels
 
-    def __call__(self, states: numpy.ndarray, batch: Batch) -> Parse:
+    def __call__(self, states: numpy.ndarray, batch: Batch) -> ParseReading:
         """
         Scores arcs by `t^T U q + u^T q` (equation 4), from normalised states, shape
         `(num_tokens, dim)`.
@@ -292,9 +292,9 @@ class Parser:
         for sentences, rows, number, length in batch.groups:
             q, k = (part[rows].reshape(number, length, -1) for part in (queries, keys))
             scores[sentences, :length, :length] = q @ k.swapaxes(1, 2)
-        return Parse(scores, dependents, heads)
+        return ParseReading(scores, dependents, heads)
 
-    def score_labels(self, parse: Parse, rows: numpy.ndarray) -> numpy.ndarray:
+    def score_labels(self, parse: ParseReading, rows: numpy.ndarray) -> numpy.ndarray:
         """Scores labels, `(num_tokens, num_labels)`, from the row of each token's head."""
         order = rows.argsort(kind="stable")
         distinct, starts = numpy.unique(rows[order], return_index=True)

@@ -22,8 +22,8 @@ from lisa_allennlp.inference.layers import (
     Group,
     Layer,
     Linear,
-    Parse,
     Parser,
+    ParseReading,
     RoleScorer,
     Weights,
     normalise,
@@ -32,7 +32,7 @@ from lisa_allennlp.inference.word_inputs import CharacterConvolution, WordInputs
 from lisa_allennlp.model_files.model_folder import VocabularyFiles
 
 
-class EncodedSentences:
+class EncodedArrays:
     """Has the scores of a batch, as an `EncodedBatch` of `lisa_allennlp.decoding`."""
 
     def __init__(
@@ -41,7 +41,7 @@ class EncodedSentences:
         batch: Batch,
         states: numpy.ndarray,
         joint_logits: numpy.ndarray,
-        parse: Optional[Parse],
+        parse: Optional[ParseReading],
     ) -> None:
         self._network, self._batch, self._states, self._parse = network, batch, states, parse
         self.lengths = batch.lengths
@@ -131,7 +131,7 @@ class Network:
 
     def encode(
         self, words: Sequence[Sequence[str]], head_indices: Optional[numpy.ndarray] = None
-    ) -> EncodedSentences:
+    ) -> EncodedArrays:
         """
         Encodes at least one sentence, none without words. Sentences of equal length should follow
         each other. `head_indices`, shape `(batch_size, length)`, is the tree that the syntactic
@@ -139,7 +139,7 @@ class Network:
         the predicted distribution.
         """
         batch, states = self._embed(words)
-        parse: Optional[Parse] = None
+        parse: Optional[ParseReading] = None
         joint_logits = numpy.empty(0)
         for number, layer in enumerate(self._layers, start=1):
             attention = None
@@ -149,7 +149,7 @@ class Network:
             states = layer(states, batch.groups, attention)
             if number == self._sizes.predicate_layer:
                 joint_logits = self._tag(states, batch)
-        return EncodedSentences(self, batch, normalise(states), joint_logits, parse)
+        return EncodedArrays(self, batch, normalise(states), joint_logits, parse)
 
     def score_joint_tags(self, words: Sequence[Sequence[str]]) -> numpy.ndarray:
         """Returns the `joint_logits` of `encode`, without the layers above those that they need."""

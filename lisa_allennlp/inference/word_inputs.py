@@ -9,9 +9,9 @@ import numpy
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD, BracketForms
 from lisa_allennlp.inference.config import CharacterEmbedder, WordEmbedder
 from lisa_allennlp.inference.layers import Linear, Weights
-from lisa_allennlp.model_files.model_folder import UNKNOWN, VocabularyFiles
+from lisa_allennlp.model_files.model_folder import OOV_TOKEN, VocabularyFiles
 
-MAX_WORDS = 20_000
+CACHED_WORDS = 20_000
 """The number of words whose inputs are kept: 16 MB for 200 dimensions."""
 
 
@@ -30,7 +30,7 @@ class WordVectors:
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
         forms = map(str.lower, words) if self._lowercase else words
-        unknown = self._indices[UNKNOWN]
+        unknown = self._indices[OOV_TOKEN]
         rows = numpy.array([self._indices.get(form, unknown) for form in forms])
         return self._vectors[rows].astype(numpy.float32) * self._scales[rows]
 
@@ -59,7 +59,7 @@ class CharacterConvolution:
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
-        unknown = self._indices[UNKNOWN]
+        unknown = self._indices[OOV_TOKEN]
         characters = numpy.array([self._indices.get(c, unknown) for c in itertools.chain(*words)])
         lengths = numpy.array([len(word) for word in words])
         ends = lengths.cumsum()
@@ -83,7 +83,7 @@ class _KnownWords(NamedTuple):
 
 class WordInputs:
     """
-    Projects the vectors of words, `W [e_1; ...; e_n] + b`. The results for the last `MAX_WORDS`
+    Projects the vectors of words, `W [e_1; ...; e_n] + b`. The results for the last `CACHED_WORDS`
     distinct words or so are kept. Several threads may call it. The network reads brackets as in its
     training corpus, such as `-LRB-`.
     """
@@ -98,7 +98,7 @@ class WordInputs:
         self._projection = projection
         self._brackets = brackets
         self._lock = threading.Lock()
-        self._known = self._nothing(MAX_WORDS)
+        self._known = self._nothing(CACHED_WORDS)
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
@@ -114,7 +114,7 @@ class WordInputs:
             new = [word for word in distinct if word not in known.rows]
             if len(known.rows) + len(new) > len(known.inputs):
                 # Not in place: other threads may be reading the old rows.
-                new, known = distinct, self._nothing(max(MAX_WORDS, len(distinct)))
+                new, known = distinct, self._nothing(max(CACHED_WORDS, len(distinct)))
             if new:
                 start, forms = len(known.rows), self._brackets.write(new)
                 embedded = numpy.concatenate([embed(forms) for embed in self._embedders], axis=1)

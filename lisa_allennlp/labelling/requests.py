@@ -44,7 +44,7 @@ The input of a sentence has exactly one of these keys. Answers have `words`; oth
 DOCUMENT_KEY = "text"
 """The key of a document, in an input without `WORD_KEYS`."""
 
-MAX_WORDS = 256
+PIECE_LENGTH = 256
 """
 The length at which the sentences of documents are cut into pieces. The time and memory of labelling
 a sentence grow with the square of its length: 256 words take a second and 100 MB.
@@ -127,7 +127,7 @@ class RequestReader:
         text = content.get("sentence") if isinstance(content, Mapping) else content
         if self._has_warned or not isinstance(text, str) or not _ENDS_WITHIN.search(text):
             return
-        number = len(self._tokenizer.sentences(text, MAX_WORDS))
+        number = len(self._tokenizer.sentences(text, PIECE_LENGTH))
         if number > 1:
             self._has_warned = True
             warnings.warn(
@@ -192,7 +192,7 @@ class RequestReader:
             return Document(text, self._read_sentences(given[SENTENCES], text), extra)
         sentences = [
             Sentence(words_at(text, offsets), offsets=offsets, text=text)
-            for offsets in self._tokenizer.sentences(text, MAX_WORDS)
+            for offsets in self._tokenizer.sentences(text, PIECE_LENGTH)
         ]
         return Document(text, sentences, extra)
 

@@ -29,7 +29,7 @@ VOCABULARY_NAME, NON_PADDED_NAME = "vocabulary", "non_padded_namespaces.txt"
 CODES, SCALES = "|codes", "|scales"
 """The ends of names of word vectors in 8 bits, and of the scale of each of them."""
 
-UNKNOWN = "@@UNKNOWN@@"
+OOV_TOKEN = "@@UNKNOWN@@"
 
 NEWLINE = "@@NEWLINE@@"
 """AllenNLP's spelling of line breaks within entries of a vocabulary."""

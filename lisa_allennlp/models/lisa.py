@@ -30,7 +30,12 @@ from lisa_allennlp.models.sentence_model import (
     to_array,
 )
 from lisa_allennlp.modules.arc_scorers import LabelForm
-from lisa_allennlp.modules.heads import JointTagger, RoleScorer, SenseTagger, score_head_tags
+from lisa_allennlp.modules.label_scorers import (
+    JointTagger,
+    RoleScorer,
+    SenseTagger,
+    score_head_tags,
+)
 from lisa_allennlp.modules.role_decoders import RoleDecoder
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
@@ -363,7 +368,7 @@ class Lisa(SentenceModel):
         )
 
     def score_head_tags(self, encoded: EncodedSentences, heads: torch.Tensor) -> torch.Tensor:
-        """Scores the labels of the arcs to heads, as in `lisa_allennlp.modules.heads`."""
+        """Scores the labels of the arcs to heads, as in `lisa_allennlp.modules.label_scorers`."""
         assert self._head_tagger is not None
         return score_head_tags(self._head_tagger, encoded, heads)
 

@@ -10,13 +10,13 @@ from allennlp.data import Vocabulary
 from allennlp.models.model import Model
 from allennlp.modules.token_embedders import Embedding
 
+from lisa_allennlp.archival.opening import without_initial_values
+from lisa_allennlp.archival.storage import read_torch_weights, read_vocabulary, read_weights
+from lisa_allennlp.archival.stored_files import use_stored
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, to_columns
 from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
 from lisa_allennlp.model_files.model_folder import read_info
-from lisa_allennlp.model_files.opening import without_initial_values
-from lisa_allennlp.model_files.storage import read_torch_weights, read_vocabulary, read_weights
-from lisa_allennlp.model_files.stored_files import use_stored
 from lisa_allennlp.pretrained import is_exported
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]

@@ -13,9 +13,9 @@ from allennlp.modules.token_embedders import (
     TokenEmbedder,
 )
 
-from lisa_allennlp.common.cached_transformers import in_allennlps_caches
+from lisa_allennlp.archival.cached_transformers import in_allennlps_caches
+from lisa_allennlp.archival.stored_files import stored_path
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.stored_files import stored_path
 
 NARROWEST = 8
 """Words are padded to this number of characters, which the filters of a `cnn` may need."""

@@ -22,8 +22,8 @@ from lisa_allennlp.labelling.groups import one_line
 from lisa_allennlp.labelling.writing import format_answer
 from lisa_allennlp.service import schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
+from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
-from lisa_allennlp.service.metrics import CONTENT_TYPE
 from lisa_allennlp.service.middleware import Middleware
 from lisa_allennlp.service.workers import MOST_CHARACTERS, Variant
 from lisa_allennlp.version import VERSION

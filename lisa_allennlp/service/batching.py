@@ -7,7 +7,7 @@ import time
 from itertools import count
 from typing import Awaitable, Callable, List, Sequence, Set, Tuple
 
-from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.counters import Metrics
 from lisa_allennlp.service.workers import Labelled, Part
 
 MAX_TOKENS = 1500

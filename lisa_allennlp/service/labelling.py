@@ -15,7 +15,7 @@ from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, Request, requests_of
 from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
-from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.counters import Metrics
 from lisa_allennlp.service.schemas import InfoAnswer
 from lisa_allennlp.service.workers import (
     MOST_CHARACTERS,

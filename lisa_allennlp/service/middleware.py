@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.counters import Metrics
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

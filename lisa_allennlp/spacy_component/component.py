@@ -262,7 +262,7 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
     else:
         from allennlp.models.archival import archive_model, get_weights_path
 
-        from lisa_allennlp.model_files.stored_files import FOLDER_NAME
+        from lisa_allennlp.archival.stored_files import FOLDER_NAME
 
         weights = Path(get_weights_path(model)).name
         archive_model(model, weights, folder / _ARCHIVE, include_in_archive=[FOLDER_NAME])

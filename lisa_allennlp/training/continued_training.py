@@ -26,9 +26,9 @@ from allennlp.data import Instance, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import CONFIG_NAME, Archive
 
-from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
+from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
+from lisa_allennlp.archival.opening import archived_config, open_archive
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.opening import archived_config, open_archive
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 import rich
 from allennlp.training.callbacks import TrainerCallback
 
-from lisa_allennlp.common.progress_line import LINE
+from lisa_allennlp.training.progress_line import LINE
 from lisa_allennlp.training.recoverable_trainer import random_states, set_random_states
 from lisa_allennlp.training.run_metrics import format_metric, format_seconds, shown_scores
 

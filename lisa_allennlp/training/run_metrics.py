@@ -1,4 +1,4 @@
-"""The metrics of a training as people read them. Importing this module imports no AllenNLP."""
+"""The metrics of a training as people read them."""
 
 import datetime
 from typing import List, Mapping, Optional, Sequence, Union

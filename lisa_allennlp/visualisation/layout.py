@@ -40,7 +40,7 @@ class Layout(NamedTuple):
 
 
 @dataclass
-class Part:
+class LinePart:
     """
     The part of an arc or a role span that is on one line of words. An arc starts at its head. The
     label is empty if it is at other parts only. Overlapping parts have different levels, from 1.
@@ -69,7 +69,7 @@ class Placed(NamedTuple):
 
     item: Any
     label: str
-    parts: List[Part]
+    parts: List[LinePart]
 
 
 def lay_out(*sentences: Sentence, width: Optional[float] = None) -> Layout:
@@ -268,7 +268,7 @@ def _arc_ends(
 
 def _parts(
     begin: Tuple[int, float], finish: Tuple[int, float], label: str, layout: Layout
-) -> List[Part]:
+) -> List[LinePart]:
     """
     The parts of an arc or a span between two places on lines. Those that have room for the label
     have it; the longest if none has.
@@ -278,7 +278,7 @@ def _parts(
     if first > last:
         step, leaves, arrives = -1, arrives, leaves
     parts = [
-        Part(line, start if line == first else arrives, end if line == last else leaves)
+        LinePart(line, start if line == first else arrives, end if line == last else leaves)
         for line in range(first, last + step, step)
     ]
     longest = max(parts, key=lambda part: abs(part.end - part.start))

@@ -15,7 +15,7 @@ from lisa_allennlp.visualisation.layout import (
     PADDING,
     WORD_SIZE,
     Layout,
-    Part,
+    LinePart,
     Placed,
     lay_out,
     place_arcs,
@@ -231,7 +231,7 @@ def _arc(
     )
 
 
-def _path(part: Part, top: float, bottom: float, from_head: bool, to_dependent: bool) -> str:
+def _path(part: LinePart, top: float, bottom: float, from_head: bool, to_dependent: bool) -> str:
     """A part of an arc. It is horizontal where it goes to another line."""
     start, end = number(part.start), number(part.end)
     turn = min(CORNER, abs(part.end - part.start) / 2) * (1 if part.end > part.start else -1)

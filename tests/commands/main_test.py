@@ -16,8 +16,7 @@ from allennlp.commands.train import Train
 from allennlp.common.util import install_sigterm_handler
 
 from lisa_allennlp import __main__ as command_line
-from lisa_allennlp.commands import ALLENNLP_COMMANDS, COMMANDS
-from lisa_allennlp.commands.plugins import run_allennlp
+from lisa_allennlp.commands import COMMANDS
 from tests import ROOT
 from tests.commands.in_process import in_process  # noqa: F401
 
@@ -66,23 +65,20 @@ def test_what_needs_no_allennlp(tmp_path: Path) -> None:
 
 @pytest.mark.medium
 def test_what_needs_allennlp_says_so(tmp_path: Path) -> None:
-    for command in (["train", "lisa_small", "-s", tmp_path / "out"], ["find-lr", "x", "-s", "y"]):
-        ran = run_blocked(command)
-        assert ran.returncode == 1 and ran.stderr.count("\n") == 1
-        assert "found no package allennlp; expected it to be installed: make setup" in ran.stderr
+    ran = run_blocked(["train", "lisa_small", "-s", tmp_path / "out"])
+    assert ran.returncode == 1 and ran.stderr.count("\n") == 1
+    assert "found no package allennlp; expected it to be installed: make setup" in ran.stderr
 
 
 def test_all_commands_are_listed(capsys: pytest.CaptureFixture) -> None:
     modules = {name: Subcommand.by_name(name).__module__ for name in Subcommand.list_available()}
     # AllenNLP's own commands stay what they are.
     assert not [name for name in modules if modules[name].startswith("lisa_allennlp")]
-    theirs = {name for name in modules if modules[name].startswith("allennlp.")}
-    assert theirs - COMMANDS.keys() == ALLENNLP_COMMANDS.keys()
     with pytest.raises(SystemExit) as end:
         command_line.main([])
     assert not end.value.code
     listing = capsys.readouterr().out
-    places = [listing.index(f"\n  {name} ") for name in [*COMMANDS, *ALLENNLP_COMMANDS]]
+    places = [listing.index(f"\n  {name} ") for name in COMMANDS]
     assert places == sorted(places)
     with pytest.raises(SystemExit):
         command_line.main(["trian"])
@@ -132,16 +128,6 @@ def test_tasks_have_a_help(task: str, capsys: pytest.CaptureFixture) -> None:
         command_line.main([*task.split(), "--help"])
     assert not end.value.code
     assert capsys.readouterr().out.startswith(f"usage: lisa {task} ")
-
-
-def test_allennlps_commands_know_the_packages_configs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(sys, "argv", ["lisa"])
-    monkeypatch.setattr("allennlp.commands.main", lambda prog: None)
-    before = signal.getsignal(signal.SIGTERM)
-    run_allennlp(["find-lr", "lisa_small", "-s", "out"])
-    signal.signal(signal.SIGTERM, before)
-    assert sys.argv == ["lisa", "find-lr", "training_configs/lisa_small.jsonnet", "-s", "out"]
 
 
 def outcome(arguments: List[str], capsys: pytest.CaptureFixture) -> str:

@@ -15,7 +15,6 @@ import pytest
 from allennlp.common import Params
 
 from lisa_allennlp import __main__ as command_line
-from lisa_allennlp.commands import ALLENNLP_COMMANDS
 from lisa_allennlp.common import config_files
 from tests import ROOT
 from tests.documentation.shell import Call
@@ -105,8 +104,6 @@ def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:
 
 
 def _check_lisa(arguments: List[str]) -> None:
-    if arguments[0] in ALLENNLP_COMMANDS:
-        return
     parsed = command_line.parse(arguments)
     if arguments[0] == "train":
         Params.from_file(config_files.resolve(parsed.param_path), parsed.overrides)

@@ -14,6 +14,8 @@ import torch
 from allennlp.data import Batch, Vocabulary
 
 from lisa_allennlp import pretrained
+from lisa_allennlp.archival.exporting import Description, Storage, export
+from lisa_allennlp.archival.opening import open_archive
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import SentenceField
@@ -22,8 +24,6 @@ from lisa_allennlp.data.formats.tokens import BracketForms
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.inference import word_inputs
 from lisa_allennlp.inference.model import InferenceModel, open_model
-from lisa_allennlp.model_files.exporting import Description, Storage, export
-from lisa_allennlp.model_files.opening import open_archive
 from tests import FIXTURES, ROOT
 from tests.archives import write_archive
 
@@ -218,7 +218,7 @@ def test_answers_do_not_depend_on_the_words_that_are_kept(
     exported: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = InferenceModel.open(exported).label(SAMPLE)
-    monkeypatch.setattr(word_inputs, "MAX_WORDS", 5)
+    monkeypatch.setattr(word_inputs, "CACHED_WORDS", 5)
     model = InferenceModel.open(exported, max_tokens=1)
     for _ in range(2):
         found = model.label(SAMPLE)

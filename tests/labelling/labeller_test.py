@@ -16,9 +16,9 @@ from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 from lisa_allennlp.labelling.groups import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import MAX_WORDS, MOST_CHARACTERS
+from lisa_allennlp.labelling.requests import MOST_CHARACTERS, PIECE_LENGTH
 from lisa_allennlp.models.lisa import Lisa
-from lisa_allennlp.predictors import read_instance
+from lisa_allennlp.predictors.sentence_predictors import read_instance
 from tests import ROOT
 
 TEXTS = [
@@ -61,8 +61,8 @@ def test_a_document(lisa: Labeller) -> None:
         for span in (span for frame in sentence.frames for span in frame.roles):
             assert text[span.start_char : span.end_char] == span.text
     assert lisa.document({"text": "", "id": 7}) == Document("", [], {"id": 7})
-    long = lisa.document("word " * (2 * MAX_WORDS + 1))
-    assert [len(sentence.words) for sentence in long.sentences] == [MAX_WORDS, MAX_WORDS, 1]
+    long = lisa.document("word " * (2 * PIECE_LENGTH + 1))
+    assert [len(sentence.words) for sentence in long.sentences] == [PIECE_LENGTH, PIECE_LENGTH, 1]
 
 
 @pytest.mark.medium

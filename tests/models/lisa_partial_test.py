@@ -8,10 +8,10 @@ import pytest
 import torch
 from allennlp.models import Model
 
+from lisa_allennlp.archival.opening import open_archive
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.roles import split_tag
 from lisa_allennlp.data.sentence import Parse, Sentence
-from lisa_allennlp.model_files.opening import open_archive
 from tests.data.sentences import SAMPLE, in_conll12
 from tests.models.batches import make_tensors
 

@@ -13,7 +13,7 @@ from allennlp.models import Model
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.modules.heads import score_head_tags
+from lisa_allennlp.modules.label_scorers import score_head_tags
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )

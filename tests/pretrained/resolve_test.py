@@ -10,8 +10,8 @@ import pytest
 
 import lisa_allennlp
 from lisa_allennlp import pretrained
+from lisa_allennlp.archival.exporting import Description, export
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.exporting import Description, export
 from tests.commands.in_process import execute, in_process, run  # noqa: F401
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.requests import Request
 from lisa_allennlp.service.batching import SECONDS_PER_SENTENCE, Batcher, Job
-from lisa_allennlp.service.metrics import Metrics
+from lisa_allennlp.service.counters import Metrics
 from lisa_allennlp.service.workers import Part, Variant
 
 

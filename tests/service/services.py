@@ -16,8 +16,8 @@ from lisa_allennlp.labelling.loading import load_labeller
 from lisa_allennlp.service import DEFAULTS, Limits
 from lisa_allennlp.service.app import make_app
 from lisa_allennlp.service.corpus import Corpus
+from lisa_allennlp.service.counters import Metrics
 from lisa_allennlp.service.labelling import LabellingService
-from lisa_allennlp.service.metrics import Metrics
 from lisa_allennlp.service.running import make_server, open_socket
 
 TEXT = "She sold him the car."

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lisa_allennlp.plugin  # noqa: F401
-from lisa_allennlp.common import progress_line
+from lisa_allennlp.training import progress_line
 from lisa_allennlp.training.progress import NO_BARS, EpochTable, Progress, TimeLeft
 from tests import ROOT
 from tests.terminal import Terminal, use_terminal

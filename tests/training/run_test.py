@@ -16,8 +16,7 @@ from allennlp.common import logging as common_logging
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp import load
-from lisa_allennlp.common import progress_line
-from lisa_allennlp.training import run
+from lisa_allennlp.training import progress_line, run
 from tests.training.progress_test import hide_bars
 
 pytestmark = pytest.mark.medium

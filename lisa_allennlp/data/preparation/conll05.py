@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, TextIO, Tuple, Union
 
-from allennlp.common import Tqdm
-
 from lisa_allennlp.data.formats.columns import NO_VALUE, Block, read_lines, sentence_blocks
 from lisa_allennlp.data.formats.conll05 import (
     LocatedFrames,
@@ -28,6 +26,7 @@ from lisa_allennlp.data.preparation.outputs import (
     check_replaceable,
     fingerprint,
     read_report,
+    shown,
     write_report,
     written_whole,
 )
@@ -67,7 +66,7 @@ _BROWN = (
 )
 
 
-class Part(NamedTuple):
+class SplitPart(NamedTuple):
     """
     A part of a split: the files with the trees of a section of the Penn Treebank, or of the Brown
     Corpus, and the files of the release for the same sentences: `props` and, if they exist,
@@ -124,15 +123,15 @@ class Conll05Sources:
             return "--brown is missing, and the folder of --ptb does not contain the Brown Corpus"
         return None
 
-    def parts(self, split: str) -> List[Part]:
+    def parts(self, split: str) -> List[SplitPart]:
         """Finds the parts of a split, in order."""
         if split == "test.brown":
             assert self._brown is not None
-            return [Part(_brown_files(self._brown), self._layers(split, ""))]
+            return [SplitPart(_brown_files(self._brown), self._layers(split, ""))]
         sections = [f"{section:02}" for section in _SECTIONS[split]]
         has_layers = split != PARSER_VALIDATION
         return [
-            Part(
+            SplitPart(
                 _section_files(self._wsj, section),
                 self._layers(split, section) if has_layers else {},
             )
@@ -236,7 +235,7 @@ def written_suffixes(split: str, annotator: StanfordAnnotator) -> List[str]:
 
 
 def _prepare_split(
-    split: str, parts: List[Part], out: Path, annotator: StanfordAnnotator
+    split: str, parts: List[SplitPart], out: Path, annotator: StanfordAnnotator
 ) -> ConllReport:
     report_path = out / f"{split}.report.json"
     files = {suffix: out / f"{split}{suffix}" for suffix in written_suffixes(split, annotator)}
@@ -251,7 +250,7 @@ def _prepare_split(
     with written_whole(report_path, *files.values()) as (report_file, *opened):
         outputs = dict(zip(files, opened, strict=True))
         annotated = annotator.annotate(item for part in parts for item in gather(part))
-        for item, parse, pos in Tqdm.tqdm(annotated, desc=split, total=report.published):
+        for item, parse, pos in shown(annotated, split, report.published):
             _write(item._replace(sentence=replace(item.sentence, parse=parse)), pos, outputs)
             report.count(item.sentence)
         write_report(report_file, report.to_json(), made_from)
@@ -282,7 +281,7 @@ def _write(
         write_conllu([Sentence(sentence.words, tags)], outputs[TAGS_SUFFIX])
 
 
-def gather(part: Part) -> Iterator[Tuple[BracketedSentence, GatheredSentence]]:
+def gather(part: SplitPart) -> Iterator[Tuple[BracketedSentence, GatheredSentence]]:
     """
     Joins the files of a part. Yields each sentence as a tree to annotate and with all its columns.
     Raises a `CorpusFormatError` if a file is malformed or its sentences differ from the trees.

@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set, TextIO, Tuple, Union
 
-from allennlp.common import Tqdm
-
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll12 import PATTERN, parse_conll12_constituents
@@ -24,6 +22,7 @@ from lisa_allennlp.data.preparation.outputs import (
     check_replaceable,
     fingerprint,
     read_report,
+    shown,
     write_report,
     written_whole,
 )
@@ -171,7 +170,7 @@ def _write_documents(
 ) -> None:
     sentences = (item for document in documents for item in _read(document, report))
     annotated = annotator.annotate(sentences)
-    annotated = Tqdm.tqdm(annotated, desc=report.split, total=report.published)
+    annotated = shown(annotated, report.split, report.published)
     for document, items in itertools.groupby(annotated, key=lambda annotated: annotated[0][0]):
         srl_path = folder / f"{document.name}.gold_conll"
         srl_path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, TextIO, Union
 
-from allennlp.common import Tqdm
-
 from lisa_allennlp.data.formats.columns import read_lines
 from lisa_allennlp.data.formats.conll12 import conll12_rows, document_markers
 from lisa_allennlp.data.formats.conllu import CommentedRows, parse_conllu_rows, write_conllu_rows
@@ -25,6 +23,7 @@ from lisa_allennlp.data.preparation.outputs import (
     check_replaceable,
     fingerprint,
     read_report,
+    shown,
     write_report,
     written_whole,
 )
@@ -288,7 +287,7 @@ def _write_split(
 ) -> SplitReport:
     documents = sources.documents(split)
     report = SplitReport(split, listed_documents=len(documents), ud_release=sources.ud_release())
-    for document in Tqdm.tqdm(documents, desc=f"ewt-{split}"):
+    for document in shown(documents, f"ewt-{split}"):
         joined = list(_join_document(sources, document, report.left_out, skip_unequal_documents))
         if not joined:
             continue

@@ -11,10 +11,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, TextIO, TypeVar
 
+from rich.console import Console
+from rich.progress import track
+
 from lisa_allennlp.common.complete_files import complete_file, partial_path
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 
+Item = TypeVar("Item")
 Report = TypeVar("Report")
 
 
@@ -71,6 +75,12 @@ class ConllReport:
     def from_json(cls, values: Dict[str, Any]) -> "ConllReport":
         """Reads what `to_json` returns."""
         return cls(**{key: value for key, value in values.items() if key != "warnings"})
+
+
+def shown(items: Iterable[Item], name: str, total: Optional[int] = None) -> Iterator[Item]:
+    """Shows on a terminal how many of the items have been used."""
+    console = Console(stderr=True)
+    yield from track(items, name, total, console=console, transient=True)
 
 
 def fingerprint(paths: Iterable[Path]) -> str:

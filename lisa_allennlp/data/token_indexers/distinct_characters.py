@@ -11,7 +11,7 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 
 from lisa_allennlp.data.formats.tokens import LONGEST_WORD
 
-MAX_WORDS = 1 << 17
+CACHED_WORDS = 1 << 17
 """The number of words whose characters are kept."""
 
 
@@ -51,7 +51,7 @@ class DistinctCharactersIndexer(TokenCharactersIndexer):
         """The indices computed so far, unless they are those of another vocabulary."""
         size = vocabulary.get_vocab_size(self._namespace)
         is_same = self._vocabulary is vocabulary and self._size == size
-        if not is_same or len(self._known) > MAX_WORDS:
+        if not is_same or len(self._known) > CACHED_WORDS:
             self._known, self._vocabulary, self._size = {}, vocabulary, size
         return self._known
 

@@ -26,7 +26,7 @@ from lisa_allennlp.data.formats.constituents import parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.tables import SpanRow, parse_spans_csv
+from lisa_allennlp.data.formats.role_tables import SpanRow, parse_spans_csv
 from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
 from tests import FIXTURES
 

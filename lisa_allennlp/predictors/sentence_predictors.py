@@ -13,7 +13,7 @@ from lisa_allennlp.labelling.groups import items_to_label
 from lisa_allennlp.labelling.loading import make_labeller
 from lisa_allennlp.labelling.requests import Request, check_sentence_length, read_json_line
 from lisa_allennlp.labelling.writing import output_writer
-from lisa_allennlp.models.engines import AllennlpEngine, make_engine
+from lisa_allennlp.predictors.engines import AllennlpEngine, make_engine
 
 
 class SentencePredictor(Predictor):

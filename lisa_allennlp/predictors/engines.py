@@ -32,6 +32,7 @@ from allennlp.data.fields import MetadataField, TextField
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 
+from lisa_allennlp.archival.opening import open_archive
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.option_values import check_device, json_object
 from lisa_allennlp.data.dataset_readers.conllu_parses import POS_NAMESPACE, ConlluParsesReader
@@ -39,7 +40,6 @@ from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.inference.batches import batches_of_similar_length
-from lisa_allennlp.model_files.opening import open_archive
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
 from lisa_allennlp.nn.precision import check_precision, weights_converted_once
 

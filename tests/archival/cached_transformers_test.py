@@ -12,7 +12,7 @@ from allennlp.data import Token, Vocabulary
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 from transformers import CONFIG_MAPPING, TOKENIZER_MAPPING, AutoModel, AutoTokenizer
 
-from lisa_allennlp.common.cached_transformers import TEXT_ENCODERS, load_config, load_tokenizer
+from lisa_allennlp.archival.cached_transformers import TEXT_ENCODERS, load_config, load_tokenizer
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.token_indexers.pretrained_transformer_words import (
     PretrainedTransformerWordsIndexer,

@@ -20,8 +20,8 @@ from allennlp.models import Model
 
 import lisa_allennlp
 from lisa_allennlp.__main__ import main
+from lisa_allennlp.archival.opening import archived_config, open_archive
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.opening import archived_config, open_archive
 from lisa_allennlp.models.lisa import Lisa
 from lisa_allennlp.spacy_component.component import LisaComponent
 from tests import FIXTURES

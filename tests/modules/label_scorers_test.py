@@ -1,6 +1,6 @@
 import torch
 
-from lisa_allennlp.modules.heads import LinearSenseTagger, RoleScorer
+from lisa_allennlp.modules.label_scorers import LinearSenseTagger, RoleScorer
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )

@@ -13,11 +13,11 @@ from allennlp.models.archival import load_archive
 from safetensors.torch import load_file, save_file
 
 import lisa_allennlp
+from lisa_allennlp.archival.exporting import Description, Storage, _config, export
+from lisa_allennlp.archival.opening import archived_config, check_types, open_archive
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.labelling.labeller import ParserLabeller
-from lisa_allennlp.model_files.exporting import Description, Storage, _config, export
 from lisa_allennlp.model_files.model_folder import read_info
-from lisa_allennlp.model_files.opening import archived_config, check_types, open_archive
 from tests import ROOT
 from tests.archives import write_archive
 from tests.tiny_transformer import make_tiny_transformer

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.tables import (
+from lisa_allennlp.data.formats.role_tables import (
     FRAMES,
     SPANS,
     SpanRow,

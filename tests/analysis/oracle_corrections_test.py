@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.analysis.corrections import (
+from lisa_allennlp.analysis.frame_pairs import frame_pairs
+from lisa_allennlp.analysis.intervals import Bootstrap
+from lisa_allennlp.analysis.oracle_corrections import (
     CONSTITUENT,
     CORRECTIONS,
     RELATION,
@@ -17,8 +19,6 @@ from lisa_allennlp.analysis.corrections import (
     count_phrase_types,
     type_of_constituent,
 )
-from lisa_allennlp.analysis.frame_pairs import frame_pairs
-from lisa_allennlp.analysis.intervals import Bootstrap
 from lisa_allennlp.data.formats.constituents import constituents
 from lisa_allennlp.data.formats.roles import Argument, arguments
 from lisa_allennlp.data.sentence import Frame, Parse, Sentence

@@ -19,8 +19,8 @@ from typing import Any, Dict, Iterator, Optional, Tuple, Union
 from allennlp.common.file_utils import cached_path
 from allennlp.models import archival
 
-from lisa_allennlp.common import cached_transformers
-from lisa_allennlp.common.allennlp_errors import CONFIGURATION_ERRORS
+from lisa_allennlp.archival import cached_transformers
+from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
 from lisa_allennlp.model_files.model_folder import read_json
 from lisa_allennlp.pretrained import CONFIG_NAME
 

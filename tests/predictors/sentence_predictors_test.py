@@ -24,7 +24,7 @@ from lisa_allennlp.labelling.parse_sources import ParseSource
 from lisa_allennlp.modules.token_embedders import DistinctWordsCharactersEncoder
 from lisa_allennlp.nn import token_layout
 from lisa_allennlp.nn.precision import Precision
-from lisa_allennlp.predictors import ConlluParsesPredictor, LisaPredictor
+from lisa_allennlp.predictors.sentence_predictors import ConlluParsesPredictor, LisaPredictor
 from lisa_allennlp.training.metrics import DependencyScore
 from tests import FIXTURES, ROOT
 from tests.models.deep_biaffine_parser_test import SMALL as SMALL_PARSER

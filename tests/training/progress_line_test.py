@@ -4,8 +4,8 @@ import pytest
 import rich
 from allennlp.common import logging as common_logging
 
-from lisa_allennlp.common import progress_line
-from lisa_allennlp.common.progress_line import FILE_FRIENDLY_INTERVAL, INTERVAL, ProgressLine
+from lisa_allennlp.training import progress_line
+from lisa_allennlp.training.progress_line import FILE_FRIENDLY_INTERVAL, INTERVAL, ProgressLine
 from tests.terminal import Terminal, use_terminal
 
 

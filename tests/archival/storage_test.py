@@ -9,14 +9,14 @@ from allennlp.data import Vocabulary
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_folder import VocabularyFiles
-from lisa_allennlp.model_files.storage import (
+from lisa_allennlp.archival.storage import (
     read_vocabulary,
     read_weights,
     write_vocabulary,
     write_weights,
 )
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.model_files.model_folder import VocabularyFiles
 
 VALUES = st.floats(-1e4, 1e4, width=32)
 

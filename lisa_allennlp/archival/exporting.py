@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Union
 
+from lisa_allennlp.archival.opening import SECTIONS, open_archive, without_initial_values
+from lisa_allennlp.archival.storage import write_vocabulary, write_weights
+from lisa_allennlp.archival.stored_files import files_of, store_files
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.model_folder import ModelInfo, check_empty, model_folder, read_json
-from lisa_allennlp.model_files.opening import SECTIONS, open_archive, without_initial_values
-from lisa_allennlp.model_files.storage import write_vocabulary, write_weights
-from lisa_allennlp.model_files.stored_files import files_of, store_files
 from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
 
