@@ -13,7 +13,6 @@ import json
 import os
 import sys
 from contextlib import ExitStack, closing
-from functools import partial
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, List, Tuple
 
 from lisa_allennlp.commands import options
@@ -95,18 +94,17 @@ def run(args: argparse.Namespace) -> None:
         )
         labeller, write = _open_labeller(args)
         if source is None:
-            items, read, label = _instances(name, labeller)
+            items, read = _instances(name, labeller)
         else:
-            items, read, label = _lines(source, name, args.input_format, labeller)
+            items, read = _lines(source, name, args.input_format, labeller)
         done = _keep_complete_lines(args.output_file) if args.resume else 0
         results = labeller.stream(
             itertools.islice(items, done, None),
             read,
-            label,
-            lambda labelled, _: write(labelled),
-            args.batch_size,
-            args.processes,
+            group_size=args.batch_size,
+            processes=args.processes,
             stops=not args.skip_bad_lines,
+            finish=lambda labelled, _: write(labelled),
         )
         stack.enter_context(closing(results))
         # A run that fails at once leaves no file, or the one that was there.
@@ -142,8 +140,8 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
 
 def _lines(
     source: BinaryIO, name: str, chosen_format: str, labeller: "Labeller"
-) -> Tuple[Iterator["Item"], Callable, Callable]:
-    """The inputs of a file, and the functions that read and label them."""
+) -> Tuple[Iterator["Item"], Callable[[Any], Any]]:
+    """The inputs of a file, and the function that reads them."""
     from lisa_allennlp.labelling import input_files
 
     input_format = input_files.recognised(source, name, chosen_format)
@@ -156,14 +154,13 @@ def _lines(
             input_files.check_is_not_json(content)
         return labeller.read_any(input_files.read_content(content, input_format))
 
-    return input_files.items_of_file(source, name, input_format), read, labeller.label_any
+    return input_files.items_of_file(source, name, input_format), read
 
 
-def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable, Callable]:
-    """The sentences of a corpus, up to the first invalid one, and the functions for them."""
+def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Callable[[Any], Any]]:
+    """The sentences of a corpus, up to the first invalid one, and the function that reads them."""
     from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
     from lisa_allennlp.labelling.groups import Item
-    from lisa_allennlp.predictors.sentence_predictors import read_instance
 
     def items() -> Iterator[Item]:
         instances = iter(labeller.engine.dataset_reader.read(name))
@@ -177,7 +174,7 @@ def _instances(name: str, labeller: "Labeller") -> Tuple[Iterator["Item"], Calla
                 yield Item(None, "", number, error.message)
                 return
 
-    return items(), partial(read_instance, labeller.engine), labeller.label
+    return items(), labeller.engine.request
 
 
 def _keep_complete_lines(path: str) -> int:

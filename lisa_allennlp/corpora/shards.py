@@ -93,13 +93,12 @@ class ShardLabeller:
         answers = labeller.stream(
             items(),
             lambda item: self._request(labeller, item),
-            labeller.label_any,
-            lambda answer, item: (
+            processes=1,
+            stops=False,
+            finish=lambda answer, item: (
                 self._record(answer, item.content),
                 [(n, r) for n, t in tables.items() for r in self._rows(t, answer, item.content)],
             ),
-            processes=1,
-            stops=False,
         )
         return ((waiting.popleft(), answer) for answer in answers)
 

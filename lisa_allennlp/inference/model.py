@@ -9,11 +9,14 @@ import numpy
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.threads import limit_numpy_threads
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, BracketForms
-from lisa_allennlp.data.sentence import GivenFrame, Sentence
+from lisa_allennlp.data.request import Request
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
+from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_context import make_role_context
 from lisa_allennlp.decoding.token_context import make_token_context
 from lisa_allennlp.inference.batches import batches_of_similar_length
@@ -66,14 +69,12 @@ def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarr
     return ModelInfo(name, "", "", scores, parameters, vocabulary={}, sha256="")
 
 
-class InferenceModel:
+class InferenceModel(Engine):
     """
     Labels sentences with a LISA or SA network in NumPy. The model does not change, so several
     threads may call it at once. `max_tokens` is the largest number of tokens of a batch, padding
     included.
     """
-
-    needs_predicates = False
 
     def __init__(
         self,
@@ -92,6 +93,12 @@ class InferenceModel:
         self._network = network
         self._decoder = decoder
         self._max_tokens = max_tokens
+        scores = [
+            f"{name} {info.scores[name]:.1f}"
+            for name in ("srl_f1", "uas", "sense_accuracy")
+            if name in info.scores
+        ]
+        self.description = ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
 
     @classmethod
     def open(cls, folder: Union[str, os.PathLike], max_tokens: int = 2000) -> "InferenceModel":
@@ -136,77 +143,45 @@ class InferenceModel:
         network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
         return cls(info, network, decoder, names, max_tokens)
 
-    @property
-    def description(self) -> str:
-        """The size of the model, and how well it does."""
-        scores = [
-            f"{name} {self.info.scores[name]:.1f}"
-            for name in ("srl_f1", "uas", "sense_accuracy")
-            if name in self.info.scores
-        ]
-        return ", ".join([f"{self.info.parameters / 1e6:.1f}M parameters", *scores])
-
     def label(
         self,
-        sentences: Sequence[Sentence],
-        head_indices: Optional[Sequence[Optional[Sequence[int]]]] = None,
-        predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
-        given_roles: Optional[Sequence[Sequence[GivenFrame]]] = None,
-        *,
-        parse_decoder: str = "mst",
-        details: bool = False,
-        probabilities: bool = False,
-        min_probability: Optional[float] = None,
+        requests: Sequence[Request],
+        options: LabelOptions = LabelOptions(),  # noqa: B008
     ) -> List[Sentence]:
-        """
-        Returns labelled copies of sentences, in their order. None is without words; annotation is
-        ignored. `head_indices` has for each sentence `None` or the heads of a tree to inject,
-        0-based, a root being its own head; `predicates` `None` or 1 for each predicate and 0 for
-        the other tokens. `given_roles` and the options are as for `Decoder.label`.
-        """
-        labelled: List[Sentence] = list(sentences)
-        for positions in self._batches(sentences):
-            sources = [sentences[position] for position in positions]
-            injected, given = (
-                _padded(rows and [rows[position] for position in positions], sources)
-                for rows in (head_indices, predicates)
-            )
-            frames = given_roles and [given_roles[position] for position in positions]
+        """As in `Engine`, in batches of similar length."""
+        labelled = [request.sentence for request in requests]
+        for positions in self._batches(requests):
+            batch = [requests[position] for position in positions]
+            sources = [request.sentence for request in batch]
+            injected = _padded([request.head_indices for request in batch], sources)
             results = self._decoder.label(
                 self._network.encode([source.words for source in sources], injected),
                 sources,
                 injected,
-                given,
-                parse_decoder,
-                details,
-                probabilities,
-                min_probability,
-                given_roles=frames,
+                _padded([request.predicates for request in batch], sources),
+                options.parse_decoder,
+                options.details,
+                options.probabilities,
+                options.min_probability,
+                given_roles=[request.given_roles for request in batch],
             )
             for position, result in zip(positions, results, strict=True):
                 labelled[position] = result
         return labelled
 
-    def predict_pos(
-        self,
-        sentences: Sequence[Sentence],
-        predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
-    ) -> List[List[str]]:
-        """
-        Returns the network's parts of speech, without `token_context`, from the layers that they
-        need alone. Given predicates do not change them.
-        """
-        tags: List[List[str]] = [[] for _ in sentences]
-        for positions in self._batches(sentences):
-            words = [sentences[position].words for position in positions]
+    def predict_pos(self, requests: Sequence[Request]) -> List[List[str]]:
+        """As in `Engine`: the network's own tags, without `token_context`."""
+        tags: List[List[str]] = [[] for _ in requests]
+        for positions in self._batches(requests):
+            words = [requests[position].sentence.words for position in positions]
             lengths = numpy.array([len(row) for row in words])
             rows = self._decoder.pos(self._network.score_joint_tags(words), lengths)
             for position, row in zip(positions, rows, strict=True):
                 tags[position] = row
         return tags
 
-    def _batches(self, sentences: Sequence[Sentence]) -> Iterator[List[int]]:
-        lengths = [len(sentence.words) for sentence in sentences]
+    def _batches(self, requests: Sequence[Request]) -> Iterator[List[int]]:
+        lengths = [len(request.sentence.words) for request in requests]
         return batches_of_similar_length(lengths, self._max_tokens)
 
     def __repr__(self) -> str:
@@ -225,10 +200,10 @@ def role_chain(names: LabelNames, weights: Weights) -> LinearChain:
 
 
 def _padded(
-    rows: Optional[Sequence[Optional[Sequence[int]]]], sentences: Sequence[Sentence]
+    rows: Sequence[Optional[Sequence[int]]], sentences: Sequence[Sentence]
 ) -> Optional[numpy.ndarray]:
     """The rows, -1 where there is none, shape `(batch_size, length)`; `None` without any row."""
-    if rows is None or all(row is None for row in rows):
+    if all(row is None for row in rows):
         return None
     padded = numpy.full((len(rows), max(len(s.words) for s in sentences)), -1)
     for number, row in enumerate(rows):

@@ -30,25 +30,28 @@ from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.formats import conllu  # noqa: F401 (registers `Sentence.to_conllu`)
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Parse, Sentence
 from lisa_allennlp.decoding.confidence import check_share
+from lisa_allennlp.decoding.engine import Engine
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import consecutive_parts
 from lisa_allennlp.labelling.groups import (
     InputError,
     Item,
+    each_or_error,
     in_groups,
     items_to_label,
-    label_group,
+    reason_of,
+    result_or_error,
     size_of_text,
 )
 from lisa_allennlp.labelling.input_formats import GROUP_SIZE
 from lisa_allennlp.labelling.pool import map_in_processes
 from lisa_allennlp.labelling.requests import (
     DOCUMENT_KEY,
-    Request,
     RequestReader,
     is_document,
-    requests_of,
 )
 
 logger = logging.getLogger(__name__)
@@ -71,13 +74,15 @@ class Labeller:
 
     A sentence is a string of raw text, a list of words, or a dictionary with `sentence` or `tokens`
     and any of the labeller's `keys`; or a `Sentence` of an annotated file, whose tags, lemmas and
-    tree are kept. Subclasses implement `label_words` and `nothing`.
+    tree are kept. Calls have the options `details`, which fills the `arc_scores` and the
+    `attention` of sentences, and `probabilities`, which fills those of tags, arcs, frames and spans
+    (by default as the labeller was loaded).
 
-    >>> class NounTagger(Labeller):
-    ...     def label_words(self, requests, details=False):
+    >>> class NounTagger(Engine):
+    ...     def label(self, requests, options):
     ...         words = [request.sentence.words for request in requests]
     ...         return [Sentence(w, pos=["NN"] * len(w)) for w in words]
-    >>> tagger = NounTagger(engine=None)
+    >>> tagger = Labeller(NounTagger())
     >>> [sentence.pos for sentence in tagger.pipe(["Rain.", ["Snow"]])]
     [['NN', 'NN'], ['NN']]
     >>> [sentence.pos for sentence in tagger.document("Rain. Snow and ice.")]
@@ -85,8 +90,8 @@ class Labeller:
 
     # Parameters
 
-    engine : `Any`
-        Runs the network; each subclass says which methods it calls.
+    engine : `Engine`
+        Runs the network.
     language : `str`, optional (default = `"en"`)
         The language of raw text, for tokenisation (spaCy's code).
     processes : `int`, optional (default = `1`)
@@ -96,38 +101,46 @@ class Labeller:
     keys: ClassVar[Tuple[str, ...]] = ()
     """The keys of an input dictionary other than `sentence` and `tokens`."""
 
-    has_parse: bool = False
-    """Whether labelled sentences have heads."""
-
     reads_tags: bool = False
     """Whether the labeller uses the `pos` of an input, also of one that is labelled already."""
+
+    has_probabilities: ClassVar[bool] = False
 
     output_formats: ClassVar[Tuple[str, ...]] = ("json",)
     """The formats of `lisa_allennlp.labelling.writing` that the output can have; default first."""
 
-    def __init__(self, engine: Any, language: str = "en", processes: int = 1) -> None:
+    def __init__(self, engine: Engine, language: str = "en", processes: int = 1) -> None:
         check_positive("processes", processes)
-        self.engine = engine
+        self.engine: Any = engine
         self.processes = _usable_processes(processes)
+        self.options = LabelOptions()
+        """What calls take if they do not say otherwise."""
         self.name = type(self).__name__
         self._requests = RequestReader(language, self.keys)
         self.load_again: Optional[Callable[[], Labeller]] = None
 
-    def __call__(self, content: Any, details: bool = False) -> Sentence:
+    def __call__(
+        self, content: Any, details: bool = False, probabilities: Optional[bool] = None
+    ) -> Sentence:
         """
         Labels one sentence: raw text, a list of words, or a dictionary. Raw text of several
-        sentences, which become one, brings a warning. With `details`, the sentence has `arc_scores`
-        and `attention`. Raises `InputError` if the input is invalid or cannot be labelled.
+        sentences, which become one, brings a warning. Raises `InputError` if the input is invalid
+        or cannot be labelled.
         """
         self._requests.warn_of_several_sentences(content)
-        return self.label_one(self.read, partial(self.label, details=details), content)
+        return self.label_one(content, self.read, self.options_of(details, probabilities))
 
-    def document(self, content: Union[str, Mapping[str, Any]], details: bool = False) -> Document:
+    def document(
+        self,
+        content: Union[str, Mapping[str, Any]],
+        details: bool = False,
+        probabilities: Optional[bool] = None,
+    ) -> Document:
         """
         Labels a raw text of any number of sentences, or a dictionary with `text` and other keys,
-        which are copied. For `details` and errors, see `__call__`.
+        which are copied. For options and errors, see `__call__`.
         """
-        return self.label_one(self.read_document, partial(self.label_any, details=details), content)
+        return self.label_one(content, self.read_document, self.options_of(details, probabilities))
 
     def pipe(
         self,
@@ -136,6 +149,7 @@ class Labeller:
         on_error: OnError = "raise",
         details: bool = False,
         processes: Optional[int] = None,
+        probabilities: Optional[bool] = None,
     ) -> Iterator[Union[Sentence, Any]]:
         """
         Labels a stream of inputs as for `__call__`, and yields one result per input, in order.
@@ -161,14 +175,9 @@ class Labeller:
         `ModelError`
             If the model cannot label any input.
         """
-        return self.stream(
-            items_to_label(inputs, on_error),
-            self.read,
-            partial(self.label, details=details),
-            group_size=batch_size,
-            processes=processes,
-            stops=on_error == "raise",
-        )
+        options = self.options_of(details, probabilities)
+        items, stops = items_to_label(inputs, on_error), on_error == "raise"
+        return self.stream(items, self.read, options, batch_size, processes, stops)
 
     def documents(
         self,
@@ -177,74 +186,131 @@ class Labeller:
         on_error: OnError = "raise",
         details: bool = False,
         processes: Optional[int] = None,
+        probabilities: Optional[bool] = None,
     ) -> Iterator[Union[Document, Any]]:
         """
         Labels a stream of documents as `pipe` labels sentences. A batch has sentences of several
         documents; `batch_size` is about the number of sentences to read, as whole documents.
         """
-        return self.stream(
-            items_to_label(inputs, on_error, _size_of_document),
-            self.read_document,
-            partial(self.label_any, details=details),
-            group_size=batch_size,
-            processes=processes,
-            stops=on_error == "raise",
-        )
+        options = self.options_of(details, probabilities)
+        items, stops = items_to_label(inputs, on_error, _size_of_document), on_error == "raise"
+        return self.stream(items, self.read_document, options, batch_size, processes, stops)
+
+    def options_of(self, details: bool, probabilities: Optional[bool]) -> LabelOptions:
+        """The labeller's options with those of a call."""
+        if probabilities and not self.has_probabilities:
+            raise ConfigurationError("probabilities is True; expected a LISA or SA model for it")
+        own = self.options.probabilities if probabilities is None else probabilities
+        return replace(self.options, details=details, probabilities=own)
 
     def stream(
         self,
         items: Iterable[Item],
         read: Callable[[Any], Any],
-        label: Callable[[List[Any]], List[Any]],
-        finish: Callable[[Any, Any], Any] = lambda labelled, _: labelled,
+        options: Optional[LabelOptions] = None,
         group_size: int = GROUP_SIZE,
         processes: Optional[int] = None,
         stops: bool = True,
+        finish: Callable[[Any, Any], Any] = lambda labelled, _: labelled,
     ) -> Generator[Any, None, None]:
         """
         Labels a stream of items in groups of this size, for `pipe`, `documents` and the commands.
-        `read`, `label` and `finish`, as in `label_group`, are called in the labelling processes.
+        `read` and `finish`, as in `label_items`, are called in the labelling processes.
         """
         processes = self.processes if processes is None else processes
         check_positive("batch_size", group_size)
         check_positive("processes", processes)
-        if processes > 1 and not getattr(self.engine, "is_on_cpu", True):
+        if processes > 1 and self.engine.device != "cpu":
             raise ConfigurationError(
                 f"processes is {processes}; expected 1 for a model on a GPU, which processes "
                 "cannot share"
             )
-        label_items = partial(
-            label_group, read=read, label=label, finish=finish, check=self.check, stops=stops
-        )
+        label = partial(self.label_items, read=read, options=options, stops=stops, finish=finish)
         groups = in_groups(items, group_size)
-        return _results(map_in_processes(label_items, groups, _usable_processes(processes)), stops)
+        return _results(map_in_processes(label, groups, _usable_processes(processes)), stops)
 
     def label_one(
-        self, read: Callable[[Any], Any], label: Callable[[List[Any]], List[Any]], content: Any
+        self, content: Any, read: Callable[[Any], Any], options: Optional[LabelOptions] = None
     ) -> Any:
-        """Labels one input as `stream`. The cause of an `InputError` is the original error."""
-        return next(self.stream([Item(content, "", 1)], read, label, processes=1))
+        """Labels one input. The cause of an `InputError` is the original error."""
+        (found,) = self.label_items([Item(content, "", 1)], read, options)
+        if isinstance(found, InputError):
+            raise found
+        return found
+
+    def label_items(
+        self,
+        items: Sequence[Item],
+        read: Callable[[Any], Any],
+        options: Optional[LabelOptions] = None,
+        stops: bool = True,
+        finish: Callable[[Any, Any], Any] = lambda labelled, _: labelled,
+    ) -> List[Any]:
+        """
+        Labels the items of a group together, and reports each item that cannot be labelled by
+        itself, whatever the error. Returns the result or the `InputError` of each item, in order.
+
+        # Parameters
+
+        read : `Callable`
+            Checks the content of one item and returns a request or a document.
+        stops : `bool`, optional (default = `True`)
+            Whether to stop after the first item that cannot be labelled.
+        finish : `Callable`, optional
+            Makes the result of one item from its label and its content.
+
+        # Raises
+
+        `ModelError`
+            If the model cannot label a word by itself either.
+        """
+        asked: List[Any] = []
+        for item in items:
+            error = ConfigurationError(item.error) if item.error else None
+            asked.append(error or result_or_error(read, item.content))
+            if stops and isinstance(asked[-1], Exception):
+                break
+        good = [request for request in asked if not isinstance(request, Exception)]
+        labelled = iter(each_or_error(partial(self.label_any, options=options), good, self.check))
+        results: List[Any] = []
+        for item, request in zip(items, asked, strict=False):
+            found = request if isinstance(request, Exception) else next(labelled)
+            if not isinstance(found, Exception):
+                found = result_or_error(finish, found, item.content)
+            if isinstance(found, Exception):
+                results.append(InputError(item.place, reason_of(found), item.position))
+                results[-1].__cause__ = found
+                if stops:
+                    break
+            else:
+                results.append(found)
+        return results
+
+    @property
+    def has_parse(self) -> bool:
+        """Whether labelled sentences have heads."""
+        return self.engine.predicts_parse
 
     @property
     def head_tags(self) -> List[str]:
         """The relations that labelled sentences can have."""
-        return self.engine.head_tags if self.has_parse else []
+        return list(self.engine.head_tags) if self.has_parse else []
 
     @property
     def predicts_senses(self) -> bool:
         """Whether labelled sentences have rolesets."""
-        return bool(getattr(self.engine, "predicts_senses", False))
+        return self.engine.predicts_senses
 
     @property
     def roles(self) -> List[str]:
         """The roles that labelled sentences can have."""
-        return sorted({tag[2:] for tag in getattr(self.engine, "role_labels", ()) if tag != "O"})
+        return sorted({tag[2:] for tag in self.engine.role_labels if tag != "O"})
 
     def read(self, content: Any) -> Request:
         """Checks an input of `__call__`."""
         if isinstance(content, Sentence):
             can_inject = self.has_parse and "head_indices" in self.keys
-            needs_predicates = getattr(self.engine, "needs_predicates", False)
+            needs_predicates = self.engine.needs_predicates
             return self._requests.request_of(content, self.reads_tags, can_inject, needs_predicates)
         return self._requests.read(content, self.reads_tags)
 
@@ -264,18 +330,21 @@ class Labeller:
         """A sentence of one word, with all that the labeller requires."""
         return Request(Sentence(["."]))
 
-    def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+    def label(
+        self, requests: Sequence[Request], options: Optional[LabelOptions] = None
+    ) -> List[Sentence]:
         """Labels requests together. What they have `annotated` is in the answers."""
+        options = options or self.options
         # No network can encode a sentence without words.
         filled = [request for request in requests if request.sentence.words]
         lengths = [len(request.sentence.words) for request in filled]
         labelled = (
             sentence
             for start, end in consecutive_parts(lengths, MOST_TOKENS_AT_ONCE)
-            for sentence in self.label_words(filled[start:end], details)
+            for sentence in self.label_words(filled[start:end], options)
         )
         answers = [
-            next(labelled) if request.sentence.words else self.nothing(request.sentence, details)
+            next(labelled) if request.sentence.words else self.nothing(request.sentence, options)
             for request in requests
         ]
         return [
@@ -283,20 +352,22 @@ class Labeller:
             for request, answer in zip(requests, answers, strict=True)
         ]
 
-    def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+    def label_words(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         """Labels requests together, none of which is empty."""
-        raise NotImplementedError
+        return self.engine.label(requests, options)
 
-    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
+    def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
         """The labels of a sentence without words."""
-        raise NotImplementedError
+        return replace(sentence, pos=[])
 
     def label_any(
-        self, requests: Sequence[Union[Request, Document]], details: bool = False
+        self,
+        requests: Sequence[Union[Request, Document]],
+        options: Optional[LabelOptions] = None,
     ) -> List[Union[Sentence, Document]]:
         """Labels sentences and documents together, and keeps their order."""
         asked = list(map(requests_of, requests))
-        labelled = iter(self.label([request for group in asked for request in group], details))
+        labelled = iter(self.label([request for group in asked for request in group], options))
         return [
             replace(request, sentences=list(islice(labelled, len(group))))
             if isinstance(request, Document)
@@ -310,17 +381,16 @@ class Labeller:
         return self.load_again, ()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name}: {getattr(self.engine, 'description', '')}>"
+        return f"<{type(self).__name__} {self.name}: {self.engine.description}>"
 
 
 class ParserLabeller(Labeller):
     """
-    Parses sentences with a `deep_biaffine_parser`, which `models.engines.ParserEngine` runs. An
+    Parses sentences with a `deep_biaffine_parser`, which `predictors.engines.ParserEngine` runs. An
     input has `pos`, one tag per word from the parser's training tag set, unless the parser was
     trained without tags.
     """
 
-    has_parse = True
     keys = ("pos",)
     output_formats = ("conllu", "json")
     reads_tags = True
@@ -348,17 +418,14 @@ class ParserLabeller(Labeller):
         """As in `Labeller`, with a tag if the parser reads tags."""
         return Request(Sentence(["."], pos=None if self.pos_tags is None else [min(self.pos_tags)]))
 
-    def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
-        return self.engine.label([request.sentence for request in requests], details=details)
-
-    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
-        arc_scores = numpy.zeros((0, 0)) if details else None
+    def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
+        arc_scores = numpy.zeros((0, 0)) if options.details else None
         return replace(sentence, pos=[], parse=Parse([], []), arc_scores=arc_scores)
 
 
 class SupertagLabeller(Labeller):
     """
-    Supertags sentences with a `ccg_supertagger`, which `models.engines.SupertaggerEngine` runs.
+    Supertags sentences with a `ccg_supertagger`, which `predictors.engines.SupertaggerEngine` runs.
     The optional key `pos` of an input has tags that are copied to the output.
 
     # Parameters
@@ -374,16 +441,12 @@ class SupertagLabeller(Labeller):
     reads_tags = True
     output_formats = ("json", "pipes", "multitags")
 
-    def __init__(self, engine: Any, beta: Optional[float] = None, **options: Any) -> None:
+    def __init__(self, engine: Engine, beta: Optional[float] = None, **options: Any) -> None:
         super().__init__(engine, **options)
-        self._beta = None if beta is None else check_share("beta", beta)
+        self.options = LabelOptions(beta=None if beta is None else check_share("beta", beta))
 
-    def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
-        sentences = [request.sentence for request in requests]
-        return self.engine.label(sentences, details=details, beta=self._beta)
-
-    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
-        candidates: Optional[List] = None if self._beta is None else []
+    def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
+        candidates: Optional[List] = None if options.beta is None else []
         return replace(sentence, supertags=[], candidates=candidates)
 
 

@@ -11,13 +11,15 @@ from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.roles import span_labels
 from lisa_allennlp.data.formats.tokens import unescape_token
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Parse, Sentence
 from lisa_allennlp.decoding.confidence import check_share
+from lisa_allennlp.decoding.engine import Engine
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.labelling.glosses import Glosses
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.parse_sources import ParseSource
-from lisa_allennlp.labelling.requests import Request
 
 
 class LisaLabeller(Labeller):
@@ -40,7 +42,7 @@ class LisaLabeller(Labeller):
 
     # Parameters
 
-    engine : `Union[InferenceModel, LisaEngine]`
+    engine : `Engine`
     parser : `ParseSource`, optional (default = `None`)
         Another parser, which `load` also takes as its config or path (`make_parse_source`). Its
         trees are injected into sentences without `head_indices`. The model, which must have a
@@ -61,10 +63,11 @@ class LisaLabeller(Labeller):
 
     keys = ("head_indices", "head_tags", "allow_cycles", "predicates", "given_roles", "pos")
     output_formats = ("json", "conllu", "props", "conll05")
+    has_probabilities = True
 
     def __init__(
         self,
-        engine: Any,
+        engine: Engine,
         parser: Optional[ParseSource] = None,
         parse_decoder: str = "mst",
         frames: Optional[Union[str, "os.PathLike[str]"]] = None,
@@ -74,14 +77,14 @@ class LisaLabeller(Labeller):
     ) -> None:
         super().__init__(engine, **options)
         check_parse_decoder(parse_decoder)
-        self._parse_decoder = parse_decoder
         if min_probability is not None:
             check_share("min_probability", min_probability)
         if not isinstance(probabilities, bool):
             raise ConfigurationError(f"probabilities is {probabilities!r}; expected true or false")
-        self._probabilities = probabilities
-        self._min_probability = min_probability
-        self.has_parse = engine.predicts_parse
+        self.options = LabelOptions(
+            parse_decoder, probabilities=probabilities, min_probability=min_probability
+        )
+        self._pos_tags = list(engine.pos_tags or ())
         if parser is not None and not self.has_parse:
             raise ConfigurationError(
                 "parser: found a model without a syntactic head; expected a LISA model"
@@ -90,17 +93,11 @@ class LisaLabeller(Labeller):
         parser_tags = None if parser is None else parser.pos_tags
         self.reads_tags = parser_tags is not None
         if parser_tags is not None:
-            _check_tag_set(engine.pos_tags, parser_tags)
+            _check_tag_set(self._pos_tags, parser_tags)
         self._glosses = _make_glosses(frames, engine.predicts_senses)
         # Other models may be of any language.
-        is_english = self.has_parse and are_english_tags(engine.pos_tags)
+        is_english = self.has_parse and are_english_tags(self._pos_tags)
         self._morphology = english_morphology if is_english else None
-
-    def with_probabilities(self) -> "LisaLabeller":
-        """Returns the same labeller, with the same model, that fills the probabilities."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__, _probabilities=True)
-        return other
 
     def read(self, content: Any) -> Request:
         """As in `Labeller`; refuses keys that this model cannot use."""
@@ -137,22 +134,10 @@ class LisaLabeller(Labeller):
         """As in `Labeller`, with a predicate."""
         return replace(super().simplest_request(), predicates=[1])
 
-    def label_words(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+    def label_words(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         requests = self._with_parses(requests)
         runs = [self._runs(request) for request in requests]
-        every = [run for group in runs for run in group]
-        labelled = iter(
-            self.engine.label(
-                [replace(run.sentence, pos=None) for run in every],
-                [run.head_indices for run in every],
-                [run.predicates for run in every],
-                [run.given_roles for run in every],
-                parse_decoder=self._parse_decoder,
-                details=details,
-                probabilities=self._probabilities,
-                min_probability=self._min_probability,
-            )
-        )
+        labelled = iter(self.engine.label([run for group in runs for run in group], options))
         return [
             self._finish(request, [next(labelled) for _ in group])
             for request, group in zip(requests, runs, strict=True)
@@ -184,11 +169,7 @@ class LisaLabeller(Labeller):
         inputs = [Sentence([unescape_token(word) for word in s.words], pos=s.pos) for s in bare]
         if self.reads_tags:
             untagged = [self._runs(r)[0] for r in parsed if r.sentence.pos is None]
-            predicted = iter(
-                self.engine.predict_pos(
-                    [run.sentence for run in untagged], [run.predicates for run in untagged]
-                )
-            )
+            predicted = iter(self.engine.predict_pos(untagged))
             inputs = [s if s.pos is not None else replace(s, pos=next(predicted)) for s in inputs]
         trees = iter(self._parser.parse(inputs))
         return [
@@ -208,8 +189,8 @@ class LisaLabeller(Labeller):
             sentence = replace(sentence, parse=parse, head_probabilities=None)
         return sentence if self._glosses is None else self._glosses.add_to(sentence)
 
-    def nothing(self, sentence: Sentence, details: bool = False) -> Sentence:
-        matrix = numpy.zeros((0, 0)) if details and self.has_parse else None
+    def nothing(self, sentence: Sentence, options: LabelOptions) -> Sentence:
+        matrix = numpy.zeros((0, 0)) if options.details and self.has_parse else None
         return replace(
             sentence,
             pos=[],
@@ -217,8 +198,8 @@ class LisaLabeller(Labeller):
             parse=Parse([], []) if self.has_parse else None,
             morphology=self._morphology,
             predicate_probabilities=[],
-            pos_probabilities=[] if self._probabilities else None,
-            head_probabilities=[] if self._probabilities and self.has_parse else None,
+            pos_probabilities=[] if options.probabilities else None,
+            head_probabilities=[] if options.probabilities and self.has_parse else None,
             arc_scores=matrix,
             attention=matrix,
         )

@@ -136,8 +136,7 @@ def make_labeller(name: str, engine: Any, options: Dict[str, Any]) -> Labeller:
             )
     known = {key: value for key, value in options.items() if key in taken}
     if known.get("parser") is not None:
-        device = getattr(engine, "device", "cpu")
-        known["parser"] = make_parse_source(known["parser"], device)
+        known["parser"] = make_parse_source(known["parser"], engine.device)
     return LABELLERS[name](engine, **known)
 
 

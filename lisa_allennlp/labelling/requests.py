@@ -14,15 +14,16 @@ Reads and checks inputs to label.
 import json
 import re
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
-from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB, LabelledSpan, is_roleset
 from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, is_unicode, shown
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import (
     ANSWER_KEYS,
     NOT_PER_WORD,
@@ -64,28 +65,6 @@ for JSON fail at about 1,000 levels, depending on the functions that call them.
 
 _ENDS_WITHIN = re.compile(r"[.!?…]\W*\s+\S|\n\s*\S")
 """A place where a sentence may end before the text does."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """A checked input."""
-
-    sentence: Sentence
-    """Has the words, any extra keys and, for raw text, the text and offsets."""
-    head_indices: Optional[List[int]] = None
-    """A tree to inject, with 0-based heads; a root is its own head."""
-    head_tags: Optional[List[str]] = None
-    predicates: Optional[List[int]] = None
-    """1 for each predicate, 0 for the other tokens."""
-    given_roles: Sequence[GivenFrame] = ()
-    """At most one per predicate, with disjoint spans; their words are predicates."""
-    annotated: Optional[Sentence] = None
-    """The sentence of a file whose tags, lemmas and tree the answer has."""
-
-
-def requests_of(asked: Union[Request, Document]) -> List[Request]:
-    """The sentences of an input."""
-    return list(map(Request, asked.sentences)) if isinstance(asked, Document) else [asked]
 
 
 class RequestReader:

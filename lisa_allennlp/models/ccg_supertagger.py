@@ -15,6 +15,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.sentence import RankedSupertag, Sentence
 from lisa_allennlp.decoding.confidence import check_share
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.models.sentence_model import SentenceModel, VocabularyAxes, label_strings, rows
 from lisa_allennlp.modules.seq2seq_encoders.window_networks import JordanRnn
 from lisa_allennlp.modules.token_embedders import make_elmo_stateless
@@ -145,17 +146,12 @@ class CcgSupertagger(SentenceModel):
         self,
         tokens: TextFieldTensors,
         metadata: List[Dict[str, Any]],
-        beta: Optional[float] = None,
-        details: bool = False,
+        options: LabelOptions = LabelOptions(),  # noqa: B008
         **gold: Any,
     ) -> List[Sentence]:
-        """
-        Labels the sentences. The cut-off `beta` is as in the constructor; without it, sentences
-        have no candidates. `details` is ignored: a supertagger has neither arcs nor a syntactic
-        head.
-        """
+        """Labels the sentences, with candidates if the options have a `beta`."""
         mask = get_text_field_mask(tokens)
-        return self._sentences(self._logits(tokens, mask), mask, metadata, beta)
+        return self._sentences(self._logits(tokens, mask), mask, metadata, options.beta)
 
     def _logits(self, tokens: TextFieldTensors, mask: torch.Tensor) -> torch.Tensor:
         """Shape `(batch_size, length, num_labels)`, in single precision."""

@@ -15,6 +15,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.fields import IGNORED_LABEL
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.decoder import make_parses
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import decode_head_tags, find_root_label, mst_heads
 from lisa_allennlp.models.sentence_model import (
     SentenceModel,
@@ -162,14 +163,14 @@ class DeepBiaffineParser(SentenceModel):
         words: TextFieldTensors,
         pos_tags: torch.Tensor,
         metadata: List[Dict[str, Any]],
-        details: bool = False,
+        options: LabelOptions = LabelOptions(),  # noqa: B008
         **gold: Any,
     ) -> List[Sentence]:
-        """Parses the sentences. With `details`, fills their `arc_scores`."""
+        """Parses the sentences. With `options.details`, fills their `arc_scores`."""
         mask = get_text_field_mask(words)
         states = self._encode(words, pos_tags, mask)
         sentences = [item["sentence"] for item in metadata]
-        return self._decode(states, self._score_arcs(states), mask, sentences, details)
+        return self._decode(states, self._score_arcs(states), mask, sentences, options.details)
 
     @property
     def reads_tags(self) -> bool:

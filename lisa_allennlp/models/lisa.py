@@ -18,6 +18,7 @@ from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder, predicate_words
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.role_context import make_role_context
 from lisa_allennlp.decoding.token_context import make_token_context
 from lisa_allennlp.decoding.trees import check_parse_decoder
@@ -404,11 +405,8 @@ class Lisa(SentenceModel):
         injected_head_indices: Optional[torch.Tensor] = None,
         given_predicates: Optional[torch.Tensor] = None,
         predicate_indicator: Optional[torch.Tensor] = None,
-        parse_decoder: str = "mst",
-        details: bool = False,
-        probabilities: bool = False,
-        min_probability: Optional[float] = None,
         given_roles: Optional[Sequence[Sequence[GivenFrame]]] = None,
+        options: LabelOptions = LabelOptions(),  # noqa: B008
         **gold: Any,
     ) -> List[Sentence]:
         """
@@ -421,10 +419,10 @@ class Lisa(SentenceModel):
             [item["sentence"] for item in metadata],
             to_array(injected_head_indices),
             to_array(given),
-            parse_decoder,
-            details,
-            probabilities,
-            min_probability,
+            options.parse_decoder,
+            options.details,
+            options.probabilities,
+            options.min_probability,
             given_roles=given_roles,
         )
 

@@ -15,6 +15,7 @@ from lisa_allennlp.archival.storage import read_torch_weights, read_vocabulary, 
 from lisa_allennlp.archival.stored_files import use_stored
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, to_columns
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
 from lisa_allennlp.model_files.model_folder import read_info
 from lisa_allennlp.pretrained import is_exported
@@ -128,12 +129,8 @@ class SentenceModel(Model):
             raise RuntimeError("label: found a model in training mode; expected model.eval() first")
         return self.predict_sentences(**inputs)
 
-    def predict_sentences(self, details: bool = False, **inputs: Any) -> List[Sentence]:
-        """
-        Labels a batch without reading gold annotation, from the tensors of `forward` and the
-        subclass's own options. With `details`, fills the sentences' `arc_scores` and `attention`,
-        if the model has them.
-        """
+    def predict_sentences(self, options: LabelOptions, **inputs: Any) -> List[Sentence]:
+        """Labels a batch without reading gold annotation, from the tensors of `forward`."""
         raise NotImplementedError
 
     def vocabulary_axes(self) -> VocabularyAxes:

@@ -38,15 +38,19 @@ from lisa_allennlp.common.option_values import check_device, json_object
 from lisa_allennlp.data.dataset_readers.conllu_parses import POS_NAMESPACE, ConlluParsesReader
 from lisa_allennlp.data.fields import IGNORED_LABEL, LabelsField, SentenceField
 from lisa_allennlp.data.formats.tokens import BRACKETS_NAMESPACE, LONGEST_WORD, BracketForms
-from lisa_allennlp.data.sentence import GivenFrame, Sentence
+from lisa_allennlp.data.request import Request
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.engine import Engine
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import batches_of_similar_length
+from lisa_allennlp.labelling.requests import check_sentence_length
 from lisa_allennlp.models.sentence_model import SentenceModel, label_strings
 from lisa_allennlp.nn.precision import check_precision, weights_converted_once
 
 Result = TypeVar("Result")
 
 
-class AllennlpEngine:
+class AllennlpEngine(Engine):
     """
     Labels sentences with a trained model of this package, in evaluation mode, and a reader that
     turns sentences into instances. Neither is changed. A batch has at most `max_tokens` tokens,
@@ -64,17 +68,10 @@ class AllennlpEngine:
         self._max_tokens = max_tokens
         self._brackets = BracketForms(label_strings(model.vocab, BRACKETS_NAMESPACE))
         self.head_tags = label_strings(model.vocab, "head_tags")
-
-    @property
-    def description(self) -> str:
-        """The type and the size of the model."""
-        size = sum(weight.numel() for weight in self.model.parameters())
-        return f"{type(self.model).__name__}, {size / 1e6:.1f}M parameters"
-
-    @property
-    def is_on_cpu(self) -> bool:
-        """Whether the model runs on the CPU, so that forked processes can run it too."""
-        return self._device().type == "cpu"
+        weights = list(model.parameters())
+        size = sum(weight.numel() for weight in weights)
+        self.description = f"{type(model).__name__}, {size / 1e6:.1f}M parameters"
+        self.device = str(weights[0].device)
 
     def instance(self, sentence: Sentence, pos: Optional[List[str]] = None) -> Instance:
         """
@@ -86,13 +83,14 @@ class AllennlpEngine:
         instance.add_field("metadata", SentenceField(sentence))
         return instance
 
-    def inputs(self, instance: Instance) -> Tuple[Sentence, Dict[str, Any]]:
-        """Returns what a `Request` has of an instance, without its gold annotation."""
+    def request(self, instance: Instance) -> Request:
+        """Returns the request for an instance of the dataset reader, without its annotation."""
         sentence = cast(SentenceField, instance["metadata"]).metadata["sentence"]
-        return Sentence(sentence.words, pos=sentence.pos, extra=sentence.extra), {}
+        check_sentence_length(len(sentence.words))
+        return Request(Sentence(sentence.words, pos=sentence.pos, extra=sentence.extra))
 
-    def _label(self, instances: Sequence[Instance], **options: Any) -> List[Sentence]:
-        return self._in_batches(instances, partial(self.model.label, **options))
+    def _label(self, instances: Sequence[Instance], options: LabelOptions) -> List[Sentence]:
+        return self._in_batches(instances, partial(self.model.label, options=options))
 
     def _in_batches(
         self, instances: Sequence[Instance], label: Callable[..., Sequence[Result]]
@@ -111,10 +109,7 @@ class AllennlpEngine:
             self.dataset_reader.apply_token_indexers(instance)
         batch = Batch(instances)
         batch.index_instances(self.model.vocab)
-        return move_to_device(batch.as_tensor_dict(), self._device())
-
-    def _device(self) -> Any:
-        return next(self.model.parameters()).device
+        return move_to_device(batch.as_tensor_dict(), torch.device(self.device))
 
     def _tokens(self, instance: Instance) -> TextField:
         return cast(TextField, instance[self.tokens_field])
@@ -131,48 +126,24 @@ class LisaEngine(AllennlpEngine):
         self.pos_tags: List[str] = model.pos_tags
         self.role_labels: List[str] = model.role_labels
 
-    def label(
-        self,
-        sentences: Sequence[Sentence],
-        head_indices: Sequence[Optional[List[int]]],
-        predicates: Sequence[Optional[List[int]]],
-        given_roles: Sequence[Sequence[GivenFrame]] = (),
-        **options: Any,
-    ) -> List[Sentence]:
-        """
-        Labels sentences of at least one word in batches of similar length, and keeps their order.
-
-        # Parameters
-
-        head_indices : `Sequence[Optional[List[int]]]`
-            The heads of the trees to inject, 0-based; a root is its own head.
-        predicates : `Sequence[Optional[List[int]]]`
-            1 for each given predicate, 0 for the other tokens. For a model with a
-            `predicate_indicator_embedding`, the one predicate of each sentence.
-        given_roles : `Sequence[Sequence[GivenFrame]]`, optional
-            What is known of the predicates of each sentence.
-        **options
-            As for `Lisa.predict_sentences`.
-        """
-        instances = [self.instance(sentence) for sentence in sentences]
+    def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
+        instances = [self.instance(request.sentence) for request in requests]
         field = "predicate_indicator" if self.needs_predicates else "given_predicates"
-        self._add(instances, "injected_head_indices", head_indices)
-        self._add(instances, field, predicates)
-        if any(given_roles):
-            for instance, frames in zip(instances, given_roles, strict=True):
-                instance.add_field("given_roles", MetadataField(frames))
-        return self._label(instances, **options)
+        self._add(instances, "injected_head_indices", [r.head_indices for r in requests])
+        self._add(instances, field, [request.predicates for request in requests])
+        if any(request.given_roles for request in requests):
+            for instance, request in zip(instances, requests, strict=True):
+                instance.add_field("given_roles", MetadataField(request.given_roles))
+        return self._label(instances, options)
 
-    def predict_pos(
-        self, sentences: Sequence[Sentence], predicates: Sequence[Optional[List[int]]]
-    ) -> List[List[str]]:
+    def predict_pos(self, requests: Sequence[Request]) -> List[List[str]]:
         """Predicts parts of speech, by the layers up to `predicate_layer` only."""
-        instances = [self.instance(sentence) for sentence in sentences]
+        instances = [self.instance(request.sentence) for request in requests]
         if self.needs_predicates:
-            self._add(instances, "predicate_indicator", predicates)
+            self._add(instances, "predicate_indicator", [r.predicates for r in requests])
         return self._in_batches(instances, cast(Any, self.model).predict_pos)
 
-    def inputs(self, instance: Instance) -> Tuple[Sentence, Dict[str, Any]]:
+    def request(self, instance: Instance) -> Request:
         """As in `AllennlpEngine`, with injected heads and given predicates."""
         given: Dict[str, Any] = {}
         for name, field in (
@@ -183,8 +154,8 @@ class LisaEngine(AllennlpEngine):
             if field in instance:
                 labels = list(cast(LabelsField, instance[field]).labels)
                 given[name] = None if IGNORED_LABEL in labels else labels
-        sentence, _ = super().inputs(instance)
-        return Sentence(sentence.words, extra=sentence.extra), given
+        sentence = super().request(instance).sentence
+        return Request(Sentence(sentence.words, extra=sentence.extra), **given)
 
     def _add(
         self, instances: Sequence[Instance], name: str, labels: Sequence[Optional[List[int]]]
@@ -201,6 +172,7 @@ class ParserEngine(AllennlpEngine):
     """Runs a `deep_biaffine_parser`. The reader has to be a `conllu_parses`."""
 
     tokens_field = "words"
+    predicts_parse = True
 
     def __init__(
         self, model: SentenceModel, dataset_reader: DatasetReader, max_tokens: int = 2000
@@ -219,17 +191,16 @@ class ParserEngine(AllennlpEngine):
             not_tags = {model.vocab._padding_token, model.vocab._oov_token}
             self.pos_tags = frozenset(label_strings(model.vocab, POS_NAMESPACE)) - not_tags
 
-    def label(self, sentences: Sequence[Sentence], details: bool = False) -> List[Sentence]:
-        """Parses sentences, with their tags if the parser reads tags."""
-        return self._label([self.instance(s, s.pos) for s in sentences], details=details)
+    def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
+        sentences = [request.sentence for request in requests]
+        return self._label([self.instance(s, s.pos) for s in sentences], options)
 
 
 class SupertaggerEngine(AllennlpEngine):
     """Runs a `ccg_supertagger`. The reader is a `ccgbank_supertags`."""
 
-    def label(self, sentences: Sequence[Sentence], **options: Any) -> List[Sentence]:
-        """Supertags sentences. The option `beta` is as for `CcgSupertagger.predict_sentences`."""
-        return self._label([self.instance(sentence) for sentence in sentences], **options)
+    def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
+        return self._label([self.instance(request.sentence) for request in requests], options)
 
 
 ENGINES: Dict[str, Type[AllennlpEngine]] = {

@@ -1,6 +1,6 @@
 """AllenNLP's predictors of the three models, which read and write JSON."""
 
-from typing import Any, List, Optional, Sequence, cast
+from typing import Any, List, Optional, Sequence
 
 from allennlp.common.util import JsonDict
 from allennlp.data import DatasetReader, Instance
@@ -11,9 +11,9 @@ from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import items_to_label
 from lisa_allennlp.labelling.loading import make_labeller
-from lisa_allennlp.labelling.requests import Request, check_sentence_length, read_json_line
+from lisa_allennlp.labelling.requests import read_json_line
 from lisa_allennlp.labelling.writing import output_writer
-from lisa_allennlp.predictors.engines import AllennlpEngine, make_engine
+from lisa_allennlp.predictors.engines import make_engine
 
 
 class SentencePredictor(Predictor):
@@ -60,39 +60,23 @@ class SentencePredictor(Predictor):
         return self.predict_json({"tokens": list(tokens)})
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:
-        labeller = self.labeller
-        return labeller.label_one(labeller.read_any, labeller.label_any, inputs).to_dict()
+        return self.labeller.label_one(inputs, self.labeller.read_any).to_dict()
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        labeller = self.labeller
-        answers = labeller.stream(
-            items_to_label(inputs, "raise"),
-            labeller.read_any,
-            labeller.label_any,
-            lambda answer, _: answer.to_dict(),
-            group_size=max(1, len(inputs)),
-            processes=1,
-            stops=True,
-        )
-        return cast(List[JsonDict], list(answers))
+        items, size = items_to_label(inputs, "raise"), max(1, len(inputs))
+        answers = self.labeller.stream(items, self.labeller.read_any, group_size=size, processes=1)
+        return [answer.to_dict() for answer in answers]
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         return self.predict_batch_instance([instance])[0]
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
-        requests = [read_instance(self.engine, instance) for instance in instances]
+        requests = [self.engine.request(instance) for instance in instances]
         return [sentence.to_dict() for sentence in self.labeller.label(requests)]
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
         request = self.labeller.read(json_dict)
         return self.engine.instance(request.sentence, request.sentence.pos)
-
-
-def read_instance(engine: AllennlpEngine, instance: Instance) -> Request:
-    """Returns the request for an instance of the dataset reader, without its gold annotation."""
-    sentence, given = engine.inputs(instance)
-    check_sentence_length(len(sentence.words))
-    return Request(sentence, **given)
 
 
 @Predictor.register("lisa")

@@ -25,7 +25,7 @@ from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
 from lisa_allennlp.service.middleware import Middleware
-from lisa_allennlp.service.workers import MOST_CHARACTERS, Variant
+from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
@@ -138,7 +138,7 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
         an object with `error`.
         """
         # Each input of a list has an answer or an error of its own, from the reader of all inputs.
-        answer = service.label(content, Variant(probabilities, attention))
+        answer = service.label(content, probabilities, attention)
         found = await _in_time(request, answer, limits.time_limit)
         return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 

@@ -36,6 +36,7 @@ from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.data.sentence import Morphology, Sentence
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
@@ -47,7 +48,6 @@ from lisa_allennlp.labelling.input_files import (
 )
 from lisa_allennlp.labelling.input_formats import CORPORA, JSON
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import Request, requests_of
 from lisa_allennlp.labelling.writing import to_json
 
 ORDERS = ("corpus", "certainty", "corrected", "open")
@@ -302,9 +302,9 @@ def read_corpus(
 
 
 def _label(read: Sequence[_Read], labeller: Any, processes: int) -> Iterator[Sentence]:
-    probable = labeller.with_probabilities()
+    options = labeller.options_of(False, probabilities=True)
     items = [Item(item.request, item.place, n) for n, item in enumerate(read, start=1)]
-    results = probable.stream(items, lambda asked: asked, probable.label, processes=processes)
+    results = labeller.stream(items, lambda asked: asked, options, processes=processes)
     console = Console(stderr=True)
     hidden = not console.is_terminal
     yield from track(

@@ -11,8 +11,9 @@ from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
+from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS, Request, requests_of
+from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
 from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
 from lisa_allennlp.service.counters import Metrics
@@ -22,7 +23,6 @@ from lisa_allennlp.service.workers import (
     BatchLabeller,
     Labelled,
     Part,
-    Variant,
     Workers,
 )
 from lisa_allennlp.version import VERSION
@@ -42,30 +42,32 @@ class LabellingService:
         self.metrics = metrics
         self._workers = Workers(BatchLabeller(labeller), processes)
         self._batcher = Batcher(self._workers.label, self._workers.number, metrics)
-        has_probabilities = hasattr(labeller, "with_probabilities")
         self.info = InfoAnswer(
             model=name,
             version=VERSION,
             has_parse=labeller.has_parse,
             reads_text=getattr(labeller, "pos_tags", None) is None,
-            has_attention=has_probabilities and labeller.has_parse,
-            has_probabilities=has_probabilities,
+            has_attention=labeller.has_probabilities and labeller.has_parse,
+            has_probabilities=labeller.has_probabilities,
             predicts_senses=labeller.predicts_senses,
             formats=list(labeller.output_formats),
             head_tags=labeller.head_tags,
-            pos_tags=sorted(getattr(labeller.engine, "pos_tags", None) or []),
+            pos_tags=sorted(labeller.engine.pos_tags or []),
             roles=[role for role in labeller.roles if role != VERB],
             max_words=limits.max_words,
             max_bytes=limits.max_bytes,
         )
         """What `/info` says."""
 
-    async def label(self, content: Any, variant: Variant) -> Any:
+    async def label(
+        self, content: Any, probabilities: bool = False, attention: bool = False
+    ) -> Any:
         """
         Labels the body of `/label`: an input, or a list of inputs. Returns the answer, or a list of
         answers and errors. Raises `HTTPException` if there is no answer.
         """
-        for name, is_asked in variant._asdict().items():
+        asked_for = {"probabilities": probabilities, "attention": attention}
+        for name, is_asked in asked_for.items():
             if is_asked and not getattr(self.info, f"has_{name}"):
                 expected = "a LISA model" if name == "attention" else "a LISA or SA model"
                 raise HTTPException(422, f"found {name}=true; expected {expected} for it")
@@ -76,7 +78,8 @@ class LabellingService:
         requests = [request for asked in good for request in requests_of(asked)]
         # Offsets are known already, and answers do not have the text.
         bare = [replace(r, sentence=replace(r.sentence, text=None)) for r in requests]
-        job = self._admitted(Job([Part(request, variant) for request in bare]))
+        options = self._labeller.options_of(attention, probabilities or None)
+        job = self._admitted(Job([Part(request, options) for request in bare]))
         results = iter(await self._batcher.label(job))
         answers = [_answer(asked, results) for asked in inputs]
         if isinstance(content, list):

@@ -10,10 +10,11 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Union
 
 import numpy
 
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.labelling.groups import ModelError, each_or_error, reason_of
 from lisa_allennlp.labelling.pool import ATTEMPTS, Pool, ProcessError
-from lisa_allennlp.labelling.requests import Request
 from lisa_allennlp.visualisation.heat_map import own_attention
 
 DECIMALS = 4
@@ -27,18 +28,11 @@ _WORDS = ["She", "sold", "him", "the", "car", "."]
 _DIED = "the processes that labelled the sentence died; expected enough memory for it"
 
 
-class Variant(NamedTuple):
-    """What an answer has beside the labels."""
-
-    probabilities: bool = False
-    attention: bool = False
-
-
 class Part(NamedTuple):
     """A sentence to label."""
 
     request: Request
-    variant: Variant
+    options: LabelOptions
 
 
 Labelled = Union[Dict[str, Any], str]
@@ -49,37 +43,34 @@ class BatchLabeller:
     """Labels sentences together with a `Labeller`, and reports each that cannot be labelled."""
 
     def __init__(self, labeller: Any) -> None:
-        self._labellers = {False: labeller}
-        if hasattr(labeller, "with_probabilities"):
-            self._labellers[True] = labeller.with_probabilities()
+        self._labeller = labeller
 
     def warm_up(self) -> None:
         """Labels something of each kind, since first calls compile code and read files."""
-        simplest = self._labellers[False].simplest_request()
+        simplest = self._labeller.simplest_request()
         known = Request(Sentence(_WORDS), predicates=[int(word == "sold") for word in _WORDS])
-        for probabilities in self._labellers:
+        for probabilities in {False, self._labeller.has_probabilities}:
+            options = self._labeller.options_of(False, probabilities)
             for requests in ([simplest], [known], [known] * _MANY):
-                self([Part(request, Variant(probabilities)) for request in requests])
+                self([Part(request, options) for request in requests])
 
     def __call__(self, parts: Sequence[Part]) -> List[Labelled]:
-        """Labels parts of any variants."""
+        """Labels parts with any options."""
         labelled: Dict[int, Labelled] = {}
-        for variant in dict.fromkeys(part.variant for part in parts):
-            numbers = [n for n, part in enumerate(parts) if part.variant == variant]
-            answers = self._label([parts[n].request for n in numbers], variant)
+        for options in dict.fromkeys(part.options for part in parts):
+            numbers = [n for n, part in enumerate(parts) if part.options == options]
+            answers = self._label([parts[n].request for n in numbers], options)
             labelled.update(zip(numbers, answers, strict=True))
         return [labelled[n] for n in range(len(parts))]
 
-    def _label(self, requests: Sequence[Request], variant: Variant) -> List[Labelled]:
-        labeller = self._labellers[variant.probabilities]
-
+    def _label(self, requests: Sequence[Request], options: LabelOptions) -> List[Labelled]:
         def label(some: List[Request]) -> List[Dict[str, Any]]:
-            labelled = labeller.label(some, details=variant.attention)
-            return [answer_of(sentence, variant.attention) for sentence in labelled]
+            labelled = self._labeller.label(some, options)
+            return [answer_of(sentence, options.details) for sentence in labelled]
 
         found: List[Any]
         try:
-            found = each_or_error(label, list(requests), labeller.check)
+            found = each_or_error(label, list(requests), self._labeller.check)
         except ModelError as error:
             found = [error] * len(requests)
         return [reason_of(e)[:MOST_CHARACTERS] if isinstance(e, Exception) else e for e in found]

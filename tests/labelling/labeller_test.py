@@ -18,7 +18,6 @@ from lisa_allennlp.labelling.groups import InputError, ModelError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import MOST_CHARACTERS, PIECE_LENGTH
 from lisa_allennlp.models.lisa import Lisa
-from lisa_allennlp.predictors.sentence_predictors import read_instance
 from tests import ROOT
 
 TEXTS = [
@@ -106,7 +105,7 @@ def test_groups_hold_about_as_many_sentences(lisa: Labeller) -> None:
 def test_options_of_a_stream_are_checked_before_it_is_read(
     lisa: Labeller, monkeypatch: pytest.MonkeyPatch, options: Dict[str, Any], message: str
 ) -> None:
-    monkeypatch.setattr(type(lisa.engine), "is_on_cpu", False)
+    monkeypatch.setattr(lisa.engine, "device", "cuda:0")
     for call in (lisa.pipe, lisa.documents):
         with pytest.raises(ConfigurationError, match=message):
             call(**{"inputs": [], **options})
@@ -119,7 +118,7 @@ def test_threads_label_at_once_and_change_neither_model_nor_reader(lisa: Labelle
     lisa.engine.model.get_metrics(reset=True)
 
     def work(_: int) -> List[Any]:
-        lisa.label([read_instance(lisa.engine, instance) for instance in instances])
+        lisa.label([lisa.engine.request(instance) for instance in instances])
         return [comparable(sentence) for sentence in lisa.pipe(TEXTS, batch_size=2)]
 
     with ThreadPoolExecutor(4) as threads:
@@ -236,7 +235,7 @@ def test_every_labeller_has_a_simplest_request(archives: Dict[str, Path]) -> Non
 def test_a_corpus_has_the_limit_of_requests(lisa: Labeller) -> None:
     long = lisa.engine.instance(Sentence(["word"] * 2001))
     with pytest.raises(ConfigurationError, match="found a sentence of 2001 words; expected at mo"):
-        read_instance(lisa.engine, long)
+        lisa.engine.request(long)
 
 
 class Raising(list):

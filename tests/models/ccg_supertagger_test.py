@@ -164,7 +164,7 @@ def test_candidates_are_those_within_beta_of_the_best(
     with torch.no_grad():
         logits = model._logits(batch["tokens"], get_text_field_mask(batch["tokens"]))
     probabilities = logits.softmax(-1)
-    for row, output in enumerate(model.label(**batch, beta=beta)):
+    for row, output in enumerate(model.label(**batch, options=LabelOptions(beta=beta))):
         for t, ranked in enumerate(output.candidates):
             of_token = probabilities[row, t].tolist()
             expected = {

@@ -144,7 +144,7 @@ def test_parses_are_the_best_of_all_trees_with_the_best_labels(root_label: str) 
     names = model.vocab.get_index_to_token_vocabulary("head_tags")
     sentences = [s for s in sentences if len(s.words) <= 5]
     assert len(sentences) > 8
-    parses = model.label(details=True, **make_batch(model.vocab, sentences))
+    parses = model.label(**make_batch(model.vocab, sentences), options=LabelOptions(details=True))
     for sentence, parsed in zip(sentences, parses, strict=True):
         arcs, labels = scores_of(model, sentence)
         numpy.testing.assert_allclose(parsed.arc_scores, arcs, rtol=1e-3, atol=1e-4)

@@ -7,17 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.requests import Request
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.service.batching import SECONDS_PER_SENTENCE, Batcher, Job
 from lisa_allennlp.service.counters import Metrics
-from lisa_allennlp.service.workers import Part, Variant
+from lisa_allennlp.service.workers import Part
 
 
 def job(name: str, lengths: Sequence[int]) -> Job:
     """A sentence per length, the first word of which tells it from all others."""
     words = [[f"{name}{n}"] * length for n, length in enumerate(lengths)]
-    return Job([Part(Request(Sentence(some)), Variant()) for some in words])
+    return Job([Part(Request(Sentence(some)), LabelOptions()) for some in words])
 
 
 def name_of(part: Part) -> str:

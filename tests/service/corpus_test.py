@@ -71,7 +71,7 @@ def test_inputs_and_predictions(tmp_path: Path, tiny: Labeller) -> None:
     inputs = tmp_path / "inputs.jsonl"
     inputs.write_text('"It rained."\n{"id": 7, "tokens": ["We", "stayed"]}\n')
     predicted = tmp_path / "predicted.jsonl"
-    sentence = tiny.with_probabilities()({"tokens": ["We", "stayed"], "id": 7})
+    sentence = tiny({"tokens": ["We", "stayed"], "id": 7}, probabilities=True)
     predicted.write_text(json.dumps(sentence.to_dict()) + "\n")
     entries = read_corpus([str(text), str(inputs), str(predicted)], tiny, 256)
     assert [len(entry.start.words) for entry in entries] == [3, 4, 3, 2, 2]
@@ -131,9 +131,8 @@ def test_what_is_saved_is_there_again(corpus: Corpus, tmp_path: Path) -> None:
 
 
 def test_corrections_are_a_corpus_again(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
-    reading = tiny.with_probabilities()(
-        {"tokens": corpus.entries[0].start.words, "predicates": [0]}
-    )
+    given = {"tokens": corpus.entries[0].start.words, "predicates": [0]}
+    reading = tiny(given, probabilities=True)
     frame = replace(reading.frames[0], span_probabilities=None)
     corpus.save(0, replace(reading, frames=[frame]), {"accepted": True}, "")
     (entry,) = read_corpus([str(tmp_path / "dev.corrections.jsonl")], tiny, 256)

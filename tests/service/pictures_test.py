@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from lisa_allennlp.data.document import Document
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.labelling.writing import DOCUMENT_FORMATS, FORMATS
 from lisa_allennlp.service.app import convert, draw
 from lisa_allennlp.service.schemas import ConvertInput, DrawInput
-from lisa_allennlp.service.workers import BatchLabeller, Part, Variant
+from lisa_allennlp.service.workers import BatchLabeller, Part
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
 from lisa_allennlp.visualisation.heat_map import heat_map
 from tests.service.services import Running
@@ -25,7 +26,7 @@ LISA_FORMATS = ("json", "conllu", "props", "conll05")
 def answer(tiny: Any) -> Dict[str, Any]:
     """An answer with all keys."""
     request = tiny.read({"tokens": ["She", "sold", "<b>", "cars"], "predicates": [1, 3]})
-    (found,) = BatchLabeller(tiny)([Part(request, Variant(probabilities=True, attention=True))])
+    (found,) = BatchLabeller(tiny)([Part(request, LabelOptions(probabilities=True, details=True))])
     assert isinstance(found, dict)
     return found
 

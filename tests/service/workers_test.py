@@ -8,9 +8,11 @@ import signal
 from contextlib import closing
 from typing import Any, List, Sequence
 
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.labelling.requests import Request, RequestReader
-from lisa_allennlp.service.workers import BatchLabeller, Part, Variant, Workers
+from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.labelling.requests import RequestReader
+from lisa_allennlp.service.workers import BatchLabeller, Part, Workers
 from lisa_allennlp.visualisation.heat_map import own_attention
 from tests.service.services import assert_close
 
@@ -18,10 +20,10 @@ READER = RequestReader("en")
 TEXTS = ["She sold him the car.", "Rain.", "It rained and we stayed inside."]
 
 
-class Nouns:
+class Nouns(Engine):
     """Labels words as nouns, and fails at some of them."""
 
-    def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+    def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
         words = [request.sentence.words for request in requests]
         if any("dies" in of_one for of_one in words):
             os._exit(1)
@@ -29,15 +31,9 @@ class Nouns:
             raise ValueError("too many words")
         return [Sentence(of_one, pos=["NN"] * len(of_one)) for of_one in words]
 
-    def simplest_request(self) -> Request:
-        return Request(Sentence(["."]))
 
-    def check(self) -> None:
-        self.label([self.simplest_request()])
-
-
-def parts(texts: Sequence[str], variant: Variant = Variant()) -> List[Part]:  # noqa: B008
-    return [Part(READER.read(text), variant) for text in texts]
+def parts(texts: Sequence[str], options: LabelOptions = LabelOptions()) -> List[Part]:  # noqa: B008
+    return [Part(READER.read(text), options) for text in texts]
 
 
 def labelled_words(results: Sequence[Any]) -> List[Any]:
@@ -46,33 +42,32 @@ def labelled_words(results: Sequence[Any]) -> List[Any]:
 
 def test_answers_are_the_labellers(tiny: Any):
     """Of all variants in one batch."""
-    variants = [Variant(p, a) for p in (False, True) for a in (False, True)]
+    variants = [tiny.options_of(a, p) for p in (False, True) for a in (False, True)]
     found = BatchLabeller(tiny)([part for v in variants for part in parts(TEXTS, v)])
-    for n, variant in enumerate(variants):
-        labeller = tiny.with_probabilities() if variant.probabilities else tiny
+    for n, options in enumerate(variants):
         # In the same batch: random weights magnify the rounding errors of others.
-        expectations = labeller.pipe(TEXTS, details=True)
+        expectations = tiny.pipe(TEXTS, details=True, probabilities=options.probabilities)
         for expected, answer in zip(expectations, found[n * len(TEXTS) :], strict=False):
             described = expected.to_dict()
             for key in ("attention", "arc_scores"):
                 described.pop(key)
-            if variant.attention:
+            if options.details:
                 described["attention"] = own_attention(expected).tolist()
             assert_close(json.loads(json.dumps(answer)), json.loads(json.dumps(described)))
 
 
 def test_a_sentence_that_cannot_be_labelled_is_reported_alone():
-    found = BatchLabeller(Nouns())(parts(["It rained", "this fails", "It snowed"]))
+    found = BatchLabeller(Labeller(Nouns()))(parts(["It rained", "this fails", "It snowed"]))
     expected = [["It", "rained"], "ValueError: too many words", ["It", "snowed"]]
     assert labelled_words(found) == expected
 
 
 def test_a_model_that_labels_nothing():
     class Broken(Nouns):
-        def label(self, requests: Sequence[Request], details: bool = False) -> List[Sentence]:
+        def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
             raise RuntimeError("no weights")
 
-    found = BatchLabeller(Broken())(parts(["It rained", "It snowed"]))
+    found = BatchLabeller(Labeller(Broken()))(parts(["It rained", "It snowed"]))
     assert found == ["cannot label any sentence: RuntimeError: no weights"] * 2
 
 
@@ -88,7 +83,7 @@ def test_a_killed_process_costs_no_sentence():
                 os.kill(random.choice(started), signal.SIGKILL)
         return [(await task)[0] for task in tasks]
 
-    with closing(Workers(BatchLabeller(Nouns()), 2)) as workers:
+    with closing(Workers(BatchLabeller(Labeller(Nouns())), 2)) as workers:
         found = asyncio.run(run(workers))
     assert labelled_words(found) == [[f"word{n}"] for n in range(60)]
 
@@ -103,7 +98,7 @@ def test_a_sentence_that_kills_its_process_is_reported_alone():
         assert labelled_words(others) == [["six"], ["seven"]]
         return found
 
-    with closing(Workers(BatchLabeller(Nouns()), 2)) as workers:
+    with closing(Workers(BatchLabeller(Labeller(Nouns())), 2)) as workers:
         found = labelled_words(asyncio.run(run(workers)))
     assert found.pop(2).startswith("the processes that labelled the sentence died")
     assert found == [["one"], ["two"], ["four"], ["five"]]

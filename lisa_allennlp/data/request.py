@@ -1,0 +1,29 @@
+"""What a labeller asks of an engine: a sentence, and what is known of its labels."""
+
+from dataclasses import dataclass
+from typing import List, Optional, Sequence, Union
+
+from lisa_allennlp.data.document import Document
+from lisa_allennlp.data.sentence import GivenFrame, Sentence
+
+
+@dataclass(frozen=True)
+class Request:
+    """A checked input."""
+
+    sentence: Sentence
+    """Has the words, any extra keys and, for raw text, the text and offsets."""
+    head_indices: Optional[List[int]] = None
+    """A tree to inject, with 0-based heads; a root is its own head."""
+    head_tags: Optional[List[str]] = None
+    predicates: Optional[List[int]] = None
+    """1 for each predicate, 0 for the other tokens."""
+    given_roles: Sequence[GivenFrame] = ()
+    """At most one per predicate, with disjoint spans; their words are predicates."""
+    annotated: Optional[Sentence] = None
+    """The sentence of a file whose tags, lemmas and tree the answer has."""
+
+
+def requests_of(asked: Union[Request, Document]) -> List[Request]:
+    """The sentences of an input."""
+    return list(map(Request, asked.sentences)) if isinstance(asked, Document) else [asked]

@@ -1,0 +1,47 @@
+"""The seam between labelling and the networks."""
+
+from typing import Collection, List, Optional, Sequence
+
+from lisa_allennlp.data.request import Request
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.options import LabelOptions
+
+
+class Engine:
+    """
+    Runs a network for a `Labeller`, which reads and checks the inputs. The engines are
+    `inference.model.InferenceModel`, in NumPy, and those of `predictors.engines`, in PyTorch.
+    Subclasses implement `label`, and set the attributes that differ.
+    """
+
+    description: str = ""
+    """Says in a few words what the model is."""
+
+    device: str = "cpu"
+    """As PyTorch names it. Only a model on a CPU can be shared by forked processes."""
+
+    pos_tags: Optional[Collection[str]] = None
+    """The tags that the model predicts, or that a parser reads; `None` without any."""
+
+    head_tags: Sequence[str] = ()
+    """The labels of arcs."""
+
+    role_labels: Sequence[str] = ()
+    """The BIO labels of roles."""
+
+    predicts_parse: bool = False
+    predicts_senses: bool = False
+
+    needs_predicates: bool = False
+    """Whether each request has to mark its one predicate (LISA section 4.1)."""
+
+    def label(self, requests: Sequence[Request], options: LabelOptions) -> List[Sentence]:
+        """
+        Returns labelled copies of the sentences, in their order. Each has at least one word;
+        annotation other than that of the request is ignored.
+        """
+        raise NotImplementedError
+
+    def predict_pos(self, requests: Sequence[Request]) -> List[List[str]]:
+        """Predicts parts of speech alone, for a parser that reads them."""
+        raise NotImplementedError
