@@ -12,6 +12,7 @@ from typing import (
     Mapping,
     NamedTuple,
     Optional,
+    Sequence,
     Union,
 )
 
@@ -112,6 +113,55 @@ def in_groups(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
         yield group
 
 
+def label_group(
+    items: Sequence[Item],
+    read: Callable[[Any], Any],
+    label: Callable[[List[Any]], List[Any]],
+    finish: Callable[[Any, Any], Any],
+    check: Callable[[], Any],
+    stops: bool,
+) -> List[Any]:
+    """
+    Labels the items of a group together, and reports each item that cannot be labelled by itself,
+    whatever the error. Returns the result or the `InputError` of each item, in order.
+
+    # Parameters
+
+    read : `Callable`
+        Checks the content of one item and returns a request.
+    label : `Callable`
+        Labels a list of requests.
+    finish : `Callable`
+        Makes the result of one item from its label and its content.
+    check : `Callable`
+        Labels something simple, when `label` fails. If that fails too, the reason is no item, and
+        `ModelError` is raised.
+    stops : `bool`
+        Whether to stop after the first item that cannot be labelled.
+    """
+    asked: List[Any] = []
+    for item in items:
+        error = ConfigurationError(item.error) if item.error else None
+        asked.append(error or _result_or_error(read, item.content))
+        if stops and isinstance(asked[-1], Exception):
+            break
+    good = [request for request in asked if not isinstance(request, Exception)]
+    labelled = iter(each_or_error(label, good, check))
+    results: List[Any] = []
+    for item, request in zip(items, asked, strict=False):
+        found = request if isinstance(request, Exception) else next(labelled)
+        if not isinstance(found, Exception):
+            found = _result_or_error(finish, found, item.content)
+        if isinstance(found, Exception):
+            results.append(InputError(item.place, reason_of(found), item.position))
+            results[-1].__cause__ = found
+            if stops:
+                break
+        else:
+            results.append(found)
+    return results
+
+
 def each_or_error(
     function: Callable[[List[Any]], List[Any]], items: List[Any], check: Callable[[], Any]
 ) -> List[Union[Any, Exception]]:
@@ -119,15 +169,14 @@ def each_or_error(
     Calls a function on all items at once. If it fails, halves the list until each item that makes
     it fail is isolated. All other items get their results, and the number of calls stays low.
 
-    If `check`, which labels something simple, fails as well, the reason is no item, and
-    `ModelError` is raised.
+    If `check` fails as well, as in `label_group`, it raises `ModelError`.
     """
     if not items:
         return []
-    results = result_or_error(function, items)
+    results = _result_or_error(function, items)
     if not isinstance(results, Exception):
         return results
-    broken = result_or_error(check)
+    broken = _result_or_error(check)
     if isinstance(broken, Exception):
         raise ModelError(f"cannot label any sentence: {reason_of(broken)}") from broken
     if len(items) == 1:
@@ -137,7 +186,7 @@ def each_or_error(
     return first + each_or_error(function, items[middle:], check)
 
 
-def result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
+def _result_or_error(function: Callable[..., Any], *arguments: Any) -> Union[Any, Exception]:
     """Calls a function and returns its result or its error, but lets a termination through."""
     try:
         return function(*arguments)

@@ -39,11 +39,9 @@ from lisa_allennlp.inference.batches import consecutive_parts
 from lisa_allennlp.labelling.groups import (
     InputError,
     Item,
-    each_or_error,
     in_groups,
     items_to_label,
-    reason_of,
-    result_or_error,
+    label_group,
     size_of_text,
 )
 from lisa_allennlp.labelling.input_formats import GROUP_SIZE
@@ -215,7 +213,7 @@ class Labeller:
     ) -> Generator[Any, None, None]:
         """
         Labels a stream of items in groups of this size, for `pipe`, `documents` and the commands.
-        `read` and `finish`, as in `label_items`, are called in the labelling processes.
+        `read` and `finish`, as in `label_group`, are called in the labelling processes.
         """
         processes = self.processes if processes is None else processes
         check_positive("batch_size", group_size)
@@ -246,45 +244,9 @@ class Labeller:
         stops: bool = True,
         finish: Callable[[Any, Any], Any] = lambda labelled, _: labelled,
     ) -> List[Any]:
-        """
-        Labels the items of a group together, and reports each item that cannot be labelled by
-        itself, whatever the error. Returns the result or the `InputError` of each item, in order.
-
-        # Parameters
-
-        read : `Callable`
-            Checks the content of one item and returns a request or a document.
-        stops : `bool`, optional (default = `True`)
-            Whether to stop after the first item that cannot be labelled.
-        finish : `Callable`, optional
-            Makes the result of one item from its label and its content.
-
-        # Raises
-
-        `ModelError`
-            If the model cannot label a word by itself either.
-        """
-        asked: List[Any] = []
-        for item in items:
-            error = ConfigurationError(item.error) if item.error else None
-            asked.append(error or result_or_error(read, item.content))
-            if stops and isinstance(asked[-1], Exception):
-                break
-        good = [request for request in asked if not isinstance(request, Exception)]
-        labelled = iter(each_or_error(partial(self.label_any, options=options), good, self.check))
-        results: List[Any] = []
-        for item, request in zip(items, asked, strict=False):
-            found = request if isinstance(request, Exception) else next(labelled)
-            if not isinstance(found, Exception):
-                found = result_or_error(finish, found, item.content)
-            if isinstance(found, Exception):
-                results.append(InputError(item.place, reason_of(found), item.position))
-                results[-1].__cause__ = found
-                if stops:
-                    break
-            else:
-                results.append(found)
-        return results
+        """Labels items together, as `label_group`, and returns a result or an error for each."""
+        label = partial(self.label_any, options=options)
+        return label_group(items, read, label, finish, self.check, stops)
 
     @property
     def has_parse(self) -> bool:

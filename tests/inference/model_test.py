@@ -21,7 +21,9 @@ from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.fields import SentenceField
 from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.formats.tokens import BracketForms
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference import word_inputs
 from lisa_allennlp.inference.model import InferenceModel, open_model
 from tests import FIXTURES, ROOT
@@ -70,7 +72,7 @@ def torch_labels(
         given = (None if row is None else torch.tensor([row]) for row in rows)
         injected = dict(zip(("injected_head_indices", "given_predicates"), given, strict=True))
         tensors = {**batch.as_tensor_dict(), **injected}
-        labelled += model.label(**tensors, given_roles=[known], **options)
+        labelled += model.label(**tensors, given_roles=[known], options=LabelOptions(**options))
     return labelled
 
 
@@ -106,11 +108,15 @@ def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None
         spans = [LabelledSpan("O", 0, 0), LabelledSpan(choose.choice(roles), 2, 2)]
         has_roles = number % 2 == 0 and length > 2
         given_roles.append([{"index": 1, "sense": "be.01", "spans": spans}] if has_roles else [])
-    found = model.label(sentences, heads, predicates, given_roles, **options)
+    requests = [
+        Request(*parts[:2], None, *parts[2:])
+        for parts in zip(sentences, heads, predicates, given_roles, strict=True)
+    ]
+    found = model.label(requests, LabelOptions(**options))
     expected = torch_labels(folder, sentences, heads, predicates, given_roles, **options)
     assert_equal([one.to_dict() for one in found], [one.to_dict() for one in expected])
     model._decoder._token_context = None
-    assert model.predict_pos(sentences) == [own.pos for own in model.label(sentences, heads)]
+    assert model.predict_pos(requests) == [own.pos for own in model.label(requests)]
 
 
 def random_config(choose: random.Random) -> Tuple[Dict[str, Any], Dict[str, Any]]:
@@ -217,11 +223,12 @@ def test_an_empty_list(exported: Path) -> None:
 def test_answers_do_not_depend_on_the_words_that_are_kept(
     exported: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = InferenceModel.open(exported).label(SAMPLE)
+    requests = list(map(Request, SAMPLE))
+    expected = InferenceModel.open(exported).label(requests)
     monkeypatch.setattr(word_inputs, "CACHED_WORDS", 5)
     model = InferenceModel.open(exported, max_tokens=1)
     for _ in range(2):
-        found = model.label(SAMPLE)
+        found = model.label(requests)
         assert_equal([one.to_dict() for one in found], [one.to_dict() for one in expected])
 
 
@@ -243,10 +250,11 @@ def test_nothing_else_is_imported() -> None:
     code = """
 import ctypes, sys
 from lisa_allennlp import pretrained
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.inference.model import InferenceModel
 model = InferenceModel.open(pretrained.resolve("english-fast"))
-print(model.label([Sentence(["She", "underlitigates", "."])])[0].frames[0].sense)
+print(model.label([Request(Sentence(["She", "underlitigates", "."]))])[0].frames[0].sense)
 slow = {"allennlp", "torch", "spacy", "transformers", "numba", "scipy", "safetensors"}
 print(sorted(slow & set(sys.modules)))
 blas = ctypes.CDLL(sys.modules["numpy._core._multiarray_umath"].__file__)

@@ -17,6 +17,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.formats.ccg import RARE_CATEGORY
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.nn.precision import Precision
 from tests import ROOT
 from tests.models.batches import make_instances, make_tensors

@@ -19,6 +19,7 @@ import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.dataset_readers import ConlluParsesReader
 from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.nn.precision import Precision
 from tests import FIXTURES, ROOT
 from tests.decoding.trees_test import best_tree_by_enumeration

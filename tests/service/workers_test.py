@@ -10,7 +10,9 @@ from typing import Any, List, Sequence
 
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import RequestReader
 from lisa_allennlp.service.workers import BatchLabeller, Part, Workers
 from lisa_allennlp.visualisation.heat_map import own_attention
