@@ -81,8 +81,8 @@ def _propositions(document: Document) -> Dict[CharacterSpan, Proposition]:
     """Returns the propositions of a document by the start and the end of their predicates."""
     propositions: Dict[CharacterSpan, Proposition] = {}
     for sentence in document.sentences:
-        offsets = sentence.offsets
-        for frame in sentence.frames:
+        offsets = sentence.offsets or []
+        for frame in sentence.frames or []:
             start, end = offsets[frame.predicate]
             roles = {
                 tuple((offsets[first][0], offsets[last][1]) for first, last in pieces): role

@@ -68,6 +68,7 @@ def _whole_words(sentences: Sequence[Sentence]) -> Iterator[Tuple[str, str, str]
     of the whole, and the others have none.
     """
     for s in sentences:
+        assert s.pos is not None and s.head_tags is not None and s.lemmas is not None
         columns = zip(s.words, s.pos, s.head_tags, s.lemmas, strict=True)
         yield from (
             (f, t, lemma) for f, t, tag, lemma in columns if tag != "goeswith" and t != "GW"

@@ -14,40 +14,51 @@ registers the classes that train models with AllenNLP.
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Literal, Mapping, Optional, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.version import VERSION
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.document import Document
-    from lisa_allennlp.data.sentence import Frame, RoleSpan, Sentence, Token
+    from lisa_allennlp.data.sentence import Arc, Frame, Parse, RoleSpan, Sentence, Token
     from lisa_allennlp.labelling.groups import InputError
     from lisa_allennlp.labelling.labeller import Labeller
     from lisa_allennlp.labelling.parse_sources import ParseSource
+    from lisa_allennlp.scoring import score
 
 __all__ = [
+    "Arc",
     "ConfigurationError",
     "Document",
     "Frame",
     "InputError",
+    "Labeller",
+    "Parse",
     "RoleSpan",
     "Sentence",
     "Token",
     "__version__",
     "load",
+    "models",
+    "read",
+    "score",
 ]
 
 __version__ = VERSION
 
 _MODULES = {
+    "Arc": "lisa_allennlp.data.sentence",
     "Document": "lisa_allennlp.data.document",
     "Frame": "lisa_allennlp.data.sentence",
     "InputError": "lisa_allennlp.labelling.groups",
+    "Labeller": "lisa_allennlp.labelling.labeller",
+    "Parse": "lisa_allennlp.data.sentence",
     "RoleSpan": "lisa_allennlp.data.sentence",
-    # Which registers `Sentence.to_conllu`.
+    # Which registers `Sentence.to_conllu` and `Sentence.from_conllu`.
     "Sentence": "lisa_allennlp.data.formats.conllu",
     "Token": "lisa_allennlp.data.sentence",
+    "score": "lisa_allennlp.scoring",
 }
 """Where the names are that need NumPy, so that `lisa --help` does not wait for it."""
 
@@ -135,3 +146,26 @@ def load(
         beta=beta,
         allow_types=allow_types,
     )
+
+
+def models() -> List[str]:
+    """Returns the names of the models in the package, the default one first."""
+    from lisa_allennlp import pretrained
+
+    return pretrained.names()
+
+
+def read(path: Union[str, "os.PathLike[str]"]) -> List["Sentence"]:
+    """
+    Reads the sentences of an annotated file: CoNLL-U, CoNLL-2005, `gold_conll`, props, or the
+    answers of `lisa predict`. Its name or its content tells the format. Trees may be in a
+    `.conllu` file beside it.
+
+    # Raises
+
+    `CorpusFormatError`
+        With the line, what is there, and what was expected.
+    """
+    from lisa_allennlp.data.annotated_files import read_annotated
+
+    return read_annotated(os.fspath(path), parses=True).bare_sentences

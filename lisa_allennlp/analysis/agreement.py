@@ -89,7 +89,7 @@ def _scores(first: List[Sentence], second: List[Sentence]) -> Dict[str, float]:
         tags = [
             tag == other
             for a, b in zip(first, second, strict=True)
-            for tag, other in zip(a.pos, b.pos, strict=True)
+            for tag, other in zip(a.pos or [], b.pos or [], strict=True)
         ]
         scores["tags"] = 100 * sum(tags) / len(tags)
     if all(sentence.parse is not None for sentence in everything):

@@ -134,7 +134,7 @@ def by_word_class(gold: Sequence[Sentence], systems: Pairs, bootstrap: Bootstrap
         systems,
         bootstrap,
         list(_WORD_CLASSES),
-        lambda pair: word_class(gold[pair.sentence].pos[pair.gold.predicate]),
+        lambda pair: word_class(gold[pair.sentence][pair.gold.predicate].pos or ""),
     )
 
 
@@ -337,16 +337,16 @@ def by_pos(gold: Sequence[Sentence], systems: Predictions, bootstrap: Bootstrap)
     Returns a row for each part of speech with predicates in gold or in a prediction, most frequent
     first. Gold has parts of speech.
     """
-    tags = sorted(set().union(*(sentence.pos for sentence in gold)))
+    tags = sorted(set().union(*(sentence.pos or [] for sentence in gold)))
     scores: Dict[str, Dict[str, Score]] = {tag: {} for tag in tags}
     for name, sentences in systems.items():
         counts = numpy.zeros((len(gold), len(tags), 3), dtype=int)
         for number, (wanted, found) in enumerate(zip(gold, sentences, strict=True)):
-            wanted_at, found_at = set(wanted.predicates), set(found.predicates)
+            wanted_at, found_at = set(wanted.predicates or []), set(found.predicates or [])
             groups = (found_at & wanted_at, found_at - wanted_at, wanted_at - found_at)
             for column, positions in enumerate(groups):
                 for position in positions:
-                    counts[number, tags.index(wanted.pos[position]), column] += 1
+                    counts[number, tags.index(wanted[position].pos or ""), column] += 1
         for tag, score in zip(tags, bootstrap.scores(counts), strict=True):
             scores[tag][name] = score
     rows = [

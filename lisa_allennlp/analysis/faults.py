@@ -56,7 +56,7 @@ def count_faults(gold: Sequence[Sentence], sentences: Sequence[Sentence]) -> Fra
 def direct_objects(gold: Sentence, predicate: int) -> List[int]:
     """Returns the positions of a verb's direct objects in the gold tree; none of other words."""
     token = gold[predicate]
-    is_verb = word_class(token.pos) == VERB_CLASS
+    is_verb = word_class(token.pos or "") == VERB_CLASS
     return [child for child in token.children if is_verb and gold[child].head_tag in _OBJECTS]
 
 

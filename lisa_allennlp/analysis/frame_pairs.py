@@ -66,7 +66,7 @@ def frame_pairs(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> List
     """
     pairs = []
     for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
-        for frame in sorted(wanted.frames, key=lambda frame: frame.predicate):
+        for frame in sorted(wanted.frames or [], key=lambda frame: frame.predicate):
             prediction = found.frame_at(frame.predicate)
             found_arguments = () if prediction is None else tuple(arguments(prediction.tags))
             pairs.append(

@@ -157,5 +157,5 @@ def sentence_ratios(
 
 
 def _tags(predicted: "Sentence", gold: "Sentence") -> Dict[str, "Ratio"]:
-    pairs = zip(predicted.pos, gold.pos, strict=True)
+    pairs = zip(predicted.pos or [], gold.pos or [], strict=True)
     return {"tags": (sum(found == tag for found, tag in pairs), len(gold.words))}

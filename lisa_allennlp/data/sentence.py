@@ -61,12 +61,6 @@ if TYPE_CHECKING:
 Offsets = Sequence[Tuple[int, int]]
 """The start and the end (exclusive) of each token in the raw text, in characters."""
 
-MaybeNone = Any
-"""
-In a union, as in Python's own type stubs: `None` where nothing is annotated or predicted. Type
-checkers do not ask for a check of what the model at hand always predicts.
-"""
-
 Column = Tuple[str, Sequence[Any]]
 """A heading, and a cell for each token."""
 
@@ -206,7 +200,7 @@ class Arc(_Described):
     dependent: int
     head: int
     head_tag: str
-    probability: Union[float, MaybeNone] = None
+    probability: Optional[float] = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,12 +217,12 @@ class RoleSpan(_Described):
     role: str
     first: int
     last: int
-    text: Union[str, MaybeNone] = None
-    start_char: Union[int, MaybeNone] = None
-    end_char: Union[int, MaybeNone] = None
+    text: Optional[str] = None
+    start_char: Optional[int] = None
+    end_char: Optional[int] = None
     gloss: Optional[str] = None
     thematic_role: Optional[str] = None
-    probability: Union[float, MaybeNone] = None
+    probability: Optional[float] = None
 
 
 @dataclass(frozen=True)
@@ -300,14 +294,14 @@ class Token(_Described):
 
     text: str
     i: int
-    pos: Union[str, MaybeNone] = None
-    head: Union[int, MaybeNone] = None
-    head_tag: Union[str, MaybeNone] = None
-    supertag: Union[str, MaybeNone] = None
-    start_char: Union[int, MaybeNone] = None
-    end_char: Union[int, MaybeNone] = None
-    upos: Union[str, MaybeNone] = None
-    lemma: Union[str, MaybeNone] = None
+    pos: Optional[str] = None
+    head: Optional[int] = None
+    head_tag: Optional[str] = None
+    supertag: Optional[str] = None
+    start_char: Optional[int] = None
+    end_char: Optional[int] = None
+    upos: Optional[str] = None
+    lemma: Optional[str] = None
     parse: Optional[Parse] = field(default=None, repr=False, compare=False)
 
     @property
@@ -339,8 +333,8 @@ class Frame:
     verbnet: Optional[str] = None
     thematic_roles: Optional[Mapping[str, str]] = None
     framenet: Optional[Sequence[str]] = None
-    probability: Union[float, MaybeNone] = None
-    span_probabilities: Union[List[float], MaybeNone] = None
+    probability: Optional[float] = None
+    span_probabilities: Optional[List[float]] = None
     sense_probability: Optional[float] = None
     words: Sequence[str] = field(default=(), compare=False)
     offsets: Optional[Offsets] = field(default=None, compare=False)
@@ -398,12 +392,12 @@ class Frame:
         words = " ".join(self.words[first : last + 1]) or None
         base = role.removeprefix("C-").removeprefix("R-")
         gloss = (self.role_glosses or {}).get(base)
-        named = {"gloss": gloss, "thematic_role": (self.thematic_roles or {}).get(base)}
+        named = gloss, (self.thematic_roles or {}).get(base), probability
         if self.offsets is None:
-            return RoleSpan(role, first, last, words, probability=probability, **named)
+            return RoleSpan(role, first, last, words, None, None, *named)
         start, end = self.offsets[first][0], self.offsets[last][1]
         text = words if self.text is None else self.text[start:end]
-        return RoleSpan(role, first, last, text, start, end, probability=probability, **named)
+        return RoleSpan(role, first, last, text, start, end, *named)
 
     @property
     def description(self) -> str:
@@ -484,25 +478,26 @@ class Sentence:
     """
 
     words: List[str]
-    pos: Union[List[str], MaybeNone] = None
-    frames: Union[List[Frame], MaybeNone] = None
+    pos: Optional[List[str]] = None
+    frames: Optional[List[Frame]] = None
     parse: Optional[Parse] = None
     injected_parse: Optional[Parse] = None
-    supertags: Union[List[str], MaybeNone] = None
-    candidates: Union[List[List[RankedSupertag]], MaybeNone] = None
-    predicate_probabilities: Union[List[float], MaybeNone] = None
-    pos_probabilities: Union[List[float], MaybeNone] = None
-    head_probabilities: Union[List[float], MaybeNone] = None
-    offsets: Union[Offsets, MaybeNone] = None
-    text: Union[str, MaybeNone] = None
+    supertags: Optional[List[str]] = None
+    candidates: Optional[List[List[RankedSupertag]]] = None
+    predicate_probabilities: Optional[List[float]] = None
+    pos_probabilities: Optional[List[float]] = None
+    head_probabilities: Optional[List[float]] = None
+    offsets: Optional[Offsets] = None
+    text: Optional[str] = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     morphology: Union[Morphology, Callable[["Sentence"], Morphology], None] = field(
         default=None, compare=False
     )
-    arc_scores: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
-    attention: Union[numpy.ndarray, MaybeNone] = field(default=None, compare=False)
+    arc_scores: Optional[numpy.ndarray] = field(default=None, compare=False)
+    attention: Optional[numpy.ndarray] = field(default=None, compare=False)
 
     to_conllu: ClassVar[Callable[["Sentence"], str]]
+    from_conllu: ClassVar[Callable[[str], "Sentence"]]
     """Formats import this module, so the one for CoNLL-U registers this method."""
 
     def __post_init__(self) -> None:
@@ -516,12 +511,12 @@ class Sentence:
         return replace(frame, words=self.words, offsets=self.offsets, text=self.text)
 
     @property
-    def upos(self) -> Union[List[str], MaybeNone]:
+    def upos(self) -> Optional[List[str]]:
         """The universal part of speech of each token."""
         return self._morphology.upos
 
     @property
-    def lemmas(self) -> Union[List[str], MaybeNone]:
+    def lemmas(self) -> Optional[List[str]]:
         """The lemma of each token."""
         return self._morphology.lemmas
 
@@ -531,22 +526,22 @@ class Sentence:
         return found or Morphology()
 
     @property
-    def heads(self) -> Union[List[int], MaybeNone]:
+    def heads(self) -> Optional[List[int]]:
         """The 1-based head of each token, 0 for a root."""
         return None if self.parse is None else self.parse.heads
 
     @property
-    def head_tags(self) -> Union[List[str], MaybeNone]:
+    def head_tags(self) -> Optional[List[str]]:
         """The label of the arc to each token."""
         return None if self.parse is None else self.parse.head_tags
 
     @property
-    def predicates(self) -> Union[List[int], MaybeNone]:
+    def predicates(self) -> Optional[List[int]]:
         """The 0-based positions of the predicates."""
         return None if self.frames is None else [frame.predicate for frame in self.frames]
 
     @property
-    def arcs(self) -> Union[Tuple[Arc, ...], MaybeNone]:
+    def arcs(self) -> Optional[Tuple[Arc, ...]]:
         """The arcs of the tree, one per token."""
         if self.parse is None:
             return None

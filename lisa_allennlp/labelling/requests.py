@@ -92,9 +92,9 @@ class RequestReader:
         check_sentence_length(len(words))
         heads = tags = predicates = None
         if reads_trees and sentence.parse is not None:
-            heads, tags = _head_indices(sentence.heads, words, False), sentence.head_tags
+            heads, tags = _head_indices(sentence.parse.heads, words, False), sentence.head_tags
         if reads_predicates and sentence.frames is not None:
-            predicates = _marks(sentence.predicates, len(words))
+            predicates = _marks([frame.predicate for frame in sentence.frames], len(words))
         pos = sentence.pos if reads_tags else None
         bare = Sentence(
             words, pos, offsets=sentence.offsets, text=sentence.text, extra=sentence.extra

@@ -11,6 +11,7 @@ from lisa_allennlp.scoring.conll05 import Conll05Evaluation
 from lisa_allennlp.scoring.conll18 import Conll18Evaluation
 from lisa_allennlp.scoring.conllx import ConllXEvaluation
 from lisa_allennlp.scoring.counts import Counts, Evaluation, Ratio
+from lisa_allennlp.scoring.measures import score
 from lisa_allennlp.scoring.primesrl import PrimeSrlEvaluation
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "Ratio",
     "difference_table",
     "paired_bootstrap",
+    "score",
 ]

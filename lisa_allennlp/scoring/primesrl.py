@@ -154,7 +154,7 @@ class PrimeSrlEvaluation(Evaluation):
     def _items(self, sentence: Sentence) -> Dict[str, Set[Item]]:
         """What is right if the other side has it, for each unit."""
         items: Dict[str, Set[Item]] = {unit: set() for unit in self.units}
-        for frame in sentence.frames:
+        for frame in sentence.frames or []:
             predicate, sense = frame.predicate, self._sense(frame)
             items["PredicateId"].add((predicate,))
             if self.compare_senses:

@@ -144,5 +144,5 @@ def _propositions(sentence: Sentence) -> Dict[int, Proposition]:
         frame.predicate: Proposition(
             frame.lemma, {pieces: role for role, pieces in joined_spans(frame.tags)}
         )
-        for frame in sentence.frames
+        for frame in sentence.frames or []
     }

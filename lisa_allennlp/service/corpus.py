@@ -249,9 +249,9 @@ def certainty(sentence: Sentence) -> float:
     """
     found = [*(sentence.pos_probabilities or []), *(sentence.head_probabilities or [])]
     for frame in sentence.frames or []:
-        found += [] if frame.probability is None else [frame.probability]
-        found += [span.probability for span in frame.roles if span.role != VERB]
-    if not found or None in found:
+        others = (span.probability for span in frame.roles if span.role != VERB)
+        found += [share for share in (frame.probability, *others) if share is not None]
+    if not found:
         raise ValueError(f"found {sentence} without probabilities; expected them")
     return sum(found) / len(found)
 

@@ -50,7 +50,7 @@ def differences(sentence: Sentence, other: Sentence) -> Marks:
     }
     if sentence.frames is not None and other.frames is not None:
         senses = {frame.predicate: frame.sense for frame in other.frames}
-        marks["predicates"] = frozenset(sentence.predicates) - frozenset(senses)
+        marks["predicates"] = frozenset(sentence.predicates or []) - frozenset(senses)
         marks["senses"] = frozenset(
             frame.predicate
             for frame in sentence.frames

@@ -98,7 +98,7 @@ def place_arcs(sentence: Sentence, layout: Layout, ghosts: Sequence[Arc] = ()) -
     reading; none without a tree. Cycles and several roots are allowed. Neither arcs nor labels of
     the same line and level overlap.
     """
-    if sentence.heads is None:
+    if sentence.arcs is None:
         return []
     arcs = [*sentence.arcs, *ghosts]
     labels = [*relation_labels(sentence), *(printable(arc.head_tag) for arc in ghosts)]

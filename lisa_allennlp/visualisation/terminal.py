@@ -108,7 +108,7 @@ def picture(pictured: Pictured, width: int = 80) -> Text:
     rows += _grid([[Text(n.plain.rjust(digits), "dim") for n in numbers], *columns], width)
     if sentence.frames is not None and other.frames is not None:
         readings = [
-            {frame.predicate: (name, frame) for name, frame in _named(reading.frames)}
+            {frame.predicate: (name, frame) for name, frame in _named(reading.frames or [])}
             for reading in (sentence, other)
         ]
         for predicate in sorted({*readings[0], *readings[1]}):

@@ -296,7 +296,7 @@ def read_number(text: str) -> Optional[int]:
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:
     """Sorts the frames by their predicates, which is the order of role columns."""
-    return sorted(sentence.frames, key=lambda frame: frame.predicate)
+    return sorted(sentence.frames or [], key=lambda frame: frame.predicate)
 
 
 def check_value(value: str, separators: str = " \t\r\n") -> str:

@@ -376,7 +376,19 @@ def to_conllu(sentence: Sentence) -> str:
     return file.getvalue()
 
 
+def from_conllu(text: str) -> Sentence:
+    """
+    Reads the CoNLL-U of one sentence, with the roles that `to_conllu` writes. Raises a
+    `CorpusFormatError` if it has not exactly one.
+    """
+    found = list(parse_conllu_roles(text.splitlines(keepends=True), "CoNLL-U"))
+    if len(found) != 1:
+        raise CorpusFormatError("CoNLL-U", 1, f"{len(found)} sentences", "one")
+    return found[0].sentence
+
+
 Sentence.to_conllu = to_conllu
+Sentence.from_conllu = staticmethod(from_conllu)
 
 
 def write_conllu_rows(sentence: CommentedRows, file: TextIO) -> None:

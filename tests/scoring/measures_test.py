@@ -1,0 +1,23 @@
+"""Scores in one call, against the metrics of training and the files of commands."""
+
+import lisa_allennlp
+from tests import FIXTURES
+
+
+def test_the_door_reads_and_scores() -> None:
+    gold = lisa_allennlp.read(FIXTURES / "sample/dev.gold_conll")
+    predicted = list(lisa_allennlp.load("english-fast").pipe(s.words for s in gold))
+    found = lisa_allennlp.score(predicted, gold)
+    assert {"srl_f1", "srl_f1_strict", "predicate_f1", "uas", "las", "pos_accuracy"} <= {*found}
+    assert all(60 < found[name] < 100 for name in ("srl_f1", "uas", "pos_accuracy"))
+    perfect = lisa_allennlp.score(gold, gold)
+    assert set(perfect.values()) == {100.0}
+
+
+def test_a_sentence_goes_through_conllu() -> None:
+    sentence = lisa_allennlp.load("english-fast")("She sold him the car.")
+    again = lisa_allennlp.Sentence.from_conllu(sentence.to_conllu())
+    assert (again.words, again.pos, again.parse) == (sentence.words, sentence.pos, sentence.parse)
+    found, expected = ([(f.sense, f.tags) for f in s.frames or []] for s in (again, sentence))
+    assert found == expected
+    assert lisa_allennlp.models() == ["english", "english-fast"]
