@@ -40,7 +40,7 @@ __all__ = [
     "Token",
     "__version__",
     "load",
-    "models",
+    "model_names",
     "read",
     "score",
 ]
@@ -148,7 +148,7 @@ def load(
     )
 
 
-def models() -> List[str]:
+def model_names() -> List[str]:
     """Returns the names of the models in the package, the default one first."""
     from lisa_allennlp import pretrained
 

@@ -20,4 +20,4 @@ def test_a_sentence_goes_through_conllu() -> None:
     assert (again.words, again.pos, again.parse) == (sentence.words, sentence.pos, sentence.parse)
     found, expected = ([(f.sense, f.tags) for f in s.frames or []] for s in (again, sentence))
     assert found == expected
-    assert lisa_allennlp.models() == ["english", "english-fast"]
+    assert lisa_allennlp.model_names() == ["english", "english-fast"]
