@@ -1,0 +1,66 @@
+"""
+The golden file: the answers of the models in the package to the sentences of `fixtures/golden`.
+This records them again:
+
+    python -m tests.golden
+"""
+
+import json
+from typing import Any, Dict, Iterator, List
+
+import lisa_allennlp
+from lisa_allennlp import pretrained
+from tests import ROOT
+
+FOLDER = ROOT / "fixtures" / "golden"
+
+TOLERANCE = 1e-4
+"""The kernels for AVX2 and for AVX-512 differ in the last digits."""
+
+KEPT = (
+    "words pos upos lemmas predicted_heads predicted_dependencies predicates index sense lemma "
+    "spans verbs probability sense_probability span_probabilities predicate_probabilities "
+    "pos_probabilities head_probabilities"
+).split()
+"""The keys of an answer that no other key implies."""
+
+
+def read(name: str) -> List[Any]:
+    """Reads `sentences`, or the recorded answers of a model."""
+    lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def answers(name: str) -> List[Dict[str, Any]]:
+    """Labels the sentences with a model."""
+    labeller = lisa_allennlp.load(name, probabilities=True)
+    return [_rounded(sentence.to_json()) for sentence in labeller.pipe(read("sentences"))]
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(value[key]) for key in KEPT if key in value}
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return round(value, 5) if isinstance(value, float) else value
+
+
+def differences(found: Any, expected: Any, place: str = "") -> Iterator[str]:
+    """Yields a line for each label or probability of an answer that differs."""
+    if isinstance(found, dict) and found.keys() == expected.keys():
+        for key in expected:
+            yield from differences(found[key], expected[key], f"{place}.{key}")
+    elif isinstance(found, list) and len(found) == len(expected):
+        for number, pair in enumerate(zip(found, expected, strict=True)):
+            yield from differences(*pair, f"{place}.{number}")
+    elif isinstance(found, float) and isinstance(expected, float):
+        if abs(found - expected) > TOLERANCE:
+            yield f"{place[1:]}: found {found}; expected {expected}"
+    elif found != expected:
+        yield f"{place[1:]}: found {found}; expected {expected}"
+
+
+if __name__ == "__main__":
+    for model in pretrained.names():
+        lines = [json.dumps(a, ensure_ascii=False, separators=(",", ":")) for a in answers(model)]
+        (FOLDER / f"{model}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
