@@ -23,7 +23,6 @@ KEEP_ALIVE_SECONDS = 30
 MOST_HEADERS = 32_768
 """The largest size of a request's headers, in bytes."""
 
-
 LOCK = ".lisa-serve.lock"
 """The file that a service locks in the folder that it saves to."""
 
