@@ -71,8 +71,8 @@ def test_folders_without_trainings_and_damaged_files(capsys: pytest.CaptureFixtu
     Path("empty").mkdir()
     assert run("print-results", "out", "empty") == 1
     expected = "lisa: error: empty: found no metrics.json; expected the output folder of a training"
-    assert capsys.readouterr().err.startswith(expected)
+    assert expected in capsys.readouterr().err
     Path("out/lisa/metrics.json").write_text("{")
     assert run("print-results", "out") == 1
     expected = "lisa: error: out/lisa/metrics.json: found no valid JSON ("
-    assert capsys.readouterr().err.startswith(expected)
+    assert expected in capsys.readouterr().err
