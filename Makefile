@@ -26,7 +26,7 @@ help:
 	@echo 'make test    run all but the slow tests; test-fast runs only the quick ones, test-all everything'
 	@echo 'make lint    check formatting, lint and types'
 	@echo 'make format  format the code'
-	@echo 'make setup   create or update .venv with both wings; the commands above install what they need first'
+	@echo 'make setup   create or update .venv with both wings (7 GB); the commands above install what they need first'
 	@echo 'make results update the tables of RESULTS.md and docs/ from docs/results and the constructors'
 	@echo 'make docs    build the site of the documentation in build/site'
 	@echo 'make lock    resolve requirements/*.in to lock files (needs uv)'

@@ -273,7 +273,7 @@ def workers_of(folder: Path) -> List[int]:
 
 @pytest.mark.slow
 def test_a_killed_worker_loses_no_row(archives: Dict[str, Path], tmp_path: Path) -> None:
-    pytest.importorskip("ray", reason="ray is missing: pip install 'lisa-allennlp[large]'")
+    pytest.importorskip("ray", reason="ray is missing: pip install '.[large]'")
     corpus = write_corpus(tmp_path / "corpus.jsonl", 2000, BAD)
     options = ("--model", archives["ccg_supertagger"], "--rows-per-shard", 100, "--processes", 2)
     annotate(corpus, "--output", tmp_path / "here", *options)

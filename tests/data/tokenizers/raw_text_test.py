@@ -129,7 +129,7 @@ RawTextTokenizer("de")
 """
     ran = run_python(["spacy"], code)
     assert ran.stdout == "[(0, 2), (2, 3)]\n"
-    assert "ConfigurationError: " in ran.stderr and "'lisa-allennlp[spacy]'" in ran.stderr
+    assert "ConfigurationError: " in ran.stderr and "`pip install '.[spacy]'`" in ran.stderr
 
 
 def test_a_large_vocabulary_of_spacy_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
