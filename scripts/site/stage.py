@@ -18,7 +18,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PACKAGE = ROOT / "lisa_allennlp"
 
-PAGES = ("README.md", "RESULTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "fixtures/README.md")
+PAGES = (
+    "README.md",
+    "RESULTS.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs",
+    "benchmarks/records",
+    "fixtures/README.md",
+)
 """The pages of the checkout, and folders with pages."""
 
 _LINK = re.compile(r"(\]\()(?P<target>[^)#\s:]+)(?P<anchor>#[^)\s]*)?(\))")
