@@ -26,8 +26,8 @@ help:
 	@echo 'make test    run all but the slow tests; test-fast runs only the quick ones, test-all everything'
 	@echo 'make lint    check formatting, lint and types'
 	@echo 'make format  format the code'
-	@echo 'make setup   create or update .venv with both wings; the commands above install what they need first'
-	@echo 'make results update the tables of RESULTS.md and docs/ from docs/results and the constructors'
+	@echo 'make setup   create or update .venv with both wings (7 GB); the commands above install what they need first'
+	@echo 'make results update the tables of RESULTS.md and docs/ from benchmarks/records'
 	@echo 'make docs    build the site of the documentation in build/site'
 	@echo 'make lock    resolve requirements/*.in to lock files (needs uv)'
 	@echo 'make clean   remove trained models, caches and build files, but not .venv'
@@ -78,7 +78,6 @@ format: setup
 
 results: setup
 	@$(BIN)/python -m benchmarks.tables
-	@$(BIN)/python scripts/config_reference.py
 
 docs: setup
 	@scripts/docs

@@ -4,8 +4,6 @@ replaces, the files that `lisa label` enters, and the imports between its folder
 
     python -m benchmarks.house [--root CHECKOUT] [--tests] [--json FILE] [--check]
 
-The page of `docs` that scripts/config_reference.py writes is counted apart.
-
 A line of Python is blank, part of a docstring, a comment, or code. A call counts if it enters a
 function of the package, not the body of a module or class. A change of file is a call in another
 file than the call before. The sentence alone is the first one after loading.
@@ -223,15 +221,14 @@ def shape(root: Path) -> Dict[str, float]:
 
 def parts(root: Path) -> Dict[str, Iterable[Path]]:
     """Returns the files of each part of a checkout."""
-    package, generated = root / PACKAGE, root / "docs" / "config_reference.md"
+    package = root / PACKAGE
     folders = sorted({path.relative_to(package).parts[0] for path in package.rglob("*/*.py")})
     return {
         **{name: (package / name).rglob("*.py") for name in folders},
         "the package": package.rglob("*.py"),
         "the page's JavaScript": package.rglob("*.js"),
         **{name: (root / name).rglob("*.py") for name in ("tests", "benchmarks", "experiments")},
-        "docs": (page for page in (root / "docs").glob("*.md") if page != generated),
-        "docs, generated": [generated] if generated.exists() else [],
+        "docs": (root / "docs").glob("*.md"),
         "README": root.glob("README.md"),
     }
 

@@ -1,7 +1,6 @@
 """
-Records of measurements: the JSON files of docs/results, whose keys docs/results/README.md
-describes. The benchmarks write them with `--json`; `python -m benchmarks.tables` makes the
-project's tables.
+Records of measurements: the JSON files of the folder `records`, whose keys its README.md describes.
+The benchmarks write them with `--json`; `python -m benchmarks.tables` makes the project's tables.
 """
 
 import datetime
@@ -17,9 +16,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "docs" / "results"
-CODE = ("benchmarks", "experiments", "lisa_allennlp", "training_configs")
-"""The folders on which figures depend."""
+FOLDER = "benchmarks/records"
+CODE = ("benchmarks", f":!{FOLDER}", "experiments", "lisa_allennlp", "training_configs")
+"""The folders on which figures depend, as git names them."""
 
 CONDITIONS = ("commit", "date", "seed", "setting", "hardware", "software")
 RELATIONS = {">=": "≥", "<=": "≤"}

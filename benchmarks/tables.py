@@ -1,6 +1,5 @@
 """
-Makes the tables of RESULTS.md and docs/, and the list of commands docs/results/commands.md, from
-the records in docs/results.
+Makes the tables of RESULTS.md and docs/ from the records in benchmarks/records.
 
 A table is between `<!-- table: NAME -->` and `<!-- end -->`. NAME is a layout of
 benchmarks/tables.json or a record; a record is shown with all its rows and figures.
@@ -17,10 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
-from benchmarks.records import CONDITIONS, RELATIONS, ROOT, Figure, Record, Row
+from benchmarks.records import CONDITIONS, FOLDER, RELATIONS, ROOT, Figure, Record, Row
 
 LAYOUTS = Path(__file__).with_name("tables.json")
-COMMANDS_PAGE = "docs/results/commands.md"
 OPENING = re.compile(r"^<!-- table: ", re.MULTILINE)
 MARKER = re.compile(
     r"^(<!-- table: (?P<name>\S+) -->\n)(?P<table>.*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE
@@ -34,7 +32,7 @@ class Entry:
     """A row of a table."""
 
     label: str
-    # The names of the records with its commands.
+    # The names of the records that it is from.
     records: List[str]
     # The figures of all pooled rows, with complete conditions.
     row: Row
@@ -46,16 +44,16 @@ class Entry:
         named = metrics.split("|") if metrics else [self.metric]
         return next((metric for metric in named if metric in self.row.figures), named[0])
 
-    def cell(self, column: str, decimals: int, page: str) -> str:
+    def cell(self, column: str, decimals: int, folder: str) -> str:
         """
-        Returns the text of a cell. `column` is `label`, `command`, one of `CONDITIONS`, or one of
-        `SHOWN`, followed by `:METRIC` or, if it shows the entry's own metric, by nothing. `page` is
-        the path of the list of commands.
+        Returns the text of a cell. `column` is `label`, `record`, one of `CONDITIONS`, or one of
+        `SHOWN`, followed by `:METRIC` or, if it shows the entry's own metric, by nothing. `folder`
+        is the path of the records.
         """
         if column == "label":
             return self.label
-        if column == "command":
-            return ", ".join(f"[command]({page}#{record})" for record in self.records)
+        if column == "record":
+            return ", ".join(f"[record]({folder}/{record}.json)" for record in self.records)
         if column in CONDITIONS:
             return self.row.conditions.get(column, "")
         kind, _, metrics = column.partition(":")
@@ -73,17 +71,13 @@ def read_records(folder: Path) -> Records:
 
 def find_rows(source: str, records: Records, place: str) -> List[Row]:
     """
-    Returns the rows of `RECORD`, or those of one system (`RECORD/SYSTEM`), with the conditions and
-    commands of the record unless they have their own.
+    Returns the rows of `RECORD`, or those of one system (`RECORD/SYSTEM`), with the conditions of
+    the record unless they have their own.
     """
     name, _, system = source.partition("/")
     record = records[name]
     rows = [
-        replace(
-            row,
-            conditions={**record.conditions, **row.conditions},
-            commands=row.commands or list(record.commands),
-        )
+        replace(row, conditions={**record.conditions, **row.conditions})
         for row in record.rows
         if system in ("", row.system)
     ]
@@ -107,9 +101,8 @@ def pooled(label: str, rows: Sequence[Row], place: str) -> Row:
         key: ", ".join(dict.fromkeys(r.conditions[key] for r in rows if key in r.conditions))
         for key in CONDITIONS
     }
-    commands = list(dict.fromkeys(command for row in rows for command in row.commands))
     merged_figures = {metric: Figure.pooled(parts) for metric, parts in figures.items()}
-    return Row(label, merged_figures, bars, paper, commands, conditions)
+    return Row(label, merged_figures, bars, paper, conditions=conditions)
 
 
 def make_entries(specs: Sequence[Any], records: Records, place: str) -> List[Entry]:
@@ -181,7 +174,7 @@ def check_columns(columns: Sequence[str], entries: Sequence[Entry], place: str) 
             raise ValueError(f"{place}: found no figure {metrics!r} in its rows")
 
 
-def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) -> str:
+def make_table(name: str, layouts: Dict[str, Any], records: Records, folder: str) -> str:
     """Returns a table as Markdown: a layout, or a record with a column per metric."""
     layout = layouts.get(name, {"rows": [name]})
     place = f"{LAYOUTS.name}, {name}"
@@ -189,10 +182,10 @@ def make_table(name: str, layouts: Dict[str, Any], records: Records, page: str) 
     metrics = dict.fromkeys(metric for entry in entries for metric in entry.row.figures)
     columns = layout.get("columns") or {metric: f"value:{metric}" for metric in metrics}
     check_columns(list(columns.values()), entries, place)
-    columns = {layout.get("head", "system"): "label", **columns, "how": "command"}
+    columns = {layout.get("head", "system"): "label", **columns, "how": "record"}
     cells = [
         [
-            entry.cell(column, decimals, page)
+            entry.cell(column, decimals, folder)
             for entry, decimals in zip(entries, column_decimals(entries, column), strict=True)
         ]
         for column in columns.values()
@@ -205,45 +198,15 @@ def fill(
     path: Path, text: str, layouts: Dict[str, Any], records: Records, root: Path = ROOT
 ) -> str:
     """Returns the text of a file with its tables updated."""
-    page = os.path.relpath(root / COMMANDS_PAGE, path.parent)
+    folder = os.path.relpath(root / FOLDER, path.parent)
     filled, count = MARKER.subn(
-        lambda found: found[1] + make_table(found["name"], layouts, records, page) + found[4], text
+        lambda found: found[1] + make_table(found["name"], layouts, records, folder) + found[4],
+        text,
     )
     begun = len(OPENING.findall(text))
     if count != begun:
         raise ValueError(f"{path.name}: found {begun} tables that begin, {count} of them complete")
     return filled
-
-
-def make_commands_page(records: Records) -> str:
-    """Returns a page with the commands, conditions and notes of all records."""
-    parts = [
-        "# Commands of the results\n",
-        "Made from the records in this folder by `python -m benchmarks.tables`; see "
-        "[README.md](README.md). `DIR` is the corpus folder.\n",
-    ]
-    for name, record in records.items():
-        parts += [f"## {name}\n", f"{record.title} ([record]({name}.json)). Data: {record.data}.\n"]
-        if record.conditions:
-            parts.append("; ".join(f"{k}: {v}" for k, v in record.conditions.items()) + ".\n")
-        if record.paper:
-            parts.append(f"The paper's figures: {record.paper}.\n")
-        for key, command in record.commands.items():
-            lines = "\n".join(f"    {line}" for line in command.splitlines())
-            parts.append(f"{key}:\n\n{lines}\n")
-        notes = [*record.notes, *_notes_of_rows(record.rows)]
-        parts += ["".join(f"- {note}\n" for note in notes)] if notes else []
-    return "\n".join(parts)
-
-
-def _notes_of_rows(rows: Sequence[Row]) -> List[str]:
-    """Notes, and conditions that differ from the record's, each with its systems."""
-    systems: Dict[str, List[str]] = {}
-    for row in rows:
-        text = "; ".join(f"{key} {value}" for key, value in row.conditions.items())
-        for note in filter(None, [text, row.notes]):
-            systems.setdefault(note, []).append(row.system)
-    return [f"{', '.join(dict.fromkeys(names))}: {note}" for note, names in systems.items()]
 
 
 def documents(root: Path) -> List[Path]:
@@ -254,19 +217,13 @@ def documents(root: Path) -> List[Path]:
 
 def stale_files(root: Path = ROOT) -> Dict[Path, str]:
     """Returns the updated texts of the files that differ from the records."""
-    records = read_records(root / "docs" / "results")
+    records = read_records(root / FOLDER)
     layouts = json.loads(LAYOUTS.read_text(encoding="utf-8"))
     expected = {
         path: fill(path, path.read_text(encoding="utf-8"), layouts, records, root)
         for path in documents(root)
-        if path != root / COMMANDS_PAGE
     }
-    expected[root / COMMANDS_PAGE] = make_commands_page(records)
-    return {
-        path: text
-        for path, text in expected.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    }
+    return {p: text for p, text in expected.items() if p.read_text(encoding="utf-8") != text}
 
 
 def main(arguments: Optional[Sequence[str]] = None, root: Path = ROOT) -> int:

@@ -63,21 +63,21 @@ class Plan:
         self._parser_validation: str = known.get("parser_validation", "")
         self._elmo: str = known.get("elmo", "")
         self._gate_words: List[str] = known.get("gate_words", [])
-        self._check_dev(known)
+        dev = [path for path in map(_local, self.parts["dev"].values()) if not path.exists()]
+        # A dry run without the corpus is planned as if all files were there.
+        self._assumes_files = bool(dev)
+        if dev and not settings.dry_run:
+            self._refuse(dev[0], known)
 
-    def _check_dev(self, known: Dict[str, Any]) -> None:
-        """Raises an error that names all missing files of the corpus, if it lacks the dev part."""
+    def _refuse(self, path: Path, known: Dict[str, Any]) -> None:
+        """Raises an error that names all missing files of a corpus that lacks its dev part."""
         files = [known.get("train", {}), *self.parts.values()]
-        paths = [_local(path) for part in files for path in part.values()]
-        missing = [str(path) for path in dict.fromkeys(paths) if not path.exists()]
-        for path in map(_local, self.parts["dev"].values()):
-            if not path.exists():
-                others = [other for other in missing if other != str(path)]
-                more = f"; also missing: {', '.join(others)}" if others else ""
-                raise ConfigurationError(
-                    f"{path}: found no such file or folder; expected the dev part of "
-                    f"{self._corpus}{more}"
-                )
+        paths = dict.fromkeys(_local(path) for part in files for path in part.values())
+        others = [str(other) for other in paths if other != path and not other.exists()]
+        more = f"; also missing: {', '.join(others)}" if others else ""
+        raise ConfigurationError(
+            f"{path}: found no such file or folder; expected the dev part of {self._corpus}{more}"
+        )
 
     def missing_files(self, sources: Sequence[Source]) -> Dict[str, List[str]]:
         """
@@ -90,8 +90,9 @@ class Plan:
             name = network.name_at(self._settings.size)
             needed += [(name, path) for path in self._training_files(network)]
         for needs, path in needed:
-            if not _local(path).exists() and needs not in missing.setdefault(path, []):
-                missing[path].append(needs)
+            local = _local(path)
+            if not local.exists() and needs not in missing.setdefault(str(local), []):
+                missing[str(local)].append(needs)
         return missing
 
     def _part_paths(self, part: str) -> List[str]:
@@ -146,7 +147,7 @@ class Plan:
         if source.part not in self.parts:
             return f"{self._corpus} has no part '{source.part}'"
         for path in self.parts[source.part].values():
-            if not _local(path).exists():
+            if not (self._assumes_files or _local(path).exists()):
                 return f"{_local(path)} is missing"
         return self._reason_not_to_train(networks_of(source.evaluations))
 
@@ -196,7 +197,7 @@ class Plan:
                 return f"{config} is missing"
             if network.needs_elmo_at(self._settings.size) and not self._elmo.startswith("http"):
                 options = Path(f"{self._elmo}options.json")
-                if not options.exists():
+                if not (self._assumes_files or options.exists()):
                     return f"no ELMo: {options} is missing (LISA_ELMO)"
             tagged = [files["trees"] for files in self._to_tag.values()]
             if tagged and network.reads == "trees" and self._parser_validation not in tagged:

@@ -12,10 +12,7 @@ from allennlp.common.params import with_overrides
 from experiments.jobs import Training
 from experiments.papers import Evaluation, Figure, Network, Paper, Table, networks_of
 from experiments.plan import Plan, config_file
-from experiments.settings import VARIABLES, Settings
-
-_PLACEHOLDER = "CORPUS"
-"""Stands for the folder of the paper's corpus; no file in it is read."""
+from experiments.settings import UNKNOWN_CORPUS, VARIABLES, Settings
 
 _NOT_COMPARED = (
     "dataset_reader.corpus_format",
@@ -77,9 +74,9 @@ class Protocol:
         if name not in self._read:
             environment = {
                 "LISA_DATA": self._paper.reference,
-                "LISA_CORPUS": _PLACEHOLDER,
+                "LISA_CORPUS": UNKNOWN_CORPUS,
                 # The paper's treebanks come with word vectors.
-                "LISA_VECTORS": os.path.join(_PLACEHOLDER, _GLOVE[0]),
+                "LISA_VECTORS": os.path.join(UNKNOWN_CORPUS, _GLOVE[0]),
             }
             file = config_file(network, size)
             config = _config(file, self._settings.environment, self._plan.overrides(network))

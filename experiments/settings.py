@@ -24,6 +24,9 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 VARIABLES = ("LISA_DATA", "LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO")
 """The environment variables that the configs of the tables read."""
 
+UNKNOWN_CORPUS = "CORPUS"
+"""Stands for the folder of the corpus where there is none; no file in it is read."""
+
 Item = TypeVar("Item", Table, Figure)
 
 MODEL_NAME = "model.tar.gz"
@@ -63,6 +66,8 @@ class Settings:
     # The packages of the user's models, and where Python finds them.
     packages: Tuple[str, ...] = ()
     python_path: str = ""
+    # Whether the commands are only printed, which needs no corpus.
+    dry_run: bool = False
 
 
 def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
@@ -96,6 +101,7 @@ def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Setti
         own={name: _models(name, _from_checkout(path, folder)) for name, path in args.own},
         packages=tuple(args.include_package),
         python_path=os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])),
+        dry_run=args.dry_run,
     )
 
 
@@ -226,6 +232,9 @@ def _environment(
     if files:
         environment["LISA_CORPUS"] = os.path.dirname(files["train"]) or "."
     elif data != "sample" and not environment["LISA_CORPUS"]:
+        # The length of a parser's training depends on the treebank.
+        if args.dry_run and data not in paper.treebanks:
+            return {**environment, "LISA_CORPUS": UNKNOWN_CORPUS}
         expected = "--train and --dev, or --corpus" if data in paper.treebanks else "--corpus"
         raise ConfigurationError(f"--data is '{data}': found no files; expected {expected}")
     return environment

@@ -38,7 +38,7 @@ SUCCEED = [
 
 FAIL = [
     (["train", "lisa_small", "-s", "out"], "make setup"),
-    (["serve"], "pip install 'lisa-allennlp[serve]'"),
+    (["serve"], "pip install '.[serve]'"),
     (["analyze", "--gold", GOLD, "--pred", f"a={GOLD}", "--out", "report"], "[analysis]"),
 ]
 """Commands that need more, and what installs it."""

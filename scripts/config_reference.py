@@ -1,12 +1,11 @@
 """
-Makes the tables of docs/config_reference.md, the reference of the keys of configs, from the
-constructors of the classes that configs name, their docstrings, and the configs of small and
-published size.
+Prints the tables of all keys of the configs, in Markdown, from the constructors of the classes that
+configs name, their docstrings, and the configs of small and published size. On the site of the
+documentation, they follow docs/config_reference.md.
 
-    python scripts/config_reference.py [--check]
+    python scripts/config_reference.py
 """
 
-import argparse
 import inspect
 import json
 import re
@@ -28,7 +27,6 @@ from typing import (
 )
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "config_reference.md"
 sys.path.insert(0, str(ROOT))
 
 import torch  # noqa: E402
@@ -77,8 +75,6 @@ NOTHING, REQUIRED = "–", "required"
 _PARAMETERS = re.compile(r"^# Parameters\n(.*?)(?=^# |\Z)", re.DOTALL | re.MULTILINE)
 _PARAMETER = re.compile(r"^(?P<names>\w+(?:, ?\w+)*) ?: ?`", re.MULTILINE)
 
-MARKER = "<!-- The rest is made by scripts/config_reference.py. -->\n"
-
 
 class Object(NamedTuple):
     """An object of a config: its place, its class, how to build it, and its keys by size."""
@@ -90,8 +86,8 @@ class Object(NamedTuple):
     values: Dict[str, Mapping[str, Any]]
 
 
-def page() -> str:
-    """Returns the text of the page, whose introduction is written by hand."""
+def tables() -> str:
+    """Returns the tables, below headings of the second and third level."""
     parts: List[str] = []
     used: Set[Tuple[Any, Optional[str]]] = set()
     for heading, small, published in MODELS:
@@ -116,8 +112,7 @@ def page() -> str:
             item = Object("", name, chosen, _method(chosen, constructor), {})
             title = f"{base.__name__}: `{name}`" if name else base.__name__
             parts.append(f"### {title}\n\n{_describe(chosen)}{_table(item, [], True)}")
-    introduction = PAGE.read_text(encoding="utf-8").partition(MARKER)[0]
-    return f"{introduction}{MARKER}\n" + "\n".join(parts)
+    return "\n".join(parts)
 
 
 def objects_of(small: Optional[str], published: str) -> List[Object]:
@@ -301,15 +296,5 @@ def _describe(chosen: Type[Any]) -> str:
     return f"{_first_sentence(inspect.cleandoc(chosen.__doc__ or ''))}\n\n"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Makes the tables of docs/config_reference.md.")
-    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
-    text = page()
-    if not parser.parse_args().check:
-        PAGE.write_text(text, encoding="utf-8")
-    elif PAGE.read_text(encoding="utf-8") != text:
-        sys.exit(f"{PAGE}: found an old page; expected the output of {Path(__file__).name}")
-
-
 if __name__ == "__main__":
-    main()
+    print(tables(), end="")

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 from hypothesis import settings
@@ -14,3 +15,7 @@ settings.load_profile("lisa")
 # Here, since no test's module has loaded PyTorch yet.
 set_passive_waiting()
 set_thread_numbers()
+
+# Before tqdm is imported: the bars of one test would be printed into another's standard error when
+# they are collected as garbage.
+os.environ["TQDM_DISABLE"] = "1"

@@ -1,9 +1,8 @@
-"""docs/config_reference.md and its picture."""
+"""The tables of the keys of configs, and the picture of docs/config_reference.md."""
 
 import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Dict, Iterator, Set, Tuple
 from xml.etree import ElementTree
 
@@ -22,22 +21,15 @@ CONFIGS = sorted(
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
+def keys() -> Dict[str, Set[str]]:
+    """The keys in the tables below the headings of a class, by its registered name."""
     spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts/config_reference.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module
-
-
-def test_the_page_is_up_to_date(script: ModuleType) -> None:
-    assert script.page() == (ROOT / "docs" / "config_reference.md").read_text(encoding="utf-8")
-
-
-def keys_of(page: str) -> Dict[str, Set[str]]:
-    """The keys in the tables below the headings of a class, by its registered name."""
     keys: Dict[str, Set[str]] = {}
-    for title, body in re.findall(r"^### (.*)\n((?:(?!^##).*\n)*)", page, re.MULTILINE):
+    pattern = re.compile(r"^### (.*)\n((?:(?!^##).*\n)*)", re.MULTILINE)
+    for title, body in pattern.findall(module.tables()):
         name = re.search(r": `(\w+)`$", title)
         found = re.findall(r"^\| `(\w+)` \|", body, re.MULTILINE)
         keys.setdefault(name[1] if name else title, set()).update(found)
@@ -54,8 +46,9 @@ def objects(value: Any) -> Iterator[Tuple[str, Set[str]]]:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_every_key_of_the_packages_classes_in_a_config_is_in_a_table(name: str) -> None:
-    keys = keys_of((ROOT / "docs" / "config_reference.md").read_text(encoding="utf-8"))
+def test_every_key_of_the_packages_classes_in_a_config_is_in_a_table(
+    name: str, keys: Dict[str, Set[str]]
+) -> None:
     variables = dict.fromkeys(("VECTORS", "ELMO", "TRANSFORMER", "SILVER"), "")
     data = {"LISA_DATA": "ccgbank" if name.startswith("ccg") else "ewt", "LISA_CORPUS": "CORPUS"}
     file = ROOT / "training_configs" / f"{name}.jsonnet"
@@ -66,14 +59,13 @@ def test_every_key_of_the_packages_classes_in_a_config_is_in_a_table(name: str) 
         assert found <= keys.get(kind, found), kind
 
 
-def test_the_picture_names_keys_of_the_configs() -> None:
+def test_the_picture_names_keys_of_the_configs(keys: Dict[str, Set[str]]) -> None:
     picture = ElementTree.parse(Path(ROOT / "docs" / "images" / "stack.svg")).getroot()
     space = "{http://www.w3.org/2000/svg}"
-    keys = set().union(*keys_of((ROOT / "docs" / "config_reference.md").read_text()).values())
     named = [
         key
         for text in picture.iter(f"{space}text")
         if text.get("class") == "key"
         for key in (text.text or "").replace("encoder.", "").split(", ")
     ]
-    assert len(named) >= 8 and set(named) <= keys
+    assert len(named) >= 8 and set(named) <= set().union(*keys.values())

@@ -14,6 +14,8 @@ import pytest
 
 from tests import ROOT
 
+pytestmark = pytest.mark.medium
+
 CONFIG = ROOT / "zensical.toml"
 
 

@@ -122,8 +122,10 @@ def run(args: argparse.Namespace) -> None:
     limits = Limits(
         args.max_bytes, args.max_words, args.max_sentences, args.max_queue, args.time_limit
     )
-    # A port that cannot be opened is found before the model is.
+    # A port or a folder that another service has is found before the model is opened.
     listener = running.open_socket(args.host, args.port)
+    if args.save:
+        running.hold_folder(Path(args.save))
     labeller = options.open_labeller(args.model, args, **chosen)
     folder, name = os.path.split(os.path.abspath(args.model))
     # All trained models have the same file name.

@@ -1,10 +1,12 @@
 """
 Files and folders that are either complete or absent. They have a temporary name while they are
 written, so that neither a crash nor a full disk leaves a part of a file under its name or destroys
-an older file.
+an older file. Nobody else has or can guess this name, so that no file of the user's is deleted and
+no link is followed. A process that is killed leaves its temporary file behind.
 """
 
 import os
+import secrets
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,10 +19,8 @@ REPLACED = ".replaced"
 """The end of the name of an older folder while it is replaced."""
 
 
-def partial_path(path: Union[str, os.PathLike]) -> Path:
-    """Returns the temporary name of a file or folder until it is complete."""
-    path = Path(path)
-    return path.with_name(path.name + PARTIAL)
+def _temporary(path: Path, ending: str) -> Path:
+    return path.with_name(f"{path.name}.{secrets.token_hex(4)}{ending}")
 
 
 @contextmanager
@@ -28,19 +28,14 @@ def complete_file(path: Union[str, os.PathLike], partial: Optional[Path] = None)
     """
     Yields the temporary path of a file to write in a folder that exists. When the block ends, the
     file is flushed to the disk and takes its name, replacing an older file. If the block raises an
-    error, the temporary file is removed. Processes that may write the same file at once need
-    different temporary names `partial`, on the same file system.
+    error, the temporary file is removed. `partial` is another name for it, on the same file system.
     """
-    partial = partial or partial_path(path)
+    partial = partial or _temporary(Path(path), PARTIAL)
     try:
-        yield partial
-        _flush(partial)
-        os.replace(partial, path)
-    except OSError as error:
-        # The error of a full disk names no file.
-        if error.errno is not None and error.filename is None:
-            error.filename = os.fspath(path)
-        raise
+        with _named(path, partial):
+            yield partial
+            _flush(partial)
+            os.replace(partial, path)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -50,23 +45,33 @@ def complete_folder(path: Union[str, os.PathLike]) -> Iterator[Path]:
     """
     As `complete_file`, for a folder with new files. It replaces an older folder with all its files.
     """
-    path, partial = Path(path), partial_path(path)
-    old = path.with_name(path.name + REPLACED)
-    shutil.rmtree(partial, ignore_errors=True)
+    path = Path(path)
+    partial, old = _temporary(path, PARTIAL), _temporary(path, REPLACED)
     try:
-        partial.mkdir(parents=True)
-        yield partial
-        for file in partial.rglob("*"):
-            if file.is_file():
-                _flush(file)
-        # Only an empty folder can be replaced in one step.
-        shutil.rmtree(old, ignore_errors=True)
-        if path.exists():
-            os.replace(path, old)
-        os.replace(partial, path)
+        with _named(path, partial):
+            partial.mkdir(parents=True)
+            yield partial
+            for file in partial.rglob("*"):
+                if file.is_file():
+                    _flush(file)
+            # Only an empty folder can be replaced in one step.
+            if path.exists():
+                os.replace(path, old)
+            os.replace(partial, path)
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+@contextmanager
+def _named(path: Union[str, os.PathLike], partial: Path) -> Iterator[None]:
+    """Names the path in the error of a full disk, which names none, or of its temporary name."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None and error.filename in (None, os.fspath(partial)):
+            error.filename = os.fspath(path)
+        raise
 
 
 def _flush(path: Path) -> None:

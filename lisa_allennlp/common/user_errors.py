@@ -24,7 +24,7 @@ INSTALLED_BY = {
     **dict.fromkeys(("allennlp", "torch"), "make setup, in a checkout"),
     "stanza": "pip install stanza",
     **{
-        package: f"pip install 'lisa-allennlp[{extra}]'"
+        package: f"pip install '.[{extra}]', in a checkout"
         for extra, packages in _EXTRAS.items()
         for package in packages.split()
     },

@@ -9,6 +9,7 @@ has annotated or set teaches nothing (`KnownLabels`).
 """
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence
 
 from lisa_allennlp.data.formats.columns import PathName
@@ -71,6 +72,7 @@ def check_corrections(path: PathName, line: int, sentence: Sentence) -> None:
     if record is None:
         return
     length = len(sentence.words)
+    tokens = set(map(str, range(length)))
     if not isinstance(record, dict) or "number" not in record:
         raise CorpusFormatError(path, line, f"{shown(record, 80)} in `{KEY}`", "its `number`")
     hints = fields_of(Corrections)
@@ -80,13 +82,18 @@ def check_corrections(path: PathName, line: int, sentence: Sentence) -> None:
         if expected := expected_of(hints[key], value):
             raise CorpusFormatError(path, line, f"{shown(value, 80)} in `{KEY}.{key}`", expected)
         for token in value if isinstance(value, dict) else ():
-            if not token.isdecimal() or int(token) >= length:
+            if token not in tokens:
                 expected = f"a token from 0 to {length - 1}"
                 raise CorpusFormatError(path, line, f"{shown(token)} in `{KEY}.{key}`", expected)
     for head in record.get("heads", {}).values():
         if not 0 <= head <= length:
             expected = f"a token from 1 to {length}, or 0"
             raise CorpusFormatError(path, line, f"{head} in `{KEY}.heads`", expected)
+    for role, first, last in chain.from_iterable(record.get("roles", {}).values()):
+        if not 0 <= first <= last < length:
+            found = f"{shown([role, first, last], 80)} in `{KEY}.roles`"
+            expected = f"a first and a last token from 0 to {length - 1}"
+            raise CorpusFormatError(path, line, found, expected)
 
 
 class KnownLabels(NamedTuple):

@@ -38,15 +38,22 @@ class Pool:
     """
     Forked processes, which share the memory of the moment in which the pool is made. Each has a
     pipe and a thread of this process for itself, so that one that is killed, even while it writes a
-    result, keeps nobody waiting. It is replaced; at most `attempts` may die with the same item.
+    result, keeps nobody waiting. It is replaced, and `replaced` is called with how it died; at most
+    `attempts` may die with the same item.
     """
 
-    def __init__(self, functions: Sequence[Callable[[Any], Any]], attempts: int = 1) -> None:
+    def __init__(
+        self,
+        functions: Sequence[Callable[[Any], Any]],
+        attempts: int = 1,
+        replaced: Callable[[str], None] = lambda how: None,
+    ) -> None:
         if "fork" not in multiprocessing.get_all_start_methods():
             raise ConfigurationError(
                 f"found {len(functions)} processes; expected 1, since this system cannot fork"
             )
         self._attempts = attempts
+        self._replaced = replaced
         self._is_closed = False
         self._tasks: SimpleQueue[Any] = SimpleQueue()
         self._workers = [_Worker(function) for function in functions]
@@ -93,7 +100,9 @@ class Pool:
             with _FORKING:
                 if self._is_closed:
                     break
-                worker.start()
+                died = worker.start()
+            if died:
+                self._replaced(died)
             try:
                 is_result, value = worker.call(item)
             except (EOFError, OSError):
@@ -120,10 +129,11 @@ class _Worker:
         self._process: Any = None
         self.start()
 
-    def start(self) -> None:
-        """Starts the process, or one in its place if it has died."""
+    def start(self) -> str:
+        """Starts the process, or one in its place if it has died, and then says how it ended."""
         if self._process is not None and self._process.is_alive():
-            return
+            return ""
+        died = "" if self._process is None else self.kill()
         context = multiprocessing.get_context("fork")
         # No process forked at the same time inherits the other end, so this one's death closes it.
         with _FORKING:
@@ -133,6 +143,7 @@ class _Worker:
             )
             self._process.start()
             theirs.close()
+        return died
 
     def call(self, item: Any) -> Any:
         """Says whether the function had a result, and returns it or its error."""

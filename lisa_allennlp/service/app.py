@@ -76,6 +76,7 @@ ERRORS: Dict[int, str] = {
     429: "Too much is waiting; Retry-After has the seconds to wait.",
     500: "There was a fault in the service.",
     504: "There was no answer in time.",
+    507: "The corrections cannot be written, for example to a full disk.",
 }
 """The statuses of errors, beside those of paths that do not exist."""
 
@@ -269,6 +270,11 @@ def _add_corpus(app: FastAPI, corpus: Optional[Corpus]) -> None:
         except OldVersionError as error:
             message = f"found an old version of sentence {number}; expected the present one"
             raise HTTPException(409, message) from error
+        except OSError as error:
+            message = (
+                f"{error.filename}: cannot be written ({error.strerror}); expected room for it"
+            )
+            raise HTTPException(507, f"{message}, and the right to write it") from error
         return schemas.SaveAnswer(version=version)
 
 

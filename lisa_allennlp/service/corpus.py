@@ -104,7 +104,8 @@ class _Saved(NamedTuple):
 class Corpus:
     """
     The sentences, by their positions from 0, and the corrections of them that the folder `save` has
-    or gets. Without a folder nothing is written. Several threads may use it at once.
+    or gets. Without a folder nothing is written. Several threads may use it at once, but only one
+    process (`running.hold_folder`).
     """
 
     def __init__(self, entries: Sequence[Entry], save: Optional[Path] = None) -> None:
@@ -118,7 +119,6 @@ class Corpus:
         for index, entry in enumerate(entries):
             self._files[entry.path].append(index)
         if save is not None:
-            save.mkdir(parents=True, exist_ok=True)
             self._read_corrections()
 
     @property
@@ -415,7 +415,7 @@ def _corrected(entry: Entry, reading: Sentence, corrections: Mapping[str, Any]) 
         raise ConfigurationError(
             f"found the words {shown(reading.words, 80)}; expected those of {entry.place}"
         )
-    extra = {**start.extra, KEY: {"number": entry.number, **corrections}}
+    extra = {**start.extra, KEY: {**corrections, "number": entry.number}}
     corrected = replace(
         reading,
         offsets=start.offsets,

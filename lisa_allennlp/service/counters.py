@@ -24,6 +24,8 @@ class Metrics:
         self._sentences = counter("lisa_sentences", "Labelled sentences.")
         self._tokens = counter("lisa_tokens", "Labelled tokens.")
         self._errors = counter("lisa_errors", "Inputs that could not be labelled.")
+        died = "Processes that died and were replaced."
+        self.replaced_workers = counter("lisa_replaced_workers", died)
         together = "Sentences that were labelled together."
         self._batches = histogram("lisa_batch_sentences", together, buckets=_SENTENCES)
         self.waiting = gauge("lisa_queue_sentences", "Sentences that wait to be labelled.")

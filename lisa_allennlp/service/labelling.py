@@ -3,10 +3,12 @@
 import asyncio
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Iterator, Union
+from pathlib import Path
+from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
 
 from fastapi import HTTPException
 
+from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB
@@ -14,6 +16,7 @@ from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
+from lisa_allennlp.model_files.model_folder import digest_of_file, read_info
 from lisa_allennlp.service import Limits
 from lisa_allennlp.service.batching import Batcher, Job
 from lisa_allennlp.service.counters import Metrics
@@ -40,10 +43,13 @@ class LabellingService:
         self._labeller = labeller
         self.limits = limits
         self.metrics = metrics
-        self._workers = Workers(BatchLabeller(labeller), processes)
+        self._workers = Workers(BatchLabeller(labeller), processes, metrics)
         self._batcher = Batcher(self._workers.label, self._workers.number, metrics)
+        model_version, model_sha256 = _version_and_digest(labeller.name)
         self.info = InfoAnswer(
             model=name,
+            model_version=model_version,
+            model_sha256=model_sha256,
             version=VERSION,
             has_parse=labeller.has_parse,
             reads_text=getattr(labeller, "pos_tags", None) is None,
@@ -72,7 +78,7 @@ class LabellingService:
                 expected = "a LISA model" if name == "attention" else "a LISA or SA model"
                 raise HTTPException(422, f"found {name}=true; expected {expected} for it")
         contents = content if isinstance(content, list) else [content]
-        inputs = await asyncio.to_thread(lambda: list(map(self._read, contents)))
+        inputs = await asyncio.to_thread(self._read_all, contents)
         good = [asked for asked in inputs if not isinstance(asked, str)]
         self.metrics.failed(len(inputs) - len(good))
         requests = [request for asked in good for request in requests_of(asked)]
@@ -89,17 +95,26 @@ class LabellingService:
         return answers[0]
 
     def _admitted(self, job: Job) -> Job:
-        """Returns the job of a request, unless it is too large or too much waits before it."""
-        limits, number = self.limits, len(job.parts)
-        if number > limits.max_sentences:
-            expected = f"at most {limits.max_sentences:,} (lisa serve --max-sentences)"
-            raise HTTPException(413, f"found {number:,} sentences; expected {expected}")
-        waiting = self._batcher.waiting_before(job)
-        if waiting >= limits.max_queue:
-            expected = f"fewer than {limits.max_queue:,} (lisa serve --max-queue)"
+        """Returns the job of a request, unless too much waits before it."""
+        waiting, limit = self._batcher.waiting_before(job), self.limits.max_queue
+        if waiting >= limit:
+            expected = f"fewer than {limit:,} (lisa serve --max-queue)"
             message = f"found {waiting:,} sentences waiting; expected {expected}"
             raise HTTPException(429, message, {"Retry-After": "1"})
         return job
+
+    def _read_all(self, contents: Sequence[Any]) -> List[Asked]:
+        """Reads inputs until they have too many sentences; one that cannot be read counts, too."""
+        most, sentences = self.limits.max_sentences, 0
+        inputs: List[Asked] = []
+        for content in contents:
+            inputs.append(asked := self._read(content))
+            sentences += 1 if isinstance(asked, str) else max(1, len(requests_of(asked)))
+            if sentences > most:
+                expected = f"at most {most:,} (lisa serve --max-sentences)"
+                found = f"found {sentences:,} sentences or more"
+                raise HTTPException(413, f"{found}; expected {expected}")
+        return inputs
 
     def _read(self, content: Any) -> Asked:
         """Checks and tokenises an input."""
@@ -122,6 +137,15 @@ class LabellingService:
     def close(self) -> None:
         """Ends the processes and threads."""
         self._workers.close()
+
+
+def _version_and_digest(model: str) -> Tuple[Optional[str], Optional[str]]:
+    """What `/info` says of an exported model; an archive has no version, and a training neither."""
+    path = Path(pretrained.resolve(model))
+    if pretrained.is_exported(str(path)):
+        info = read_info(path)
+        return info.version, info.sha256
+    return None, digest_of_file(path) if path.is_file() else None
 
 
 def _answer(asked: Asked, results: Iterator[Labelled]) -> Labelled:

@@ -1,7 +1,10 @@
-"""Opens the socket of the service and runs it with uvicorn until it is told to end."""
+"""Takes the socket and the folder of the service, and runs it with uvicorn until it has to end."""
 
+import os
 import signal
 import socket
+import sys
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
@@ -9,11 +12,19 @@ from fastapi import FastAPI
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.service import Limits
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 KEEP_ALIVE_SECONDS = 30
 """How long an idle connection stays open."""
 
 MOST_HEADERS = 32_768
 """The largest size of a request's headers, in bytes."""
+
+LOCK = ".lisa-serve.lock"
+"""The file that a service locks in the folder that it saves to."""
 
 
 def open_socket(host: str, port: int) -> socket.socket:
@@ -34,6 +45,27 @@ def open_socket(host: str, port: int) -> socket.socket:
         raise ConfigurationError(
             f"found --host {host} and --port {port} ({reason}); expected an address of this "
             "machine and a free port"
+        ) from error
+
+
+def hold_folder(folder: Path) -> None:
+    """
+    Makes the folder to save to, if there is none, and locks a file in it until this process ends in
+    whatever way. If another process has locked it, raises a `ConfigurationError`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    file = os.open(folder / LOCK, flags, 0o666)
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            # Forked processes, which may outlive this one, do not inherit it as they do `flock`.
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise ConfigurationError(
+            f"--save: found that {folder} cannot be locked ({error.strerror}); expected no other "
+            "lisa serve that saves to it"
         ) from error
 
 

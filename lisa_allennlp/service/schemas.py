@@ -176,6 +176,12 @@ class InfoAnswer(BaseModel):
     """The model and the limits of the service."""
 
     model: str
+    model_version: Optional[str] = Field(None, description="`null` if it was not exported.")
+    model_sha256: Optional[str] = Field(
+        None,
+        description="Of the weights, as in its `model.json`, or of the archive; `null` for the "
+        "folder of a training.",
+    )
     version: str
     has_parse: bool = Field(description="Whether answers have `predicted_heads`.")
     reads_text: bool = Field(description="Whether it labels text, without given tags.")

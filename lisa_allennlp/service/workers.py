@@ -4,6 +4,7 @@ releases Python's interpreter.
 """
 
 import asyncio
+import logging
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Dict, List, NamedTuple, Sequence, Union
@@ -15,6 +16,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.labelling.groups import ModelError, each_or_error, reason_of
 from lisa_allennlp.labelling.pool import ATTEMPTS, Pool, ProcessError
+from lisa_allennlp.service.counters import Metrics
 from lisa_allennlp.visualisation.heat_map import own_attention
 
 DECIMALS = 4
@@ -22,6 +24,8 @@ DECIMALS = 4
 
 MOST_CHARACTERS = 500
 """Longer messages are shortened."""
+
+_LOGGER = logging.getLogger(__name__)
 
 _MANY = 64
 _WORDS = ["She", "sold", "him", "the", "car", "."]
@@ -85,14 +89,22 @@ def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
 
 
 class Workers:
-    """Labels in a number of forked processes, or for 0 in a thread of this process."""
+    """
+    Labels in a number of forked processes, or for 0 in a thread of this process. A process that
+    dies is replaced, logged and counted.
+    """
 
-    def __init__(self, label: BatchLabeller, number: int) -> None:
+    def __init__(self, label: BatchLabeller, number: int, metrics: Metrics) -> None:
         self._label = label
         self.number = max(1, number)
         """The number of batches that are labelled at once."""
         label.warm_up()
-        self._pool = Pool([label] * number, ATTEMPTS) if number else None
+
+        def replaced(how: str) -> None:
+            _LOGGER.warning("a process that labels died (%s) and was replaced", how)
+            metrics.replaced_workers.inc()
+
+        self._pool = Pool([label] * number, ATTEMPTS, replaced) if number else None
         self._thread = ThreadPoolExecutor(1, "label")
 
     async def label(self, parts: Sequence[Part]) -> List[Labelled]:

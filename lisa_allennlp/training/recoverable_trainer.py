@@ -18,7 +18,7 @@ from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
-from lisa_allennlp.common.complete_files import complete_file
+from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 
 FROM_NUMBER_OF_EPOCHS = ("num_epochs", "num_steps_per_epoch", "total_steps")
@@ -62,6 +62,9 @@ class CompleteCheckpointer(Checkpointer):
         # Only the first worker of a distributed training has the state.
         if checkpoint is not None:
             weights, state = checkpoint
+            # What a training left that was killed while it saved.
+            for left in Path(self._serialization_dir).glob(f"*_state_*{PARTIAL}"):
+                left.unlink()
             moment = (state["epochs_completed"], state["batches_in_epoch_completed"])
             # AllenNLP looks for the file of the weights, so it comes last.
             for path, content in (

@@ -1,6 +1,7 @@
 """
 Gathers the pages of the documentation's site in a folder: README.md and the other pages of the
-checkout under their names, and a page of the API for each module of the package.
+checkout under their names, with the tables of all keys of the configs, and a page of the API for
+each module of the package.
 
     python scripts/site/stage.py build/site-pages
 
@@ -10,6 +11,7 @@ Links to a Python file lead to the page of its module. Other linked files are co
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Iterator, List
@@ -18,7 +20,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PACKAGE = ROOT / "lisa_allennlp"
 
-PAGES = ("README.md", "RESULTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "fixtures/README.md")
+PAGES = (
+    "README.md",
+    "RESULTS.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs",
+    "benchmarks/records",
+    "fixtures/README.md",
+)
 """The pages of the checkout, and folders with pages."""
 
 _LINK = re.compile(r"(\]\()(?P<target>[^)#\s:]+)(?P<anchor>#[^)\s]*)?(\))")
@@ -41,12 +51,19 @@ def stage(folder: Path) -> None:
             target.write_text(_with_links(source, folder), encoding="utf-8")
         else:
             shutil.copy(source, target)
+    with open(folder / "docs" / "config_reference.md", "a", encoding="utf-8") as page_of_keys:
+        page_of_keys.write("\n" + _tables_of_keys())
     for module in _modules():
         page = folder / _api_page(module)
         page.parent.mkdir(parents=True, exist_ok=True)
         name = _dotted_name(module)
         page.write_text(f"# {name}\n\n::: {name}\n", encoding="utf-8")
     (folder / "api" / "index.md").write_text(_api_overview(), encoding="utf-8")
+
+
+def _tables_of_keys() -> str:
+    command = [sys.executable, "-X", "utf8", str(ROOT / "scripts" / "config_reference.py")]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
 def _pages() -> Iterator[Path]:

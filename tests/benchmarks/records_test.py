@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.records import Figure, Record, Row, command_of, current_commit, readable, rounded
+from benchmarks.records import (
+    FOLDER,
+    Figure,
+    Record,
+    Row,
+    command_of,
+    current_commit,
+    readable,
+    rounded,
+)
 
 runs = st.lists(st.floats(-1e6, 1e6), min_size=1)
 ranges = st.builds(
@@ -81,12 +90,12 @@ def test_the_commit_and_changes_to_the_code(tmp_path: Path) -> None:
 
     assert current_commit(tmp_path) is None
     git("init")
-    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / FOLDER).mkdir(parents=True)
     (tmp_path / "benchmarks" / "a.py").write_text("a")
     git("add", ".")
     git("commit", "-m", "a")
     commit = git("rev-parse", "--short", "HEAD")
-    (tmp_path / "results.json").write_text("{}")
+    (tmp_path / FOLDER / "results.json").write_text("{}")
     assert current_commit(tmp_path) == commit
     (tmp_path / "benchmarks" / "a.py").write_text("b")
     assert current_commit(tmp_path) == f"{commit} with uncommitted changes"

@@ -9,7 +9,7 @@ from typing import Any, Dict
 import pytest
 
 from benchmarks import tables
-from benchmarks.records import RESULTS, Figure, Record, Row
+from benchmarks.records import FOLDER, Figure, Record, Row
 from tests import ROOT
 
 RECORDS = {
@@ -37,12 +37,12 @@ COLUMNS = ["value", "range", "runs", "bar"]
 
 
 def table(layout: Dict[str, Any]) -> str:
-    return tables.make_table("t", {"t": layout}, RECORDS, "c.md")
+    return tables.make_table("t", {"t": layout}, RECORDS, "r")
 
 
 def test_rows_are_pooled() -> None:
     layout = {"columns": {c: f"{c}:F1" for c in COLUMNS} | {"seed": "seed"}, "rows": [POOLED]}
-    links = "[command](c.md#one), [command](c.md#two)"
+    links = "[record](r/one.json), [record](r/two.json)"
     assert table(layout).splitlines()[-1] == (
         f"| LISA, all | 64.25 | 63.00 to 66.00 | 3 | ≥ 65, missed | 1, 2 | {links} |"
     )
@@ -65,7 +65,7 @@ def test_only_what_is_between_markers_changes() -> None:
     text = "Before.\n\n<!-- table: one -->\n| old |\n<!-- end -->\n\n    <!-- table: NAME -->\n"
     path = ROOT / "docs" / "a.md"
     filled = tables.fill(path, text, {}, RECORDS)
-    expected = tables.make_table("one", {}, RECORDS, "results/commands.md")
+    expected = tables.make_table("one", {}, RECORDS, f"../{FOLDER}")
     assert filled == text.replace("| old |\n", expected)
     with pytest.raises(ValueError, match="a.md: found 1 tables"):
         tables.fill(path, "<!-- table: one -->\n", {}, RECORDS)
@@ -76,8 +76,9 @@ def test_no_table_is_stale_and_a_changed_record_makes_it_so(
 ) -> None:
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     shutil.copy(ROOT / "RESULTS.md", tmp_path)
+    shutil.copytree(ROOT / FOLDER, tmp_path / FOLDER)
     assert tables.main(["--check"], tmp_path) == 0
-    path = tmp_path / "docs" / "results" / "decoding.json"
+    path = tmp_path / FOLDER / "decoding.json"
     data = json.loads(path.read_text())
     data["rows"][-1]["figures"]["times as fast as viterbi_decode"] = [1234.5]
     path.write_text(json.dumps(data))
@@ -95,11 +96,11 @@ def test_every_record_and_every_layout_is_shown() -> None:
     assert set(layouts) <= names
     sources = json.dumps([layouts[name]["rows"] for name in names if name in layouts])
     shown = names | set(re.findall(r'"(\w+)(?:/[^"]*)?"', sources))
-    assert set(tables.read_records(RESULTS)) <= shown
+    assert set(tables.read_records(ROOT / FOLDER)) <= shown
 
 
 def test_commands_name_no_path_of_a_machine_and_no_missing_config() -> None:
-    for name, record in tables.read_records(RESULTS).items():
+    for name, record in tables.read_records(ROOT / FOLDER).items():
         for command in record.commands.values():
             for config in re.findall(r"training_configs/\S+", command):
                 assert (ROOT / config).is_file(), f"{name}: {config}"

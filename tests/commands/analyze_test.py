@@ -1,6 +1,7 @@
 """`lisa analyze`."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests import FIXTURES
 from tests.analysis.systems import WORSE
+from tests.commands.in_process import error_of
 from tests.commands.in_process import run as run_command
 from tests.commands.scored_files import write_json_lines
 from tests.data.sentences import SAMPLE, without_parse
@@ -78,10 +80,7 @@ def test_frequencies_of_rolesets(worse: Path, tmp_path: Path, capsys: pytest.Cap
 
 
 def error(capsys: pytest.CaptureFixture, *arguments: object) -> str:
-    assert run(*arguments) == 1
-    message: str = capsys.readouterr().err
-    assert message.startswith("lisa: error: ") and message.count("\n") == 1
-    return message
+    return error_of(capsys, "analyze", *arguments)
 
 
 def test_names_of_systems(tmp_path: Path, capsys: pytest.CaptureFixture):
@@ -115,5 +114,5 @@ def test_other_lemmas_are_told(worse: Path, tmp_path: Path, capsys: pytest.Captu
     other = write_json_lines(tmp_path / "other.jsonl", [changed, *others])
     named = "--pred", f"none={worse}", "--pred", f"same={GOLD}", "--pred", f"other={other}"
     assert run("--gold", GOLD, *named) == 0
-    (note,) = capsys.readouterr().err.splitlines()
+    (note,) = re.findall("note: .*", capsys.readouterr().err)
     assert note.startswith("note: other: 1 predicates have another lemma than gold")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -52,8 +53,7 @@ def test_table(capsys, files):
     assert (counts, blank) == ("20 sentences, 10000 samples", "")
     assert headings.split() == ["A", "B", "B", "-", "A", "95%", "interval", "p"]
     assert [row.split()[0] for row in rows] == ["LAS", "UAS", "label"]
-    assert captured.err.count("20 tokens of punctuation are left out") == 1
-    assert captured.err.startswith("note: 20 tokens")
+    assert captured.err.count("note: 20 tokens of punctuation are left out") == 1
 
 
 def test_csv_and_latex(capsys, files):
@@ -72,10 +72,8 @@ def test_csv_and_latex(capsys, files):
 def test_notes_on_one_file_name_it(capsys, files):
     gold, worse, better = files
     assert run("compare", "srl", *files, "--samples", 10) == 0
-    starts = [
-        line.split(" predicted propositions")[0] for line in capsys.readouterr().err.splitlines()
-    ]
-    assert starts == [f"note: {worse}: 10", f"note: {better}: 5"]
+    notes = re.findall("note: (.*) predicted propositions", capsys.readouterr().err)
+    assert notes == [f"{worse}: 10", f"{better}: 5"]
 
 
 def test_one_sentence(tmp_path, capsys):

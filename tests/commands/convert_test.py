@@ -38,9 +38,9 @@ def test_around_all_formats_and_back(tmp_path, capsys):
         source = tmp_path / name
     expected = read_annotated(SAMPLE, parses=True).bare_sentences
     assert sentences(source) == [replace(sentence, extra={}) for sentence in expected]
-    assert capsys.readouterr().err == (
-        "lisa convert: combined_bio cannot hold these, so they are left out: ids of documents\n"
-    )
+    (note,) = re.findall("lisa convert: .*", capsys.readouterr().err)
+    expected = "combined_bio cannot hold these, so they are left out: ids of documents"
+    assert note == f"lisa convert: {expected}"
     run(tmp_path / "b.conllu", tmp_path / "again.gold_conll")
     assert (tmp_path / "again.gold_conll").read_text().split("\n")[0] == (
         SAMPLE.read_text().split("\n")[0]

@@ -1,6 +1,7 @@
 """Runs commands in the process of a test, whose registry has all classes already."""
 
 import logging
+import re
 import sys
 
 import pytest
@@ -27,6 +28,18 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*arguments: object) -> int:
     """Runs a command and returns its status."""
     return main(list(map(str, arguments)))
+
+
+def error_line(capsys: pytest.CaptureFixture) -> str:
+    """The one line of an error on standard error, whatever else was printed there."""
+    (line,) = re.findall("lisa: error: .*", capsys.readouterr().err)
+    return str(line)
+
+
+def error_of(capsys: pytest.CaptureFixture, *arguments: object) -> str:
+    """The line of a command that fails with the status of a user's error."""
+    assert run(*arguments) == 1
+    return error_line(capsys)
 
 
 def execute(*arguments: object) -> None:

@@ -31,10 +31,10 @@ def test_srl_prints_what_srl_eval_prints(tmp_path, capsys, options):
     printed = run_srl_eval(predicted, gold, *map(perl.__getitem__, options))
     captured = capsys.readouterr()
     assert captured.out == printed
-    assert captured.err == (
+    assert (
         "note: 1 predicted propositions are not in gold and ignored, as in srl-eval.pl; --strict "
         "counts their arguments as excess\n"
-    )
+    ) in captured.err
 
 
 @pytest.mark.parametrize("format", ["props", "conll05", "json", "bio"])
@@ -98,9 +98,7 @@ def test_parse_of_conllu(tmp_path, capsys):
     assert run("score", "parse", gold, predicted, "--measure", "conll18") == 0
     captured = capsys.readouterr()
     assert "\nUAS        |     80.00 |     80.00 |     80.00 |     80.00\n" in captured.out
-    assert (
-        captured.err == "note: punctuation counts, and subtypes of relations (nmod:poss) do not\n"
-    )
+    assert "note: punctuation counts, and subtypes of relations (nmod:poss) do not" in captured.err
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,13 @@ def test_the_file_appears_when_it_is_complete_and_an_error_keeps_it(tmp_path: Pa
     assert os.listdir(tmp_path) == ["weights"]
 
 
-def test_the_error_of_a_full_disk_names_the_file(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="weights") as error, complete_file(tmp_path / "weights"):
-        raise OSError(errno.ENOSPC, "No space left")
-    assert error.value.filename == str(tmp_path / "weights")
+def test_the_error_of_a_disk_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    for complete in (complete_file, complete_folder):
+        for number, is_named in ((errno.ENOSPC, False), (errno.EROFS, True)):
+            with pytest.raises(OSError) as error, complete(path) as partial:
+                raise OSError(number, os.strerror(number), *[str(partial)] * is_named)
+            assert (error.value.errno, error.value.filename) == (number, str(path))
 
 
 def test_a_folder_is_replaced_when_it_is_complete(tmp_path: Path) -> None:
@@ -40,3 +43,19 @@ def test_a_folder_is_replaced_when_it_is_complete(tmp_path: Path) -> None:
         (partial / "new").touch()
         raise KeyboardInterrupt
     assert [path.name for path in tmp_path.rglob("*")] == ["model", "files", "1"]
+
+
+def test_temporary_names_are_of_nobody_else(tmp_path: Path) -> None:
+    folder, victim = tmp_path / "model", tmp_path / "victim"
+    others = {tmp_path / f"{name}.partial" for name in ("weights", "model")}
+    others.add(tmp_path / "model.replaced")
+    for other in others:
+        other.symlink_to(victim)
+    folder.mkdir()
+    with complete_file(tmp_path / "weights") as one, complete_file(tmp_path / "weights") as two:
+        one.write_text("one")
+        two.write_text("two")
+    with complete_folder(folder):
+        pass
+    assert {*tmp_path.iterdir()} == {*others, folder, tmp_path / "weights"}
+    assert (tmp_path / "weights").read_text() == "one"

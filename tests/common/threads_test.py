@@ -60,18 +60,23 @@ def test_a_loaded_pytorch_waits_as_before() -> None:
     assert not set_passive_waiting()
 
 
-def test_the_user_s_choices_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
-    monkeypatch.delitem(sys.modules, "torch")
-    for names, function in (
-        (WAITING_VARIABLES, set_passive_waiting),
-        (THREAD_NUMBER_VARIABLES, set_thread_numbers),
-    ):
-        for name in names:
-            with monkeypatch.context() as patch:
-                patch.setenv(name, "7")
-                function()
-                assert {n: os.environ[n] for n in names if n in os.environ} == {name: "7"}
+def test_the_user_s_choices_are_kept() -> None:
+    script = """
+import os
+from lisa_allennlp.common.threads import *
+
+os.sched_getaffinity = lambda process: {0}
+for names, function in (
+    (WAITING_VARIABLES, set_passive_waiting),
+    (THREAD_NUMBER_VARIABLES, set_thread_numbers),
+):
+    for name in names:
+        os.environ[name] = "7"
+        function()
+        print(*(f"{n}={os.environ.pop(n)}" for n in names if n in os.environ))
+"""
+    names = (*WAITING_VARIABLES, *THREAD_NUMBER_VARIABLES)
+    assert run_python(script).stdout.splitlines() == [f"{name}=7" for name in names]
 
 
 @pytest.mark.medium

@@ -1,11 +1,18 @@
 """What a person set in a sentence, and what it teaches."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Dict
 
 import pytest
 
-from lisa_allennlp.data.corrections import HELD_OUT, KnownLabels, held_out, is_partial
+from lisa_allennlp.data.corrections import (
+    HELD_OUT,
+    KnownLabels,
+    check_corrections,
+    held_out,
+    is_partial,
+)
+from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
 from tests.data.sentences import SAMPLE
 
@@ -21,6 +28,26 @@ def test_all_of_an_accepted_sentence_is_known_and_of_others_what_a_person_set() 
     part = corrected(heads={"0": 2, "2": 0}, labels={"1": "root"}, pos={"0": "$"})
     heads, labels = [1, None, 2], [None, "root", None]
     assert KnownLabels.of(part) == (["$", None, None], [None] * 3, heads, labels, None)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"other": True},
+        {"number": "1"},
+        {"heads": {"0": 4}},
+        {"heads": {"3": 0}},
+        {"pos": {"01": "CD"}},
+        {"pos": {"٢": "CD"}},
+        {"labels": {"9" * 5000: "dep"}},
+        {"roles": {"0": [["ARG1", 1, 3]]}},
+        {"roles": {"0": [["ARG1", 2, 1]]}},
+    ],
+)
+def test_corrections_that_do_not_fit_are_refused(wrong: Dict[str, Any]) -> None:
+    check_corrections("a", 1, corrected(heads={"0": 3}, roles={"0": [["ARG1", 1, 2]]}))
+    with pytest.raises(CorpusFormatError, match="^a:1: found .*`corrections.*; expected "):
+        check_corrections("a", 1, corrected(**wrong))
 
 
 @pytest.mark.parametrize("missing", ["pos", "frames", "parse"])

@@ -1,6 +1,7 @@
 """The service as its clients see it, over real connections."""
 
 import gzip
+import hashlib
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -44,6 +45,8 @@ def test_variants(served: Running):
 def test_describes_the_model(served: Running, archives: Dict[str, Path]):
     info = served.ask("GET", "/info").json
     assert info["model"] == "tiny" and "root" in info["head_tags"]
+    assert info["model_version"] is None
+    assert info["model_sha256"] == hashlib.sha256(archives["lisa"].read_bytes()).hexdigest()
     assert info["has_parse"] and info["has_attention"] and info["has_probabilities"]
     assert (info["max_words"], info["max_bytes"]) == (40, 20_000)
     assert served.ask("GET", "/health").json == {"status": "ok"}
@@ -73,7 +76,8 @@ ERRORS: List[Any] = [
     ("POST", "/label", {"id": 3}, {}, 422, "an object with `sentence`, `tokens` or `text`"),
     ("POST", "/label", {"tokens": ["a"], "predicates": [1]}, {}, 422, "0-based positions below 1"),
     ("POST", "/label", {"tokens": ["a"] * 41}, {}, 422, "41 words; expected at most 40"),
-    ("POST", "/label", {"text": "Rain. " * 51}, {}, 413, "51 sentences; expected at most 50"),
+    ("POST", "/label", {"text": "Rain. " * 51}, {}, 413, "51 sentences or more; expected at"),
+    ("POST", "/label", [3] * 6_000, {}, 413, "51 sentences or more; expected at most 50"),
     ("POST", "/label", b"x" * 20_001, {}, 413, "20,001 bytes"),
     ("POST", "/label?probabilities=maybe", "a", {}, 422, '`probabilities`: found "maybe"'),
     ("POST", "/label", "a", {"Content_Type": "text/plain"}, 415, "text/plain"),

@@ -204,10 +204,18 @@ def test_paths(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
     with running(tiny, corpus=corpus) as service:
         assert service.ask("GET", "/info").json["saves"]
         found = service.ask("GET", "/sentence?number=2").json
-        body = {"answer": found["start"], "corrections": ROLES, "version": found["version"]}
+        corrections = {**ROLES, "number": 4}
+        body = {"answer": found["start"], "corrections": corrections, "version": found["version"]}
+        moved = tmp_path.rename(tmp_path.with_name("moved"))
+        unwritten = service.ask("POST", "/sentence?number=2", body)
+        assert unwritten.status == 507 and "dev.corrections.jsonl: cannot" in unwritten.error
+        moved.rename(tmp_path)
         saved = service.ask("POST", "/sentence?number=2", body)
         assert saved.status == 200
-        assert service.ask("GET", "/sentence?number=2").json["version"] == saved.json["version"]
+        found = service.ask("GET", "/sentence?number=2").json
+        assert found["version"] == saved.json["version"]
+        # Wherever its corrections come from.
+        assert found["saved"]["corrections"]["number"] == 2
         assert service.ask("POST", "/sentence?number=2", body).status == 409
         listed = service.ask("GET", "/corpus?order=corrected").json
         assert [s["number"] for s in listed["sentences"]] == [2]

@@ -209,8 +209,12 @@ def test_the_keyboard_sets_roles(page: Page) -> None:
 
 
 def test_nothing_that_was_saved_is_lost(page: Page, service: Service, saved: Path) -> None:
+    moved = saved.parent.rename(saved.parent.with_name("moved"))
     span(page, SOLD, "ARG2").click()
     page.choose("role", "ARGM-GOL")
+    page.wait(lambda: "cannot be written" in page.find(".saving").text, "a problem")
+    assert [" 507 " in entry["message"] for entry in problems(page.browser)] == [True]
+    moved.rename(saved.parent)
     wait_until_saved(page)
     page.tick(CAR)
     wait_until_saved(page)

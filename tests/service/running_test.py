@@ -14,7 +14,8 @@ from typing import Dict, Iterator, List, Tuple
 
 import pytest
 
-from lisa_allennlp.service.running import open_socket, url_of
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.service.running import hold_folder, open_socket, url_of
 from tests.service.services import Running, request_bytes, wait_for
 
 pytestmark = pytest.mark.medium
@@ -94,6 +95,26 @@ def test_control_c_twice_ends_it_at_once():
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=30) == 0
         wait_for(lambda: all(map(has_ended, workers)))
+
+
+def test_one_service_saves_to_a_folder_until_it_ends(archives: Dict[str, Path], tmp_path: Path):
+    corpus, folder = tmp_path / "notes.txt", tmp_path / "saved"
+    corpus.write_text("It rained.")
+    options = ["--corpus", str(corpus), "--save", str(folder), "--processes", "1"]
+    with command(str(archives["lisa"]), *options) as (process, _):
+        with pytest.raises(ConfigurationError, match=f"found that {folder} cannot be locked"):
+            hold_folder(folder)
+        workers = children(process.pid)
+        try:
+            for worker in workers:
+                os.kill(worker, signal.SIGSTOP)
+            process.kill()
+            process.wait()
+            assert not all(map(has_ended, workers))
+            hold_folder(folder)
+        finally:
+            for worker in workers:
+                os.kill(worker, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])

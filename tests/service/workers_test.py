@@ -8,12 +8,15 @@ import signal
 from contextlib import closing
 from typing import Any, List, Sequence
 
+import pytest
+
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import RequestReader
+from lisa_allennlp.service.counters import Metrics
 from lisa_allennlp.service.workers import BatchLabeller, Part, Workers
 from lisa_allennlp.visualisation.heat_map import own_attention
 from tests.service.services import assert_close
@@ -73,7 +76,9 @@ def test_a_model_that_labels_nothing():
     assert found == ["cannot label any sentence: RuntimeError: no weights"] * 2
 
 
-def test_a_killed_process_costs_no_sentence():
+def test_a_killed_process_costs_no_sentence(caplog: pytest.LogCaptureFixture):
+    metrics = Metrics()
+
     async def run(workers: Workers) -> List[Any]:
         tasks = [asyncio.ensure_future(workers.label(parts([f"word{n}"]))) for n in range(60)]
         for _ in range(6):
@@ -85,9 +90,11 @@ def test_a_killed_process_costs_no_sentence():
                 os.kill(random.choice(started), signal.SIGKILL)
         return [(await task)[0] for task in tasks]
 
-    with closing(Workers(BatchLabeller(Labeller(Nouns())), 2)) as workers:
+    with closing(Workers(BatchLabeller(Labeller(Nouns())), 2, metrics)) as workers:
         found = asyncio.run(run(workers))
     assert labelled_words(found) == [[f"word{n}"] for n in range(60)]
+    assert 1 <= caplog.text.count("a process that labels died (signal 9) and was replaced") <= 6
+    assert f"lisa_replaced_workers_total {len(caplog.records)}.0" in metrics.text().decode()
 
 
 def test_a_sentence_that_kills_its_process_is_reported_alone():
@@ -100,7 +107,7 @@ def test_a_sentence_that_kills_its_process_is_reported_alone():
         assert labelled_words(others) == [["six"], ["seven"]]
         return found
 
-    with closing(Workers(BatchLabeller(Labeller(Nouns())), 2)) as workers:
+    with closing(Workers(BatchLabeller(Labeller(Nouns())), 2, Metrics())) as workers:
         found = labelled_words(asyncio.run(run(workers)))
     assert found.pop(2).startswith("the processes that labelled the sentence died")
     assert found == [["one"], ["two"], ["four"], ["five"]]

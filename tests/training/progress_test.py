@@ -1,7 +1,6 @@
 """The table of epochs and the line of progress."""
 
 import re
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Dict
@@ -9,13 +8,12 @@ from typing import Any, Dict
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from allennlp.common import tqdm as allennlp_tqdm
 from hypothesis import given
 from hypothesis import strategies as st
 
 import lisa_allennlp.plugin  # noqa: F401
 from lisa_allennlp.training import progress_line
-from lisa_allennlp.training.progress import NO_BARS, EpochTable, Progress, TimeLeft
+from lisa_allennlp.training.progress import EpochTable, Progress, TimeLeft
 from tests import ROOT
 from tests.terminal import Terminal, use_terminal
 
@@ -80,17 +78,10 @@ def train(folder: Path) -> None:
     train_model(Params.from_file(config, overrides), folder)
 
 
-def hide_bars(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the variable had been set before tqdm was imported."""
-    monkeypatch.setenv(NO_BARS, "1")
-    monkeypatch.setattr(allennlp_tqdm, "_tqdm", partial(allennlp_tqdm._tqdm, disable=True))
-
-
 @pytest.mark.medium
 def test_a_training_on_a_terminal_of_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(progress_line, "INTERVAL", 0.0)
-    hide_bars(monkeypatch)
     output = use_terminal(monkeypatch)
     train(tmp_path / "OUT")
     terminal = Terminal()

@@ -61,10 +61,12 @@ class SrlReader(DatasetReader):
     parses_suffix : `Optional[str]`, optional (default = `".conllu"`)
         The suffix of the files with gold trees; `null` reads no trees. SRL files that contain
         trees, such as `.combined.bio`, need no such file.
-    injected_parses_suffix, injected_parses_path : `Optional[str]`, optional (default = `None`)
+    injected_parses_suffix : `Optional[str]`, optional (default = `None`)
         The suffix of the files with trees to inject into the syntactic head, for example from
-        another parser, or the path of one such file for the whole corpus. If the corpus is a
-        folder, its files are read in the order of their paths.
+        another parser.
+    injected_parses_path : `Optional[str]`, optional (default = `None`)
+        The path of one file with the trees to inject into the whole corpus, instead of a suffix. If
+        the corpus is a folder, its files are read in the order of their paths.
     allow_cycles : `bool`, optional (default = `False`)
         Whether the heads to inject may have cycles. They may have several roots in any case.
     one_predicate_per_instance : `bool`, optional (default = `False`)

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Text
 from rich.console import Console
 from rich.progress import track
 
-from lisa_allennlp.common.complete_files import complete_file, partial_path
+from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 
@@ -96,7 +96,7 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 def check_replaceable(report: Path, *outputs: Path) -> None:
     """Refuses outputs that exist without the report, finished or not, of an earlier run."""
-    is_ours = report.is_file() or partial_path(report).is_file()
+    is_ours = report.is_file() or any(report.parent.glob(f"{report.name}.*{PARTIAL}"))
     for path in outputs:
         if path.exists() and not is_ours:
             kind = "folder" if path.is_dir() else "file"

@@ -59,7 +59,7 @@ class RawTextTokenizer:
                 reason = " ".join(str(error).split())
                 raise ConfigurationError(
                     f"language is {language!r}; expected 'en', or a language of spaCy, which "
-                    f"`pip install 'lisa-allennlp[spacy]'` installs ({reason})"
+                    f"`pip install '.[spacy]'` installs in a checkout ({reason})"
                 ) from error
 
     def offsets(self, text: str) -> List[Span]:

@@ -41,7 +41,7 @@ export class Saver {
           this.page.saving(`Not saved: ${error.message}`, true);
           return;
         }
-        this.page.saving(`Not saved yet: ${error.message} Trying again.`, true);
+        this.page.saving(`Not saved yet, trying again: ${error.message}`, true);
         await new Promise((resolve) => setTimeout(resolve, wait));
         wait = Math.min(2 * wait, LONGEST_WAIT);
       }

@@ -68,5 +68,5 @@ def test_files_of_the_user_are_not_replaced(tmp_path: Path):
     with pytest.raises(ConfigurationError, match="found a folder without the report.json"):
         check_replaceable(report, tmp_path)
     # An earlier run that was killed while its files got their names.
-    (tmp_path / "report.json.partial").touch()
+    (tmp_path / "report.json.01234567.partial").touch()
     check_replaceable(report, output)
