@@ -11,7 +11,7 @@ has annotated or set teaches nothing (`KnownLabels`).
 from dataclasses import replace
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence
 
-from lisa_allennlp.data.formats.columns import PathName
+from lisa_allennlp.data.formats.columns import PathName, read_number
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import LabelledSpan
 from lisa_allennlp.data.json_values import expected_of, fields_of, shown
@@ -80,7 +80,8 @@ def check_corrections(path: PathName, line: int, sentence: Sentence) -> None:
         if expected := expected_of(hints[key], value):
             raise CorpusFormatError(path, line, f"{shown(value, 80)} in `{KEY}.{key}`", expected)
         for token in value if isinstance(value, dict) else ():
-            if not token.isdecimal() or int(token) >= length:
+            position = read_number(token)
+            if position is None or position >= length:
                 expected = f"a token from 0 to {length - 1}"
                 raise CorpusFormatError(path, line, f"{shown(token)} in `{KEY}.{key}`", expected)
     for head in record.get("heads", {}).values():
