@@ -149,6 +149,7 @@ def outcome(arguments: List[str], capsys: pytest.CaptureFixture) -> str:
     assert command_line.main(arguments) == 1
     captured = capsys.readouterr()
     assert captured.err.count("\n") == 1 and captured.err.startswith("lisa: error: ")
+    assert "--debug" not in captured.err
     return captured.err
 
 
@@ -162,6 +163,18 @@ def test_errors_of_a_config(tmp_path: Path, capsys: pytest.CaptureFixture) -> No
         config.write_text(content)
         assert message in outcome(["train", str(config), "-s", str(tmp_path / "out")], capsys)
     assert "no/such.jsonnet" in outcome(["train", "no/such.jsonnet", "-s", "out"], capsys)
+
+
+def test_options_stand_anywhere() -> None:
+    args = command_line.parse(["label", "english", "--probabilities", "She left.", "No."])
+    assert args.probabilities and args.arguments == ["english", "She left.", "No."]
+    assert command_line.parse(["label", "--", "--probabilities"]).arguments == ["--probabilities"]
+
+
+def test_closed_streams() -> None:
+    command = ["sh", "-c", '"$0" -m lisa_allennlp label <&- >&-', sys.executable]
+    ran = subprocess.run(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def test_debug_keeps_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
