@@ -94,7 +94,7 @@ def plan(args: argparse.Namespace, genre: str, with_parser: bool) -> List[Job]:
 def parsing(parser: Training, data: Path) -> FromFiles:
     """The job that parses a part of a corpus."""
     output = parser.output / data.name
-    command = ["predict", str(parser.model), str(data), "--use-dataset-reader", "--silent"]
+    command = ["predict", str(parser.model), str(data), "--use-dataset-reader"]
     command += ["--output-file", str(output)]
     name = f"{parser.name}-{data.stem}"
     return FromFiles(name, output, (parser,), data=(data,), command=tuple(command))

@@ -34,7 +34,7 @@ from lisa_allennlp.training.configs import check_config, missing_files
 PARSER_STEPS, TOKENS_PER_BATCH = 50_000, 5_000
 """How long Dozat & Manning train."""
 
-_PREDICTING = ("--use-dataset-reader", "--silent")
+_PREDICTING = ("--use-dataset-reader",)
 
 Scoring = Union[Evaluating, Analysing]
 """A job that has scores."""

@@ -13,7 +13,7 @@ from typing import Dict, List, Optional, Sequence
 
 from lisa_allennlp.commands import COMMANDS
 from lisa_allennlp.common.threads import set_passive_waiting, set_thread_numbers
-from lisa_allennlp.common.user_errors import is_termination, user_message
+from lisa_allennlp.common.user_errors import is_fault, is_termination, user_message
 from lisa_allennlp.version import VERSION
 
 USER_ERROR = 1
@@ -29,7 +29,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     debug = bool(os.environ.get("LISA_DEBUG"))
     if arguments[:1] == ["--debug"]:
         debug, arguments = True, arguments[1:]
-    _print_utf8()
+    _prepare_streams()
     try:
         try:
             _run(arguments)
@@ -50,7 +50,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         message = None if debug else user_message(error)
         if message is None:
             raise
-        print(f"lisa: error: {message} (lisa --debug shows the traceback)", file=sys.stderr)
+        advice = " (lisa --debug shows the traceback)" if is_fault(error) else ""
+        print(f"lisa: error: {message}{advice}", file=sys.stderr)
         return USER_ERROR
     return 0
 
@@ -78,6 +79,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog=f"lisa {name}", description=COMMANDS[name])
     module.add_arguments(parser)
     parser.set_defaults(run=module.run)
+    if parser._subparsers is None and "--" not in others:
+        # Options stand anywhere. Parsers of tasks cannot do this, and Python 3.11 loses a `--`.
+        return parser.parse_intermixed_args(others)
     return parser.parse_args(others)
 
 
@@ -109,8 +113,14 @@ def _versions() -> str:
         return f"lisa-allennlp {VERSION}"
 
 
-def _print_utf8() -> None:
-    """Prints UTF-8, as output files are written, unless the user has chosen another encoding."""
+def _prepare_streams() -> None:
+    """
+    Prints UTF-8, as output files are written, unless the user has chosen another encoding. A closed
+    stream becomes an empty one, before a file can take its number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and "PYTHONIOENCODING" not in os.environ:
             # The names of files may hold bytes that are not UTF-8.

@@ -209,7 +209,10 @@ def _may_be_built(name: str, allowed: Collection[str]) -> bool:
 
 def _refused(value: Any, place: str, source: str, expected: str) -> ConfigurationError:
     advice = ""
-    if value:
+    is_type = place.endswith(".type") and isinstance(value, str) and "." not in value
+    if is_type and not any(value in classes for classes in Registrable._registry.values()):
+        advice = ". A class of your own: --include-package PACKAGE, or import the package first"
+    elif value:
         advice = f". If you trust the model: --allow-type {str(value):.99}, or "
         advice += f"load(..., allow_types=[{value!r:.99}])"
     return ConfigurationError(

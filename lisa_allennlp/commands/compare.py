@@ -37,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for subparser in subparsers.values():
         subparser.add_argument("first", metavar="A", help="the predictions of one system")
         subparser.add_argument("second", metavar="B", help="the predictions of the other system")
+        text = "the names of the two systems in the table (default: A B)"
+        subparser.add_argument("--names", nargs=2, default=["A", "B"], metavar="NAME", help=text)
         text = "the number of samples (default: %(default)s)"
         subparser.add_argument("--samples", type=options.at_least(1), default=10000, help=text)
         text = "the seed of the random numbers (default: %(default)s)"
@@ -58,11 +60,12 @@ def run(args: argparse.Namespace) -> None:
     if len(first) < 2:
         raise ConfigurationError(f"{args.gold}: found one sentence; expected two or more")
     differences = paired_bootstrap(first, second, args.samples, args.seed)
+    a, b = args.names
     if args.json != STANDARD_OUTPUT:
         if args.table_style == "text":
-            print(f"A: {args.first}\nB: {args.second}")
+            print(f"{a}: {args.first}\n{b}: {args.second}")
             print(f"{len(first)} sentences, {args.samples} samples\n")
-        print(difference_table(differences, "A", "B", args.table_style))
+        print(difference_table(differences, a, b, args.table_style))
     notes = _notes(paths, evaluations)
     print_notes(notes)
     if args.json is not None:

@@ -3,7 +3,8 @@
 model.
 
 ```
-lisa predict english sentences.jsonl --output-file roles.jsonl --silent
+lisa predict english sentences.jsonl --output-file roles.jsonl
+lisa predict english dev.conllu --output-file roles.conllu
 ```
 """
 
@@ -13,7 +14,7 @@ import json
 import os
 import sys
 from contextlib import ExitStack, closing
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, List, Tuple
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, Tuple
 
 from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import STANDARD_OUTPUT, check_output, print_notes
@@ -51,10 +52,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="label N groups of --batch-size lines in parallel, in processes with one thread each",
     )
-    text = "the file to write (default: -, standard output)"
-    parser.add_argument("--output-file", metavar="FILE", default=STANDARD_OUTPUT, help=text)
-    text = "with --output-file, do not print the results too"
-    parser.add_argument("--silent", action="store_true", help=text)
+    parser.add_argument(
+        "--output-file",
+        metavar="FILE",
+        default=STANDARD_OUTPUT,
+        help="the file to write, whose name tells the format, such as .jsonl or .conllu, unless "
+        "--predictor-args has an output_format (default: -, standard output)",
+    )
+    # AllenNLP's option: with --output-file, nothing is printed.
+    parser.add_argument("--silent", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument(
         "--skip-bad-lines",
         action="store_true",
@@ -109,8 +115,8 @@ def run(args: argparse.Namespace) -> None:
         stack.enter_context(closing(results))
         # A run that fails at once leaves no file, or the one that was there.
         first = list(itertools.islice(results, 1))
-        outputs = _open_outputs(args, stack)
-        bad = _write(itertools.chain(first, results), outputs, done, args.batch_size)
+        output = _open_output(args, stack)
+        bad = _write(itertools.chain(first, results), output, done, args.batch_size)
     if bad:
         raise ConfigurationError(
             f"{name}: found {bad} bad line{'s' * (bad > 1)}; the output has records with "
@@ -120,6 +126,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any], str]]:
     """The labeller for the arguments, and the function that writes its answers."""
+    from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name
     from lisa_allennlp.labelling.writing import output_writer
 
     chosen = options.labeller_options(args)
@@ -129,7 +136,15 @@ def _open_labeller(args: argparse.Namespace) -> Tuple["Labeller", Callable[[Any]
     if args.use_dataset_reader:
         chosen["dataset_reader"] = "validation"
     labeller = options.open_labeller(args.archive_file, args, **chosen)
-    if (output_format or labeller.output_formats[0]) != "json":
+    if output_format is None:
+        output_format = format_of_name(args.output_file, ENDINGS) or labeller.output_formats[0]
+        if output_format not in labeller.output_formats:
+            expected = f"a name for one of {', '.join(labeller.output_formats)}"
+            raise ConfigurationError(
+                f"--output-file: found {args.output_file}, which is {output_format}; expected "
+                f"{expected}"
+            )
+    if output_format != "json":
         for option in ("probabilities", "skip_bad_lines", "resume"):
             if getattr(args, option):
                 option = option.replace("_", "-")
@@ -190,32 +205,29 @@ def _keep_complete_lines(path: str) -> int:
     return lines
 
 
-def _open_outputs(args: argparse.Namespace, stack: ExitStack) -> List[IO[str]]:
-    """The output file, and standard output if it gets the results too."""
+def _open_output(args: argparse.Namespace, stack: ExitStack) -> IO[str]:
     if args.output_file == STANDARD_OUTPUT:
-        return [sys.stdout]
+        return sys.stdout
     mode = "a" if args.resume else "w"
-    file: Any = stack.enter_context(open(args.output_file, mode, encoding="utf-8"))
-    return [file] if args.silent else [file, sys.stdout]
+    return stack.enter_context(open(args.output_file, mode, encoding="utf-8"))
 
 
-def _write(results: Iterator[Any], outputs: List[IO[str]], done: int, batch_size: int) -> int:
+def _write(results: Iterator[Any], output: IO[str], done: int, batch_size: int) -> int:
     """Writes all results and returns the number of bad lines."""
     from lisa_allennlp.labelling.groups import InputError
 
     bad = 0
-    with _progress(hidden=sys.stdout in outputs and sys.stdout.isatty()) as progress:
+    with _progress(hidden=output is sys.stdout and output.isatty()) as progress:
         task = progress.add_task("predicting", completed=done, total=None)
         for number, result in enumerate(results, start=1):
             if isinstance(result, InputError):
                 bad += 1
                 record = {"line": result.position, "error": result.reason}
                 result = json.dumps(record, ensure_ascii=False) + "\n"
-            for output in outputs:
-                output.write(result)
-                # A program that writes lines one by one waits for their results.
-                if number % batch_size == 0:
-                    output.flush()
+            output.write(result)
+            # A program that writes lines one by one waits for their results.
+            if number % batch_size == 0:
+                output.flush()
             progress.advance(task)
     return bad
 

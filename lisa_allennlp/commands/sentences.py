@@ -10,7 +10,7 @@ import shlex
 import shutil
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
@@ -18,6 +18,7 @@ from lisa_allennlp.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from lisa_allennlp.data.sentence import Sentence
+    from lisa_allennlp.labelling.groups import Item
     from lisa_allennlp.labelling.labeller import Labeller
 
 
@@ -46,7 +47,7 @@ def model_and_sentences(arguments: Sequence[str]) -> Tuple[str, Sequence[str]]:
 
 def _is_model(argument: str) -> bool:
     """Whether the first argument is meant as a model. A text file is not: it may be a mistake."""
-    if is_annotated_file(argument):
+    if os.path.isfile(argument) and is_named(argument):
         return False
     if os.path.isfile(argument) and not argument.endswith(pretrained.ARCHIVE_SUFFIXES):
         with open(argument, "rb") as file:
@@ -55,87 +56,85 @@ def _is_model(argument: str) -> bool:
     return is_name or (pretrained.looks_like_path(argument) and not argument.startswith("{"))
 
 
-def no_sentence(file: str, arguments: Sequence[str], command: str) -> ConfigurationError:
-    """The error for a file where a sentence is expected."""
+def check_files(arguments: Sequence[str], command: str, takes: Callable[[str], bool]) -> None:
+    """Refuses files that the command does not take, and names of files that do not exist."""
+    for argument in arguments:
+        if len(argument.split()) == 1 and is_named(argument) and not os.path.exists(argument):
+            raise ConfigurationError(f"found no file {argument}; expected a file or a sentence")
     model, sentences = model_and_sentences(arguments)
     named = f" {shlex.quote(model)}" if len(sentences) < len(arguments) else ""
-    return ConfigurationError(
-        f"found the file {file}; expected a sentence. To {command} a file's lines: "
-        f"lisa {command}{named} < {shlex.quote(file)}"
-    )
+    for argument in sentences:
+        if os.path.isfile(argument) and not takes(argument):
+            raise ConfigurationError(
+                f"found the file {argument}; expected a sentence. To {command} a file's lines: "
+                f"lisa {command}{named} < {shlex.quote(argument)}"
+            )
 
 
-def is_annotated_file(argument: str) -> bool:
-    """Whether an argument names a file, by its ending, with annotated sentences."""
-    return os.path.isfile(argument) and has_annotated_ending(argument)
+def is_named(argument: str) -> bool:
+    """Whether an argument ends like the name of a file to label or to draw."""
+    return can_label(argument) or can_draw(argument)
 
 
-def has_annotated_ending(argument: str) -> bool:
+def can_draw(argument: str) -> bool:
+    """Whether an argument ends like the name of an annotated file."""
     from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name
 
     return format_of_name(argument, ENDINGS) is not None
 
 
 def can_label(argument: str) -> bool:
-    """Whether an argument names a file, by its ending, whose sentences can be labelled."""
+    """Whether an argument ends like the name of a file to label."""
     from lisa_allennlp.labelling.input_files import is_recognised
 
-    return os.path.isfile(argument) and is_recognised(argument)
+    return is_recognised(argument)
 
 
-def contents_of_file(path: str) -> Iterator[Tuple[str, Any]]:
-    """The inputs of a file to label, for a labeller, with their places."""
-    from lisa_allennlp.labelling import input_files
-
-    with input_files.open_input(path) as file:
-        input_format = input_files.recognised(file, path)
-        for item in input_files.items_of_file(file, path, input_format):
-            with located(item.place):
-                if item.error:
-                    raise ConfigurationError(item.error)
-                content = input_files.read_content(item.content, input_format)
-            yield item.place, content
-
-
-def given_or_piped(sentences: Sequence[str]) -> Iterator[Tuple[str, Any]]:
+def inputs(argument: Optional[str], number: int) -> Iterator[Tuple[str, Any]]:
     """
-    The arguments or, without any, the lines of standard input or the sentences of a CoNLL format
-    there, with their places.
+    The inputs of an argument, with their places: those of a file, or the sentence itself. `None`
+    stands for the lines of standard input, or the sentences of a CoNLL format there.
     """
     from lisa_allennlp.labelling import input_files
-    from lisa_allennlp.labelling.input_formats import CORPORA
+    from lisa_allennlp.labelling.groups import Item
+    from lisa_allennlp.labelling.input_formats import CORPORA, TEXT
 
-    for number, sentence in enumerate(sentences, start=1):
+    if argument is not None and not os.path.isfile(argument):
         # Bytes of an argument that are not UTF-8 are surrogates in Python.
-        yield f"sentence {number}", sentence.encode("utf-8", "surrogateescape")
-    if sentences:
+        content = argument.encode("utf-8", "surrogateescape")
+        yield from _contents([Item(content, f"sentence {number}", number)], _read_line)
         return
-    file, name = sys.stdin.buffer, "<stdin>"
-    input_format = input_files.recognised(file, name)
-    is_corpus = input_format in CORPORA
-    items = input_files.items_of_lines(file, name)
-    if is_corpus:
-        items = input_files.items_of_file(file, name, input_format)
+    name = "<stdin>" if argument is None else argument
+    with input_files.open_input(argument or input_files.STANDARD_INPUT) as file:
+        input_format = input_files.recognised(file, name)
+
+        def read(content: Any) -> Any:
+            if input_format == TEXT:
+                input_files.check_is_not_json(content)
+            return input_files.read_content(content, input_format)
+
+        if argument is None and input_format not in CORPORA:
+            yield from _contents(input_files.items_of_lines(file, name), _read_line)
+        else:
+            yield from _contents(input_files.items_of_file(file, name, input_format), read)
+
+
+def _contents(items: Iterable["Item"], read: Callable[[Any], Any]) -> Iterator[Tuple[str, Any]]:
     for item in items:
-        if item.error:
-            raise ConfigurationError(f"{item.place}: {item.error}")
         with located(item.place):
-            content = item.content
-            if is_corpus:
-                content = input_files.read_content(content, input_format)
+            if item.error:
+                raise ConfigurationError(item.error)
+            content = read(item.content)
         yield item.place, content
 
 
-def read(place: str, given: Any) -> Any:
-    """The JSON object of an argument or a line, or its text; or the sentence that it is already."""
+def _read_line(line: bytes) -> Any:
+    """The JSON object in an argument or a line, or its text."""
     from lisa_allennlp.labelling.requests import decoded, read_json_line
 
-    if not isinstance(given, bytes):
-        return given
-    with located(place):
-        if re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', given):
-            return read_json_line(given)
-        return decoded(given).rstrip("\r\n")
+    if re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', line):
+        return read_json_line(line)
+    return decoded(line).rstrip("\r\n")
 
 
 def label(

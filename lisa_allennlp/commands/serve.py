@@ -28,7 +28,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/serving.md has examples."
-    text = f"{options.MODEL_HELP} (default: %(default)s)"
+    text = f"{options.MODEL_HELP} (default: {pretrained.DEFAULT})"
     parser.add_argument("model", nargs="?", default=pretrained.DEFAULT, metavar="MODEL", help=text)
     parser.add_argument(
         "--corpus",

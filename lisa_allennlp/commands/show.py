@@ -12,22 +12,22 @@ import argparse
 import json
 import os
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.commands import options
-from lisa_allennlp.commands.files import check_output, write_output
+from lisa_allennlp.commands.files import check_output, print_notes, write_output
 from lisa_allennlp.commands.sentences import (
     add_sentences,
-    given_or_piped,
-    has_annotated_ending,
-    is_annotated_file,
+    can_draw,
+    check_files,
+    inputs,
+    is_named,
     label,
     located,
     model_and_sentences,
-    no_sentence,
     printed_width,
-    read,
 )
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.visualisation.theme import THEMES
@@ -46,8 +46,8 @@ _KEYS_OF_TREES = ("head_indices", "head_tags", "allow_cycles")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/show.md has examples. `lisa label` prints tables instead."
     text = (
-        "raw text to label, or JSON as `lisa predict` reads or writes it; or annotated files, such "
-        "as predictions, whose names or contents tell their formats"
+        "raw text to label, or JSON as `lisa predict` reads or writes it; or .txt files to label, "
+        "or annotated files, such as predictions, which are drawn as they are"
     )
     add_sentences(parser, "[MODEL] [text or FILE ...]", text)
     parser.add_argument("--html", metavar="FILE", help="write a page for browsers; - prints it")
@@ -121,21 +121,17 @@ def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
     model, given = pretrained.DEFAULT, args.arguments
     if not (given and is_annotated(given[0])):
         model, given = model_and_sentences(given)
-    for argument in args.arguments:
-        is_word = len(argument.split()) == 1
-        if is_word and has_annotated_ending(argument) and not os.path.exists(argument):
-            found = f"found no file {argument}"
-            raise ConfigurationError(f"{found}; expected an annotated file or a sentence")
-    for argument in given:
-        if os.path.isfile(argument) and not is_annotated(argument):
-            raise no_sentence(argument, args.arguments, "show")
+    check_files(args.arguments, "show", is_named)
     chosen = options.labeller_options(args)
     opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
-    for index, (place, raw) in enumerate(given_or_piped(given)):
-        if given and is_annotated(given[index]):
-            readings = _read_file(given[index], args.compare)
+    for number, argument in enumerate(given or [None], start=1):
+        if argument is not None and is_annotated(argument):
+            readings = _read_file(argument, args.compare)
         else:
-            readings = _label_text(place, read(place, raw), model, opened, args)
+            readings = chain.from_iterable(
+                _label_text(place, content, model, opened, args)
+                for place, content in inputs(argument, number)
+            )
         for sentence, other, names in readings:
             yield Pictured(sentence, other, names, args.attention)
 
@@ -149,6 +145,9 @@ def _read_file(path: str, compared: Optional[str]) -> _Readings:
 
     annotated = read_annotated(path, parses=True)
     sentences = annotated.bare_sentences
+    if all(sentence.frames is None for sentence in sentences):
+        note = "it has no roles and is drawn as it is; lisa predict adds roles to a file"
+        print_notes([f"{path}: {note}"])
     others: Sequence[Optional[Any]] = [None] * len(sentences)
     if compared is not None:
         if not is_annotated(compared):
@@ -207,7 +206,7 @@ def is_annotated(argument: str) -> bool:
     """Whether an argument names an annotated file by its ending, or a folder of such files."""
     if os.path.isdir(argument):
         return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    return is_annotated_file(argument)
+    return os.path.isfile(argument) and can_draw(argument)
 
 
 def _names(path: str, other: str) -> Tuple[str, str]:

@@ -4,10 +4,11 @@ folder `training_configs` of an installed package or of a checkout, beside the s
 `fixtures`. Importing this module imports neither PyTorch nor AllenNLP.
 """
 
-import difflib
 import os
 from pathlib import Path
 from typing import List, Union
+
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _NAME = "training_configs"
@@ -39,13 +40,9 @@ def resolve(config: Union[str, os.PathLike]) -> str:
     if path.endswith((_SUFFIX, ".json")) or "://" in path:
         # Whoever opens it says what is wrong with it.
         return path
-    from lisa_allennlp.common.errors import ConfigurationError
-
-    similar = difflib.get_close_matches(path, names(), n=1)
-    guess = f" (did you mean '{similar[0]}'?)" if similar else ""
     raise ConfigurationError(
-        f"found no file and no config of the package named '{path}'{guess}; expected the path of a "
-        f"config, or one of {', '.join(names())}"
+        f"found no file and no config of the package named '{path}'{did_you_mean(path, names())}; "
+        f"expected the path of a config, or one of {', '.join(names())}"
     )
 
 

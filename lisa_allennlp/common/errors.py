@@ -1,5 +1,8 @@
 """The error for a wrong value of the user's."""
 
+from difflib import get_close_matches
+from typing import Iterable
+
 
 class ConfigurationError(Exception):
     """
@@ -14,3 +17,14 @@ class ConfigurationError(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
+
+
+def did_you_mean(found: str, known: Iterable[str]) -> str:
+    """
+    Returns the known name that a wrong one is similar to, for a message, or nothing.
+
+    >>> did_you_mean("head_index", ["pos", "head_indices"])
+    " (did you mean 'head_indices'?)"
+    """
+    similar = get_close_matches(found, known, n=1, cutoff=0.7)
+    return f" (did you mean '{similar[0]}'?)" if similar else ""

@@ -54,6 +54,17 @@ def user_message(error: Exception) -> Optional[str]:
     return None
 
 
+def is_fault(error: BaseException) -> bool:
+    """
+    Returns whether what caused an error may be a fault of the program, which its traceback shows,
+    and no value of the user's.
+    """
+    while error.__cause__ is not None:
+        error = error.__cause__
+    is_value = isinstance(error, (ValueError, *DAMAGED))
+    return not is_value and isinstance(error, Exception) and user_message(error) is None
+
+
 def is_termination(error: Exception) -> bool:
     """Returns whether AllenNLP's handler of SIGTERM raised this error."""
     allennlp = sys.modules.get("allennlp.common.util")

@@ -40,7 +40,7 @@ class InputError(ConfigurationError):
 
     def __reduce__(self):
         trace = None
-        if self.__cause__ is not None:
+        if not isinstance(self.__cause__, (ConfigurationError, type(None))):
             trace = "".join(traceback.format_exception(self.__cause__))
         return (_restored, (self.place, self.reason, self.position, trace))
 

@@ -64,8 +64,8 @@ def decompressed_name(name: str) -> str:
 
 
 def is_recognised(name: str) -> bool:
-    """Whether the name of a file tells a format other than plain text."""
-    return _format_of_name(name) not in (None, TEXT)
+    """Whether the name of a file tells the format of inputs."""
+    return _format_of_name(name) is not None
 
 
 def _format_of_name(name: str) -> Optional[str]:
@@ -246,5 +246,5 @@ def check_is_not_json(content: bytes) -> None:
     if content.lstrip().startswith(b'{"'):
         raise ConfigurationError(
             "found JSON in a file whose name ends as that of a plain text; expected "
-            f"--input-format {JSON}, or {TEXT} if it is one"
+            f"a name in .jsonl, or --input-format {JSON} (or {TEXT}) of lisa predict or annotate"
         )

@@ -12,15 +12,20 @@ Reads and checks inputs to label.
 """
 
 import json
+import logging
 import re
 import warnings
 from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
 from math import isfinite
+from mmap import mmap
 from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.common.graphs import find_cycle, shown_cycle
 from lisa_allennlp.data.document import SENTENCES, Document
+from lisa_allennlp.data.formats.errors import UTF8
 from lisa_allennlp.data.formats.roles import VERB, LabelledSpan, is_roleset
 from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, is_unicode, shown
 from lisa_allennlp.data.request import Request
@@ -35,6 +40,10 @@ from lisa_allennlp.data.sentence import (
     self_loop_heads,
 )
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer, words_at
+
+logger = logging.getLogger(__name__)
+
+_guess = lru_cache(1000)(did_you_mean)
 
 WORD_KEYS = ("sentence", "tokens", "words")
 """
@@ -72,14 +81,16 @@ class RequestReader:
     Reads an input: a string of raw text, a list of words, or a dictionary, a `SentenceInput`. A
     part may be a list, a tuple, or an array of NumPy or PyTorch; what is read are Python's own
     types. Of the keys of `SentenceInput` beside the words, it reads `keys`. Unknown ones are copied
-    to the output unless the output uses them itself. The language is that of raw text, as spaCy's
-    code.
+    to the output unless the output uses them itself; the first one that is similar to one of `keys`
+    brings a warning. The language is that of raw text, as spaCy's code.
     """
 
     def __init__(self, language: str, keys: Collection[str] = ()) -> None:
         self._tokenizer = RawTextTokenizer(language)
         self._keys = tuple(keys)
         self._has_warned = False
+        # Forked processes share it, so that there is one note.
+        self._has_noted = mmap(-1, 1)
 
     def request_of(
         self, sentence: Sentence, reads_tags: bool, reads_trees: bool, reads_predicates: bool
@@ -191,7 +202,19 @@ class RequestReader:
                 raise ConfigurationError(
                     f"`{key}`: found a key that the output uses; expected another name"
                 )
+        if not self._has_noted[0]:
+            self._note_near_miss(given, extra)
         return extra
+
+    def _note_near_miss(self, given: Mapping[Any, Any], extra: Mapping[str, Any]) -> None:
+        """Warns of the first key that is similar to one of `keys`, which is not given."""
+        missing = tuple(key for key in self._keys if key not in given)
+        # Comparisons of many or long keys would take longer than labelling.
+        for key in islice(extra, 20):
+            if guess := _guess(key[:50], missing):
+                self._has_noted[0] = True
+                logger.warning("an input has the key `%s`, which is only copied%s", key, guess)
+                return
 
     def _read_words(self, given: Mapping[str, Any], extra: Dict[str, Any]) -> Sentence:
         if "tokens" in given:
@@ -320,6 +343,9 @@ def _marks(predicates: List[int], length: int) -> List[int]:
         if not 0 <= position < length:
             raise bad_value("`predicates`", position, f"0-based positions below {length}")
     chosen = frozenset(predicates)
+    if len(chosen) < len(predicates):
+        expected = "the position of each predicate once, from 0, and no mark per word"
+        raise bad_value("`predicates`", predicates, expected)
     return [int(position in chosen) for position in range(length)]
 
 
@@ -437,7 +463,7 @@ def decoded(text: bytes) -> str:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigurationError(
-            f"found byte {text[error.start]:#x} at byte {error.start + 1}; expected UTF-8"
+            f"found byte {text[error.start]:#x} at byte {error.start + 1}; expected {UTF8}"
         ) from error
 
 

@@ -1,5 +1,6 @@
 """The base class of the package's models."""
 
+import inspect
 import os
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -19,6 +20,7 @@ from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
 from lisa_allennlp.model_files.model_folder import read_info
 from lisa_allennlp.pretrained import is_exported
+from lisa_allennlp.training.configs import annotations, unknown_key
 
 VocabularyAxes = Dict[str, Tuple[Optional[str], ...]]
 """
@@ -87,6 +89,10 @@ class SentenceModel(Model):
     """
 
     def __init__(self, vocab: Vocabulary, **kwargs: Any) -> None:
+        # `allennlp train` has not checked the keys of a config, which all constructors pass on.
+        for key in kwargs.keys() - inspect.signature(Model).parameters:
+            cls = type(self)
+            raise unknown_key("model.", key, cls, annotations(cls, cls.__init__))
         super().__init__(vocab, **kwargs)
         self._archive_format = ArchiveFormat()
 

@@ -95,7 +95,7 @@ class ConlluParsesPredictor(SentencePredictor):
     Parses sentences with a `deep_biaffine_parser` and writes words, tags (as XPOS) and trees in
     CoNLL-U. LISA can inject these trees.
 
-        lisa predict MODEL DATA.conllu --use-dataset-reader --output-file DATA.dm.conllu --silent
+        lisa predict MODEL DATA.conllu --use-dataset-reader --output-file DATA.dm.conllu
 
     The input is a CoNLL-U file, in which trees are ignored and may be missing (`_`). Without
     `--use-dataset-reader` it is JSON lines, as described in `ParserLabeller`.

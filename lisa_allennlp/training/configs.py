@@ -7,7 +7,6 @@ This module checks a config against the same signatures first.
 """
 
 import collections.abc
-import difflib
 import inspect
 import json
 import os
@@ -20,7 +19,7 @@ from allennlp.common.from_params import infer_method_params, remove_optional
 from allennlp.data import DatasetReader
 
 from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
-from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.common.errors import ConfigurationError, did_you_mean
 from lisa_allennlp.common.option_values import check_device
 
 READ_ELSEWHERE = frozenset(
@@ -33,8 +32,8 @@ DATA_PATHS = ("train_data_path", "validation_data_path", "test_data_path")
 INPUT_FILES = ("pretrained_file", "pretrained_files", "options_file", "weight_file")
 """Keys at any depth whose values are names of files, or objects with such values."""
 
-_KWARGS_GO_TO_SUPERCLASS = ("allennlp", "allennlp_models", "lisa_allennlp")
-"""Packages whose constructors only forward their `**kwargs`."""
+_KWARGS_GO_TO_SUPERCLASS = ("allennlp", "allennlp_models")
+"""Packages whose constructors, like those of subclasses of ours, only forward their `**kwargs`."""
 
 _GIVEN_BY_THE_CODE = frozenset(
     ["ddp_accelerator", "local_rank", "model_parameters", "serialization_dir", "vocab"]
@@ -138,12 +137,19 @@ def _check_object(value: Any, base: Type[Any], place: str) -> None:
         elif not (key == "type" and base in Registrable._registry) and _takes_no_others(
             chosen, method
         ):
-            known = sorted(types.keys() - _GIVEN_BY_THE_CODE)
-            expected = f"one of {', '.join(known)}" if known else "no key"
-            raise ConfigurationError(
-                f"{place}{key}: found a key that {chosen.__name__} does not take"
-                f"{_guess(key, known)}; expected {expected}"
-            )
+            raise unknown_key(place, key, chosen, types)
+
+
+def unknown_key(
+    place: str, key: str, chosen: Type[Any], types: Mapping[str, Any]
+) -> ConfigurationError:
+    """Returns the error for a key that a class, whose keys have these `annotations`, lacks."""
+    known = sorted(types.keys() - _GIVEN_BY_THE_CODE)
+    expected = f"one of {', '.join(known)}" if known else "no key"
+    return ConfigurationError(
+        f"{place}{key}: found a key that {chosen.__name__} does not take"
+        f"{did_you_mean(key, known)}; expected {expected}"
+    )
 
 
 def chosen_class(
@@ -162,14 +168,9 @@ def chosen_class(
             raise ConfigurationError(f"{place}type: {error.message}") from error
     raise ConfigurationError(
         f"{place}type: found {'none' if name is None else json.dumps(name)}"
-        f"{_guess(str(name), registered)}; expected one of {', '.join(sorted(registered))}, or a "
-        "class that --include-package loads"
+        f"{did_you_mean(str(name), registered)}; expected one of "
+        f"{', '.join(sorted(registered))}, or a class that --include-package loads"
     )
-
-
-def _guess(found: str, known: Iterable[str]) -> str:
-    similar = difflib.get_close_matches(found, known, n=1)
-    return f" (did you mean '{similar[0]}'?)" if similar else ""
 
 
 def annotations(chosen: Any, method: Any) -> Dict[str, Any]:
@@ -189,7 +190,8 @@ def _takes_no_others(chosen: Type[Any], method: Any) -> bool:
     if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return True
     above = next((c for c in chosen.__mro__[1:] if issubclass(c, FromParams)), None)
-    is_known = chosen.__module__.partition(".")[0] in _KWARGS_GO_TO_SUPERCLASS
+    is_ours = any(c.__module__.startswith("lisa_allennlp.") for c in chosen.__mro__)
+    is_known = is_ours or chosen.__module__.partition(".")[0] in _KWARGS_GO_TO_SUPERCLASS
     return is_known and above is not None and _takes_no_others(above, above.__init__)
 
 

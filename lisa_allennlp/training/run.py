@@ -85,7 +85,7 @@ def train(
         )
     if train_file is not None or dev_file is not None:
         teaches = continue_from is not None
-        settings = _with_corpus(settings, train_file, dev_file, teaches, replay_file)
+        settings = _with_corpus(settings, path, train_file, dev_file, teaches, replay_file)
     if continue_from is not None:
         settings = continued_config(settings, continue_from)
     params = _with_overrides(settings, overrides, path)
@@ -112,6 +112,7 @@ def train(
 
 def _with_corpus(
     config: Dict[str, Any],
+    path: str,
     train_file: Optional[str],
     dev_file: Optional[str],
     teaches: bool,
@@ -139,18 +140,18 @@ def _with_corpus(
         num_tokens = sum(len(sentence.words) for sentence in sentences)
         if replay_file is not None:
             num_tokens *= 1 + REPLAYED
-        num_batches = num_tokens // loader["batch_sampler"]["max_tokens"]
+        num_batches = num_tokens // _number(config, "data_loader.batch_sampler.max_tokens", path)
         # All passes of a replay are one corpus for the loader.
         if num_batches < LEAST_BATCHES or replay_file is not None:
             number = max(LEAST_BATCHES, num_batches)
             changed["data_loader"] = {"batches_per_epoch": number, **loader}
         if teaches and (replay_file is not None or any(map(corrections_of, sentences))):
-            changed = _with_teaching(changed, replay_file, hold_out=dev_file is None)
+            changed = _with_teaching(changed, path, replay_file, hold_out=dev_file is None)
     return changed
 
 
 def _with_teaching(
-    config: Mapping[str, Any], replay: Optional[str], hold_out: bool
+    config: Mapping[str, Any], path: str, replay: Optional[str], hold_out: bool
 ) -> Dict[str, Any]:
     """
     The config of a training on corrections, with a smaller learning rate. Sentences of the file
@@ -158,17 +159,28 @@ def _with_teaching(
     sentences are left out, as `held_out` says.
     """
     reader, trainer = config["dataset_reader"], config["trainer"]
-    optimizer, factor = trainer["optimizer"], RATE_WITHOUT_REPLAY if replay is None else RATE
+    rate = _number(config, "trainer.optimizer.lr", path)
+    rate *= RATE_WITHOUT_REPLAY if replay is None else RATE
     changed = {
         **config,
         "dataset_reader": {**reader, "hold_out": hold_out},
         "validation_dataset_reader": reader,
-        "trainer": {**trainer, "optimizer": {**optimizer, "lr": optimizer["lr"] * factor}},
+        "trainer": {**trainer, "optimizer": {**trainer["optimizer"], "lr": rate}},
     }
     if replay is not None:
         changed["train_data_path"] = {"new": config["train_data_path"], "replay": replay}
-        changed["dataset_reader"]["passes"] = trainer["num_epochs"]
+        changed["dataset_reader"]["passes"] = _number(config, "trainer.num_epochs", path)
     return changed
+
+
+def _number(config: Any, key: str, path: str) -> Any:
+    """The number of a config that a dotted key has."""
+    found = config
+    for part in key.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    if not isinstance(found, (int, float)):
+        raise ConfigurationError(f"{path}: {key}: found {json.dumps(found)}; expected a number")
+    return found
 
 
 def sentences_to_compare_on(folder: Path) -> List[Sentence]:

@@ -318,6 +318,9 @@ def test_a_type_that_the_user_trusts(good: Path, copy: Path) -> None:
     with pytest.raises(ConfigurationError, match="parser: found a Lisa"):
         lisa_allennlp.load(good, parser=parser)
     run("label", str(copy), "She left.", "--allow-type", CLASS)
+    change(copy, "model.type", "my_lisa")
+    with pytest.raises(ConfigurationError, match="found 'my_lisa'.* --include-package PACKAGE, or"):
+        lisa_allennlp.load(copy, allow_types=[CLASS])
 
 
 def test_overrides_are_trusted(copy: Path) -> None:

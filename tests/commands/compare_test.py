@@ -65,8 +65,9 @@ def test_csv_and_latex(capsys, files):
     assert [[row[0], *map(float, row[1:])] for row in rows[1:]] == [
         list(difference.values()) for difference in expected
     ]
-    assert run("compare", "parse", *files, "--latex") == 0
-    assert "95\\% interval & p \\\\" in capsys.readouterr().out
+    assert run("compare", "parse", *files, "--latex", "--names", "SA", "LISA & D&M") == 0
+    headings = " & SA & LISA \\& D\\&M & LISA \\& D\\&M - SA & 95\\% interval & p \\\\"
+    assert headings in capsys.readouterr().out.splitlines()
 
 
 def test_notes_on_one_file_name_it(capsys, files):

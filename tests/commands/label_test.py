@@ -53,12 +53,14 @@ def test_errors_name_the_sentence(archives: Dict[str, Path]) -> None:
 
 
 def test_a_file_is_no_sentence(tmp_path: Path) -> None:
-    file = tmp_path / "my sentences.txt"
+    file = tmp_path / "my sentences"
     file.write_text("She left .")
     with pytest.raises(ConfigurationError) as error:
         run(Path("m.tar.gz"), "No .", str(file))
     assert f"found the file {file}; expected a sentence." in str(error.value)
     assert f"lisa label m.tar.gz < '{file}'" in str(error.value)
+    with pytest.raises(ConfigurationError, match="^found no file no.txt; expected a file or a sen"):
+        run("no.txt")
 
 
 def test_a_broken_archive_is_a_model(tmp_path: Path) -> None:
@@ -79,7 +81,8 @@ def test_sentences_of_a_treebank(
         (tmp_path / name).write_text(f"# sent_id = a\n{token}\n# sent_id = b\n{token}\n")
     (tmp_path / "c.jsonl").write_text('{"words": ["Go"], "verbs": []}\n{"tokens": ["Go"]}\n')
     table = "   word  supertag\n1  Go    N\n\n"
-    for name in ("a.conllu", "c.jsonl"):
+    (tmp_path / "d.txt").write_text("Go\n\nGo")
+    for name in ("a.conllu", "c.jsonl", "d.txt"):
         run(archives["ccg_supertagger"], str(tmp_path / name), "Go")
         assert capsys.readouterr().out == 3 * table
     for name in ("a.conllu", "b"):

@@ -121,7 +121,20 @@ def test_errors_of_a_config(tmp_path: Path, capsys: pytest.CaptureFixture) -> No
     }.items():
         config.write_text(content)
         assert message in error_of(capsys, "train", config, "-s", tmp_path / "out")
-    assert "no/such.jsonnet" in error_of(capsys, "train", "no/such.jsonnet", "-s", "out")
+    missing = error_of(capsys, "train", "no/such.jsonnet", "-s", "out")
+    assert "no/such.jsonnet" in missing and "--debug" not in missing
+
+
+def test_options_stand_anywhere() -> None:
+    args = command_line.parse(["label", "english", "--probabilities", "She left.", "No."])
+    assert args.probabilities and args.arguments == ["english", "She left.", "No."]
+    assert command_line.parse(["label", "--", "--probabilities"]).arguments == ["--probabilities"]
+
+
+def test_closed_streams() -> None:
+    command = ["sh", "-c", '"$0" -m lisa_allennlp label <&- >&-', sys.executable]
+    ran = subprocess.run(command, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def test_debug_keeps_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

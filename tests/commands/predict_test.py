@@ -33,7 +33,7 @@ def predict(
     output = folder / "out.jsonl"
     if "--resume" not in options:
         output.unlink(missing_ok=True)
-    execute("predict", model, folder / "in.jsonl", "--output-file", output, "--silent", *options)
+    execute("predict", model, folder / "in.jsonl", "--output-file", output, *options)
     return answers(folder)
 
 
@@ -109,8 +109,8 @@ def test_answers_are_there_before_the_next_line_is_given(
     with pytest.raises(ConfigurationError, match="^<stdin>:4: cannot read"):
         execute("predict", opened, "-", "--output-file", output, "--batch-size", "1")
     assert written == [0, 1, 2, 3]
-    # Without --silent, they are printed too.
-    assert capsys.readouterr().out == output.read_text() == f"{json.dumps(ANSWER)}\n" * 3
+    assert output.read_text() == f"{json.dumps(ANSWER)}\n" * 3
+    assert capsys.readouterr().out == ""
 
 
 def test_standard_output(opened: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -127,7 +127,7 @@ def test_sentences_of_a_corpus_before_a_malformed_one(
     source, output = tmp_path / "corpus.auto", tmp_path / "out.jsonl"
     leaf = "ID=a.{0} PARSER=GOLD NUMPARSE=1\n(<L N NN NN w{0} N>)\n"
     source.write_text("".join(leaf.format(n) for n in range(3)) + "ID=a.3\n(<L N")
-    arguments = [archives["ccg_supertagger"], source, "--use-dataset-reader", "--silent"]
+    arguments = [archives["ccg_supertagger"], source, "--use-dataset-reader"]
     with pytest.raises(ConfigurationError, match=f"^{source}:8: found "):
         execute("predict", *arguments, "--output-file", output, "--batch-size", 2)
     assert [answer["words"] for answer in answers(tmp_path)] == [["w0"], ["w1"], ["w2"]]
@@ -174,6 +174,10 @@ def test_an_interrupted_run_is_continued(opened: str, tmp_path: Path) -> None:
             "--skip-bad-lines: found the output_format 'conllu'; expected 'json'",
         ),
         (["--resume", "--output-file", "-"], "--resume: found no --output-file"),
+        (
+            ["--output-file", "o.gold_conll"],
+            "--output-file: found o.gold_conll, which is gold_conll; expected a name for one of js",
+        ),
     ],
 )
 def test_options_that_cannot_be(
@@ -211,9 +215,8 @@ def test_a_treebank_gets_roles_and_stays_as_it_is(
 ) -> None:
     source, output = tmp_path / "in.conllu", tmp_path / "out.conllu"
     source.write_text(CONLLU)
-    options = ["--predictor-args", '{"output_format": "conllu"}', "--silent", "--force"]
     for processes in (1, 2):
-        arguments = [source, "--output-file", output, *options, "--processes", processes]
+        arguments = [source, "--output-file", output, "--force", "--processes", processes]
         execute("predict", "english-fast", *arguments)
         kept = capsys.readouterr().err
         assert f"note: {source}: its tokens, ids, tags, lemmas and trees are kept" in kept
@@ -235,7 +238,7 @@ def test_answers_are_inputs(tmp_path: Path, capsys: pytest.CaptureFixture) -> No
     lines = [{"sentence": "She slept.", "id": 1}, {"text": "It rained. We left.", "id": "d"}]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     for source, target in (("in.jsonl", "once.jsonl"), ("once.jsonl", "twice.jsonl")):
-        arguments = [tmp_path / source, "--output-file", tmp_path / target, "--silent"]
+        arguments = [tmp_path / source, "--output-file", tmp_path / target]
         execute("predict", "english-fast", *arguments)
     once, twice = ((tmp_path / name).read_text() for name in ("once.jsonl", "twice.jsonl"))
     assert once == twice and len(once.splitlines()) == 2

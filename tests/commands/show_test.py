@@ -36,14 +36,15 @@ def gold(tmp_path: Path) -> Path:
 
 @pytest.mark.medium
 def test_sentences_are_labelled_and_drawn(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
+    archives: Dict[str, Path], capsys: pytest.CaptureFixture, tmp_path: Path
 ) -> None:
     run(archives["lisa"], TREE, "One. Two.")
     pictures = capsys.readouterr().out.split("\n1 ")
     assert len(pictures) == 3
     rows = [line.split() for line in (" " + pictures[0]).splitlines()[:3]]
     assert [row[1:3] for row in rows] == [["╭──►", "She"], ["├───", "left"], ["╰──►", "."]]
-    run(archives["ccg_supertagger"], "Go .")
+    (tmp_path / "a.txt").write_text("Go .")
+    run(archives["ccg_supertagger"], tmp_path / "a.txt")
     assert capsys.readouterr().out.splitlines()[:2] == ["1  Go  N", "2  .   N"]
 
 
@@ -62,7 +63,8 @@ def test_a_treebank_is_drawn_from_a_pipe(
     gold: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
     run(gold.with_suffix(".conllu"))
-    drawn = capsys.readouterr().out
+    drawn, note = capsys.readouterr()
+    assert "dev.conllu: it has no roles and is drawn as it is" in note
     with open(gold.with_suffix(".conllu")) as file:
         monkeypatch.setattr(sys, "stdin", file)
         run()
@@ -154,8 +156,8 @@ def test_only_the_map_of_attention_needs_matplotlib() -> None:
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["notes.txt"], "found the file notes.txt; expected a sentence. To show a file's lines"),
-        (["none.conllu"], "found no file none.conllu; expected an annotated file or a sentence"),
+        (["notes"], "found the file notes; expected a sentence. To show a file's lines"),
+        (["none.conllu"], "found no file none.conllu; expected a file or a sentence"),
         ([GOLD, "--compare", "english"], "--compare: found 'english'; expected an annotated file"),
         (["Go", "--compare", GOLD, "--svg", GOLD, "--force"], "--svg: found the input"),
         (['{"words": ["Go"]}', "--compare", "english"], "found an answer, which is labelled"),
@@ -165,6 +167,6 @@ def test_what_does_not_fit(
     arguments: List[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("notes.txt").write_text("She left .")
+    Path("notes").write_text("She left .")
     with pytest.raises(ConfigurationError, match=re.escape(message)):
         run(*arguments)

@@ -6,7 +6,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError as AllennlpError
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.common.user_errors import user_message
+from lisa_allennlp.common.user_errors import is_fault, user_message
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,15 @@ from lisa_allennlp.common.user_errors import user_message
 )
 def test_user_message(error: Exception, expected: Optional[str]):
     assert user_message(error) == expected
+
+
+def test_causes_that_are_faults_of_the_program() -> None:
+    def caused_by(cause: Exception) -> ConfigurationError:
+        error = ConfigurationError("found this")
+        error.__cause__ = cause
+        return error
+
+    values = [ConfigurationError("bad"), ValueError("bad"), EOFError(), FileNotFoundError(2, "no")]
+    for value in values:
+        assert not is_fault(caused_by(value)) and not is_fault(caused_by(caused_by(value)))
+    assert is_fault(caused_by(caused_by(TypeError("a bug"))))

@@ -111,11 +111,22 @@ def test_is_read_back(format, items):
 
 def test_sentences_that_a_format_cannot_hold(tmp_path):
     bad = Sentence(["New York"], frames=[Frame(0, ["B-V"])], parse=Parse([0], ["root"]))
+    marked = Sentence(["\ufeffGo"], frames=[Frame(0, ["B-V"])])
     for format, sentence, has_words, message in [
         ("csv", Sentence(["Hm"]), True, "2: found a sentence without roles; expected roles, which"),
         ("combined_bio", Sentence(["Hm"], frames=[]), True, "2: found a sentence without trees"),
         ("json", bad, False, "1: found a sentence without words"),
         ("conll05", bad, True, "2: conll05 cannot hold this sentence: found 'New York'"),
+        # At the start of a file, it would be read as a byte order mark.
+        ("conll05", marked, True, "2: .*: found '.ufeffGo'; expected a line that begins without"),
+        ("props", marked, True, "2: props cannot hold this sentence: found '.ufeffgo'"),
+        # The lines with tokens begin with the document, and the marks of documents with #.
+        (
+            "gold_conll",
+            replace(bad, extra={"document": "#"}),
+            True,
+            "2: .*: found the document '#'",
+        ),
     ]:
         with pytest.raises(ConfigurationError, match=f"^in.jsonl:{message}"):
             converted(annotated([SAMPLE[0], sentence], has_words=has_words), format, tmp_path)
@@ -150,6 +161,8 @@ def test_what_only_json_holds():
     lost = ["universal parts of speech", "lemmas of all words", *lost[:3], "ids of sentences"]
     lost += ["comments, features and multiword tokens", "other keys"]
     assert left_out(file, "gold_conll") == lost
+    file = annotated([replace(sentence, extra={"conllu": 1})])
+    assert left_out(file, "gold_conll")[-1] == "comments, features and multiword tokens"
     file = annotated(SAMPLE, has_words=False)
     assert left_out(file, "props") == ["parts of speech", "trees", "senses"]
 

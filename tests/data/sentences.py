@@ -69,8 +69,11 @@ def in_conll12(sentence: Sentence) -> Sentence:
 
 values = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters=" \t\r\n"), min_size=1, max_size=6
-)
-"""What a column can hold: no blank, and no lone surrogate, which UTF-8 does not have."""
+).filter(lambda value: value[0] != "\ufeff")
+"""
+What a column can hold: no blank, no byte order mark at its start, and no lone surrogate, which
+UTF-8 does not have.
+"""
 
 known_values = values.filter(lambda value: value != "-")
 role_names = st.sampled_from(["A0", "A1", "C-A1", "R-A0", "AM-TMP"])

@@ -36,7 +36,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
             arguments = ["train", f"training_configs/{config}.jsonnet", "-s", name]
             run(short_training(arguments))
         arguments = ["predict", "OUT/model.tar.gz", "test.gold_conll", "--use-dataset-reader"]
-        run([*arguments, "--silent", "--output-file", "predictions.jsonl"])
+        run([*arguments, "--output-file", "predictions.jsonl"])
     lisa, parser, supertagger = (
         folder / name / "model.tar.gz" for name in ("OUT", "PARSER", "SUPERTAGGER")
     )

@@ -79,7 +79,7 @@ def test_lines_that_are_too_long(monkeypatch: pytest.MonkeyPatch, length: int) -
 def test_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigurationError, match="found byte 0xe9 at byte 3; expected UTF-8"):
         read_content(b"a \xe9", "text")
-    with pytest.raises(ConfigurationError, match="expected --input-format json"):
+    with pytest.raises(ConfigurationError, match="--input-format json"):
         check_is_not_json(b'\n{"sentence": "a"}')
     check_is_not_json(b"{a set}")
     monkeypatch.setattr(input_files, "MOST_CHARACTERS", 5)

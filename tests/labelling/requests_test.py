@@ -83,12 +83,25 @@ def test_several_sentences_bring_a_warning_once(recwarn: pytest.WarningsRecorder
     assert str(warning.message).startswith('found 2 sentences in "Go on. Stop now."')
 
 
+def test_the_first_near_miss_of_a_key_is_noted(caplog: pytest.LogCaptureFixture) -> None:
+    reader = RequestReader("en", ["head_indices", "head_tags"])
+    plain = {"tokens": ["Go"], "id": 1, "head_indices": [0]}
+    for extra in ({}, {"head_index": [0]}):
+        assert reader.read({**plain, **extra}).sentence.extra == {"id": 1, **extra}
+    assert not caplog.messages
+    given = {"tokens": ["Go"], "head_index": [0]}
+    assert [reader.read(given).head_indices for _ in range(3)] == [None] * 3
+    (note,) = caplog.messages
+    assert "`head_index`" in note and note.endswith("(did you mean 'head_indices'?)")
+
+
 @pytest.mark.parametrize(
     "value",
     [(2, 0, 2), numpy.array([2, 0, 2]), torch.tensor([2, 0, 2]), list(numpy.int8([2, 0, 2]))],
 )
 def test_integers(value: Any) -> None:
-    request = READER.read({"tokens": list("abc"), "head_indices": value, "predicates": value})
+    given = {"tokens": list("abc"), "head_indices": value, "predicates": value[1:]}
+    request = READER.read(given)
     assert (request.head_indices, request.predicates) == ([1, 1, 1], [1, 0, 1])
     assert {type(number) for number in request.head_indices or ()} == {int}
 
@@ -108,6 +121,11 @@ ERRORS: Any = [
     ({"tokens": ["a", "b"], "head_indices": [0, 2]}, "found 2; expected 0 for the root"),
     ({"tokens": ["a"], "head_tags": ["x"]}, "expected `head_indices` as well"),
     ({"tokens": ["a"], "predicates": [1]}, "`predicates`: found 1; expected 0-based"),
+    # Meant as a mark per word.
+    (
+        {"tokens": list("abc"), "predicates": [1, 0, 1]},
+        "expected the position of each predicate on",
+    ),
     *(
         ({"tokens": ["a"], "predicates": value}, "`predicates`: .*; expected a list of integers")
         for value in (one(), numpy.array(1), numpy.array([1.0]))

@@ -153,7 +153,7 @@ def test_lisa_attends_to_what_the_parser_writes(parser_archive: Path, tmp_path: 
     for name in ("dev.conllu", "dev.gold_conll"):
         shutil.copy(FIXTURES / "sample" / name, tmp_path)
     arguments = ["predict", parser_archive, tmp_path / "dev.conllu", "--use-dataset-reader"]
-    arguments += ["--silent", "--batch-size", 16, "--output-file", tmp_path / "dev.dm.conllu"]
+    arguments += ["--batch-size", 16, "--output-file", tmp_path / "dev.dm.conllu"]
     assert main([*map(str, arguments)]) == 0
     reader = Conll12SrlReader(injected_parses_suffix=".dm.conllu")
     sentences = list(reader.read_sentences(tmp_path / "dev.gold_conll"))
@@ -189,7 +189,7 @@ def test_the_command(tagger_archive: Path, tmp_path: Path, monkeypatch: pytest.M
     output = tmp_path / "out.pipe"
     arguments = ["predict", str(tagger_archive), "fixtures/ccg/AUTO#00", "--use-dataset-reader"]
     arguments += ["--predictor-args", '{"output_format": "pipes"}', "--precision", "bfloat16"]
-    assert main([*arguments, "--silent", "--output-file", str(output)]) == 0
+    assert main([*arguments, "--output-file", str(output)]) == 0
     with output.open() as lines:
         sentences = list(parse_pipes(lines, output))
     assert len(sentences) == 13

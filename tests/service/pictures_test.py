@@ -69,12 +69,14 @@ BAD: Dict[str, Any] = {
         "answers": {"text": "", "sentences": [{"words": ["Go"], "offsets": [[0, 2]]}]}
     },
     "the output format 'conllu'": {"answers": {"words": ["a\tb"], "pos": ["X"]}},
+    "the output format 'props': found a sentence without roles": {"answers": {"words": ["Go"]}},
 }
 
 
 @pytest.mark.parametrize("message", BAD)
 def test_what_is_refused(served: Running, message: str):
-    found = served.ask("POST", "/convert" if "answers" in BAD[message] else "/draw", BAD[message])
+    path = f"/convert?format={'props' if 'props' in message else 'conllu'}"
+    found = served.ask("POST", path if "answers" in BAD[message] else "/draw", BAD[message])
     assert found.status == 422
     assert message in found.error
 

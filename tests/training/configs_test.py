@@ -82,12 +82,22 @@ class LisaOfAUser(Lisa):
     [
         {"random_seed": 1, "model.label_smoothing": 0, "dataset_reader.max_instances": None},
         {"model": {"type": f"{__name__}.TakesAnything", "foo": 1}},
-        {"model.type": f"{__name__}.LisaOfAUser", "model.own_weight": 0.5},
+        {"model.type": f"{__name__}.LisaOfAUser", "model.own_weight": 0.5, "model.role_dropout": 0},
         {"model.encoder": {"_pretrained": {"archive_file": "a", "module_path": "b"}}},
     ],
 )
 def test_what_is_left_to_those_who_build_from_it(changes: Dict[str, Any]):
     check_config(config(**changes), "x")
+
+
+def test_keys_of_a_subclass_with_kwargs() -> None:
+    message = r"own_wieght: found a key that LisaOfAUser does not take \(did you mean 'own_weight'"
+    changed = config(model__type=f"{__name__}.LisaOfAUser", model__own_wieght=0.5)
+    with pytest.raises(ConfigurationError, match=f"^x: model.{message}"):
+        check_config(changed, "x")
+    # `allennlp` builds the model without this check.
+    with pytest.raises(ConfigurationError, match=f"^model.{message}"):
+        LisaOfAUser(Vocabulary(), text_field_embedder=None, encoder=None, own_wieght=0.5)
 
 
 @pytest.mark.parametrize(

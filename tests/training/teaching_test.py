@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
 import pytest
+from allennlp.common.params import with_overrides
 
 import lisa_allennlp
 import lisa_allennlp.plugin  # noqa: F401
@@ -143,6 +144,7 @@ def test_what_is_read(tmp_path: Path) -> None:
     "corrections, message",
     [
         ({"heads": {"0": 99}}, "x.corrections.jsonl:1: .*99 in `corrections.heads`"),
+        ({"heads": {"1" * 5000: 1}}, "x.corrections.jsonl:1: .*; expected a token from 0 to"),
         ({"labels": {"0": 1}}, "in `corrections.labels`"),
         ({"head": {}}, "`corrections.head`"),
         ({"number": None}, "null in `corrections.number`"),
@@ -160,6 +162,24 @@ def test_corrections_that_do_not_fit(
 def test_replay_needs_a_model_and_corrections(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="--replay: found no --from"):
         run.train("lisa_small", tmp_path / "out", replay_file="x", train_file="y")
+
+
+@pytest.mark.parametrize(
+    "key, value",
+    [
+        ("trainer.optimizer", "adam"),
+        ("trainer.optimizer", {"type": "adam"}),
+        ("data_loader", {"batch_size": 8}),
+    ],
+)
+def test_numbers_that_corrections_need(tmp_path: Path, key: str, value: Any) -> None:
+    file = write(tmp_path / "x.corrections.jsonl", accepted(GOLD))
+    settings = archived_config("english-fast")
+    settings["trainer"] = {"num_epochs": 3, "optimizer": {"type": "adam", "lr": 0.02}}
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(with_overrides(settings, {key: value})), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=f"config.json: {key}.*: found null; expected a n"):
+        run.train(str(config), tmp_path / "out", continue_from="english-fast", train_file=str(file))
 
 
 def test_a_table_needs_whole_sentences(archives: Dict[str, Path]) -> None:

@@ -42,6 +42,7 @@ from lisa_allennlp.data.formats.columns import (
     PathName,
     at_least_one,
     check_is_one_line,
+    check_start,
     check_value,
     count,
     sentence_blocks,
@@ -213,14 +214,16 @@ def format_pipes(sentence: Sentence) -> str:
     Writes a sentence with supertags as `word|POS|category ...`, without a line break, and with `-`
     for unknown parts of speech.
     """
-    assert sentence.supertags is not None
+    if sentence.supertags is None:
+        raise ValueError("found a sentence without supertags; expected one per word")
     rows = zip(sentence.words, _pos(sentence), sentence.supertags, strict=True)
-    return " ".join(
+    line = " ".join(
         _SEPARATOR.join(
             [check_value(word), check_value(tag, _SEPARATOR + " \t\r\n"), check_value(supertag)]
         )
         for word, tag, supertag in rows
     )
+    return check_start(line)
 
 
 def format_multitags(sentence: Sentence, candidates: Sequence[Sequence[RankedSupertag]]) -> str:

@@ -33,7 +33,7 @@ from typing import (
     Union,
 )
 
-from lisa_allennlp.data.formats.errors import CorpusFormatError
+from lisa_allennlp.data.formats.errors import UTF8, CorpusFormatError
 from lisa_allennlp.data.formats.roles import (
     BIO_LABEL,
     VERB,
@@ -52,6 +52,7 @@ MOST_BYTES = 1 << 28
 """Lines of so many bytes are refused: a device, or a small compressed file, may have no end."""
 
 _GZIP_START = b"\x1f\x8b"
+_BYTE_ORDER_MARK = "\ufeff"
 
 Item = TypeVar("Item")
 
@@ -92,7 +93,7 @@ def read_lines(path: PathName) -> Iterator[str]:
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         found = f"the byte 0x{error.object[error.start]:02x} at byte {error.start + 1} of the line"
-        raise CorpusFormatError(path, number, found, "text encoded in UTF-8") from error
+        raise CorpusFormatError(path, number, found, UTF8) from error
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise CorpusFormatError(
             path, number + 1, f"damaged gzip data ({error})", "a complete gzip file"
@@ -295,8 +296,13 @@ def read_number(text: str) -> Optional[int]:
 
 
 def frames_in_order(sentence: Sentence) -> List[Frame]:
-    """Sorts the frames by their predicates, which is the order of role columns."""
-    return sorted(sentence.frames or [], key=lambda frame: frame.predicate)
+    """
+    Sorts the frames by their predicates, which is the order of role columns. Raises a `ValueError`
+    if the roles are unknown.
+    """
+    if sentence.frames is None:
+        raise ValueError("found a sentence without roles; expected roles (`verbs` in JSON)")
+    return sorted(sentence.frames, key=lambda frame: frame.predicate)
 
 
 def check_value(value: str, separators: str = " \t\r\n") -> str:
@@ -308,6 +314,16 @@ def check_value(value: str, separators: str = " \t\r\n") -> str:
         named = ", ".join(map(repr, separators))
         raise ValueError(f"found {value!r}; expected a value that is not empty and has no {named}")
     return value
+
+
+def check_start(line: str) -> str:
+    """
+    Returns a line. Raises a `ValueError` if it begins with U+FEFF: at the start of a file, readers
+    take it for a byte order mark.
+    """
+    if line.startswith(_BYTE_ORDER_MARK):
+        raise ValueError(f"found {line.split()[0]!r}; expected a line that begins without U+FEFF")
+    return line
 
 
 def tab_line(row: Iterable[str]) -> str:
@@ -329,4 +345,4 @@ def aligned_lines(rows: Iterable[Sequence[str]]) -> str:
         " ".join(value.ljust(width) for value, width in zip(row, widths, strict=True))
         for row in rows
     )
-    return "".join(f"{line.rstrip()}\n" for line in lines) + "\n"
+    return "".join(f"{check_start(line).rstrip()}\n" for line in lines) + "\n"

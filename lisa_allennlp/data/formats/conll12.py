@@ -142,7 +142,12 @@ def write_conll12(sentences: Iterable[Sentence], file: TextIO, document: str = U
 
 
 def document_markers(document: str, part: int = 0) -> Tuple[str, str]:
-    """Returns the first and the last line of a document."""
+    """
+    Returns the first and the last line of a document. Raises a `ValueError` if its name begins with
+    `#`, as only these lines may.
+    """
+    if document.startswith("#"):
+        raise ValueError(f"found the document {document!r}; expected a name that begins otherwise")
     return f"{_BEGIN} ({check_value(document)}); part {part:03d}\n", f"{_END}\n"
 
 

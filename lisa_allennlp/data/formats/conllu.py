@@ -204,9 +204,15 @@ def _kept(item: CommentedRows) -> Dict[str, List[Any]]:
 
 
 def has_more_than_ids(sentence: Sentence) -> bool:
-    """Whether a sentence has a `ConlluRecord` with more than the comments with its ids."""
-    kept = sentence.extra.get(CONLLU, {})
-    comments = kept.get("comments", ()) if isinstance(kept, dict) else ()
+    """
+    Whether a sentence has a `ConlluRecord` with more than the comments with its ids, or something
+    else under its key.
+    """
+    try:
+        kept = _record(sentence)
+    except ValueError:
+        return True
+    comments = kept.get("comments", ())
     ids = (_NEW_DOCUMENT.match(line) or _SENTENCE_ID.match(line) for line in comments)
     return not (all(ids) and {*kept} <= {"comments"})
 

@@ -5,6 +5,9 @@ from typing import Optional, Union
 
 from lisa_allennlp.common.errors import ConfigurationError
 
+UTF8 = "UTF-8 (for text of Windows: iconv -f cp1252 -t utf-8 FILE > NEW)"
+"""What is expected instead of bytes that are not UTF-8."""
+
 LONGEST_QUOTE = 300
 """The number of characters of `found` and of `expected` that a message shows."""
 

@@ -162,7 +162,7 @@ ERRORS: Dict[str, Tuple[Optional[int], str]] = {
     "swapped_columns.conll": (3, "the V of predicate 1 at token 2; expected it at token 0"),
     "mixed_variants.conll": (3, "a line in the .combined.bio columns; expected the official"),
     "not_bio.combined.bio": (2, "'(V*)' in column 15; expected a BIO label"),
-    "latin1.conll": (2, "text encoded in UTF-8"),
+    "latin1.conll": (2, "iconv -f cp1252 -t utf-8"),
     "empty.conll": (None, "no sentences; expected at least one sentence"),
     "outside_document.gold_conll": (1, "a line outside any document; expected '#begin"),
     "begin_inside_document.gold_conll": (4, "for the document that begins in line 1"),
