@@ -4,6 +4,7 @@ import copy
 import dataclasses
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Union
 
@@ -12,6 +13,7 @@ from lisa_allennlp.archival.storage import write_vocabulary, write_weights
 from lisa_allennlp.archival.stored_files import files_of, store_files
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.english import are_english_tags
 from lisa_allennlp.model_files.model_folder import ModelInfo, check_empty, model_folder, read_json
 from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
@@ -27,6 +29,9 @@ _TASKS = {
     "deep_biaffine_parser": "a labelled dependency tree",
     "ccg_supertagger": "CCG supertags",
 }
+
+_LICENSES = ("apache-2.0", "cc-by-4.0", "cc-by-sa-4.0", "cc0-1.0", "mit")
+"""The licences that are written with the Hugging Face Hub's own name of them."""
 
 _NOT_SAID = """\
 ## Training data, domains and limits
@@ -115,7 +120,9 @@ def export(
             ),
             package_version=VERSION,
         )
-        card = model_card(info, config["model"]["type"], storage, about)
+        tags = getattr(model, "pos_tags", None)
+        language = "en" if tags and are_english_tags(tags) else None
+        card = model_card(info, config["model"]["type"], storage, about, language)
         (partial / CARD_NAME).write_text(card, encoding="utf-8", newline="\n")
         _write_json(partial / INFO_NAME, dataclasses.asdict(info))
         return info
@@ -145,6 +152,26 @@ def _scores(metrics: Optional[str], model: str) -> Dict[str, float]:
         for name, value in (best or found).items()
         if isinstance(value, float) and not name.endswith("loss")
     }
+
+
+def _metadata(info: ModelInfo, language: Optional[str]) -> str:
+    """The beginning of a model card, in YAML, of which JSON is a part."""
+    name = re.sub("[^a-z0-9.]+", "-", info.license.partition("(")[0].lower()).strip("-")
+    known = {"license": name} if name in _LICENSES else {"license": "other", "license_name": name}
+    metrics = [{"type": key, "value": value} for key, value in info.scores.items()]
+    result = {
+        "task": {"type": "token-classification", "name": "as described below"},
+        "dataset": {"type": "validation", "name": "validation data of the training"},
+        "metrics": metrics,
+    }
+    values: Dict[str, Any] = {
+        **known,
+        **({} if language is None else {"language": language}),
+        "library_name": "lisa-allennlp",
+        "model-index": [{"name": info.name, "results": [result] if metrics else []}],
+    }
+    lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in values.items())
+    return "\n".join(["---", *lines, "---"]) + "\n"
 
 
 def _license(given: str, folder: Path) -> str:
@@ -183,8 +210,13 @@ def _config(found: Dict[str, Any], source: Path, folder: Path) -> Dict[str, Any]
     return kept
 
 
-def model_card(info: ModelInfo, model_type: str, storage: Storage, about: str) -> str:
-    """Describes a model for its users, in Markdown, with the text `about` its training data."""
+def model_card(
+    info: ModelInfo, model_type: str, storage: Storage, about: str, language: Optional[str] = None
+) -> str:
+    """
+    Describes a model for its users, in Markdown, with the text `about` its training data. It begins
+    with the YAML that the Hugging Face Hub reads.
+    """
     stored = [
         f"{key.replace('_', ' ')} {value}" for key, value in storage._asdict().items() if value
     ]
@@ -196,7 +228,7 @@ def model_card(info: ModelInfo, model_type: str, storage: Storage, about: str) -
             *(f"| `{name}` | {value:.2f} |" for name, value in info.scores.items()),
         ]
     parts = [
-        f"# {info.name}",
+        f"{_metadata(info, language)}\n# {info.name}",
         f"Version {info.version} of a model of type `{model_type}` for lisa-allennlp, which "
         f"predicts {_TASKS.get(model_type, 'sentences')}. It has {info.parameters:,} parameters. "
         f"Exported by lisa-allennlp {info.package_version} ({', '.join(stored)}).",

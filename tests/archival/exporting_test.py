@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List
 
 import pytest
 import torch
+import yaml
 from allennlp.common import Params
 from allennlp.models.archival import load_archive
 from safetensors.torch import load_file, save_file
@@ -66,7 +67,9 @@ def test_the_files(archives: Dict[str, Path], tmp_path: Path) -> None:
     assert (info.name, info.version, info.license) == ("mine", "2.0", "CC BY-SA 4.0")
     assert info.scores == {"uas": 88.89}
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert card.startswith("# mine\n") and "| `uas` | 88.89 |" in card and "## Data" in card
+    _, metadata, card = card.split("---\n", 2)
+    assert yaml.safe_load(metadata)["model-index"][0]["name"] == "mine"
+    assert card.startswith("\n# mine\n") and "| `uas` | 88.89 |" in card and "## Data" in card
     assert set(archived_config(str(folder))) == {"data_loader", "dataset_reader", "model"}
     assert not list(folder.rglob(".*"))
 

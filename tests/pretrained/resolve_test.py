@@ -12,6 +12,7 @@ import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.archival.exporting import Description, export
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.version import VERSION
 from tests.commands.in_process import execute, in_process, run  # noqa: F401
 
 
@@ -70,5 +71,5 @@ def test_list(capsys: pytest.CaptureFixture) -> None:
     assert run(*["models"]) == 0
     heading, english, tagger = capsys.readouterr().out.splitlines()
     assert heading.split() == ["name", "version", "size", "licence", "scores"]
-    assert english.split()[:2] == ["english", "0.1.0"] and "MB  CC BY-SA 4.0" in english
+    assert english.split()[:2] == ["english", VERSION] and "MB  CC BY-SA 4.0" in english
     assert tagger.startswith("a-tagger")
