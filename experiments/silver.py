@@ -28,6 +28,7 @@ from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
 from lisa_allennlp.data.formats.conll12 import write_conll12
 from lisa_allennlp.data.formats.conllu import write_conllu
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 
 PART = 2000
@@ -101,7 +102,7 @@ def label_part(
     labelled = _ensemble.label(sentences)
     disputed = [True] * len(labelled)
     if finds_disputed:
-        alone = _ensemble.lisas[0].label(sentences)
+        alone = _ensemble.lisas[0].label(list(map(Request, sentences)))
         disputed = [s.heads != own.heads for s, own in zip(labelled, alone, strict=True)]
     # Columns need no probabilities, which take long to send to another process.
     return [replace(sentence, predicate_probabilities=None) for sentence in labelled], disputed

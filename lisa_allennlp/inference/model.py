@@ -15,10 +15,9 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.engine import Engine
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
+from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.decoding.role_context import make_role_context
-from lisa_allennlp.decoding.token_context import make_token_context
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.layers import Weights
@@ -91,7 +90,7 @@ class InferenceModel(Engine):
         self.predicts_parse = network.parser is not None
         self.predicts_senses = network.sense_tagger is not None
         self._network = network
-        self._decoder = decoder
+        self.decoder = decoder
         self._max_tokens = max_tokens
         scores = [
             f"{name} {info.scores[name]:.1f}"
@@ -128,16 +127,13 @@ class InferenceModel(Engine):
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
         if config["model"].get("sense_tagger") is None:
             del labels["sense_labels"]
-        of_senses = map(config["model"].get, ("sense_inventory", "sense_context"))
-        names = LabelNames(labels, *of_senses)
+        names = LabelNames(labels, open_lexicon(config["model"].get("lexicon")))
         decoder = Decoder(
             names,
             ChainDecoder(role_chain(names, weights)),
             config["model"].get("predicate_threshold", 0.5),
             Confidence(**config["model"].get("confidence") or {}),
             config["model"].get("well_formed_frames", False),
-            make_role_context(config["model"].get("role_context"), names.roles),
-            make_token_context(config["model"].get("token_context"), names.pos),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
@@ -154,28 +150,25 @@ class InferenceModel(Engine):
             batch = [requests[position] for position in positions]
             sources = [request.sentence for request in batch]
             injected = _padded([request.head_indices for request in batch], sources)
-            results = self._decoder.label(
+            results = self.decoder.label(
                 self._network.encode([source.words for source in sources], injected),
                 sources,
                 injected,
                 _padded([request.predicates for request in batch], sources),
-                options.parse_decoder,
-                options.details,
-                options.probabilities,
-                options.min_probability,
-                given_roles=[request.given_roles for request in batch],
+                [request.given_roles for request in batch],
+                options,
             )
             for position, result in zip(positions, results, strict=True):
                 labelled[position] = result
         return labelled
 
     def predict_pos(self, requests: Sequence[Request]) -> List[List[str]]:
-        """As in `Engine`: the network's own tags, without `token_context`."""
+        """As in `Engine`: the network's own tags, without a lexicon."""
         tags: List[List[str]] = [[] for _ in requests]
         for positions in self._batches(requests):
             words = [requests[position].sentence.words for position in positions]
             lengths = numpy.array([len(row) for row in words])
-            rows = self._decoder.pos(self._network.score_joint_tags(words), lengths)
+            rows = self.decoder.pos(self._network.score_joint_tags(words), lengths)
             for position, row in zip(positions, rows, strict=True):
                 tags[position] = row
         return tags

@@ -152,7 +152,7 @@ def _decoding(
         "role_temperature": confidence.role_temperature,
         "min_probability": confidence.min_probability,
         "min_core_probability": confidence.min_core_probability,
-        "well_formed_frames": config.get("well_formed_frames", False),
+        "well_formed_frames": bool(config.get("well_formed_frames") or config.get("lexicon")),
         "senses": labels["sense_labels"],
         "candidates": names.senses.of_forms,
         "families": names.senses.families,

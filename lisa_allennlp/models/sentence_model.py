@@ -16,6 +16,7 @@ from lisa_allennlp.archival.storage import read_torch_weights, read_vocabulary, 
 from lisa_allennlp.archival.stored_files import use_stored
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, to_columns
+from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
 from lisa_allennlp.model_files.model_folder import read_info
@@ -114,7 +115,7 @@ class SentenceModel(Model):
         options = config.get("vocabulary") or {}
         options = {"type": options} if isinstance(options, str) else options
         vocab = read_vocabulary(folder, options, info.vocabulary if info else None)
-        stored = use_stored(config["model"].as_dict(quiet=True), folder)
+        stored = use_stored(with_lexicon(config["model"].as_dict(quiet=True)), folder)
         params = Params(without_initial_values(stored))
         model = Model.from_params(params, vocab=vocab, serialization_dir=str(folder))
         if info is not None:

@@ -7,7 +7,9 @@ import lisa_allennlp
 from experiments import silver
 from experiments.ensemble import Ensemble, Parser
 from lisa_allennlp import pretrained
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.model import InferenceModel
 
 SENTENCES = [
@@ -20,8 +22,9 @@ SENTENCES = [
 def test_a_model_with_itself_labels_as_it_does_with_its_own_trees():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     found = Ensemble([model, model]).label(SENTENCES)
-    trees = [sentence.parse.head_indices for sentence in model.label(SENTENCES)]
-    expected = model.label(SENTENCES, trees, min_probability=0.0)
+    trees = [sentence.parse.head_indices for sentence in model.label(list(map(Request, SENTENCES)))]
+    requests = list(map(Request, SENTENCES, trees))
+    expected = model.label(requests, LabelOptions(min_probability=0.0))
     for own, alone in zip(found, expected, strict=True):
         assert (own.pos, own.parse, own.frames) == (alone.pos, alone.parse, alone.frames)
 
@@ -56,7 +59,7 @@ def test_trees_of_parsers_alone():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     labelled = Ensemble([model], [FixedParser(*BACKWARDS)], lisa_trees=False).label(SENTENCES)
     assert [s.parse.head_indices for s in labelled] == BACKWARDS
-    label = model._decoder._names.head_tags[FixedParser.label]
+    label = model.decoder.names.head_tags[FixedParser.label]
     for sentence in labelled:
         assert sentence.parse.head_tags == [label] * (len(sentence.words) - 1) + ["root"]
 
@@ -68,7 +71,7 @@ def test_a_parser_scores_as_it_parses(archives):
     tagged = [Sentence(s.words, pos=tags[: len(s.words)]) for s in SENTENCES]
     labels = engine.head_tags[::-1]
     found = Parser(path, labels).encode(tagged)
-    expected = engine.label(tagged, details=True)
+    expected = engine.label(list(map(Request, tagged)), LabelOptions(details=True))
     heads = numpy.full(found.arc_scores.shape[:2], -1)
     for row, parsed in enumerate(expected):
         length = len(parsed.words)
@@ -92,7 +95,7 @@ def test_a_parser_with_other_labels_is_refused(archives):
 
 def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed(monkeypatch):
     model = InferenceModel.open(pretrained.resolve("english-fast"))
-    alone = [s.parse.head_indices for s in model.label(SENTENCES)]
+    alone = [s.parse.head_indices for s in model.label(list(map(Request, SENTENCES)))]
     ensemble = Ensemble([model], [FixedParser(alone[0], *BACKWARDS[1:])], lisa_trees=False)
     monkeypatch.setattr(silver, "_ensemble", ensemble)
     _, disputed = silver.label_part(SENTENCES, finds_disputed=True)
@@ -103,6 +106,6 @@ def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed(monke
 def test_models_with_other_labels_are_refused():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     other = InferenceModel.open(pretrained.resolve("english-fast"))
-    other._decoder._names.roles = ["O"]
+    other.decoder.names.roles = ["O"]
     with pytest.raises(ValueError, match="labels"):
         Ensemble([model, other])
