@@ -23,7 +23,6 @@ from lisa_allennlp.commands.sentences import (
     has_annotated_ending,
     is_annotated_file,
     label,
-    located,
     model_and_sentences,
     no_sentence,
     printed_width,
@@ -77,11 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     text = "with --compare, also show the sentences of files that do not differ"
     parser.add_argument("--all", action="store_true", help=text)
-    parser.add_argument(
-        "--attention",
-        action="store_true",
-        help="also show the attention of LISA's syntactic head, with the heads of the tree",
-    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -137,7 +131,7 @@ def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
         else:
             readings = _label_text(place, read(place, raw), model, opened, args)
         for sentence, other, names in readings:
-            yield Pictured(sentence, other, names, args.attention)
+            yield Pictured(sentence, other, names)
 
 
 _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
@@ -173,7 +167,6 @@ def _label_text(
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
     from lisa_allennlp.data.formats.json_lines import parse_json_lines
     from lisa_allennlp.data.sentence import Sentence
-    from lisa_allennlp.visualisation.heat_map import own_attention
 
     is_answer = isinstance(content, Mapping) and ("words" in content or "sentences" in content)
     if is_answer or isinstance(content, Sentence):
@@ -186,7 +179,7 @@ def _label_text(
             else [content]
         )
     else:
-        sentences = label(opened(model), place, content, args.attention)
+        sentences = label(opened(model), place, content)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
     names = ("", "")
     if args.compare == OWN:
@@ -197,9 +190,6 @@ def _label_text(
         others, names = label(opened(model), place, bare), ("given heads", "own parse")
     elif args.compare is not None:
         others, names = label(opened(args.compare), place, content), _names(model, args.compare)
-    with located(place):
-        for sentence in sentences if args.attention else ():
-            own_attention(sentence)
     return zip(sentences, others, [names] * len(sentences), strict=True)
 
 

@@ -128,24 +128,6 @@ def test_models_and_parses_are_compared(
         run(archives["lisa"], "She left .", "--compare", "own")
 
 
-@pytest.mark.medium
-def test_attention_needs_a_syntactic_head_and_only_its_map_needs_matplotlib(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run(archives["lisa"], TREE, "--attention")
-    # A head and its weight.
-    lines = capsys.readouterr().out.splitlines()[:3]
-    assert all(re.search(r"  [0-3] [01]\.\d\d", line) for line in lines)
-    run(archives["lisa"], "", "--attention")
-    assert capsys.readouterr().out.startswith("(an empty sentence)")
-    with pytest.raises(ConfigurationError, match="^sentence 1: attention: found a sentence with"):
-        run(archives["ccg_supertagger"], "She left .", "--attention")
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    run(archives["lisa"], TREE, "--svg", "-")
-    with pytest.raises(ModuleNotFoundError, match="matplotlib"):
-        run(archives["lisa"], TREE, "--attention", "--svg", "-")
-
-
 @pytest.mark.parametrize(
     "arguments, message",
     [
