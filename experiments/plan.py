@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 from allennlp.common import Params
 from allennlp.common.params import with_overrides
 
+from experiments import gate_recorder
 from experiments.jobs import Analysing, Evaluating, FromFiles, Job, Training
 from experiments.papers import (
     Cell,
@@ -229,6 +230,7 @@ class Plan:
                 overrides=self.overrides(network, seed),
                 seed=seed,
                 max_hours=settings.max_hours,
+                packages=(gate_recorder.__name__,) if network.records_gates else (),
             )
         )
 
