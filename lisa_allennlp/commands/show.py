@@ -139,7 +139,12 @@ _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
 
 
 def _read_file(path: str, compared: Optional[str]) -> _Readings:
-    from lisa_allennlp.data.annotated_files import WORDS, align, check_complete, read_annotated
+    from lisa_allennlp.data.annotated_files import (
+        WORDS,
+        check_complete,
+        check_same_sentences,
+        read_annotated,
+    )
 
     annotated = read_annotated(path, parses=True)
     sentences = annotated.bare_sentences
@@ -152,7 +157,8 @@ def _read_file(path: str, compared: Optional[str]) -> _Readings:
         if annotated.has_words != other_file.has_words:
             for file in (annotated, other_file):
                 check_complete(file, [WORDS], "--compare")
-        others = align(annotated, other_file).bare_sentences
+        check_same_sentences(annotated, other_file)
+        others = other_file.bare_sentences
     names = [_names(path, compared or "")] * len(sentences)
     return zip(sentences, others, names, strict=True)
 
