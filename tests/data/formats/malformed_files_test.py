@@ -25,11 +25,9 @@ from lisa_allennlp.data.formats.constituents import parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.role_tables import SpanRow, parse_spans_csv
 from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
 from tests import FIXTURES
 
-SPANS = ",".join(SpanRow._fields)
 NODE = "(<T S[dcl] 1 2>"
 
 # For each reader: a file that it accepts, from whose fields the others are made.
@@ -44,7 +42,6 @@ READERS: Dict[str, Callable[[Iterable[str], str], Iterable[Any]]] = {
     "conllu_roles": parse_conllu_roles,
     "treebank": lambda lines, path: parse_treebank(lines, path, requires_parses=False),
     "json": parse_json_lines,
-    "spans_csv": parse_spans_csv,
     "gold_skel": parse_gold_skel,
     "trees": parse_trees,
     "auto": parse_auto,
@@ -68,10 +65,6 @@ LINES: Dict[str, List[str]] = {
         '{"words": ["Sing"], "verbs": [{"index": 0, "tags": ["B-V"], "lemma": "sing"}],'
         ' "predicted_heads": [0], "predicted_dependencies": ["root"], "offsets": [[0, 4]]}'
     ],
-    "spans_csv": [
-        SPANS,
-        '"d","1",1,"sang","sing","sing.01","ARG0",0,0,"","","She","","","","",0.5',
-    ],
     "gold_skel": ["weblog/1 0 0 [WORD] VBD (TOP(S*)) sing sing.01 (V*)"],
     "trees": ["( (S (NP-SBJ (PRP She)) (VP (VBD sang) (NP (-NONE- *T*-1)))) )"],
     "auto": ["ID=a.1 PARSER=GOLD NUMPARSE=1", f"{NODE} (<L NP PRP PRP She NP>) (<L N N N a N>) )"],
@@ -93,9 +86,7 @@ NASTY = st.sampled_from(
 @st.composite
 def damaged(draw: st.DrawFn, name: str) -> List[str]:
     """The lines of a format with fields, columns and lines changed."""
-    separator = {"json": " ", "spans_csv": ","}.get(name) or (
-        "\t" if "\t" in LINES[name][-1] else " "
-    )
+    separator = "\t" if "\t" in LINES[name][-1] else " "
     rows = [line.split(separator) for line in LINES[name]]
     for _ in range(draw(st.integers(1, 3))):
         row = draw(st.sampled_from(rows))
