@@ -325,7 +325,6 @@ class Plan:
             Evaluating(
                 f"evaluate-{name}",
                 output,
-                environment={"PYTHONPATH": self._settings.python_path} if packages else {},
                 data=(*self._files(own.part), model),
                 command=self._command("evaluate", model, data, output, own.overrides, *options),
                 beside=(output.with_suffix(".jsonl"),),
