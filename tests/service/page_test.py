@@ -10,11 +10,11 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
 import lisa_allennlp
-from benchmarks.service import Service, running
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import format_answer
 from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, Span, spans_of
+from tests.service.process import Service, running
 from tests.service.services import assert_close
 
 pytestmark = pytest.mark.medium
