@@ -19,10 +19,10 @@ from typing import List
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from benchmarks.browser import BROWSERS, DRIVER, SETTLED, find_browser, open_browser
 from benchmarks.common import Report, make_parser
-from benchmarks.service import Service, running
 from lisa_allennlp.common.threads import available_cores
+from tests.service.chrome import BROWSERS, DRIVER, SETTLED, find_browser, open_browser
+from tests.service.process import Service, running
 
 TEXT = (
     "The committee that the board appointed last year decided to delay the project because the "

@@ -19,9 +19,9 @@ from typing import Dict, List, Sequence
 
 import lisa_allennlp
 from benchmarks.common import Report, make_parser, read_sentences
-from benchmarks.service import Service, running
 from lisa_allennlp.common.threads import available_cores
 from lisa_allennlp.labelling.labeller import Labeller
+from tests.service.process import Service, running
 
 CLIENTS = (1, 8, 64)
 HEADERS = {"Content-Type": "application/json"}

@@ -183,6 +183,7 @@ def _in_own_process(configs: Dict[str, Any], environment: Mapping[str, str]) -> 
 
 def main(arguments: Sequence[str]) -> None:
     """Measures the configs of the first file and writes the estimates to the second."""
+    import experiments.gate_recorder  # noqa: F401
     import lisa_allennlp.plugin  # noqa: F401
     from lisa_allennlp.common.threads import set_thread_numbers
     from lisa_allennlp.common.user_errors import user_message

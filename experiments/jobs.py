@@ -72,6 +72,8 @@ class Training(Job):
     overrides: Mapping[str, Any] = field(default_factory=dict)
     seed: Optional[int] = None
     max_hours: Optional[float] = None
+    # Packages with classes that the overrides name.
+    packages: Tuple[str, ...] = ()
     # The training from whose weights this one starts; one of `needs`.
     start: Optional["Training"] = None
 
@@ -82,6 +84,7 @@ class Training(Job):
 
     def arguments(self) -> List[str]:
         arguments = ["train", self.config, "-s", str(self.output)]
+        arguments += [word for package in self.packages for word in ("--include-package", package)]
         overrides = dict(self.overrides)
         if self.seed is not None:
             seeds = ("random_seed", "numpy_seed", "pytorch_seed")

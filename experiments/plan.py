@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 from allennlp.common import Params
 from allennlp.common.params import with_overrides
 
+from experiments import gate_recorder
 from experiments.jobs import Analysing, Evaluating, FromFiles, Job, Training
 from experiments.papers import (
     Cell,
@@ -230,6 +231,7 @@ class Plan:
                 overrides=self.overrides(network, seed),
                 seed=seed,
                 max_hours=settings.max_hours,
+                packages=(gate_recorder.__name__,) if network.records_gates else (),
             )
         )
 
@@ -324,7 +326,6 @@ class Plan:
             Evaluating(
                 f"evaluate-{name}",
                 output,
-                environment={"PYTHONPATH": self._settings.python_path} if packages else {},
                 data=(*self._files(own.part), model),
                 command=self._command("evaluate", model, data, output, own.overrides, *options),
                 beside=(output.with_suffix(".jsonl"),),

@@ -7,12 +7,10 @@ lisa reproduce --data ewt --corpus corpora/ewt --tables 1,4 --out out/tables
 """
 
 import argparse
-import contextlib
 import json
 import os
 import shlex
-from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -24,7 +22,6 @@ from experiments.plan import Plan, Scoring
 from experiments.protocol import Protocol, trainings_table
 from experiments.report import add_significance, table_files, to_markdown
 from experiments.settings import (
-    CHECKOUT,
     Settings,
     add_own_rows,
     keep_settings,
@@ -238,21 +235,20 @@ class Reproduction:
 def reproduce(args: argparse.Namespace) -> None:
     """Runs the command, which ends in an error if a job failed or nothing could be estimated."""
     paper = PAPERS[args.paper](args)
-    with _in_checkout() as moved_from:
-        settings = settings_from(args, paper, moved_from)
-        tables, figures = _select(args, paper, settings)
-        reproduction = Reproduction(paper, tables, figures, settings)
-        _check_networks(settings, paper)
-        reproduction.plan.check_configs()
-        if args.dry_run:
-            _print_commands(reproduction, settings, moved_from)
-            return
-        estimates = {} if args.no_estimate else _print_estimates(reproduction, settings)
-        if args.estimate:
-            _expect_an_estimate(estimates)
-            return
-        keep_settings(settings, args.paper, reproduction.plan.networks)
-        reproduction.run()
+    settings = settings_from(args, paper)
+    tables, figures = _select(args, paper, settings)
+    reproduction = Reproduction(paper, tables, figures, settings)
+    _check_networks(settings, paper)
+    reproduction.plan.check_configs()
+    if args.dry_run:
+        _print_commands(reproduction, settings)
+        return
+    estimates = {} if args.no_estimate else _print_estimates(reproduction, settings)
+    if args.estimate:
+        _expect_an_estimate(estimates)
+        return
+    keep_settings(settings, args.paper, reproduction.plan.networks)
+    reproduction.run()
     print()
     _show((settings.out / "report.md").read_text(encoding="utf-8"))
     if reproduction.failures:
@@ -271,17 +267,6 @@ def _select(
     tables = select_tables(paper, args.tables, args.rows, data) if has_tables or neither else []
     tables = add_own_rows(tables, own)
     return tables, select_figures(paper, args.figures) if has_figures or neither else []
-
-
-@contextlib.contextmanager
-def _in_checkout() -> Iterator[Path]:
-    """Changes to the checkout's folder and yields the user's folder."""
-    folder = Path.cwd()
-    os.chdir(CHECKOUT)
-    try:
-        yield folder
-    finally:
-        os.chdir(folder)
 
 
 def _check_networks(settings: Settings, paper: Paper) -> None:
@@ -321,9 +306,7 @@ def _expect_an_estimate(estimates: Estimates) -> None:
         raise ConfigurationError(f"--estimate: found no training that can be measured; {reasons}")
 
 
-def _print_commands(reproduction: Reproduction, settings: Settings, folder: Path) -> None:
-    if folder != CHECKOUT:
-        print(f"cd {shlex.quote(str(CHECKOUT))}")
+def _print_commands(reproduction: Reproduction, settings: Settings) -> None:
     names = ("figures", "parses", "predictions", "scores")
     folders = [settings.out / name for name in names]
     tagging = [job for job in reproduction.plan.jobs.values() if job.name.endswith(".tags")]

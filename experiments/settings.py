@@ -18,9 +18,6 @@ from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.common.option_values import json_object
 
-CHECKOUT = Path(__file__).resolve().parents[1]
-"""The folder of the configs, to which the sample's paths are relative."""
-
 VARIABLES = ("LISA_DATA", "LISA_CORPUS", "LISA_VECTORS", "LISA_ELMO")
 """The environment variables that the configs of the tables read."""
 
@@ -63,16 +60,15 @@ class Settings:
     cuda_device: int = -1
     # The user's trained models by the names of their rows, one model per seed.
     own: Mapping[str, Tuple[Path, ...]] = field(default_factory=dict)
-    # The packages of the user's models, and where Python finds them.
+    # The packages of the user's models.
     packages: Tuple[str, ...] = ()
-    python_path: str = ""
     # Whether the commands are only printed, which needs no corpus.
     dry_run: bool = False
 
 
-def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Settings:
-    """Reads the arguments of `lisa reproduce`, whose paths are relative to the user's `folder`."""
-    files = _files(args, paper, folder)
+def settings_from(args: argparse.Namespace, paper: Paper) -> Settings:
+    """Reads the arguments of `lisa reproduce`."""
+    files = _files(args, paper)
     data = _data(args, paper, bool(files))
     have_predicted_tags = _read_starts(files)
     overrides = json_object("--overrides", args.overrides)
@@ -86,9 +82,9 @@ def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Setti
     if device is None:
         device = 0 if torch.cuda.is_available() else -1
     return Settings(
-        out=Path(_from_checkout(str(args.out), folder)),
+        out=args.out,
         data=data,
-        environment=_environment(args, paper, data, files, folder),
+        environment=_environment(args, paper, data, files),
         size=_size(args, paper, data),
         seeds=_seeds(args.seeds),
         overrides=overrides,
@@ -98,9 +94,8 @@ def settings_from(args: argparse.Namespace, paper: Paper, folder: Path) -> Setti
         parser_tags=args.parser_tags,
         max_hours=args.max_hours,
         cuda_device=device,
-        own={name: _models(name, _from_checkout(path, folder)) for name, path in args.own},
+        own={name: _models(name, path) for name, path in args.own},
         packages=tuple(args.include_package),
-        python_path=os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])),
         dry_run=args.dry_run,
     )
 
@@ -171,9 +166,9 @@ def _own_cell(cell: Cell, name: str, models: Tuple[Path, ...]) -> Cell:
     return Cell(own, cell.metric)
 
 
-def _files(args: argparse.Namespace, paper: Paper, folder: Path) -> Dict[str, str]:
+def _files(args: argparse.Namespace, paper: Paper) -> Dict[str, str]:
     given = {"train": args.train, "dev": args.dev, "test": args.test}
-    files = {part: _from_checkout(path, folder) for part, path in given.items() if path}
+    files = {part: path for part, path in given.items() if path}
     if files and not paper.treebanks:
         given_options = " and ".join(f"--{part}" for part in files)
         raise ConfigurationError(
@@ -220,15 +215,13 @@ def _data(args: argparse.Namespace, paper: Paper, has_files: bool) -> str:
 
 
 def _environment(
-    args: argparse.Namespace, paper: Paper, data: str, files: Mapping[str, str], folder: Path
+    args: argparse.Namespace, paper: Paper, data: str, files: Mapping[str, str]
 ) -> Dict[str, str]:
     environment = {name: os.environ.get(name, "") for name in VARIABLES}
     environment["LISA_DATA"] = "treebank" if data in paper.treebanks else data
     environment["LISA_CORPUS"] = args.corpus or environment["LISA_CORPUS"]
     if data == "sample":
         environment["LISA_CORPUS"] = ""
-    for name in VARIABLES[1:]:
-        environment[name] = _from_checkout(environment[name], folder)
     if files:
         environment["LISA_CORPUS"] = os.path.dirname(files["train"]) or "."
     elif data != "sample" and not environment["LISA_CORPUS"]:
@@ -248,14 +241,6 @@ def _size(args: argparse.Namespace, paper: Paper, data: str) -> str:
             f"--size is '{size}'; the configs of '{paper.title}' have one size"
         )
     return size
-
-
-def _from_checkout(path: str, folder: Path) -> str:
-    """Returns a path relative to the user's folder, as a path relative to the checkout."""
-    if not path or folder == CHECKOUT or path.startswith(("http:", "https:")):
-        return path
-    # LISA_ELMO is a prefix of file names, so its final slash must stay.
-    return os.path.join(folder, os.path.expanduser(path))
 
 
 def parse_change(text: str) -> Tuple[str, str, Any]:

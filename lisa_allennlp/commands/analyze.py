@@ -100,10 +100,15 @@ def run(args: argparse.Namespace) -> None:
 def _read_aligned(
     files: Iterable[Tuple[str, str]], gold: "AnnotatedFile", part: str, option: str
 ) -> Dict[str, List["Sentence"]]:
-    from lisa_allennlp.data.annotated_files import align, check_complete, read_annotated
+    from lisa_allennlp.data.annotated_files import (
+        check_complete,
+        check_same_sentences,
+        read_annotated,
+    )
 
-    read = {name: align(gold, read_annotated(path, parses=True)) for name, path in files}
+    read = {name: read_annotated(path, parses=True) for name, path in files}
     for file in read.values():
+        check_same_sentences(gold, file)
         check_complete(file, [part], option)
     return {name: file.bare_sentences for name, file in read.items()}
 

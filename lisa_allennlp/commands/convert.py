@@ -66,10 +66,6 @@ def run(args: argparse.Namespace) -> None:
     from lisa_allennlp.data.formats.propbank_frames import open_inventory
 
     output_format = args.output_format or _format_by_name(args.output)
-    if args.lemmas_from and not conversion.can_hold(output_format, conversion.LEMMAS):
-        raise ConfigurationError(
-            f"--lemmas-from: found the output format {output_format}; expected one with lemmas"
-        )
     if args.frames and not conversion.can_hold(output_format, conversion.GLOSSES):
         raise ConfigurationError(
             f"--frames: found the output format {output_format}; expected json, csv or parquet"

@@ -136,12 +136,18 @@ def write_json(described: Dict[str, Any], destination: str) -> None:
 def _read(
     args: argparse.Namespace, predictions: Sequence[str], part: str, parses: bool
 ) -> List["AnnotatedFile"]:
-    """The gold file and the predictions, which are aligned with it. All sentences have the part."""
-    from lisa_allennlp.data.annotated_files import align, check_complete, read_annotated
+    """The gold file and the predictions, of the same sentences. All sentences have the part."""
+    from lisa_allennlp.data.annotated_files import (
+        check_complete,
+        check_same_sentences,
+        read_annotated,
+    )
 
     gold = read_annotated(args.gold, args.gold_format, parses=parses)
     predicted = [read_annotated(p, args.predicted_format, parses=parses) for p in predictions]
-    files = [gold, *(align(gold, file) for file in predicted)]
+    for file in predicted:
+        check_same_sentences(gold, file)
+    files = [gold, *predicted]
     for file in files:
         check_complete(file, [part], f"--measure {args.measure}")
     return files

@@ -1,23 +1,19 @@
 """`lisa reproduce`: fills the papers' tables. Its code is in `experiments`, beside the package."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from lisa_allennlp.common.errors import ConfigurationError
-
-CHECKOUT = Path(__file__).resolve().parents[2]
-"""The checkout of the project, if the package is imported from one."""
+from lisa_allennlp.common.importing import import_packages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    if not (CHECKOUT / "experiments").is_dir():
+    if not Path("experiments/reproduce.py").is_file():
         raise ConfigurationError(
-            f"reproduce: found lisa-allennlp installed in {CHECKOUT}; expected a checkout of the "
-            "project (pip install --no-deps -e .), since the experiments are not installed with "
-            "the package"
+            f"reproduce: found the current folder {Path.cwd()}; expected that of a checkout of the "
+            "project, since the experiments are not installed with the package"
         )
-    sys.path.append(str(CHECKOUT))
+    import_packages(["experiments.arguments"])
     from experiments.arguments import add_arguments
 
     add_arguments(parser)

@@ -137,17 +137,15 @@ def _read_line(line: bytes) -> Any:
     return decoded(line).rstrip("\r\n")
 
 
-def label(
-    labeller: "Labeller", place: str, content: Any, details: bool = False
-) -> List["Sentence"]:
+def label(labeller: "Labeller", place: str, content: Any) -> List["Sentence"]:
     """Labels a text or a JSON object. A text without sentences is an empty one."""
     from lisa_allennlp.data.sentence import Sentence
     from lisa_allennlp.labelling.requests import is_document
 
     with located(place):
         if isinstance(content, str) or is_document(content):
-            return labeller.document(content, details).sentences or [Sentence([])]
-        return [labeller(content, details)]
+            return labeller.document(content).sentences or [Sentence([])]
+        return [labeller(content)]
 
 
 @contextmanager

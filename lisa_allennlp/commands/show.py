@@ -25,7 +25,6 @@ from lisa_allennlp.commands.sentences import (
     inputs,
     is_named,
     label,
-    located,
     model_and_sentences,
     printed_width,
 )
@@ -77,11 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     text = "with --compare, also show the sentences of files that do not differ"
     parser.add_argument("--all", action="store_true", help=text)
-    parser.add_argument(
-        "--attention",
-        action="store_true",
-        help="also show the attention of LISA's syntactic head, with the heads of the tree",
-    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -133,7 +127,7 @@ def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
                 for place, content in inputs(argument, number)
             )
         for sentence, other, names in readings:
-            yield Pictured(sentence, other, names, args.attention)
+            yield Pictured(sentence, other, names)
 
 
 _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
@@ -141,7 +135,12 @@ _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
 
 
 def _read_file(path: str, compared: Optional[str]) -> _Readings:
-    from lisa_allennlp.data.annotated_files import WORDS, align, check_complete, read_annotated
+    from lisa_allennlp.data.annotated_files import (
+        WORDS,
+        check_complete,
+        check_same_sentences,
+        read_annotated,
+    )
 
     annotated = read_annotated(path, parses=True)
     sentences = annotated.bare_sentences
@@ -157,7 +156,8 @@ def _read_file(path: str, compared: Optional[str]) -> _Readings:
         if annotated.has_words != other_file.has_words:
             for file in (annotated, other_file):
                 check_complete(file, [WORDS], "--compare")
-        others = align(annotated, other_file).bare_sentences
+        check_same_sentences(annotated, other_file)
+        others = other_file.bare_sentences
     names = [_names(path, compared or "")] * len(sentences)
     return zip(sentences, others, names, strict=True)
 
@@ -172,7 +172,6 @@ def _label_text(
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
     from lisa_allennlp.data.formats.json_lines import parse_json_lines
     from lisa_allennlp.data.sentence import Sentence
-    from lisa_allennlp.visualisation.heat_map import own_attention
 
     is_answer = isinstance(content, Mapping) and ("words" in content or "sentences" in content)
     if is_answer or isinstance(content, Sentence):
@@ -185,7 +184,7 @@ def _label_text(
             else [content]
         )
     else:
-        sentences = label(opened(model), place, content, args.attention)
+        sentences = label(opened(model), place, content)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
     names = ("", "")
     if args.compare == OWN:
@@ -196,9 +195,6 @@ def _label_text(
         others, names = label(opened(model), place, bare), ("given heads", "own parse")
     elif args.compare is not None:
         others, names = label(opened(args.compare), place, content), _names(model, args.compare)
-    with located(place):
-        for sentence in sentences if args.attention else ():
-            own_attention(sentence)
     return zip(sentences, others, [names] * len(sentences), strict=True)
 
 

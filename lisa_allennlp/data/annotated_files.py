@@ -31,11 +31,9 @@ from lisa_allennlp.data.corpus_files import (
     check_same_words,
     corpus_files,
     file_beside,
-    have_same_words,
     local_path,
 )
 from lisa_allennlp.data.formats import READABLE_FORMATS, conll05, conll12
-from lisa_allennlp.data.formats.bio import parse_bio
 from lisa_allennlp.data.formats.columns import NO_VALUE, LocatedSentence, PathName, read_lines
 from lisa_allennlp.data.formats.conllu import parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
@@ -58,7 +56,6 @@ def _parse_props(lines: Iterable[str], path: PathName) -> Iterator[LocatedSenten
 
 _PARSERS: Dict[str, Callable[[Iterable[str], str], Iterator[LocatedSentence]]] = {
     "props": _parse_props,
-    "bio": parse_bio,
     "gold_conll": conll12.parse_conll12,
     "conll05": conll05.parse_conll05,
     "conllu": parse_conllu_roles,
@@ -81,7 +78,6 @@ ENDINGS: Dict[str, str] = {
     ".jsonl": "json",
     ".json": "json",
     ".props": "props",
-    ".bio": "bio",
     ".parquet": "parquet",
 }
 """The format of a file whose name ends like this."""
@@ -219,8 +215,6 @@ def format_of_content(lines: Iterable[str]) -> Optional[str]:
             return "gold_conll"
         if line.startswith("{"):
             return "json"
-        if " ||| " in line:
-            return "bio"
         columns = line.split("\t")
         if len(columns) == 10 and re.fullmatch(r"1(-[0-9]+)?|0\.1", columns[0]):
             return "conllu"
@@ -246,15 +240,11 @@ def check_complete(annotated: AnnotatedFile, parts: Collection[str], user: str) 
                 raise CorpusFormatError(annotated.files[index], line_numbers[0], found, expected)
 
 
-def align(gold: AnnotatedFile, predicted: AnnotatedFile) -> AnnotatedFile:
+def check_same_sentences(gold: AnnotatedFile, predicted: AnnotatedFile) -> None:
     """
-    Returns `predicted` with as many sentences as `gold`. As BIO has no sentences without
-    predicates, gold's sentences that a BIO file lacks are added without frames, if gold has words.
     Raises a `CorpusFormatError` if the files do not have the same sentences: as many, with as many
     tokens each and, if both files have words, the same words.
     """
-    if predicted.format == "bio" and gold.has_words:
-        return _with_sentences_without_predicates(gold, predicted)
     for index, (item, other) in enumerate(zip(gold.sentences, predicted.sentences, strict=False)):
         path, other_path = gold.files[index], predicted.files[index]
         if gold.has_words and predicted.has_words:
@@ -272,28 +262,6 @@ def align(gold: AnnotatedFile, predicted: AnnotatedFile) -> AnnotatedFile:
     if len(gold.sentences) > shared:
         expected = f"also the sentence at {gold.place(shared)}"
         raise CorpusFormatError(predicted.path, None, f"only {shared} sentences", expected)
-    return predicted
-
-
-def _with_sentences_without_predicates(gold: AnnotatedFile, bio: AnnotatedFile) -> AnnotatedFile:
-    located: List[LocatedSentence] = []
-    rest = list(reversed(bio.sentences))
-    after = "the beginning"
-    for index, item in enumerate(gold.sentences):
-        if rest and have_same_words(item.sentence, rest[-1].sentence):
-            located.append(rest.pop())
-            after = gold.place(index)
-        else:
-            line = located[-1].line_numbers[0] if located else 1
-            length = len(item.sentence.words)
-            located.append(
-                LocatedSentence(Sentence(item.sentence.words, frames=[]), [line] * length)
-            )
-    if rest:
-        words, (line, *_) = " ".join(rest[-1].sentence.words), rest[-1].line_numbers
-        expected = f"the words of a sentence after {after} in {gold.path}"
-        raise CorpusFormatError(bio.path, line, f"the sentence '{words[:80]}'", expected)
-    return replace(bio, sentences=located, files=[bio.path] * len(located))
 
 
 def read_constituent_bits(annotated: AnnotatedFile) -> Optional[List[List[str]]]:

@@ -24,11 +24,10 @@ from lisa_allennlp.data.annotated_files import (
     TREES,
     WORDS,
     AnnotatedFile,
-    align,
     check_complete,
+    check_same_sentences,
 )
 from lisa_allennlp.data.document import DOCUMENT, ID
-from lisa_allennlp.data.formats.bio import not_read_back, write_bio
 from lisa_allennlp.data.formats.columns import LocatedSentence
 from lisa_allennlp.data.formats.conll05 import write_combined_bio, write_conll05, write_props
 from lisa_allennlp.data.formats.conll12 import PART, write_conll12
@@ -85,7 +84,6 @@ _TARGETS: Dict[str, _Target] = {
     "conll05": _Target(write_conll05, (WORDS, ROLES), _COLUMNS),
     "combined_bio": _Target(write_combined_bio, (WORDS, ROLES, TREES), _COLUMNS),
     "props": _Target(write_props, (ROLES,), (LEMMAS,)),
-    "bio": _Target(write_bio, (WORDS, ROLES), ()),
     "csv": _Target(_write_csv, (WORDS, ROLES), _TABLE),
     "parquet": _Target(_write_parquet, (WORDS, ROLES), _TABLE),
 }
@@ -170,13 +168,6 @@ def left_out(annotated: AnnotatedFile, format: str, table: str = FRAMES) -> List
     lost = [part for part in parts if not can_hold(format, part)]
     if format in TABLE_FORMATS:
         lost = _left_out_of_table(annotated, table, lost)
-    if format == "bio":
-        counts = not_read_back(annotated.bare_sentences)
-        lost += [
-            f"{number} sentence{'s' * (number > 1)} {kind}"
-            for kind, number in counts.items()
-            if number
-        ]
     return lost
 
 
@@ -222,7 +213,7 @@ def with_lemmas(annotated: AnnotatedFile, gold: AnnotatedFile) -> AnnotatedFile:
     predicates keep theirs. Raises a `ConfigurationError` if gold has no lemmas, or if the sentences
     differ.
     """
-    annotated = align(gold, annotated)
+    check_same_sentences(gold, annotated)
     if not gold.has_lemmas:
         raise ConfigurationError(f"{gold.path}: found no lemmas; expected those of its predicates")
     pairs = zip(annotated.sentences, gold.sentences, strict=True)

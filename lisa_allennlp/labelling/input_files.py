@@ -26,6 +26,7 @@ from lisa_allennlp.data.annotated_files import (
     with_known_pos,
 )
 from lisa_allennlp.data.formats import conll12, parquet
+from lisa_allennlp.data.formats.columns import MOST_BYTES
 from lisa_allennlp.data.formats.conllu import document_of, parse_conllu_roles
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.sentence import Sentence
@@ -44,9 +45,6 @@ STANDARD_INPUT = "-"
 _OPENERS: Dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _TEXT_ENDINGS = (".txt", ".txt.gz")
 _MOST_BYTES_PER_CHARACTER = 4
-
-MOST_BYTES = 100_000_000
-"""Longer lines are refused. JSON takes at most 12 bytes for a character of a document."""
 
 
 def open_input(path: str) -> BinaryIO:

@@ -417,26 +417,21 @@ def plain_extra(given: Mapping[Any, Any]) -> Dict[str, Any]:
     return extra
 
 
-def _expected_in_json(value: Any) -> str:
+def _expected_in_json(value: Any, levels: int = MOST_LEVELS) -> str:
     """Says what was expected of a value that JSON cannot have; otherwise the empty string."""
-    level = [value]
-    for _ in range(MOST_LEVELS + 1):
-        inner: List[Any] = []
-        for item in level:
-            if isinstance(item, str) and not is_unicode(item):
-                return "Unicode text without lone surrogates"
-            if isinstance(item, float) and not isfinite(item):
-                return "finite numbers, as JSON has no others"
-            if isinstance(item, dict):
-                if not all(isinstance(name, str) for name in item):
-                    return "objects whose keys are strings"
-                inner += [*item, *item.values()]
-            elif isinstance(item, (list, tuple)):
-                inner += item
-        if not any(isinstance(item, (list, tuple, dict)) for item in level):
-            return ""
-        level = inner
-    return f"at most {MOST_LEVELS} levels of lists and objects"
+    if isinstance(value, str):
+        return "" if is_unicode(value) else "Unicode text without lone surrogates"
+    if isinstance(value, float) and not isfinite(value):
+        return "finite numbers, as JSON has no others"
+    if not isinstance(value, (list, tuple, dict)):
+        return ""
+    if levels == 0:
+        return f"at most {MOST_LEVELS} levels of lists and objects"
+    if isinstance(value, dict):
+        if not all(isinstance(name, str) for name in value):
+            return "objects whose keys are strings"
+        value = [*value, *value.values()]
+    return next(filter(None, (_expected_in_json(item, levels - 1) for item in value)), "")
 
 
 def check_sentence_length(length: int) -> None:

@@ -79,12 +79,16 @@ class RoleScorer(torch.nn.Module):
 
 class SenseTagger(torch.nn.Module, Registrable):
     """
-    Scores the rolesets that each predicate may have. Subclasses implement `score`. They take
-    `input_dim`, the size of the token states, and `num_senses`, the number of rolesets in the
-    training data, which a config leaves out.
+    Scores the rolesets that each predicate may have. There is a row of weights per roleset of the
+    training data, but only the rows of the candidates are read. Dropout applies to the states.
     """
 
     default_implementation = "linear"
+
+    def __init__(self, input_dim: int, num_senses: int, dropout: float = 0.3) -> None:
+        super().__init__()
+        self._dropout = Dropout(dropout)
+        self._projection = torch.nn.Linear(input_dim, num_senses)
 
     def forward(
         self,
@@ -99,33 +103,15 @@ class SenseTagger(torch.nn.Module, Registrable):
         `(num_frames, num_candidates)`. Negative candidates are padding, whose logits are very low.
         """
         rows = encoded.layout.rows(sentence_indices, predicate_indices)
+        known = candidates.clamp(min=0)
         # As for arcs, small differences decide between rolesets.
         with torch.autocast(candidates.device.type, enabled=False):
-            states = encoded.states.index_select(0, rows).float()
-            logits = self.score(states, candidates.clamp(min=0)).float()
+            states = self._dropout(encoded.states.index_select(0, rows).float())
+            weight = torch.nn.functional.embedding(known, self._projection.weight)
+            logits = torch.matmul(weight, states.unsqueeze(-1)).squeeze(-1)
+            logits = logits + self._projection.bias[known]
         return logits.masked_fill(candidates < 0, torch.finfo(logits.dtype).min)
 
-    def score(self, states: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
-        """
-        Maps states, shape `(num_frames, input_dim)`, and candidates, which are not negative, to
-        logits, both of shape `(num_frames, num_candidates)`.
-        """
-        raise NotImplementedError
 
-
-@SenseTagger.register("linear")
-class LinearSenseTagger(SenseTagger):
-    """
-    One row of weights per roleset. Only the rows of the candidates are read. Dropout applies to the
-    states.
-    """
-
-    def __init__(self, input_dim: int, num_senses: int, dropout: float = 0.3) -> None:
-        super().__init__()
-        self._dropout = Dropout(dropout)
-        self._projection = torch.nn.Linear(input_dim, num_senses)
-
-    def score(self, states: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
-        weight = torch.nn.functional.embedding(candidates, self._projection.weight)
-        logits = torch.matmul(weight, self._dropout(states).unsqueeze(-1)).squeeze(-1)
-        return logits + self._projection.bias[candidates]
+# Configs name the type.
+SenseTagger.register("linear")(SenseTagger)

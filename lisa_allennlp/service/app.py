@@ -29,7 +29,6 @@ from lisa_allennlp.service.workers import MOST_CHARACTERS
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.comparison import differences
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
-from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
 from lisa_allennlp.visualisation.layout import lay_out
 from lisa_allennlp.visualisation.svg import draw as draw_sentence
 from lisa_allennlp.visualisation.svg import svg
@@ -152,7 +151,7 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
     def draw_answer(
         asked: Annotated[schemas.DrawInput, Body(openapi_examples=schemas.DRAW_EXAMPLES)],
     ) -> Response:
-        """Arcs above the words, roles below them; or the attention alone."""
+        """Arcs above the words, roles below them."""
         for answer in (asked.answer, asked.other):
             if answer is not None and len(answer.words) > limits.max_words:
                 found = f"found {len(answer.words):,} words"
@@ -181,9 +180,6 @@ def draw(asked: schemas.DrawInput) -> str:
     """Draws an answer, or two to compare, as an element `svg` that is also a file of its own."""
     sentence = asked.answer.labelled
     other = None if asked.other is None else asked.other.labelled
-    if asked.attention:
-        drawing = heat_map(sentence, other, asked.width)
-        return svg(drawing, describe_attention(sentence), asked.theme)
     if asked.overlay:
         before = other or sentence
         layout = lay_out(before, width=asked.width)

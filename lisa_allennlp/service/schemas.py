@@ -144,7 +144,6 @@ class DrawInput(BaseModel):
     theme: Optional[Literal["auto", "light", "dark"]] = Field(
         "auto", description="`null` for a page with its own stylesheet."
     )
-    attention: StrictBool = Field(False, description="Whether to draw the heat map of `attention`.")
 
 
 def _kind(answer: Any) -> str:

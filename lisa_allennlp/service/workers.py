@@ -14,10 +14,10 @@ import numpy
 from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.trees import softmax
 from lisa_allennlp.labelling.groups import ModelError, each_or_error, reason_of
 from lisa_allennlp.labelling.pool import ATTEMPTS, Pool, ProcessError
 from lisa_allennlp.service.counters import Metrics
-from lisa_allennlp.visualisation.heat_map import own_attention
 
 DECIMALS = 4
 """The decimals of attention weights in answers."""
@@ -81,10 +81,15 @@ class BatchLabeller:
 
 
 def answer_of(sentence: Sentence, attention: bool = False) -> Dict[str, Any]:
-    """Returns `Sentence.to_dict`, with the syntactic head's own attention if wanted."""
+    """
+    Returns `Sentence.to_dict`, with the syntactic head's own attention if wanted, even if the
+    sentence has an injected tree, to which the head attends instead (LISA section 2.2).
+    """
     described = replace(sentence, arc_scores=None, attention=None).to_dict()
     if attention:
-        described["attention"] = numpy.round(own_attention(sentence), DECIMALS).tolist()
+        scores = numpy.asarray(sentence.arc_scores, dtype=float)
+        weights = softmax(scores) if sentence.words else scores
+        described["attention"] = numpy.round(weights, DECIMALS).tolist()
     return described
 
 

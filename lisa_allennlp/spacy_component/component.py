@@ -1,12 +1,9 @@
 """The component `lisa` of spaCy pipelines, which `factory` makes (docs/spacy.md)."""
 
-import io
 import json
 import shutil
 import warnings
-import zipfile
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import (
     Any,
     Callable,
@@ -90,7 +87,6 @@ class LisaComponent(Pipe):
         self._load_options = load_options or {}
         self._labeller: Optional[Labeller] = None
         self._path: Optional[Path] = None
-        self._folder: Optional[TemporaryDirectory] = None
 
     @property
     def labeller(self) -> Labeller:
@@ -204,35 +200,16 @@ class LisaComponent(Pipe):
             self.load()
         return self
 
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Returns the files that `to_disk` saves, as a ZIP archive."""
-        archived = io.BytesIO()
-        with TemporaryDirectory() as folder, zipfile.ZipFile(archived, "w") as archive:
-            self.to_disk(folder)
-            for path in Path(folder).rglob("*"):
-                archive.write(path, path.relative_to(folder))
-        return archived.getvalue()
-
-    def from_bytes(self, bytes_data: bytes, *, exclude: Iterable[str] = ()) -> "LisaComponent":
-        """Loads the model that `to_bytes` saved, instead of that of the config."""
-        # The files are kept for the next `to_disk`.
-        folder = TemporaryDirectory()
-        with zipfile.ZipFile(io.BytesIO(bytes_data)) as archive:
-            archive.extractall(folder.name)
-        self.from_disk(folder.name)
-        self._folder = folder
-        return self
-
     def __reduce__(self) -> Tuple[Any, ...]:
-        # `nlp.pipe` pickles components where it spawns its processes instead of forking them.
-        settings = (self._set_tags, self._parse, self._spans_key, self._load_options)
-        return _restored, (self.name, settings, self.to_bytes(), self.get_error_handler())
+        # `nlp.pipe` pickles components where it spawns its processes instead of forking them. Each
+        # loads the model again.
+        model = self._model if self._path is None else str(self._path)
+        settings = (self.name, model, self._set_tags, self._parse, self._spans_key)
+        return _restored, ((*settings, self._load_options), self.get_error_handler())
 
 
-def _restored(
-    name: str, settings: Tuple[Any, ...], model: bytes, error_handler: Callable[..., Any]
-) -> LisaComponent:
-    component = LisaComponent(name, None, *settings).from_bytes(model)
+def _restored(settings: Tuple[Any, ...], error_handler: Callable[..., Any]) -> LisaComponent:
+    component = LisaComponent(*settings)
     component.set_error_handler(error_handler)
     return component
 

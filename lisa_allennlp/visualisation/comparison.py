@@ -14,7 +14,6 @@ class Pictured(NamedTuple):
     sentence: Sentence
     other: Optional[Sentence] = None
     names: Tuple[str, str] = ("first", "second")
-    attention: bool = False
 
 
 Marks = Mapping[str, FrozenSet[Any]]

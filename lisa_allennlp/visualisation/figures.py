@@ -4,7 +4,6 @@ import textwrap
 from typing import NamedTuple, Optional, Sequence
 
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
-from lisa_allennlp.visualisation.heat_map import describe_attention, heat_map
 from lisa_allennlp.visualisation.layout import MARGIN, lay_out
 from lisa_allennlp.visualisation.svg import Drawing, below, draw, svg, text
 from lisa_allennlp.visualisation.texts import describe, printable, text_width
@@ -24,10 +23,10 @@ class Figure(NamedTuple):
 def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
     """
     Draws one reading or two, below each other and with the same lines and columns. Sentences that
-    are wider than `width` pixels are broken into lines, and such heat maps are made smaller. Raises
-    a `ConfigurationError` if the words of the readings differ, or there is no attention.
+    are wider than `width` pixels are broken into lines. Raises a `ConfigurationError` if the words
+    of the readings differ.
     """
-    sentence, other, names, attention = pictured
+    sentence, other, names = pictured
     if other is None:
         note, label = "", describe(sentence)
         drawings = [draw(sentence, lay_out(sentence, width=width))]
@@ -40,10 +39,6 @@ def make_figure(pictured: Pictured, width: Optional[float] = None) -> Figure:
         for reading, mark, name in zip((sentence, other), marks, names, strict=True):
             drawings += [_title(name, width), draw(reading, layout, mark)]
             label += f" {name}: {describe(reading)}"
-    if attention:
-        title = "Attention of the syntactic head"
-        drawings += [_title(title, width), heat_map(sentence, other, width)]
-        label += f" {title}: {describe_attention(sentence)}"
     return Figure(printable(" ".join(sentence.words)), note, below(drawings), label)
 
 

@@ -16,7 +16,6 @@ from rich.text import Text
 from lisa_allennlp.data.formats.roles import bio_to_brackets
 from lisa_allennlp.data.sentence import Frame, Parse, RoleSpan, Sentence
 from lisa_allennlp.visualisation.comparison import Pictured, described, differences
-from lisa_allennlp.visualisation.heat_map import largest_weights
 from lisa_allennlp.visualisation.layout import levels
 from lisa_allennlp.visualisation.texts import printable
 from lisa_allennlp.visualisation.theme import role_class
@@ -78,11 +77,10 @@ def picture(pictured: Pictured, width: int = 80) -> Text:
     """
     Draws a sentence, or what differs in another reading of it, in lines without a final line break.
     The attribute `plain` has them without colours. Lines have at most `width` columns of the
-    terminal, or 40; only single words are wider. With `attention`, there is a column with the
-    `largest_weights` of the syntactic head. Raises a `ConfigurationError` if the words differ, or
-    there is no attention.
+    terminal, or 40; only single words are wider. Raises a `ConfigurationError` if the
+    words differ.
     """
-    sentence, other, names, attention = pictured
+    sentence, other, names = pictured
     rows: List[Text] = []
     marked: _Spans = frozenset()
     width = max(width, 40)
@@ -97,8 +95,6 @@ def picture(pictured: Pictured, width: int = 80) -> Text:
     if not sentence.words:
         return Text(_NO_WORDS)
     numbers, *columns = _columns(sentence, other).values()
-    if attention:
-        columns.append(list(map(Text, largest_weights(sentence))))
     parse = sentence.parse or other.parse
     if parse is not None and (lines := tree_lines(parse))[0]:
         with_tree = [numbers, [Text(line, "cyan") for line in lines], *columns]

@@ -87,7 +87,7 @@ def page_stylesheet() -> str:
 _SHAPES = (
     ".lisa{font-family:Helvetica,Arial,'Liberation Sans',sans-serif;text-anchor:middle}"
     ".lisa .word{font-size:15px}.lisa .predicate,.lisa .v{font-weight:bold}"
-    ".lisa .tag,.lisa .relation,.lisa .role,.lisa .axis{font-size:10.5px}"
+    ".lisa .tag,.lisa .relation,.lisa .role{font-size:10.5px}"
     ".lisa .name{font-size:12px;font-weight:bold;text-anchor:start}"
     ".lisa .arc{fill:none;stroke-width:1.2}.lisa .span rect{stroke-width:.7}"
     ".lisa .relation{paint-order:stroke;stroke-width:5px;stroke-linejoin:round}"
@@ -97,7 +97,6 @@ _SHAPES = (
     ".lisa .different rect{stroke-width:2.4}"
     ".lisa .ghost .arc{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round}"
     ".lisa .ghost .role{text-decoration:line-through}"
-    ".lisa .axis{text-anchor:start}.lisa .axis.side{text-anchor:end}"
 )
 
 
@@ -110,12 +109,11 @@ def _colours(palette: Palette) -> str:
         f".lisa .background{{fill:{palette.background}}}"
         f".lisa .panel{{fill:{palette.panel}}}"
         f".lisa .word,.lisa .name{{fill:{palette.text}}}"
-        f".lisa .tag,.lisa .axis{{fill:{palette.muted}}}"
+        f".lisa .tag{{fill:{palette.muted}}}"
         f".lisa .ghost .role{{fill:{palette.muted}}}"
         f".lisa .relation{{fill:{palette.muted};stroke:{palette.background}}}"
         f".lisa .arc{{stroke:{palette.line}}}"
         f"{roles}"
-        f".lisa .attention{{color:{palette.text}}}"
         f".lisa .different path,.lisa .different rect{{stroke:{palette.different}}}"
         f".lisa .different .relation,.lisa .different.word,.lisa .different.tag"
         f"{{fill:{palette.different}}}"

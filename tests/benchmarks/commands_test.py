@@ -8,7 +8,7 @@ import pytest
 
 import benchmarks
 
-NOT_COMMANDS = {"browser", "common", "records", "service", "systems"}
+NOT_COMMANDS = {"common", "records", "systems"}
 WITHOUT_RECORD = {"tables"}
 COMMANDS = sorted({m.name for m in pkgutil.iter_modules(benchmarks.__path__)} - NOT_COMMANDS)
 

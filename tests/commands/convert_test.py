@@ -108,9 +108,8 @@ def test_roles_that_the_target_needs(tmp_path):
     [
         (["out.txt"], r"OUTPUT: found 'out.txt'; expected a name that ends in one of gold_conll"),
         (["out.props.gz"], r"OUTPUT: found 'out.props.gz'; expected a name that ends in"),
-        (["out.bio", "--frames", "propbank"], "--frames: found the output format bio; expected j"),
-        (["out.bio", "--lemmas-from", SAMPLE], "--lemmas-from: found the output format bio"),
-        (["out.bio", "--table", "spans"], "--table: found the output format bio; expected csv or"),
+        (["out.props", "--frames", "propbank"], "--frames: found the output format props; "),
+        (["out.props", "--table", "spans"], "--table: found the output format props; expected csv"),
     ],
 )
 def test_arguments_that_do_not_fit(arguments, message, tmp_path, monkeypatch):

@@ -1,7 +1,6 @@
 """The `lisa` command: its overview, its parsers, what it imports, and its errors."""
 
 import argparse
-import importlib
 import json
 import os
 import signal
@@ -148,9 +147,8 @@ def test_debug_keeps_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_reproduce_outside_a_checkout(
     tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = importlib.import_module("lisa_allennlp.commands.reproduce")
-    monkeypatch.setattr(module, "CHECKOUT", tmp_path)
-    assert "expected a checkout of the project" in error_of(capsys, "reproduce", "--out", "o")
+    monkeypatch.chdir(tmp_path)
+    assert "expected that of a checkout" in error_of(capsys, "reproduce", "--out", "o")
 
 
 def test_a_closed_pipe_is_quiet() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from lisa_allennlp.data.formats.bio import write_bio
 from lisa_allennlp.data.formats.conll05 import write_conll05
 from lisa_allennlp.data.sentence import Frame, Sentence
 from tests.commands.in_process import run
@@ -37,7 +36,7 @@ def test_srl_prints_what_srl_eval_prints(tmp_path, capsys, options):
     ) in captured.err
 
 
-@pytest.mark.parametrize("format", ["props", "conll05", "json", "bio"])
+@pytest.mark.parametrize("format", ["props", "conll05", "json"])
 def test_a_v_off_its_predicate_is_scored_as_by_srl_eval(tmp_path, capsys, format):
     gold = Sentence(["She", "sang", "it"], pos=["X"] * 3, frames=[Frame(1, ["O", "B-V", "B-A1"])])
     free = replace(gold, frames=[Frame(1, ["B-V", "O", "B-A1"])])
@@ -47,9 +46,8 @@ def test_a_v_off_its_predicate_is_scored_as_by_srl_eval(tmp_path, capsys, format
     elif format == "json":
         write_json_lines(path, [free])
     else:
-        write = write_bio if format == "bio" else write_conll05
         with open(path, "w") as file:
-            write([free], file)
+            write_conll05([free], file)
     gold_path = tmp_path / "gold.props"
     gold_path.write_text(props([gold]))
     command = "score", "srl", gold_path, path, "--predicted-format", format, "--ignore-lemmas"

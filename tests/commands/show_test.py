@@ -16,7 +16,6 @@ from tests import ROOT
 from tests.commands.in_process import execute, in_process  # noqa: F401
 from tests.documentation.workspace import first_sentences
 from tests.visualisation.page_test import read
-from tests.without_packages import run_commands
 
 GOLD = str(ROOT / "fixtures/sample/dev.gold_conll")
 TREE = '{"tokens": ["She", "left", "."], "head_indices": [2, 0, 2]}'
@@ -129,28 +128,6 @@ def test_models_and_parses_are_compared(
     assert capsys.readouterr().out.startswith("given heads ")
     with pytest.raises(ConfigurationError, match="^sentence 1: --compare own: found an input with"):
         run(archives["lisa"], "She left .", "--compare", "own")
-
-
-@pytest.mark.medium
-def test_attention_needs_a_syntactic_head(
-    archives: Dict[str, Path], capsys: pytest.CaptureFixture
-) -> None:
-    run(archives["lisa"], TREE, "--attention")
-    # A head and its weight.
-    lines = capsys.readouterr().out.splitlines()[:3]
-    assert all(re.search(r"  [0-3] [01]\.\d\d", line) for line in lines)
-    run(archives["lisa"], "", "--attention")
-    assert capsys.readouterr().out.startswith("(an empty sentence)")
-    with pytest.raises(ConfigurationError, match="^sentence 1: attention: found a sentence with"):
-        run(archives["ccg_supertagger"], "She left .", "--attention")
-
-
-@pytest.mark.medium
-def test_only_the_map_of_attention_needs_matplotlib() -> None:
-    drawn = ["show", "english", "She left .", "--svg", "-"]
-    ran = run_commands(["matplotlib"], drawn, [*drawn, "--attention"])
-    assert ran.stdout.count("<svg ") == 1
-    assert "found no package matplotlib; expected it to be installed" in ran.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """Files of all formats read as the same sentences, and bad ones end in an error with its line."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.data.annotated_files import align, read_annotated, read_constituent_bits
+from lisa_allennlp.data.annotated_files import (
+    check_same_sentences,
+    read_annotated,
+    read_constituent_bits,
+)
 from lisa_allennlp.data.formats.constituents import bracketed_tree
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from tests import FIXTURES
@@ -16,7 +19,6 @@ from tests.data.sentences import SAMPLE, in_conll12, without_parse
 CONLL05 = FIXTURES / "formats" / "conll05"
 CONLL12 = FIXTURES / "formats" / "conll12"
 PROPS = "-     (A0*\n-     *)\n-     (R-A0*)\ncut   (V*)\n-     *\n\n-\n"
-BIO = "3 Who did he see ? ||| B-A1 O B-A0 B-V O\n\n0 Go ! ||| B-V O\n0 Go ! ||| B-V O\n"
 
 
 def write(folder, name, text):
@@ -56,7 +58,6 @@ class TestReadAnnotated:
         [
             (CONLL12 / "sample.gold_conll", "gold_conll"),
             (CONLL05 / "sample.conllu", "conllu"),
-            (BIO, "bio"),
             ('\n{"words": ["Rain"]}\n', "json"),
             ("# a\n1-2\tDon't" + 8 * "\t_" + "\n1\tDo" + 8 * "\t_" + "\n", "conllu"),
         ],
@@ -90,21 +91,21 @@ class TestReadAnnotated:
         with pytest.raises(ConfigurationError, match="predicted.txt: found no known ending"):
             read_annotated(path)
         assert len(read_annotated(path, "props").sentences) == 2
-        with pytest.raises(ConfigurationError, match="format 'xml': expected one of props, bio"):
+        with pytest.raises(ConfigurationError, match="format 'xml': expected one of props, gold"):
             read_annotated(path, "xml")
         with pytest.raises(ConfigurationError, match="none.txt: found no such file or folder"):
             read_annotated(tmp_path / "none.txt")
 
 
-class TestAlign:
+class TestCheckSameSentences:
     def test_words(self, tmp_path):
         gold = read_annotated(CONLL05 / "sample.conll")
         plain = (CONLL05 / "sample.conll").read_text().replace("-LRB-", "(")
-        align(gold, read_annotated(write(tmp_path, "plain.conll", plain)))
+        check_same_sentences(gold, read_annotated(write(tmp_path, "plain.conll", plain)))
         other = read_annotated(write(tmp_path, "other.conll", plain.replace("costs", "coasts")))
         expected = f"{other.place(0, 4)}: found the word 'coasts'; .* as in {gold.place(0, 4)}"
         with pytest.raises(CorpusFormatError, match=expected):
-            align(gold, other)
+            check_same_sentences(gold, other)
 
     def test_number_of_sentences(self, tmp_path):
         short = read_annotated(write(tmp_path, "short.props", PROPS))
@@ -116,32 +117,14 @@ class TestAlign:
             (short, other, "other.props:7: found a sentence of 2 tokens; expected 1, as at .*:7"),
         ]:
             with pytest.raises(CorpusFormatError, match=message):
-                align(gold, predicted)
-
-    def test_bio_gets_the_sentences_that_it_lacks(self, tmp_path):
-        words = "Who did he see ?|Rain|Go !|Go !|Rain".split("|")
-        lines = [json.dumps({"words": text.split(), "verbs": []}) + "\n" for text in words]
-        gold = read_annotated(write(tmp_path, "gold.jsonl", "".join(lines)))
-        bio = read_annotated(write(tmp_path, "dev.bio", BIO))
-        full = align(gold, bio)
-        assert [" ".join(sentence.words) for sentence in full.bare_sentences] == words
-        predicates = [sentence.predicates for sentence in full.bare_sentences]
-        assert predicates == [[3], [], [0], [0], []]
-        assert full.place(3) == bio.place(2)
-        more = read_annotated(write(tmp_path, "dev.bio", BIO + "0 Stop ! ||| B-V O\n"))
-        with pytest.raises(CorpusFormatError, match="dev.bio:5: found the sentence 'Stop !'"):
-            align(gold, more)
+                check_same_sentences(gold, predicted)
 
 
-def test_props_and_bio(tmp_path):
+def test_props(tmp_path):
     props = read_annotated(write(tmp_path, "dev.props", PROPS))
     assert (props.has_words, props.has_lemmas, props.has_senses) == (False, True, False)
     assert [item.line_numbers for item in props.sentences] == [[1, 2, 3, 4, 5], [7]]
     assert props.bare_sentences[0].words == ["_"] * 5
-    bio = read_annotated(write(tmp_path, "dev.bio", BIO))
-    assert (bio.format, bio.has_lemmas) == ("bio", False)
-    # The same sentence twice.
-    assert [bio.place(i).rpartition(":")[2] for i in range(3)] == ["1", "3", "4"]
 
 
 class TestConstituentBits:

@@ -319,17 +319,6 @@ def test_estimates_fail_if_nothing_can_be_measured(
     assert "Not estimated: a, no x.txt" in capsys.readouterr().out
 
 
-def test_from_another_folder(
-    run: Run, capsys: pytest.CaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
-    lines = dry_run(run, capsys, "--tables", "5")
-    assert lines[0] == f"cd {ROOT}"
-    assert lines[1].startswith(f"mkdir -p {tmp_path}/o/figures ")
-    assert f"-s {tmp_path}/o/models/lisa_small" in lines[3]
-    assert Path.cwd() == tmp_path
-
-
 @pytest.mark.parametrize(
     "arguments, message",
     [

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
@@ -11,6 +11,7 @@ import pytest
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.request import Request
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.decoding.decoder import EncodedBatch
 from lisa_allennlp.inference.model import InferenceModel
@@ -118,8 +119,11 @@ def test_the_shipped_model_labels_as_in_numpy(tmp_path: Path) -> None:
         check_scores(encoded, model._network.encode([words]))
         labelled = [
             dataclasses.replace(sentence, predicate_probabilities=None)
-            for labeller in (partial(model.decoder.label, encoded), model.label)
-            for sentence in labeller([Sentence(words)])
+            for found in (
+                model.decoder.label(encoded, [Sentence(words)]),
+                model.label([Request(Sentence(words))]),
+            )
+            for sentence in found
         ]
         assert labelled[0] == labelled[1]
 

@@ -1,6 +1,6 @@
 import torch
 
-from lisa_allennlp.modules.label_scorers import LinearSenseTagger, RoleScorer
+from lisa_allennlp.modules.label_scorers import RoleScorer, SenseTagger
 from lisa_allennlp.modules.seq2seq_encoders.syntactically_informed_self_attention import (
     EncodedSentences,
 )
@@ -42,7 +42,7 @@ PREDICATES = torch.tensor([0, 1]), torch.tensor([3, 0])
 
 
 def test_sense_logits_are_those_of_a_linear_layer() -> None:
-    tagger = LinearSenseTagger(input_dim=4, num_senses=9).eval()
+    tagger = SenseTagger(input_dim=4, num_senses=9).eval()
     states, candidates = torch.randn(2, 7, 4), torch.tensor([[3, 5], [0, -1]])
     logits = tagger(encode(states, MASK), *PREDICATES, candidates)
     expected = tagger._projection(states[PREDICATES]).gather(1, candidates.clamp(min=0))

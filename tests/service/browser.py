@@ -11,7 +11,7 @@ from typing import Any, Iterator, List
 import pytest
 from selenium.webdriver import Chrome
 
-from benchmarks.browser import BROWSERS, DRIVER, find_browser, open_browser
+from tests.service.chrome import BROWSERS, DRIVER, find_browser, open_browser
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,12 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
 import lisa_allennlp
-from benchmarks.service import Service, running
 from lisa_allennlp.data.annotated_files import read_annotated
 from lisa_allennlp.data.corrections import corrections_of
 from lisa_allennlp.labelling.labeller import Labeller
 from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, spans_of
+from tests.service.process import Service, running
 
 pytestmark = pytest.mark.medium
 

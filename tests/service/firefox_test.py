@@ -12,8 +12,8 @@ import pytest
 import websocket
 
 import lisa_allennlp
-from benchmarks.browser import SETTLED
-from benchmarks.service import Service, running
+from tests.service.chrome import SETTLED
+from tests.service.process import Service, running
 from tests.service.services import wait_for
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from benchmarks.browser import SETTLED
+from tests.service.chrome import SETTLED
 
 PATIENCE = 60
 

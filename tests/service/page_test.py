@@ -10,11 +10,11 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
 import lisa_allennlp
-from benchmarks.service import Service, running
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.writing import format_answer
 from tests.service.browser import barriers, problems, set_screen
 from tests.service.page_driver import Page, Span, spans_of
+from tests.service.process import Service, running
 from tests.service.services import assert_close
 
 pytestmark = pytest.mark.medium
@@ -459,10 +459,9 @@ def test_long_sentences_fit_the_window(page: Page, service: Service) -> None:
         page.word(5).click()
         page.choose("head", "1")
         page.settle()
-        for _ in range(3):
+        for _ in range(2):
             summary = page.find("details:not([open]) summary")
             summary.send_keys(Keys.ENTER)
-        page.wait(lambda: page.all(".map svg"), "the attention")
         assert page.run("return document.documentElement.scrollWidth") <= width
         drawing = "document.querySelector('.drawing')"
         assert page.run(f"return {drawing}.scrollWidth === {drawing}.clientWidth")
@@ -521,8 +520,6 @@ def touch(page: Page, start: Any, end: Any = None) -> None:
 
 def test_nothing_but_the_service_is_asked(page: Page, service: Service) -> None:
     page.drag(page.arc(KNIFE), page.word(1))
-    page.find("[data-part=attention] summary").click()
-    page.settle()
     asked = page.run("return performance.getEntries().map(({name}) => name)")
     addresses = [name for name in asked if "://" in name]
     assert {f"{service.url}{path}" for path in ("static/style.css", "draw", "info")} <= set(

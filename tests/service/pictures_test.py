@@ -16,7 +16,6 @@ from lisa_allennlp.service.app import convert, draw
 from lisa_allennlp.service.schemas import ConvertInput, DrawInput
 from lisa_allennlp.service.workers import BatchLabeller, Part
 from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
-from lisa_allennlp.visualisation.heat_map import heat_map
 from tests.service.services import Running
 
 LISA_FORMATS = ("json", "conllu", "props", "conll05")
@@ -40,8 +39,6 @@ def test_pictures_are_those_of_lisa_show(answer: Dict[str, Any]):
     compared = Pictured(sentence, Sentence.from_dict(other), ("own", "given"))
     asked = {"answer": answer, "other": other, "names": ["own", "given"], "width": 100}
     assert draw(DrawInput.model_validate(asked)) == figures_svg([make_figure(compared, 100)])
-    drawn = draw(DrawInput.model_validate({"answer": answer, "attention": True, "width": 100}))
-    assert heat_map(sentence, width=100).markup in drawn
 
 
 @pytest.mark.parametrize("name", LISA_FORMATS)
@@ -62,7 +59,6 @@ BAD: Dict[str, Any] = {
     "`answer`: found {}; Field required": {},
     "`answer.words`: found ": {"answer": {"error": "bad"}},
     "`colour`: found 1; ": {"answer": {"words": ["Go"]}, "colour": 1},
-    "without `attention`": {"answer": {"words": ["Go"]}, "attention": True},
     "found 41 words; expected at most 40": {"answer": {"words": ["Go"] * 41}},
     "`answer`: found 0 items in `pos`": {"answer": {"words": ["Go"], "pos": []}},
     "`answers.0.document`: found the offsets ": {
@@ -103,7 +99,7 @@ def test_damaged_answers_are_drawn_or_refused(served: Running, answer: Dict[str,
             [None, True, -1, 99, 1e300, "", "x", "B-ARG0", [], {}, [1], {"a": 1}, [[0.5]]]
         )
     for path, asked in (
-        ("/draw", {"answer": damaged, "attention": seed % 2 == 0}),
+        ("/draw", {"answer": damaged}),
         (f"/convert?format={LISA_FORMATS[seed % 4]}", {"answers": damaged}),
     ):
         assert served.ask("POST", path, asked).status in (200, 422)

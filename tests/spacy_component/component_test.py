@@ -216,7 +216,7 @@ def test_errors(injecting: Language, archives: Dict[str, Path]) -> None:
 
 def test_a_missing_model_is_reported_when_it_is_needed(tmp_path: Path) -> None:
     nlp = pipeline(tmp_path / "none.tar.gz")
-    for label in (lambda: nlp("She left."), lambda: list(nlp.pipe(["She"])), nlp.to_bytes):
+    for label in (lambda: nlp("She left."), lambda: list(nlp.pipe(["She"]))):
         with pytest.raises(ConfigurationError, match=r"\[lisa\] .*none.tar.gz"):
             label()
 
@@ -266,7 +266,6 @@ def test_a_saved_pipeline_works_elsewhere(
     nlp = pipeline(model, spans_key="roles")
     expected = annotation(nlp(TEXTS[0]))
     nlp.to_disk(tmp_path / "saved")
-    in_bytes = nlp.to_bytes()
     shutil.rmtree(tmp_path / "training")
     (tmp_path / "saved").rename(tmp_path / "moved")
     with pytest.raises(ConfigurationError, match="found no model any more"):
@@ -277,12 +276,8 @@ def test_a_saved_pipeline_works_elsewhere(
     loaded.to_disk(tmp_path / "copy")
     assert annotation(spacy.load(tmp_path / "copy")(TEXTS[0])) == expected
 
-    restored = spacy.blank("en")
-    restored.add_pipe("lisa", config={"model": str(model), "spans_key": "roles"})
-    restored.from_bytes(in_bytes)
-    assert annotation(restored(TEXTS[0])) == expected
-    component: Any = pickle.loads(pickle.dumps(restored.get_pipe("lisa")))
-    assert annotation(component(restored.make_doc(TEXTS[0]))) == expected
+    component: Any = pickle.loads(pickle.dumps(loaded.get_pipe("lisa")))
+    assert annotation(component(loaded.make_doc(TEXTS[0]))) == expected
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@ File formats and label notations, shared by readers, writers and metrics.
 
 - `errors`: the error that malformed corpora raise.
 - `columns`: lines, sentences, role columns and tree columns of all column formats.
-- `conll05`, `conll12`, `conllu`, `bio`, `json_lines`, `parquet`: one format each.
+- `conll05`, `conll12`, `conllu`, `json_lines`, `parquet`: one format each.
 - `tables`: roles as tables, in CSV and Parquet.
 - `treebanks`: trees in any format that has them.
 - `constituents`, `gold_skel`: formats that `lisa prepare` reads.
@@ -13,7 +13,7 @@ File formats and label notations, shared by readers, writers and metrics.
 - `tokens`: escaped brackets and punctuation.
 """
 
-READABLE_FORMATS = ("props", "bio", "gold_conll", "conll05", "conllu", "json", "parquet")
+READABLE_FORMATS = ("props", "gold_conll", "conll05", "conllu", "json", "parquet")
 """The formats that `lisa_allennlp.data.annotated_files` reads."""
 
 WRITABLE_FORMATS = (
@@ -23,7 +23,6 @@ WRITABLE_FORMATS = (
     "conll05",
     "combined_bio",
     "props",
-    "bio",
     "csv",
     "parquet",
 )

@@ -241,8 +241,8 @@ def _bio_roles(path: PathName, block: Block, column: int) -> List[str]:
 
 def check_frame(path: PathName, line: int, predicate: Any, tags: Any, length: int) -> None:
     """
-    Checks a frame that stands on one line, as in JSON and in the `bio` format: the predicate is a
-    0-based position in a sentence of `length` words, and the tags are one BIO label per word.
+    Checks a frame that stands on one line, as in JSON: the predicate is a 0-based position in a
+    sentence of `length` words, and the tags are one BIO label per word.
     """
     if type(predicate) is not int or not 0 <= predicate < length:
         words = "one word" if length == 1 else f"{length} words"

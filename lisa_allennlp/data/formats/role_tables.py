@@ -31,15 +31,13 @@ from typing import (
     Sequence,
     TextIO,
     Tuple,
-    get_args,
 )
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.document import DOCUMENT, ID
-from lisa_allennlp.data.formats.columns import PathName, count, frames_in_order
+from lisa_allennlp.data.formats.columns import frames_in_order
 from lisa_allennlp.data.formats.conll12 import PART
 from lisa_allennlp.data.formats.conllu import CONLLU
-from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.parquet import arrow_type
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB
 from lisa_allennlp.data.json_values import fields_of
@@ -305,41 +303,3 @@ def _cell(value: Any) -> Any:
         is_text = len(value) == 1 and isinstance(value[0], str)
         return value[0] if is_text else json.dumps(value, ensure_ascii=False)
     return "" if value is None else value
-
-
-def parse_spans_csv(lines: Iterable[str], path: PathName) -> Iterator[SpanRow]:
-    """
-    Reads the table of spans with all its columns, from a file opened with `newline=""` or the
-    result of `read_lines`. Raises a `CorpusFormatError` if the names of the columns are missing, or
-    a row is malformed.
-    """
-    reader = csv.reader(lines, strict=True)
-    names = list(SpanRow._fields)
-    try:
-        header = next(reader, [])
-        if header != names:
-            found = f"the columns '{','.join(header)}'"
-            raise CorpusFormatError(path, 1, found, ",".join(names))
-        for cells in reader:
-            if len(cells) != len(names):
-                found = count(len(cells), "column")
-                raise CorpusFormatError(path, reader.line_num, found, f"{len(names)}")
-            values = zip(names, cells, strict=True)
-            yield SpanRow(*(_read(path, reader.line_num, *value) for value in values))
-    except csv.Error as error:
-        expected = "what `lisa convert` writes, with cells of at most "
-        expected += f"{csv.field_size_limit():,} characters"
-        raise CorpusFormatError(path, reader.line_num, f"a row with {error}", expected) from error
-
-
-def _read(path: PathName, line: int, name: str, cell: str) -> Any:
-    hint = fields_of(SpanRow)[name]
-    may_be_missing = type(None) in get_args(hint)
-    if not cell and may_be_missing:
-        return None
-    kind = get_args(hint)[0] if may_be_missing else hint
-    try:
-        return kind(cell)
-    except ValueError as error:
-        expected = "an integer" if kind is int else "a number"
-        raise CorpusFormatError(path, line, f"'{cell}' as {name}", expected) from error

@@ -2,7 +2,7 @@
  * The editor of one sentence: its picture, its fields, and what the service answers to its edits.
  */
 
-import { printable, withoutProbabilities } from "./answers.js";
+import { printable } from "./answers.js";
 import { Choosing } from "./choosing.js";
 import { announce, element, finder, rove } from "./dom.js";
 import { drawing, fileOf, pictureOf } from "./drawings.js";
@@ -14,7 +14,6 @@ import { lightTogether, moveByArrows } from "./lighting.js";
 import { Picture } from "./picture.js";
 import { roleGroups, rolesetsOf } from "./rolesets.js";
 import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
-import { readSvg } from "./safe-svg.js";
 import { label } from "./service.js";
 import { SpanFields } from "./spanfields.js";
 import { Spanning } from "./spanning.js";
@@ -157,7 +156,6 @@ export class Editor {
       this.#show(...found);
       this.page.succeeded();
       this.page.answered(sentence);
-      await this.#showAttention(signal);
     } catch (error) {
       if (signal.aborted) return;
       this.page.failed(error, () => this.update());
@@ -222,18 +220,6 @@ export class Editor {
     change();
     const moved = top() - before;
     if (Math.abs(moved) > 1) scrollBy(0, moved);
-  }
-
-  async #showAttention(signal) {
-    const part = this.find("[data-part=attention]");
-    part.hidden = !this.page.info.has_attention;
-    if (!part.open || part.hidden) return;
-    const { own, drawn, isEdited } = this.sentence;
-    this.sentence.attention ??= await attentionTo(own.words, signal);
-    const answer = { ...withoutProbabilities(drawn), attention: this.sentence.attention };
-    const other = isEdited ? { other: withoutProbabilities(own) } : {};
-    const svg = await drawing({ answer, ...other, theme: null, attention: true }, signal);
-    if (!signal.aborted) this.find(".map").replaceChildren(readSvg(svg));
   }
 
   #edit(change) {
@@ -378,7 +364,6 @@ export class Editor {
     on("[data-do=reset]", "click", () => this.#edit(() => NO_EDITS));
     on("[data-option=both]", "change", () => this.update());
     on("[data-option=probabilities]", "change", () => this.page.redraw());
-    on("[data-part=attention]", "toggle", () => this.sentence && this.update());
     lightTogether(this.work);
     moveByArrows(this.find(".chips"), "input");
     moveByArrows(this.find(".found"), "[data-keys]");
@@ -399,10 +384,4 @@ function newSpan(predicate) {
 function isSpanOf(answer, { predicate, role, first, last }) {
   const spans = answer.verbs?.find(({ index }) => index === predicate)?.spans ?? [];
   return spans.some(([name, start, end]) => name === role && start === first && end === last);
-}
-
-/** The attention to each token, in as many digits as a picture shows. */
-async function attentionTo(tokens, signal) {
-  const { attention } = await label({ tokens }, ["attention"], signal);
-  return attention.map((row) => row.map((weight) => Math.round(weight * 1e4) / 1e4));
 }

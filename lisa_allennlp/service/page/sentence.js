@@ -18,7 +18,6 @@ export class Sentence {
     this.given = given;
     this.history = new History(NO_EDITS);
     this.history.add(edits);
-    this.attention = null;
   }
 
   get edits() {

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lisa_allennlp.data.formats.bio import parse_bio
 from lisa_allennlp.data.formats.ccg import (
     parse_auto,
     parse_columns,
@@ -26,11 +25,9 @@ from lisa_allennlp.data.formats.constituents import parse_trees
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.gold_skel import parse_gold_skel
 from lisa_allennlp.data.formats.json_lines import parse_json_lines
-from lisa_allennlp.data.formats.role_tables import SpanRow, parse_spans_csv
 from lisa_allennlp.data.formats.treebanks import parse_conll09, parse_treebank
 from tests import FIXTURES
 
-SPANS = ",".join(SpanRow._fields)
 NODE = "(<T S[dcl] 1 2>"
 
 # For each reader: a file that it accepts, from whose fields the others are made.
@@ -44,9 +41,7 @@ READERS: Dict[str, Callable[[Iterable[str], str], Iterable[Any]]] = {
     "conllu_rows": parse_conllu_rows,
     "conllu_roles": parse_conllu_roles,
     "treebank": lambda lines, path: parse_treebank(lines, path, requires_parses=False),
-    "bio": parse_bio,
     "json": parse_json_lines,
-    "spans_csv": parse_spans_csv,
     "gold_skel": parse_gold_skel,
     "trees": parse_trees,
     "auto": parse_auto,
@@ -66,14 +61,9 @@ LINES: Dict[str, List[str]] = {
     ],
     "conllu": ["# text = Sing", "1\tSing\t_\tVERB\tVB\t_\t0\troot\t_\t_"],
     "conllu_roles": ["1\tSing\t_\t_\tVB\t_\t0\troot\t_\tUP:PRED=sing.01|UP:ARGSPANS=A0:1-1"],
-    "bio": ["1 She sang ||| B-A0 B-V", "0 Sing ||| B-V"],
     "json": [
         '{"words": ["Sing"], "verbs": [{"index": 0, "tags": ["B-V"], "lemma": "sing"}],'
         ' "predicted_heads": [0], "predicted_dependencies": ["root"], "offsets": [[0, 4]]}'
-    ],
-    "spans_csv": [
-        SPANS,
-        '"d","1",1,"sang","sing","sing.01","ARG0",0,0,"","","She","","","","",0.5',
     ],
     "gold_skel": ["weblog/1 0 0 [WORD] VBD (TOP(S*)) sing sing.01 (V*)"],
     "trees": ["( (S (NP-SBJ (PRP She)) (VP (VBD sang) (NP (-NONE- *T*-1)))) )"],
@@ -87,7 +77,7 @@ for name in ("conllu_rows", "treebank", "dependency_supertags"):
 NASTY = st.sampled_from(
     [
         *("", "-", "_", "*", "0", "-1", "²", "9" * 5000, "1e999", "NaN", "null", "V", "#"),
-        *("(V*)", "*)", "(A0*", "((", "B-", "I-V", "|||", "1-2", "1.1", "{}", "[]", '"', "\\ud800"),
+        *("(V*)", "*)", "(A0*", "((", "B-", "I-V", "1-2", "1.1", "{}", "[]", '"', "\\ud800"),
         *("\0", "\r", "\u2028", "\x85", "\ufeff", "N" * 1000, "(" * 2000, "(" * 150 + "N"),
     ]
 )
@@ -96,9 +86,7 @@ NASTY = st.sampled_from(
 @st.composite
 def damaged(draw: st.DrawFn, name: str) -> List[str]:
     """The lines of a format with fields, columns and lines changed."""
-    separator = {"json": " ", "spans_csv": ","}.get(name) or (
-        "\t" if "\t" in LINES[name][-1] else " "
-    )
+    separator = "\t" if "\t" in LINES[name][-1] else " "
     rows = [line.split(separator) for line in LINES[name]]
     for _ in range(draw(st.integers(1, 3))):
         row = draw(st.sampled_from(rows))

@@ -1,4 +1,4 @@
-"""A running `lisa serve`, for benchmarks and tests."""
+"""A running `lisa serve`, for tests and benchmarks."""
 
 import re
 import subprocess

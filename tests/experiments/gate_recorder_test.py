@@ -8,9 +8,9 @@ from allennlp.models import load_archive
 from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
+from experiments.gate_recorder import mean_gates
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.training.gate_recorder import mean_gates
 from tests import ROOT
 
 

@@ -1,4 +1,4 @@
-"""A real browser, for what is measured and tested on the page of `lisa serve`."""
+"""A real browser, for tests and benchmarks of the page of `lisa serve`."""
 
 import shutil
 from contextlib import contextmanager
