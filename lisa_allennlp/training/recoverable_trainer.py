@@ -20,6 +20,7 @@ from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.model_files.storage import write_best_weights
 
 FROM_NUMBER_OF_EPOCHS = ("num_epochs", "num_steps_per_epoch", "total_steps")
 """What AllenNLP's learning-rate schedules compute from the number of epochs, by attribute."""
@@ -80,6 +81,8 @@ class RecoverableTrainer(GradientDescentTrainer):
     AllenNLP's trainer, but a training that is killed and recovered continues from the end of the
     last epoch, and ends with the same weights and metrics as one that is not, on the same CPU with
     the same number of threads.
+
+    The best weights are written as safetensors too, which need no PyTorch to be read.
 
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of
     the weights that no longer change, goes on after its patience has ended, and writes no metrics
@@ -156,6 +159,10 @@ class RecoverableTrainer(GradientDescentTrainer):
             if self._moving_average is not None:
                 self._moving_average.restore()
 
+    def _finalize_best_model_state(self) -> None:
+        super()._finalize_best_model_state()
+        write_best_weights(Path(self._serialization_dir))
+
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
         if self._recovered:
             self._should_validate_this_epoch = self._recovered["should_validate"]
@@ -181,6 +188,9 @@ class RecoverableTrainer(GradientDescentTrainer):
                 set_random_states(self._passes[epoch])
                 deque(loader, maxlen=0)
             return {}
+        if self._primary:
+            # AllenNLP has just saved those of the epoch before, if they are the best.
+            write_best_weights(Path(self._serialization_dir))
         if self._recovered and epoch == self._start_after_epochs_completed:
             set_random_states(self._recovered["random_states"])
         if keeps_position:
