@@ -16,7 +16,7 @@ from lisa_allennlp.data.formats.roles import (
     without_arguments,
 )
 from lisa_allennlp.data.sentence import UNKNOWN, Frame, GivenFrame, Parse, Sentence
-from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.confidence import Confidence, check_share
 from lisa_allennlp.decoding.label_names import NO_CANDIDATE, LabelNames, particles_of
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
 from lisa_allennlp.decoding.role_context import RoleContext
@@ -102,7 +102,7 @@ class Decoder:
     ) -> None:
         self._names = names
         self._role_decoder = role_decoder
-        self._predicate_threshold = predicate_threshold
+        self._predicate_threshold = check_share("predicate_threshold", predicate_threshold)
         self._confidence = confidence
         self._well_formed = WellFormedFrames(names.roles) if well_formed_frames else None
         has_inventory = well_formed_frames and names.senses.has_inventory

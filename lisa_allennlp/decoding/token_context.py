@@ -237,6 +237,7 @@ def _shape(form: str) -> str:
 def make_token_context(name: Optional[str], pos: Sequence[str]) -> Optional[TokenContext]:
     """Returns the context of a config's `token_context`, if it has one."""
     check_weights_name("token_context", name)
-    if name is None:
+    # A single tag needs none.
+    if name is None or len(pos) < 2:
         return None
     return TokenContext(open_log_linear(TAGS_FILE), open_log_linear(PREDICATES_FILE), pos)
