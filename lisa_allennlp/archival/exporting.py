@@ -14,8 +14,14 @@ from lisa_allennlp.archival.stored_files import files_of, store_files
 from lisa_allennlp.common.complete_files import complete_folder
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.english import are_english_tags
-from lisa_allennlp.model_files.model_folder import ModelInfo, check_empty, model_folder, read_json
-from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME, is_exported, resolve
+from lisa_allennlp.model_files.model_folder import (
+    ModelInfo,
+    check_empty,
+    digest_of_file,
+    model_folder,
+    read_json,
+)
+from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME, WEIGHTS_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
 
 WORDS = "tokens"
@@ -88,7 +94,6 @@ def export(
         raise ConfigurationError(
             f"{target}: found the model {model_path} in it; expected another folder"
         )
-    scores = _scores(description.metrics, model_path)
     about = Path(description.about).read_text("utf-8") if description.about else _NOT_SAID
     archive = open_archive(archive_file, overrides=overrides)
     model: Any = archive.model
@@ -96,6 +101,7 @@ def export(
         raise ConfigurationError(
             f"{archive_file}: found a {type(model).__name__}; expected a model of this package"
         )
+    scores = _scores(description.metrics, model_path)
     with complete_folder(target) as partial:
         with model_folder(model_path) as source:
             config = _config(archive.config.as_dict(quiet=True), source, partial)
@@ -108,6 +114,8 @@ def export(
             for name, weight in model.state_dict().items()
         }
         vectors = [name for name, spaces in axes.items() if spaces[0] == WORDS]
+        path = partial / WEIGHTS_NAME
+        write_weights(weights, path, storage.precision, vectors if storage.vector_bits else ())
         info = ModelInfo(
             name=description.name or target.resolve().name,
             version=description.version,
@@ -115,9 +123,7 @@ def export(
             scores=scores,
             parameters=sum(weights[name].numel() for name, _ in model.named_parameters()),
             vocabulary=lines,
-            sha256=write_weights(
-                weights, partial, storage.precision, vectors if storage.vector_bits else ()
-            ),
+            sha256=digest_of_file(path),
             package_version=VERSION,
         )
         tags = getattr(model, "pos_tags", None)

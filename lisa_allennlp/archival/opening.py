@@ -18,10 +18,9 @@ from allennlp.common.params import parse_overrides, remove_keys_from_params, wit
 from allennlp.models.archival import Archive, load_archive
 
 from lisa_allennlp import pretrained
-from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
 from lisa_allennlp.archival.stored_files import FILE_KEYS, file_keys, files_of, stored_path
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_folder import model_folder, read_config
+from lisa_allennlp.model_files.model_folder import model_folder, opening, read_config
 from lisa_allennlp.pretrained import CONFIG_NAME
 
 SECTIONS = ("data_loader", "dataset_reader", "model", "validation_dataset_reader", "vocabulary")
@@ -84,7 +83,8 @@ def open_archive(
         registered. They are imported.
     """
     changes = dict(parse_overrides(overrides) if isinstance(overrides, str) else overrides)
-    with model_folder(pretrained.resolve(archive_file)) as folder:
+    path = pretrained.resolve(archive_file)
+    with opening(os.fspath(archive_file)), model_folder(path) as folder:
         overridden = " with overrides" * bool(changes)
         source = f"{archive_file}: {CONFIG_NAME}{overridden}"
         config = override(read_config(str(folder)), changes, source)
@@ -103,16 +103,8 @@ def open_archive(
                 f"{archive_file}: found the weights file {weights_file}; expected none for an "
                 "exported model"
             )
-        try:
+        with opening(f"{archive_file}{overridden}"):
             return load_archive(folder, cuda_device, changes, weights_file)
-        except CONFIGURATION_ERRORS as error:
-            raise ConfigurationError(f"{archive_file}{overridden}: {error.message}") from error
-        except Exception as error:
-            reason = " ".join(str(error).split())[:300]
-            raise ConfigurationError(
-                f"{archive_file}{overridden}: no model can be built from it "
-                f"({type(error).__name__}: {reason}); expected what this version writes"
-            ) from error
 
 
 def archived_config(

@@ -15,8 +15,10 @@ from allennlp.data import Vocabulary
 from allennlp.data.vocabulary import DEFAULT_OOV_TOKEN, DEFAULT_PADDING_TOKEN
 from safetensors.torch import save_file
 
+from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.model_files.model_folder import (
+    BEST_NAME,
     CODES,
     NEWLINE,
     NON_PADDED_NAME,
@@ -24,7 +26,6 @@ from lisa_allennlp.model_files.model_folder import (
     VOCABULARY_NAME,
     VocabularyFiles,
     check_namespace,
-    digest_of_file,
     read_safetensors,
 )
 from lisa_allennlp.pretrained import WEIGHTS_NAME
@@ -80,14 +81,13 @@ def read_vocabulary(
 
 def write_weights(
     weights: Mapping[str, torch.Tensor],
-    folder: Path,
+    path: Path,
     precision: str = "float32",
     vectors: Iterable[str] = (),
-) -> str:
+) -> None:
     """
-    Writes weights to a safetensors file, and returns its SHA-256. `vectors` names matrices of word
-    vectors to store in 8 bits, with a scale for each vector. Values that float16 cannot hold stay
-    in float32.
+    Writes weights to a safetensors file. `vectors` names matrices of word vectors to store in 8
+    bits, with a scale for each vector. Values that float16 cannot hold stay in float32.
     """
     stored = {
         name: _at_precision(weight, PRECISIONS[precision]) for name, weight in weights.items()
@@ -95,12 +95,21 @@ def write_weights(
     for name in vectors:
         del stored[name]
         stored[name + CODES], stored[name + SCALES] = _quantize(weights[name])
-    path = folder / WEIGHTS_NAME
     # Weights may share memory, which safetensors refuses.
     save_file({name: tensor.clone().contiguous() for name, tensor in stored.items()}, str(path))
     # safetensors lets only the owner read it.
     path.chmod(0o644)
-    return digest_of_file(path)
+
+
+def write_best_weights(folder: Path, name: str = "best.th") -> None:
+    """
+    Writes the best weights of a training, if PyTorch has saved some under this name, as safetensors
+    too, which are read without PyTorch.
+    """
+    saved, path = folder / name, folder / BEST_NAME
+    if saved.exists() and not (path.exists() and path.stat().st_mtime >= saved.stat().st_mtime):
+        with complete_file(path) as partial:
+            write_weights(read_torch_weights(saved), partial)
 
 
 def read_weights(folder: Path, sha256: str) -> Dict[str, torch.Tensor]:

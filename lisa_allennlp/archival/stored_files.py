@@ -21,7 +21,8 @@ from allennlp.models import archival
 
 from lisa_allennlp.archival import cached_transformers
 from lisa_allennlp.archival.errors import CONFIGURATION_ERRORS
-from lisa_allennlp.model_files.model_folder import read_json
+from lisa_allennlp.archival.storage import write_best_weights
+from lisa_allennlp.model_files.model_folder import BEST_NAME, read_json
 from lisa_allennlp.pretrained import CONFIG_NAME
 
 logger = logging.getLogger(__name__)
@@ -137,10 +138,12 @@ def archive_model(
     include_in_archive: Any = None,
 ) -> str:
     """
-    Writes an archive as AllenNLP's function of this name, with the files that the config of a model
-    of this package names. If they cannot be read any more, a warning says so.
+    Writes an archive as AllenNLP's function of this name, with the weights as safetensors too, and
+    with the files that the config of a model of this package names. If they cannot be read any
+    more, a warning says so.
     """
     folder = Path(serialization_dir)
+    write_best_weights(folder, weights)
     stored = folder / FOLDER_NAME
     if not (stored / _NAMES).exists():
         try:
@@ -150,5 +153,6 @@ def archive_model(
                 (stored / _NAMES).write_text(text + "\n", encoding="utf-8")
         except (OSError, *CONFIGURATION_ERRORS) as error:
             logger.warning("The archive will need files of this machine: %s", error)
-    included = [*(include_in_archive or ()), *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
+    ours = [BEST_NAME, *([FOLDER_NAME] if (stored / _NAMES).exists() else ())]
+    included = list(dict.fromkeys([*(include_in_archive or ()), *ours]))
     return archival.archive_model(serialization_dir, weights, archive_path, included)

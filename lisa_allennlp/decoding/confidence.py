@@ -65,7 +65,7 @@ def check_share(name: str, value: Any) -> float:
 
 
 def _check_temperature(name: str, value: Any) -> None:
-    if not _is_number(value) or not 0 < value < math.inf:
+    if not _is_number(value) or not 0 < float(value) < math.inf:
         raise ConfigurationError(f"{name} is {value!r}; expected a number above 0")
 
 

@@ -8,7 +8,7 @@ import numpy
 
 from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.sentence import Frame, GivenFrame, Parse, Sentence
-from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.confidence import Confidence, check_share
 from lisa_allennlp.decoding.contexts import (
     PredicateContext,
     RoleContext,
@@ -70,7 +70,7 @@ class Decoder:
         self.names = names
         self.role_decoder = role_decoder
         self.confidence = confidence
-        self._predicate_threshold = predicate_threshold
+        self._predicate_threshold = check_share("predicate_threshold", predicate_threshold)
         self._is_predicate = numpy.array(names.is_predicate, numpy.float32)
         # Other models may be of any language.
         self._morphology = english_morphology if are_english_tags(names.pos) else None

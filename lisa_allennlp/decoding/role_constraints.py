@@ -22,12 +22,12 @@ class RoleConstraints:
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
-        if not labels:
+        self.starts = numpy.array(allowed_starts(labels), bool)
+        if not self.starts.any():
             raise ConfigurationError(
                 "train_data_path: found no predicate in the training data, and so no role labels "
-                "in the vocabulary; expected at least one predicate"
+                "in the vocabulary that begin; expected at least one predicate"
             )
-        self.starts = numpy.array(allowed_starts(labels), bool)
         self.transitions = numpy.array(allowed_transitions(labels), bool)
         continues = self.transitions & ~self.starts
         self.continuing = numpy.where(continues.any(-1), continues.argmax(-1), -1)

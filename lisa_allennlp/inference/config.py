@@ -2,6 +2,8 @@
 
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
+from lisa_allennlp.common.errors import ConfigurationError
+
 ENCODER = "syntactically_informed_self_attention"
 
 CHARACTERS = "distinct_character_encoding"
@@ -27,6 +29,31 @@ class EncoderSizes(NamedTuple):
     def dim(self) -> int:
         """The size of the states."""
         return self.num_heads * self.head_dim
+
+
+def check_encoder(
+    num_layers: int, num_heads: int, head_dim: int, predicate_layer: int, parse_layer: Optional[int]
+) -> None:
+    """Checks the options of LISA's encoder that depend on each other."""
+    if predicate_layer not in range(1, num_layers + 1):
+        raise ConfigurationError(
+            f"predicate_layer is {predicate_layer}; expected a layer from 1 to {num_layers}"
+        )
+    if parse_layer is not None and parse_layer not in range(predicate_layer + 1, num_layers + 1):
+        raise ConfigurationError(
+            f"parse_layer is {parse_layer}; expected a layer above predicate_layer "
+            f"({predicate_layer}) and up to num_layers ({num_layers}), or null for SA"
+        )
+    if parse_layer is not None and num_heads < 2:
+        raise ConfigurationError(
+            f"num_heads is {num_heads}; expected at least 2, since the syntactic head replaces one"
+        )
+    dim = num_heads * head_dim
+    if dim % 2 or dim < 4:
+        raise ConfigurationError(
+            f"num_heads * head_dim is {num_heads} * {head_dim} = {dim}; expected an even "
+            "number of at least 4, since positions are encoded as pairs of a sine and a cosine"
+        )
 
 
 class WordEmbedder(NamedTuple):
@@ -87,10 +114,13 @@ def read_network_config(config: Mapping[str, Any]) -> NetworkConfig:
     """Reads a config that is not `reason_unsupported`."""
     model, indexers = config["model"], _token_indexers(config)
     embedders, encoder = model["text_field_embedder"]["token_embedders"], model["encoder"]
-    sizes = {key: encoder[key] for key in EncoderSizes._fields if key in encoder}
+    sizes = EncoderSizes(**{key: encoder[key] for key in EncoderSizes._fields if key in encoder})
+    check_encoder(
+        sizes.num_layers, sizes.num_heads, sizes.head_dim, sizes.predicate_layer, sizes.parse_layer
+    )
     return NetworkConfig(
         [_embedder(name, embedders[name], indexers.get(name) or {}) for name in sorted(embedders)],
-        EncoderSizes(**sizes),
+        sizes,
         model.get("predicate_dim", 200),
         model.get("role_dim", 200),
         model.get("sense_tagger") is not None,

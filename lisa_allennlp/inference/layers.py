@@ -11,7 +11,7 @@ import numpy
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.inference.config import EncoderSizes, NetworkConfig
-from lisa_allennlp.model_files.model_folder import CODES, SCALES
+from lisa_allennlp.model_files.model_folder import CODES, SCALES, check_weight
 
 LEAKY_RELU_SLOPE = numpy.float32(0.1)
 
@@ -52,15 +52,15 @@ class Linear(NamedTuple):
 class Weights:
     """
     Reads the tensors of a model; `source` is its name, with which messages begin.
-    In its methods, a tensor that is missing or has another shape than the config says is a
-    `ConfigurationError`.
+    In its methods, a tensor that is missing, or has another shape than the config says or values
+    that no trained network has, is a `ConfigurationError`.
     """
 
     def __init__(self, tensors: Mapping[str, numpy.ndarray], source: str) -> None:
         self._tensors = tensors
         self._source = source
 
-    def find(self, name: str, *shape: int) -> numpy.ndarray:
+    def _find(self, name: str, *shape: int) -> numpy.ndarray:
         """Returns a tensor as it is stored."""
         tensor = self._tensors.get(name)
         if tensor is None or tensor.shape != shape:
@@ -72,7 +72,9 @@ class Weights:
 
     def take(self, name: str, *shape: int) -> numpy.ndarray:
         """Copies a tensor in single precision."""
-        return self.find(name, *shape).astype(numpy.float32)
+        tensor = self._find(name, *shape).astype(numpy.float32)
+        check_weight(f"{self._source}: {name}", tensor)
+        return tensor
 
     def linear(
         self, name: str, inputs: int, outputs: int, norm: str = "", centred: bool = False
@@ -96,10 +98,13 @@ class Weights:
         Returns word vectors, which stay in their file: values or codes of 8 bits, shape
         `(num_rows, dim)`, and the scale that each row is multiplied with, shape `(num_rows, 1)`.
         """
-        codes, scales = name + CODES, name + SCALES
-        if codes not in self._tensors:
-            return self.find(name, num_rows, dim), numpy.ones((num_rows, 1), dtype=numpy.float32)
-        return self.find(codes, num_rows, dim), self.take(scales, num_rows)[:, None]
+        scales = numpy.ones(num_rows, numpy.float32)
+        if name + CODES in self._tensors:
+            scales, name = self.take(name + SCALES, num_rows), name + CODES
+        vectors = self._find(name, num_rows, dim)
+        if vectors.dtype != numpy.int8:
+            check_weight(f"{self._source}: {name}", vectors)
+        return vectors, scales[:, None]
 
 
 class Group(NamedTuple):
@@ -161,7 +166,7 @@ class Layer:
         self._output = weights.linear(f"{name}._output_projection", states, states, centred=True)
         last = sizes.feedforward_num_layers - 1
         dims = [states, *[sizes.feedforward_hidden_dim] * last, states]
-        self._feedforward = [
+        self._first, *self._others = [
             weights.linear(
                 # In PyTorch, a leaky ReLU and a dropout are modules between two maps.
                 f"{name}._feedforward.{3 * i}",
@@ -184,8 +189,8 @@ class Layer:
         weights of the syntactic head, shape `(number, length, length)`.
         """
         states += self._output(self._attend(normalise(states), groups, attention))
-        transformed = self._feedforward[0](normalise(states))
-        for linear in self._feedforward[1:]:
+        transformed = self._first(normalise(states))
+        for linear in self._others:
             transformed = linear(leaky_relu(transformed))
         states += transformed
         return states
@@ -320,7 +325,7 @@ class RoleScorer:
         self._roles = roles.with_ones(role)
         name += "._bilinear"
         weight = numpy.empty((predicate, (role + 1) * labels), dtype=numpy.float32)
-        form = weights.find(f"{name}._left_to_form.weight", role * labels, predicate)
+        form = weights.take(f"{name}._left_to_form.weight", role * labels, predicate)
         weight[:, : role * labels] = form.T
         of_predicate = weights.linear(f"{name}._left_to_labels", predicate, labels)
         weight[:, role * labels :] = of_predicate.weight

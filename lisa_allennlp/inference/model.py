@@ -22,11 +22,12 @@ from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.layers import Weights
 from lisa_allennlp.inference.network import Network
-from lisa_allennlp.inference.torch_weights import read_weights
 from lisa_allennlp.model_files.model_folder import (
+    BEST_NAME,
     ModelInfo,
     VocabularyFiles,
     model_folder,
+    opening,
     read_config,
     read_info,
     read_json,
@@ -44,20 +45,23 @@ def open_model(
     a `ConfigurationError`.
     """
     source = os.fspath(path)
-    config = read_config(source)
-    reason = reason_unsupported(config)
-    if reason is not None:
-        return reason
-    with model_folder(source) as folder:
-        if is_exported(str(folder)):
-            info = read_info(folder)
-            tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
-            vocabulary = VocabularyFiles(folder, info.vocabulary)
-        else:
-            tensors = read_weights(folder, source)
-            info = _info_of_training(folder, Path(source).name, tensors)
-            vocabulary = VocabularyFiles(folder)
-        return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
+    with opening(source):
+        config = read_config(source)
+        reason = reason_unsupported(config)
+        if reason is not None:
+            return reason
+        with model_folder(source) as folder:
+            if is_exported(str(folder)):
+                info = read_info(folder)
+                tensors = read_safetensors(folder / WEIGHTS_NAME, info.sha256)
+                vocabulary = VocabularyFiles(folder, info.vocabulary)
+            elif (folder / BEST_NAME).is_file():
+                tensors = read_safetensors(folder / BEST_NAME)
+                info = _info_of_training(folder, Path(source).name, tensors)
+                vocabulary = VocabularyFiles(folder)
+            else:
+                return f"a model without {BEST_NAME} (`lisa export` converts it)"
+            return InferenceModel.build(info, config, tensors, vocabulary, max_tokens)
 
 
 def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarray]) -> ModelInfo:
@@ -66,6 +70,12 @@ def _info_of_training(folder: Path, name: str, tensors: Mapping[str, numpy.ndarr
     scores = {key.removeprefix("best_validation_"): value for key, value in found.items()}
     parameters = sum(tensor.size for tensor in tensors.values())
     return ModelInfo(name, "", "", scores, parameters, vocabulary={}, sha256="")
+
+
+def _description(info: ModelInfo) -> str:
+    names = ("srl_f1", "uas", "sense_accuracy")
+    scores = [f"{name} {info.scores[name]:.1f}" for name in names if name in info.scores]
+    return ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
 
 
 class InferenceModel(Engine):
@@ -89,15 +99,10 @@ class InferenceModel(Engine):
         self.role_labels = names.roles
         self.predicts_parse = network.parser is not None
         self.predicts_senses = network.sense_tagger is not None
+        self.description = _description(info)
         self._network = network
         self.decoder = decoder
         self._max_tokens = max_tokens
-        scores = [
-            f"{name} {info.scores[name]:.1f}"
-            for name in ("srl_f1", "uas", "sense_accuracy")
-            if name in info.scores
-        ]
-        self.description = ", ".join([f"{info.parameters / 1e6:.1f}M parameters", *scores])
 
     @classmethod
     def open(cls, folder: Union[str, os.PathLike], max_tokens: int = 2000) -> "InferenceModel":

@@ -17,13 +17,12 @@ from lisa_allennlp.data.tokenizers.sentence_splitter import NETWORK_FILE
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
-from lisa_allennlp.inference.config import WordEmbedder, read_network_config, reason_unsupported
+from lisa_allennlp.inference.config import WordEmbedder, read_network_config
 from lisa_allennlp.inference.layers import Weights
-from lisa_allennlp.inference.model import role_chain
+from lisa_allennlp.inference.model import open_model, role_chain
 from lisa_allennlp.model_files.model_folder import (
     VocabularyFiles,
     check_empty,
-    read_info,
     read_json,
     read_safetensors,
 )
@@ -60,11 +59,11 @@ def export_onnx(
             f"{source}: found no exported model; expected a folder that `lisa export` wrote"
         )
     check_empty(target, force and (target / ENCODE_NAME).is_file(), "an ONNX export")
-    model_config = read_json(source / CONFIG_NAME)
-    reason = reason_unsupported(model_config)
-    if reason is not None:
-        raise ConfigurationError(f"{source}: {reason} in models for ONNX")
-    info = read_info(source)
+    # Checks everything that is read again here, and that no file is a link out of the folder.
+    opened = open_model(source)
+    if isinstance(opened, str):
+        raise ConfigurationError(f"{source}: {opened} in models for ONNX")
+    info, model_config = opened.info, read_json(source / CONFIG_NAME)
     weights = Weights(read_safetensors(source / WEIGHTS_NAME, info.sha256), info.name)
     vocabulary = VocabularyFiles(source, info.vocabulary)
     config = read_network_config(model_config)

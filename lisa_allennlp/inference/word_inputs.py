@@ -24,14 +24,14 @@ class WordVectors:
         entries = vocabulary.entries(embedder.namespace)
         self._lowercase = embedder.lowercase
         self._indices = dict(zip(entries, range(len(entries)), strict=True))
+        self._unknown = self._indices[OOV_TOKEN]
         name = f"{embedder.weights_name}.weight"
         self._vectors, self._scales = weights.vectors(name, len(entries), embedder.dim)
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
         forms = map(str.lower, words) if self._lowercase else words
-        unknown = self._indices[OOV_TOKEN]
-        rows = numpy.array([self._indices.get(form, unknown) for form in forms])
+        rows = numpy.array([self._indices.get(form, self._unknown) for form in forms])
         return self._vectors[rows].astype(numpy.float32) * self._scales[rows]
 
 
@@ -47,6 +47,7 @@ class CharacterConvolution:
     ) -> None:
         entries = vocabulary.entries(embedder.namespace)
         self._indices = dict(zip(entries, range(len(entries)), strict=True))
+        self._unknown = self._indices[OOV_TOKEN]
         name, number, dim = embedder.weights_name, embedder.num_filters, embedder.dim
         embedding = weights.take(f"{name}._embedding._module.weight", len(entries), dim)
         self._filters = []
@@ -59,8 +60,8 @@ class CharacterConvolution:
 
     def __call__(self, words: Sequence[str]) -> numpy.ndarray:
         """Shape `(len(words), dim)`."""
-        unknown = self._indices[OOV_TOKEN]
-        characters = numpy.array([self._indices.get(c, unknown) for c in itertools.chain(*words)])
+        found = (self._indices.get(c, self._unknown) for c in itertools.chain(*words))
+        characters = numpy.fromiter(found, int)
         lengths = numpy.array([len(word) for word in words])
         ends = lengths.cumsum()
         remaining = ends.repeat(lengths) - numpy.arange(len(characters))

@@ -10,7 +10,6 @@ import json
 import re
 import tarfile
 import tempfile
-import zlib
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
@@ -24,6 +23,18 @@ from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME
 
 FORMAT = 1
 """Of exported folders. Increased whenever a change makes older ones unusable."""
+
+ARCHIVE_FORMAT = 2
+"""Increased whenever a change to weights or vocabularies makes older models unusable."""
+
+LARGEST_WEIGHT = 1e4
+"""
+Trained weights are below 100. The scores of a network with larger ones than this might be infinite
+or NaN.
+"""
+
+BEST_NAME = "best.safetensors"
+"""The file with the best weights of a training, in its folder and in its archive."""
 
 VOCABULARY_NAME, NON_PADDED_NAME = "vocabulary", "non_padded_namespaces.txt"
 
@@ -39,6 +50,27 @@ _PADDING = "@@PADDING@@"
 
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BOOL": "?"}
 _TYPES.update({"I64": "<i8", "I32": "<i4", "I8": "i1", "U8": "u1"})
+
+
+@contextmanager
+def opening(
+    model: str, problem: str = "cannot be opened", expected: str = "what this version writes"
+) -> Iterator[None]:
+    """
+    Turns whatever the block raises into a `ConfigurationError` that begins with the name of the
+    model: nothing in a file of someone else is as it should be until it has been read.
+    """
+    try:
+        yield
+    except Exception as error:
+        # Those of AllenNLP and of this package have a message of one line.
+        message = getattr(error, "message", None)
+        if message is None:
+            reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            message = f"{problem} ({reason}); expected {expected}"
+        elif message.startswith(model):
+            raise
+        raise ConfigurationError(f"{model}: {message}") from error
 
 
 @contextmanager
@@ -94,16 +126,12 @@ def _opened(path: str) -> Iterator[Tuple[Any, Any]]:
             f"{path}: found an archive; expected an exported folder, since this version of Python "
             "has no safe way to unpack. Python 3.10.12, 3.11.4 and later ones have"
         )
-    try:
+    if not Path(path).exists():
+        raise ConfigurationError(f"{path}: found no such file; expected a trained model")
+    expected = "a model archive (model.tar.gz), a folder with a model, or the name of a model in "
+    with opening(path, "cannot be unpacked", f"{expected}the package"):
         with gzip.open(path) as stream, tarfile.open(fileobj=stream, mode="r:") as archive:
             yield stream, archive
-    except FileNotFoundError:
-        raise ConfigurationError(f"{path}: found no such file; expected a trained model") from None
-    except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
-        raise ConfigurationError(
-            f"{path}: cannot be unpacked ({error}); expected a model archive (model.tar.gz), a "
-            "folder with a model, or the name of a model in the package"
-        ) from error
 
 
 def _files_only(member: tarfile.TarInfo, folder: str) -> Optional[tarfile.TarInfo]:
@@ -187,22 +215,41 @@ def digest_of_file(path: Path) -> str:
     return digest.hexdigest()
 
 
-def read_safetensors(path: Path, sha256: str) -> Dict[str, numpy.ndarray]:
+def check_archive_format(number: int) -> None:
+    """Raises a `ConfigurationError` for a model of another format than `ARCHIVE_FORMAT`."""
+    if number != ARCHIVE_FORMAT:
+        raise ConfigurationError(
+            f"found a model of archive format {number}; expected {ARCHIVE_FORMAT}: train it again "
+            "with this version of lisa-allennlp"
+        )
+
+
+def check_weight(name: str, weight: Any) -> None:
+    """Checks the values of an array or tensor: above `LARGEST_WEIGHT`, it is no trained weight."""
+    if not max(weight.max(), -weight.min()) <= LARGEST_WEIGHT:
+        raise ConfigurationError(
+            f"{name}: found a value that is not finite or beyond {LARGEST_WEIGHT:,.0f}; expected "
+            "the weights of a trained network"
+        )
+
+
+def read_safetensors(path: Path, sha256: Optional[str] = None) -> Dict[str, numpy.ndarray]:
     """
-    Maps the tensors of a file into memory: they stay in the file until they are read. A file of
-    safetensors is the length of its header in 8 bytes, the header in JSON, and the tensors. Another
-    checksum is a `ConfigurationError`.
+    Reads the tensors of a model. A file of safetensors is the length of its header in 8 bytes, the
+    header in JSON, and the tensors. With the checksum of an exported model, they are mapped into
+    memory and stay in the file until they are used; a training may replace its file. Another
+    checksum or archive format is a `ConfigurationError`.
     """
     if not path.is_file():
         raise ConfigurationError(
             f"{path}: found no such file; expected all files that `lisa export` wrote"
         )
-    if digest_of_file(path) != sha256:
+    if sha256 is not None and digest_of_file(path) != sha256:
         raise ConfigurationError(
             f"{path}: found damaged or other weights than those that were exported; expected the "
             f"SHA-256 {sha256}, as in model.json"
         )
-    content = numpy.memmap(path, mode="r")
+    content = numpy.fromfile(path, "u1") if sha256 is None else numpy.memmap(path, mode="r")
     start = 8 + int.from_bytes(content[:8].tobytes(), "little")
     header = json.loads(content[8:start].tobytes())
     header.pop("__metadata__", None)
@@ -211,6 +258,8 @@ def read_safetensors(path: Path, sha256: str) -> Dict[str, numpy.ndarray]:
         first, end = tensor["data_offsets"]
         values = content[start + first : start + end].view(_TYPES[tensor["dtype"]])
         tensors[name] = values.reshape(tensor["shape"])
+    # Models of format 1 have no number.
+    check_archive_format(int(tensors.get("_archive_format.number", 1)))
     return tensors
 
 

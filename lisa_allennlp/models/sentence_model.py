@@ -14,12 +14,15 @@ from allennlp.modules.token_embedders import Embedding
 from lisa_allennlp.archival.opening import without_initial_values
 from lisa_allennlp.archival.storage import read_torch_weights, read_vocabulary, read_weights
 from lisa_allennlp.archival.stored_files import use_stored
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, to_columns
 from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.decoding.options import LabelOptions
-from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
-from lisa_allennlp.model_files.model_folder import read_info
+from lisa_allennlp.model_files.model_folder import (
+    ARCHIVE_FORMAT,
+    check_archive_format,
+    check_weight,
+    read_info,
+)
 from lisa_allennlp.pretrained import is_exported
 from lisa_allennlp.training.configs import annotations, unknown_key
 
@@ -70,12 +73,7 @@ class ArchiveFormat(torch.nn.Module):
         self, state_dict: Dict[str, Any], prefix: str, *args: Any, **kwargs: Any
     ) -> None:
         # Archives of format 1 have no number.
-        found = int(state_dict.get(f"{prefix}number", 1))
-        if found != ARCHIVE_FORMAT:
-            raise ConfigurationError(
-                f"found a model of archive format {found}; expected {ARCHIVE_FORMAT}: train it "
-                "again with this version of lisa-allennlp"
-            )
+        check_archive_format(int(state_dict.get(f"{prefix}number", 1)))
         super()._load_from_state_dict(state_dict, prefix, *args, **kwargs)
 
 
@@ -124,6 +122,8 @@ class SentenceModel(Model):
             weights = read_torch_weights(weights_file or folder / "best.th")
         model.extend_embedder_vocab()
         model.load_state_dict(weights)
+        for name, weight in model.named_parameters():
+            check_weight(name, weight)
         return model.cuda(cuda_device) if cuda_device >= 0 else model
 
     @torch.no_grad()

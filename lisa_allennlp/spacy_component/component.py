@@ -33,6 +33,7 @@ from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import InputError
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.lisa_labeller import LisaLabeller
+from lisa_allennlp.model_files.model_folder import BEST_NAME, opening
 from lisa_allennlp.spacy_component import doc_frames
 from lisa_allennlp.spacy_component.annotation import (
     DocSentence,
@@ -194,7 +195,8 @@ class LisaComponent(Pipe):
 
     def from_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> "LisaComponent":
         """Loads the model that `to_disk` saved, instead of that of the config."""
-        model = saved_model(ensure_path(path))
+        with opening(f"[{self.name}]"):
+            model = saved_model(ensure_path(path))
         if self._labeller is None or model != self._model:
             self._model, self._path = model, None
             self.load()
@@ -242,7 +244,7 @@ def save_model(model: Union[Path, str, None], folder: Path) -> None:
         from lisa_allennlp.archival.stored_files import FOLDER_NAME
 
         weights = Path(get_weights_path(model)).name
-        archive_model(model, weights, folder / _ARCHIVE, include_in_archive=[FOLDER_NAME])
+        archive_model(model, weights, folder / _ARCHIVE, [BEST_NAME, FOLDER_NAME])
 
 
 def saved_model(folder: Path) -> Optional[str]:

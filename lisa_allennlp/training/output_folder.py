@@ -30,7 +30,7 @@ _WITHOUT_WEIGHTS = re.compile(
 )
 """What a training writes before its first checkpoint."""
 
-_WEIGHTS = re.compile(r"model_state.*\.th|best.*\.th|model\.tar\.gz|weights\..*")
+_WEIGHTS = re.compile(r"model_state.*\.th|best.*\.(th|safetensors)|model\.tar\.gz|weights\..*")
 
 
 def prepare_folder(folder: Path, params: Params, recover: bool) -> bool:

@@ -18,6 +18,7 @@ from allennlp.training.checkpointer import Checkpointer
 from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 from allennlp.training.trainer import Trainer, TrainerCheckpoint
 
+from lisa_allennlp.archival.storage import write_best_weights
 from lisa_allennlp.common.complete_files import PARTIAL, complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -83,6 +84,8 @@ class RecoverableTrainer(GradientDescentTrainer):
     AllenNLP's trainer, but a training that is killed and recovered continues from the end of the
     last epoch, and ends with the same weights and metrics as one that is not, on the same CPU with
     the same number of threads.
+
+    The best weights are written as safetensors too, which need no PyTorch to be read.
 
     AllenNLP's own reads all completed epochs again, draws other random numbers, averages copies of
     the weights that no longer change, goes on after its patience has ended, and writes no metrics
@@ -159,6 +162,10 @@ class RecoverableTrainer(GradientDescentTrainer):
             if self._moving_average is not None:
                 self._moving_average.restore()
 
+    def _finalize_best_model_state(self) -> None:
+        super()._finalize_best_model_state()
+        write_best_weights(Path(self._serialization_dir))
+
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
         if self._recovered:
             self._should_validate_this_epoch = self._recovered["should_validate"]
@@ -184,6 +191,9 @@ class RecoverableTrainer(GradientDescentTrainer):
                 set_random_states(self._passes[epoch])
                 deque(loader, maxlen=0)
             return {}
+        if self._primary:
+            # AllenNLP has just saved those of the epoch before, if they are the best.
+            write_best_weights(Path(self._serialization_dir))
         if self._recovered and epoch == self._start_after_epochs_completed:
             set_random_states(self._recovered["random_states"])
         if keeps_position:

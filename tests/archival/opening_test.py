@@ -211,9 +211,12 @@ def test_code_beside_a_transformer(copy: Path, harmless: Path) -> None:
         open_archive(copy)
 
 
-def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
+def member(
+    name: str, kind: bytes = tarfile.REGTYPE, target: str = "", **headers: str
+) -> tarfile.TarInfo:
     info = tarfile.TarInfo(name)
     info.type, info.linkname = kind, target
+    info.pax_headers = {key.replace("__", "."): value for key, value in headers.items()}
     return info
 
 
@@ -224,12 +227,13 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfil
         member("link", tarfile.LNKTYPE, "config.json"),
         member("link", tarfile.SYMTYPE, "/etc/passwd"),
         member("device", tarfile.CHRTYPE),
+        member("sparse", GNU__sparse__map="1,x"),
     ],
     ids=lambda info: f"{info.name} {info.type!r}",
 )
 def test_hostile_members(info: tarfile.TarInfo, copy: Path, harmless: Path) -> None:
     model = archived(copy, (info, b""))
-    with pytest.raises(ConfigurationError, match=f"^{model}: cannot be unpacked .*{info.name}"):
+    with pytest.raises(ConfigurationError, match=f"^{model}: cannot be unpacked"):
         open_archive(model)
 
 
@@ -257,6 +261,7 @@ WEIGHTS: Dict[str, Callable[[Path, Path, Dict[str, torch.Tensor]], object]] = {
     "a pickle": lambda f, p, w: f.write_bytes(pickle.dumps(Payload(p))),
     "a script": lambda f, p, w: torch.jit.save(torch.jit.script(torch.nn.Identity()), str(f)),
     "a missing one": lambda f, p, w: torch.save(dict(list(w.items())[1:]), f),
+    "no numbers": lambda f, p, w: torch.save({k: v / 0 for k, v in w.items()}, f),
     "truncated ones": lambda f, p, w: f.write_bytes(f.read_bytes()[:999]),
     "none": lambda f, p, w: f.unlink(),
 }
@@ -266,7 +271,7 @@ WEIGHTS: Dict[str, Callable[[Path, Path, Dict[str, torch.Tensor]], object]] = {
 def test_hostile_weights(case: str, copy: Path, harmless: Path) -> None:
     path = copy / "best.th"
     WEIGHTS[case](path, harmless, torch.load(path, weights_only=True))
-    with pytest.raises(ConfigurationError, match=f"^{copy}: ") as error:
+    with pytest.raises(ConfigurationError, match=f"^{copy}[:/]") as error:
         open_archive(copy)
     assert "\n" not in error.value.message
 

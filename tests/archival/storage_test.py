@@ -2,6 +2,7 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any, Dict
 
 import pytest
 import torch
@@ -16,17 +17,25 @@ from lisa_allennlp.archival.storage import (
     write_weights,
 )
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.model_files.model_folder import VocabularyFiles
+from lisa_allennlp.model_files.model_folder import ARCHIVE_FORMAT, VocabularyFiles, digest_of_file
+from lisa_allennlp.pretrained import WEIGHTS_NAME
 
 VALUES = st.floats(-1e4, 1e4, width=32)
+
+
+def written_and_read(
+    weights: Dict[str, torch.Tensor], folder: Path, **options: Any
+) -> Dict[str, torch.Tensor]:
+    number = {"_archive_format.number": torch.tensor(ARCHIVE_FORMAT)}
+    write_weights({**weights, **number}, folder / WEIGHTS_NAME, **options)
+    return read_weights(folder, digest_of_file(folder / WEIGHTS_NAME))
 
 
 @given(st.lists(st.tuples(VALUES, VALUES, VALUES), min_size=1, max_size=5))
 def test_errors_of_8_bits_are_at_most_half_a_step(rows: list) -> None:
     vectors = torch.tensor(rows)
     with tempfile.TemporaryDirectory() as folder:
-        sha256 = write_weights({"v": vectors}, Path(folder), vectors=["v"])
-        restored = read_weights(Path(folder), sha256)["v"]
+        restored = written_and_read({"v": vectors}, Path(folder), vectors=["v"])["v"]
     step = vectors.abs().amax(dim=1, keepdim=True) / 127
     assert ((restored - vectors).abs() <= 0.501 * step + 1e-30).all()
 
@@ -34,15 +43,14 @@ def test_errors_of_8_bits_are_at_most_half_a_step(rows: list) -> None:
 def test_what_half_precision_cannot_hold_stays_as_it_is(tmp_path: Path) -> None:
     weights = {"w": torch.tensor([1.0, 1e6]), "n": torch.tensor([2**40]), "f": torch.ones(1) / 3}
     weights["b"] = torch.tensor([True, False])
-    found = read_weights(tmp_path, write_weights(weights, tmp_path, "float16"))
+    found = written_and_read(weights, tmp_path, precision="float16")
     assert all(torch.equal(found[name], weights[name]) for name in "wnb")
     assert found["f"].dtype == torch.half
 
 
 def test_weights_that_share_memory(tmp_path: Path) -> None:
     shared = torch.randn(3, 2)
-    sha256 = write_weights({"a": shared, "b": shared, "c": shared.t()}, tmp_path)
-    found = read_weights(tmp_path, sha256)
+    found = written_and_read({"a": shared, "b": shared, "c": shared.t()}, tmp_path)
     assert torch.equal(found["a"], shared) and torch.equal(found["c"], shared.t())
 
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 import socket
+import tarfile
 from pathlib import Path
 from typing import Any, Dict
 
@@ -17,6 +18,7 @@ import lisa_allennlp
 from lisa_allennlp.archival.exporting import Description, export
 from lisa_allennlp.archival.opening import open_archive
 from lisa_allennlp.archival.stored_files import archive_model, store_files, stored_path
+from lisa_allennlp.model_files.model_folder import BEST_NAME
 from tests import FIXTURES, ROOT
 from tests.models.lisa_test import SMALL
 from tests.tiny_transformer import make_tiny_transformer
@@ -53,6 +55,8 @@ def test_a_trained_archive_is_self_contained(
     train_model_from_file(
         f"training_configs/{config}.jsonnet", tmp_path / "out", json.dumps(OVERRIDES)
     )
+    with tarfile.open(tmp_path / "out/model.tar.gz") as archive:
+        assert BEST_NAME in archive.getnames()
     archive_model(tmp_path / "out")
     expected = label(tmp_path / "out")
     # Another implementation of attention sums in another order.
@@ -91,7 +95,7 @@ def with_elmo(folder: Path, weights: Path) -> Path:
     options = str(FIXTURES / "elmo/options.json")
     embedder = {"type": "elmo_token_embedder", "options_file": options, "weight_file": str(weights)}
     (folder / "config.json").write_text(json.dumps({"model": {"embedder": embedder}}))
-    (folder / "best.th").touch()
+    torch.save({}, folder / "best.th")
     return folder
 
 

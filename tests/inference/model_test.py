@@ -1,18 +1,21 @@
 """Labels without PyTorch are those of the PyTorch models."""
 
+import importlib.util
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import pytest
 import torch
 from allennlp.data import Batch, Vocabulary
 
+import lisa_allennlp
 from lisa_allennlp import pretrained
 from lisa_allennlp.archival.exporting import Description, Storage, export
 from lisa_allennlp.archival.opening import open_archive
@@ -26,6 +29,7 @@ from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference import word_inputs
 from lisa_allennlp.inference.model import InferenceModel, open_model
+from lisa_allennlp.model_files.model_folder import BEST_NAME
 from tests import FIXTURES, ROOT
 from tests.archives import write_archive
 
@@ -196,6 +200,18 @@ def test_random_models(seed: int, tmp_path: Path) -> None:
     compare(folder, SAMPLE[:12] + ODD, **ALL)
 
 
+@pytest.mark.medium
+def test_trainings_and_their_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    export_random(tmp_path, 0)
+    for path in (tmp_path, tmp_path / "model.tar.gz"):
+        compare(path, SAMPLE[:3], **ALL)
+    (tmp_path / BEST_NAME).unlink()
+    assert not isinstance(lisa_allennlp.load(tmp_path).engine, InferenceModel)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ConfigurationError, match=f"without {BEST_NAME} .*export.* needs AllenNLP"):
+        lisa_allennlp.load(tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
@@ -243,6 +259,72 @@ def test_a_model_with_another_config(folder: Path) -> None:
         (folder / "config.json").write_text(json.dumps(changed))
         with pytest.raises(ConfigurationError, match=message):
             InferenceModel.open(folder)
+
+
+Damage = Callable[[Path], object]
+
+
+def bias(key: str, value: Any, bits: bytes = b"") -> Damage:
+    """Changes what the header of a training's weights says of one of them, or its first bits."""
+
+    def change(folder: Path) -> None:
+        content = (folder / BEST_NAME).read_bytes()
+        end = 8 + int.from_bytes(content[:8], "little")
+        header = json.loads(content[8:end])
+        found = header["_joint_tagger._projection.bias"]
+        start = end + found["data_offsets"][0]
+        tensors = content[end:start] + bits + content[start + len(bits) :]
+        found[key] = value
+        new = json.dumps(header).encode()
+        (folder / BEST_NAME).write_bytes(len(new).to_bytes(8, "little") + new + tensors)
+
+    return change
+
+
+def option(key: str, value: Any) -> Damage:
+    """Changes an option of the encoder."""
+
+    def change(folder: Path) -> None:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config["model"]["encoder"][key] = value
+        (folder / "config.json").write_text(json.dumps(config))
+
+    return change
+
+
+def text(name: str, pattern: str, new: str) -> Damage:
+    """Changes a file of text."""
+
+    def change(folder: Path) -> None:
+        old = (folder / name).read_text(encoding="utf-8") if (folder / name).exists() else ""
+        (folder / name).write_text(re.sub(pattern, new, old), encoding="utf-8")
+
+    return change
+
+
+DAMAGE: Dict[str, Damage] = {
+    "cannot be opened .KeyError: 'BF16'": bias("dtype", "BF16"),
+    "cannot be opened .ValueError: cannot reshape": bias("data_offsets", [0, 8]),
+    "bias: found a tensor of the shape": bias("shape", [1, -1]),
+    "bias: found a value that is not finite": bias("dtype", "F32", b"\0\0\xc0\x7f"),
+    "or beyond 10,000; expected the weights": bias("dtype", "F32", b"\xff\xff\x7f\x7f"),
+    "parse_layer is 99; expected a layer above": option("parse_layer", 99),
+    "cannot be opened .TypeError": option("num_heads", {}),
+    "cannot be opened .KeyError: '@@UNKNOWN": text("vocabulary/token_characters.txt", "@@U", "@@"),
+    "found 'X-ARG0'; expected a BIO label": text("vocabulary/role_labels.txt", "B-ARG0", "X-ARG0"),
+    "metrics.json: found no JSON": text("metrics.json", "^$", "{"),
+    "ValueError: Unknown format": text("metrics.json", "^$", '{"best_validation_uas": "high"}'),
+}
+
+
+@pytest.mark.parametrize("message", DAMAGE)
+def test_damage_is_said_in_one_line(message: str, exported: Path, tmp_path: Path) -> None:
+    """Of a training, whose weights have no checksum."""
+    folder = Path(shutil.copytree(exported.parent, tmp_path / "training"))
+    DAMAGE[message](folder)
+    with pytest.raises(ConfigurationError, match=message) as error:
+        open_model(folder)
+    assert error.value.message.startswith(str(folder)) and "\n" not in error.value.message
 
 
 def test_nothing_else_is_imported() -> None:

@@ -128,6 +128,16 @@ def test_the_shipped_model_labels_as_in_numpy(tmp_path: Path) -> None:
         assert labelled[0] == labelled[1]
 
 
+def test_links_out_of_the_model_are_not_followed(tmp_path: Path) -> None:
+    model = export_random(tmp_path, 0)
+    (tmp_path / "secret").write_text("a secret")
+    (model / "README.md").unlink()
+    (model / "README.md").symlink_to(tmp_path / "secret")
+    with pytest.raises(ConfigurationError, match="README.md: found a link; expected none"):
+        export_onnx(model, tmp_path / "onnx")
+    assert not (tmp_path / "onnx").exists()
+
+
 def test_files_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
     with pytest.raises(ConfigurationError, match="empty or a new folder"):

@@ -22,7 +22,7 @@ import lisa_allennlp
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
-from lisa_allennlp.spacy_component.component import save_model, saved_model
+from lisa_allennlp.spacy_component.component import LisaComponent, save_model, saved_model
 from tests import ROOT
 from tests.spacy_component.conftest import WORDS
 from tests.spacy_component.pipelines import annotation, pipeline
@@ -341,3 +341,11 @@ def test_another_version_or_nothing_is_reported(tmp_path: Path) -> None:
         assert saved_model(tmp_path) == "english"
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/none: found no model; expected"):
         saved_model(tmp_path / "none")
+
+
+def test_damaged_pipelines(tmp_path: Path) -> None:
+    (tmp_path / "model_name.json").write_text('{"model": "english"}')
+    with pytest.raises(ConfigurationError, match=r"^\[lisa\]: cannot be opened .KeyError"):
+        LisaComponent().from_disk(tmp_path)
+    with pytest.raises(ConfigurationError, match=r"^\[lisa\]: cannot be opened .BadZipFile"):
+        LisaComponent().from_bytes(b"PK")

@@ -14,6 +14,7 @@ from allennlp.common.params import with_overrides
 from allennlp.training.callbacks import TrainerCallback
 
 import lisa_allennlp.plugin  # noqa: F401
+from lisa_allennlp.model_files.model_folder import BEST_NAME, read_safetensors
 from tests import FIXTURES
 
 SAMPLE = FIXTURES / "sample"
@@ -117,4 +118,8 @@ def results(folder: Path) -> List[Any]:
     metrics = json.loads((folder / "metrics.json").read_text())
     kept = {k: v for k, v in metrics.items() if "duration" not in k and "memory" not in k}
     weights = torch.load(folder / "best.th", weights_only=True)
+    same = read_safetensors(folder / BEST_NAME)
+    assert {name: weight.tolist() for name, weight in same.items()} == {
+        name: weight.tolist() for name, weight in weights.items()
+    }
     return [kept, {name: weight.tolist() for name, weight in weights.items()}]

@@ -8,6 +8,7 @@ from allennlp.modules.seq2seq_encoders.seq2seq_encoder import Seq2SeqEncoder
 from allennlp.nn.util import add_positional_features
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.inference.config import check_encoder
 from lisa_allennlp.modules.dropout import Dropout
 from lisa_allennlp.modules.self_attention import (
     EncoderLayer,
@@ -125,7 +126,7 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         layer_style: str = "pre_norm",
         syntactic_head: Lazy[SyntacticHead] = Lazy(SyntacticHead),  # noqa: B008
     ) -> None:
-        _check_layers(num_layers, num_heads, predicate_layer, parse_layer)
+        check_encoder(num_layers, num_heads, head_dim, predicate_layer, parse_layer)
         styles = EncoderLayer.list_available()
         if layer_style not in styles:
             raise ConfigurationError(
@@ -133,11 +134,6 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
             )
         layer_type = cast(Type[EncoderLayer], EncoderLayer.by_name(layer_style))
         dim = num_heads * head_dim
-        if dim % 2 or dim < 4:
-            raise ConfigurationError(
-                f"num_heads * head_dim is {num_heads} * {head_dim} = {dim}; expected an even "
-                "number of at least 4, since positions are encoded as pairs of a sine and a cosine"
-            )
         super().__init__(input_dim, dim)
         self._predicate_layer = predicate_layer
         self._parse_layer = parse_layer
@@ -241,21 +237,3 @@ class SyntacticallyInformedSelfAttention(SizedEncoder):
         lowest = torch.finfo(arc_scores.dtype).min
         scores = arc_scores.masked_fill(~layout.attention_mask.squeeze(0), lowest)
         return SyntacticMixture(scores.softmax(dim=-1), head_indices)
-
-
-def _check_layers(
-    num_layers: int, num_heads: int, predicate_layer: int, parse_layer: Optional[int]
-) -> None:
-    if not 1 <= predicate_layer <= num_layers:
-        raise ConfigurationError(
-            f"predicate_layer is {predicate_layer}; expected a layer from 1 to {num_layers}"
-        )
-    if parse_layer is not None and not predicate_layer < parse_layer <= num_layers:
-        raise ConfigurationError(
-            f"parse_layer is {parse_layer}; expected a layer above predicate_layer "
-            f"({predicate_layer}) and up to num_layers ({num_layers}), or null for SA"
-        )
-    if parse_layer is not None and num_heads < 2:
-        raise ConfigurationError(
-            f"num_heads is {num_heads}; expected at least 2, since the syntactic head replaces one"
-        )
