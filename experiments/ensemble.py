@@ -58,22 +58,20 @@ class Ensemble:
         lisa_trees: bool = True,
     ) -> None:
         self.lisas, self._parsers, self._lisa_trees = lisas, parsers, lisa_trees
-        first = lisas[0]._decoder
-        names = first._names
+        first = lisas[0].decoder
+        names = first.names
         for model in lisas[1:]:
-            other = model._decoder._names
+            other = model.decoder.names
             if _labels(names) != _labels(other):
                 raise ValueError(f"{model}: found other labels than those of {lisas[0]}")
-        chains = [model._decoder._role_decoder.chain() for model in lisas]
+        chains = [model.decoder.role_decoder.chain() for model in lisas]
         chain = LinearChain(*(numpy.mean(parts, axis=0) for parts in zip(*chains, strict=True)))
         self._decoder = Decoder(
             names,
             ChainDecoder(chain),
             # The context of senses is weighed against scores at this temperature.
-            confidence=Confidence(sense_temperature=first._confidence.sense_temperature),
+            confidence=Confidence(sense_temperature=first.confidence.sense_temperature),
             well_formed_frames=True,
-            role_context=first._role_context,
-            token_context=first._token_context,
         )
 
     def label(self, sentences: Sequence[Sentence], max_tokens: int = 2000) -> List[Sentence]:
@@ -181,7 +179,7 @@ def open_ensemble(
 ) -> Ensemble:
     """Opens models by their names or paths."""
     models = [InferenceModel.open(pretrained.resolve(name)) for name in lisas]
-    labels = models[0]._decoder._names.head_tags
+    labels = models[0].decoder.names.head_tags
     return Ensemble(models, [Parser(path, labels) for path in parsers], lisa_trees)
 
 

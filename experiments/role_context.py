@@ -13,20 +13,31 @@ from typing import List, NamedTuple, Sequence
 
 import numpy
 
-from experiments.contexts import make_parser, open_network, read_treebank
+from experiments.contexts import (
+    make_parser,
+    measure,
+    open_network,
+    read_treebank,
+    replace_stage,
+    save,
+)
 from experiments.english import LEFT_OUT
-from experiments.log_linear import Columns, fit
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, UNKNOWN, VERB, bio_to_spans
 from lisa_allennlp.data.preparation.frame_examples import FrameExamples
 from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.decoding.contexts import RoleContext
+from lisa_allennlp.decoding.features import Place, role_features
+from lisa_allennlp.decoding.fitting import Choices, fit
 from lisa_allennlp.decoding.log_linear import LogLinear
-from lisa_allennlp.decoding.role_context import PACKAGED_FILE, RoleContext, role_features
+from lisa_allennlp.decoding.well_formed import RolesOfRolesets
 from lisa_allennlp.inference.model import InferenceModel
-from lisa_allennlp.training.metrics import SrlScore
 
 PENALTY = 1.0
 """Of the squared weights, halved."""
+
+LEAST_COUNT = 3
+"""Of a feature; rarer ones have no weights."""
 
 LEAST_WEIGHT = 3
 """In units; smaller weights are dropped."""
@@ -52,14 +63,13 @@ def main() -> None:
     counts = Counter(span.role for span in treebank)
     roles = [role for role, count in counts.most_common() if count >= LEAST_SPANS]
     weights = fit_roles([*treebank, *spans(model, examples(args.frames))], roles)
-    weights.save(PACKAGED_FILE)
+    save("roles", weights)
     gold = read_treebank(args.corpus / "ewt-dev.gold_conll")
-    print(f"{numpy.count_nonzero(weights.weights):,} weights of {len(weights.features):,} features")
-    for context in (None, RoleContext(weights, model.role_labels)):
-        model._decoder._role_context = context
-        score = SrlScore()
-        score(model.label(gold), gold)
-        print(f"dev, F1 {'without' if context is None else 'with'}: {score.get_metric()['srl_f1']}")
+    context = RoleContext(weights, RolesOfRolesets(model.role_labels))
+    replace_stage(model, RoleContext, [context])
+    measure("the context", model, gold)
+    replace_stage(model, RoleContext, [])
+    measure("none", model, gold)
 
 
 def examples(folder: Path) -> List[Sentence]:
@@ -77,11 +87,11 @@ def spans(model: InferenceModel, gold: Sequence[Sentence]) -> List[GoldSpan]:
     for sentence, labelled in zip(gold, model.label(gold), strict=True):
         assert labelled.pos is not None and labelled.parse is not None
         for frame in sentence.frames or []:
+            place = Place(sentence.words, labelled.pos, labelled.parse, frame.predicate)
             sense = frame.sense or UNKNOWN
             for role, first, last in bio_to_spans(frame.tags):
                 if role != VERB and not role.startswith((CONTINUATION, REFERENCE)):
-                    place = frame.predicate, sense, first, last
-                    features = role_features(sentence.words, labelled.pos, labelled.parse, *place)
+                    features = role_features(place, sense, first, last)
                     found.append(GoldSpan(features, sense, role))
     return found
 
@@ -92,24 +102,16 @@ def fit_roles(gold: Sequence[GoldSpan], roles: Sequence[str]) -> LogLinear:
     inventory = packaged_inventory()
     rolesets = map(inventory.roleset, {span.sense for span in gold})
     functions = sorted({f for r in rolesets if r is not None for f in r.functions.values() if f})
-    columns = numpy.array([*roles, *functions])
-    empty = LogLinear(
-        numpy.zeros(1, numpy.uint32), numpy.zeros((1, len(columns)), numpy.int8), columns
-    )
-    context = RoleContext(empty, [f"{prefix}-{role}" for role in roles for prefix in "BI"])
-    of_spans = [context.of_roleset(span.sense) for span in gold]
-    others, is_out = map(numpy.stack, zip(*of_spans, strict=True))
+    empty = LogLinear.empty([*roles, *functions])
+    labels = [f"{prefix}-{role}" for role in roles for prefix in "BI"]
+    context = RoleContext(empty, RolesOfRolesets(labels))
+    places, is_lacking = context.alternatives([span.sense for span in gold])
+    right = numpy.array([roles.index(span.role) for span in gold])
     # A span may have a role that the inventory lacks, in either corpus.
-    is_out[numpy.arange(len(gold)), [roles.index(span.role) for span in gold]] = False
-    return fit(
-        [span.features for span in gold],
-        [span.role for span in gold],
-        roles,
-        PENALTY,
-        LEAST_WEIGHT,
-        functions,
-        Columns(others % (len(columns) + 1), is_out),
-    )
+    is_lacking[numpy.arange(len(gold)), right] = False
+    offsets = numpy.where(is_lacking, -numpy.inf, numpy.float32(0))
+    choices = Choices([span.features for span in gold], places, offsets, right)
+    return fit(choices, empty, PENALTY, LEAST_COUNT, LEAST_WEIGHT)
 
 
 if __name__ == "__main__":

@@ -7,139 +7,78 @@ depend on dev, on which the result is measured.
     python -m experiments.sense_context --corpus EWT
 """
 
-import gzip
-import json
-from collections import Counter, defaultdict
-from typing import Any, Dict, List, Mapping, NamedTuple, Sequence
+from typing import List, Sequence
 
 import numpy
-import torch
 
-from experiments.contexts import make_parser, open_network, read_treebank
-from lisa_allennlp.data.formats.roles import UNKNOWN, split_roleset
+from experiments.contexts import (
+    accuracy,
+    make_parser,
+    open_network,
+    read_treebank,
+    replace_stage,
+    save,
+)
 from lisa_allennlp.data.sentence import Sentence
-from lisa_allennlp.decoding.sense_context import PACKAGED_FILE, SenseContext, sense_features
+from lisa_allennlp.decoding.contexts import SenseContext, open_candidates
+from lisa_allennlp.decoding.fitting import Choices, fit
+from lisa_allennlp.decoding.frames import Frames
+from lisa_allennlp.decoding.log_linear import LogLinear
 
-PENALTY = 0.5
-"""Of the squared weights."""
+PENALTY = 1.0
+"""Of the squared weights, halved."""
 
 LEAST_COUNT = 2
-"""Of a feature among the predicates of a verb."""
+"""Of a feature among the predicates that may have the roleset."""
 
-LEAST_WEIGHT = 5
-"""In hundredths; smaller weights are dropped."""
-
-STEPS = 60
-
-Weights = Dict[str, Dict[str, int]]
-
-
-class Choice(NamedTuple):
-    """A predicate with its features, its candidates and their scores, and the gold roleset."""
-
-    features: List[str]
-    candidates: List[str]
-    scores: List[float]
-    gold: str
+UNIT, LEAST_WEIGHT = 0.01, 5
+"""Smaller weights, in units, are dropped."""
 
 
 def main() -> None:
     args = make_parser(__doc__).parse_args()
-    weights = fit(choices(args.model, read_treebank(args.corpus / "ewt-train.gold_conll")))
-    text = json.dumps(weights, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    # Without the time, so that the same weights make the same file.
-    PACKAGED_FILE.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
-    found = choices(args.model, read_treebank(args.corpus / "ewt-dev.gold_conll"))
-    before, after = (100 * accuracy(found, own) for own in ({}, weights))
-    number = sum(map(len, weights.values()))
-    print(f"{number} weights; with several candidates, dev {before:.2f} %, then {after:.2f} %")
+    train, dev = (
+        choices(args.model, read_treebank(args.corpus / f"ewt-{part}.gold_conll"))
+        for part in ("train", "dev")
+    )
+    empty = LogLinear.empty(["score"], UNIT)
+    weights = fit(train, empty, PENALTY, LEAST_COUNT, LEAST_WEIGHT)
+    save("senses", weights)
+    before, after = (accuracy(dev, own) for own in (empty, weights))
+    print(f"with several candidates, dev {before:.2f} %, then {after:.2f} %")
 
 
-class _Choices(SenseContext):
-    """Keeps the choices that a decoder makes, instead of correcting them."""
-
-    def __init__(self, gold: Sequence[Sentence], senses: Sequence[str]) -> None:
-        super().__init__({}, senses)
-        self._senses = senses
-        self._gold = {id(s.words): {f.predicate: f.sense for f in s.frames or []} for s in gold}
-        self.found: List[Choice] = []
-
-    def corrected(
-        self,
-        scores: numpy.ndarray,
-        candidates: numpy.ndarray,
-        words: Sequence[str],
-        tags: Sequence[str],
-        predicate: int,
-        *rest: Any,
-    ) -> numpy.ndarray:
-        names = [self._senses[number] for number in candidates.tolist()]
-        gold = self._gold[id(words)].get(predicate, UNKNOWN)
-        if gold in names:
-            features = sense_features(words, tags, predicate, *rest)
-            self.found.append(Choice(features, names, scores.tolist(), gold))
-        return scores
-
-
-def choices(model_name: str, gold: Sequence[Sentence]) -> List[Choice]:
+def choices(model_name: str, gold: Sequence[Sentence]) -> Choices:
     """Returns the found predicates that have several candidates, one of which is right."""
     model = open_network(model_name)
-    senses = model._decoder._names.senses
-    senses.context = found = _Choices(gold, list(senses.numbers))
+    senses = {id(s.words): {f.predicate: f.sense for f in s.frames or []} for s in gold}
+    features: List[List[str]] = []
+    scores: List[numpy.ndarray] = []
+    right: List[int] = []
+
+    def keep(frames: Frames) -> Frames:
+        (numbers, columns), found = open_candidates(frames)
+        names = [frames.names.senses.names[n] for n in frames.candidates[numbers, columns].tolist()]
+        for number in numpy.unique(numbers).tolist():
+            place, own = frames.places[number], numpy.flatnonzero(numbers == number).tolist()
+            candidates = [names[n] for n in own]
+            sense = senses[id(place.words)].get(place.token)
+            if sense in candidates:
+                features.extend(found[n] for n in own)
+                scores.append(frames.sense_scores[number, columns[own]])
+                right.append(candidates.index(sense))
+        return frames
+
+    replace_stage(model, SenseContext, [keep])
     model.label(gold)
-    return found.found
-
-
-def fit(found: Sequence[Choice]) -> Weights:
-    """Fits weights by maximum likelihood, with a penalty."""
-    counts = Counter(
-        (_verb(choice.gold), feature) for choice in found for feature in choice.features
-    )
-    numbers: Dict[Any, int] = {}
-    entries: List[int] = []
-    places: List[int] = []
-    width = max(len(choice.candidates) for choice in found)
-    scores = torch.full((len(found), width), -torch.inf)
-    for row, choice in enumerate(found):
-        scores[row, : len(choice.scores)] = torch.tensor(choice.scores)
-        verb = _verb(choice.gold)
-        features = [feature for feature in choice.features if counts[verb, feature] >= LEAST_COUNT]
-        for column, sense in enumerate(choice.candidates):
-            for feature in features:
-                entries.append(numbers.setdefault((feature, sense), len(numbers)))
-                places.append(row * width + column)
-    gold = torch.tensor([choice.candidates.index(choice.gold) for choice in found])
-    entry, place = torch.tensor(entries), torch.tensor(places)
-    weights = torch.zeros(len(numbers), requires_grad=True)
-    optimizer = torch.optim.Adagrad([weights], lr=0.2)
-    for _ in range(STEPS):
-        optimizer.zero_grad()
-        sums = torch.zeros(scores.numel()).index_add(0, place, weights[entry])
-        loss = torch.nn.functional.cross_entropy(
-            scores + sums.view_as(scores), gold, reduction="sum"
-        )
-        (loss + PENALTY * weights.square().sum()).backward()
-        optimizer.step()
-    fitted: Weights = defaultdict(dict)
-    hundredths = (100 * weights).round().int().tolist()
-    for (feature, sense), weight in zip(numbers, hundredths, strict=True):
-        if abs(weight) >= LEAST_WEIGHT:
-            fitted[feature][sense] = weight
-    return fitted
-
-
-def accuracy(found: Sequence[Choice], weights: Mapping[str, Mapping[str, int]]) -> float:
-    right = 0
-    for choice in found:
-        own = [weights[feature] for feature in choice.features if feature in weights]
-        sums = [sum(entry.get(sense, 0) for entry in own) / 100 for sense in choice.candidates]
-        best = numpy.add(choice.scores, sums).argmax()
-        right += choice.candidates[best] == choice.gold
-    return right / len(found)
-
-
-def _verb(sense: str) -> str:
-    return split_roleset(UNKNOWN, sense)[0].partition("_")[0]
+    shape = len(scores), max(map(len, scores))
+    places, offsets = numpy.full((*shape, 1), -1), numpy.full(shape, -numpy.inf, numpy.float32)
+    first = 0
+    for number, own in enumerate(scores):
+        places[number, : len(own), 0] = range(first, first + len(own))
+        offsets[number, : len(own)] = own
+        first += len(own)
+    return Choices(features, places, offsets, numpy.array(right))
 
 
 if __name__ == "__main__":

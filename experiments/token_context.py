@@ -9,22 +9,19 @@ predicts there. They do not depend on dev, on which the result is measured.
 
 from typing import Dict, Iterator, List, Sequence, Tuple
 
-from experiments.contexts import make_parser, open_network, read_treebank
-from experiments.log_linear import fit
+from experiments.contexts import make_parser, measure, open_network, read_treebank, save
 from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.decoding.contexts import PredicateContext, TagContext
+from lisa_allennlp.decoding.decoder import TokenStage
+from lisa_allennlp.decoding.features import Place, predicate_features, tag_features
+from lisa_allennlp.decoding.fitting import Choices, fit
 from lisa_allennlp.decoding.log_linear import LogLinear
-from lisa_allennlp.decoding.token_context import (
-    PREDICATES_FILE,
-    TAGS_FILE,
-    Place,
-    TokenContext,
-    predicate_features,
-    tag_features,
-)
-from lisa_allennlp.training.metrics import PosAccuracy, PredicateScore, SrlScore
 
 TAGS_PENALTY, PREDICATES_PENALTY = 0.5, 1.0
 """Of the squared weights, halved."""
+
+LEAST_COUNT = 3
+"""Of a feature; rarer ones have no weights."""
 
 LEAST_WEIGHT = 4
 """In units; smaller weights are dropped."""
@@ -42,33 +39,16 @@ def main() -> None:
     gold = read_treebank(args.corpus / "ewt-train.gold_conll")
     labelled = model.label(gold)
     tags, predicates = fit_tags(gold, labelled), fit_predicates(gold, labelled)
-    tags.save(TAGS_FILE)
-    predicates.save(PREDICATES_FILE)
+    save("tags", tags)
+    save("predicates", predicates)
     gold = read_treebank(args.corpus / "ewt-dev.gold_conll")
-    none = (
-        tags._replace(weights=0 * tags.weights),
-        predicates._replace(weights=0 * predicates.weights),
-    )
-    for name, both in {
-        "neither": none,
-        "tags": (tags, none[1]),
-        "predicates": (none[0], predicates),
-        "both": (tags, predicates),
-    }.items():
-        model._decoder._token_context = TokenContext(*both, model._decoder._names.pos)
-        found = model.label(gold)
-        print(f"dev with {name}: {measure(found, gold)}")
-    for weights in (tags, predicates):
-        print(f"{len(weights.features):,} features")
-
-
-def measure(labelled: Sequence[Sentence], gold: Sequence[Sentence]) -> Dict[str, float]:
-    """Returns what the context changes."""
-    found: Dict[str, float] = {}
-    for metric in (PosAccuracy(), PredicateScore(), SrlScore()):
-        metric(labelled, gold)
-        found.update(metric.get_metric())
-    return {key: found[key] for key in ("pos_accuracy", "predicate_f1", "srl_f1", "srl_f1_strict")}
+    contexts: Dict[str, TokenStage] = {
+        "tags": TagContext(tags),
+        "predicates": PredicateContext(predicates),
+    }
+    for names in ([], ["tags"], ["predicates"], ["tags", "predicates"]):
+        model.decoder.token_stages[:] = [contexts[name] for name in names]
+        measure(" and ".join(names) or "neither", model, gold)
 
 
 def fit_tags(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> LogLinear:
@@ -79,7 +59,7 @@ def fit_tags(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> LogLinea
         assert sentence.pos is not None
         found.append(tag_features(place))
         right.append(sentence.pos[place.token])
-    return fit(found, right, sorted(set(right)), TAGS_PENALTY, LEAST_WEIGHT)
+    return _fit(found, right, sorted(set(right)), TAGS_PENALTY)
 
 
 def fit_predicates(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> LogLinear:
@@ -90,11 +70,18 @@ def fit_predicates(gold: Sequence[Sentence], labelled: Sequence[Sentence]) -> Lo
     for sentence, place in places(gold, labelled):
         is_gold = any(frame.predicate == place.token for frame in sentence.frames or [])
         probability = (probabilities[id(place.words)] or [])[place.token]
-        is_open = place.tag(0).startswith(TAGS_OF_PREDICATES) or probability > LEAST_PROBABILITY
+        is_open = place.tag().startswith(TAGS_OF_PREDICATES) or probability > LEAST_PROBABILITY
         if is_gold or is_open:
             found.append(predicate_features(place))
             right.append("yes" if is_gold else "no")
-    return fit(found, right, ["no", "yes"], PREDICATES_PENALTY, LEAST_WEIGHT)
+    return _fit(found, right, ["no", "yes"], PREDICATES_PENALTY)
+
+
+def _fit(
+    found: Sequence[Sequence[str]], right: Sequence[str], labels: Sequence[str], penalty: float
+) -> LogLinear:
+    choices = Choices.of_columns(found, right, labels)
+    return fit(choices, LogLinear.empty(labels), penalty, LEAST_COUNT, LEAST_WEIGHT)
 
 
 def places(

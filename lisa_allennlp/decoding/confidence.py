@@ -1,7 +1,7 @@
 """Temperatures and thresholds of the probabilities that are reported."""
 
 import math
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 from lisa_allennlp.common.errors import ConfigurationError
 
@@ -47,6 +47,14 @@ class Confidence:
         self.sense_temperature = sense_temperature
         self.min_probability = min_probability
         self.min_core_probability = min_core_probability
+
+    def limits(self, min_probability: Optional[float] = None) -> Tuple[float, float]:
+        """
+        The least probabilities of arguments and of core ones, for which one for both may stand.
+        """
+        if min_probability is not None:
+            return min_probability, min_probability
+        return self.min_probability, self.min_core_probability
 
 
 def check_share(name: str, value: Any) -> float:

@@ -6,25 +6,25 @@ from typing import Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence,
 
 import numpy
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.english import lemma_of
 from lisa_allennlp.data.formats.propbank_frames import (
-    PROPBANK,
     RolesetInventory,
     class_of,
     packaged_inventory,
 )
 from lisa_allennlp.data.formats.roles import (
+    CONTINUATION,
     FIRST_SENSE,
+    REFERENCE,
     UNKNOWN,
+    is_core,
     join_roleset,
     split_roleset,
     split_tag,
 )
 from lisa_allennlp.data.sentence import Parse
-from lisa_allennlp.decoding.log_linear import check_weights_name
+from lisa_allennlp.decoding.lexicon import Lexicon
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
-from lisa_allennlp.decoding.sense_context import SenseContext, packaged_weights
 from lisa_allennlp.decoding.trees import find_root_label
 
 LABEL_NAMESPACES = ("joint_tags", "role_labels", "head_tags", "sense_labels", "form_sense_labels")
@@ -44,8 +44,8 @@ _PARTICLE_LABELS = ("compound:prt", "prt")
 class LabelNames:
     """
     The labels of the network's output units: for each of the `LABEL_NAMESPACES`, those in the order
-    of their indices. SA needs no `head_tags`. Without `sense_labels`, no senses are predicted. The
-    `sense_inventory` and the `sense_context` are as for `SenseNames`.
+    of their indices. SA needs no `head_tags`. Without `sense_labels`, no senses are predicted. With
+    a lexicon, there is PropBank's inventory of rolesets.
 
     >>> names = LabelNames({"joint_tags": ["PRP", "VBD", "VBD:predicate"]})
     >>> names.pos, names.pos_of_joint, names.is_predicate
@@ -53,10 +53,7 @@ class LabelNames:
     """
 
     def __init__(
-        self,
-        labels: Mapping[str, Sequence[str]],
-        sense_inventory: Optional[str] = None,
-        sense_context: Optional[str] = None,
+        self, labels: Mapping[str, Sequence[str]], lexicon: Optional[Lexicon] = None
     ) -> None:
         joint_tags, roles, head_tags, senses, form_senses = (
             list(labels.get(namespace, ())) for namespace in LABEL_NAMESPACES
@@ -69,12 +66,21 @@ class LabelNames:
         self.roles = roles
         self.head_tags = head_tags
         self.root_label = find_root_label(head_tags)
-        self.senses = SenseNames(senses, form_senses, sense_inventory, sense_context)
+        self.senses = SenseNames(senses, form_senses, lexicon is not None)
+        self.lexicon = lexicon
 
     @cached_property
     def role_constraints(self) -> RoleConstraints:
         """The sequences of role labels that a frame may have."""
         return RoleConstraints(self.roles)
+
+    @cached_property
+    def is_core(self) -> numpy.ndarray:
+        """(num_roles,) bool: the labels of core roles, with their `C-` and `R-`."""
+        roles = [
+            label[2:].removeprefix(CONTINUATION).removeprefix(REFERENCE) for label in self.roles
+        ]
+        return numpy.array(list(map(is_core, roles)), bool)
 
 
 class SenseNames:
@@ -89,8 +95,7 @@ class SenseNames:
     the first sense of its lemma.
 
     `senses` are the rolesets by index, `form_senses` each form with one of its rolesets after a
-    blank. An inventory, `propbank`, has rolesets that the training data lacks; a context, `ewt`, is
-    the `SenseContext` of the package.
+    blank. PropBank's inventory has rolesets that the training data lacks.
 
     >>> names = SenseNames(["sell.01", "sell_out.02", "buy.01"], ["sold sell.01", "bought buy.01"])
     >>> names.candidates(["sold", "buys", "litigating"], ["VBD", "VBZ", "VBG"])
@@ -105,23 +110,18 @@ class SenseNames:
         self,
         senses: Sequence[str],
         form_senses: Sequence[str],
-        inventory: Optional[str] = None,
-        context: Optional[str] = None,
+        has_inventory: bool = False,
     ) -> None:
-        if inventory not in (None, PROPBANK):
-            raise ConfigurationError(f"sense_inventory: found {inventory!r}; expected '{PROPBANK}'")
-        check_weights_name("sense_context", context)
-        self._senses = senses
-        self.context = SenseContext(packaged_weights(), senses) if context else None
-        """What is added to the scores of candidates."""
+        self.names = senses
+        """The rolesets by index."""
         self.numbers = {sense: number for number, sense in enumerate(senses)}
         """The index of each roleset."""
-        self.has_inventory = inventory == PROPBANK
+        self.has_inventory = has_inventory
         """Whether there is PropBank's inventory."""
         self._particles = [_particles_of_roleset(sense) for sense in senses]
         self.families: Dict[str, List[int]] = defaultdict(list)
         """The rolesets of each verb."""
-        for number, sense in enumerate(self._senses):
+        for number, sense in enumerate(self.names):
             self.families[_verb_of(sense)].append(number)
         of_forms: Dict[str, List[str]] = defaultdict(list)
         for entry in form_senses:
@@ -131,7 +131,7 @@ class SenseNames:
         """The candidates of the forms of the training data, in lower case."""
 
     def __len__(self) -> int:
-        return len(self._senses)
+        return len(self.names)
 
     def candidates(
         self,
@@ -159,7 +159,7 @@ class SenseNames:
     ) -> Tuple[str, str]:
         """Returns the lemma and the roleset of a predicate, from its index or `NO_CANDIDATE`."""
         if sense != NO_CANDIDATE:
-            roleset = self._senses[sense]
+            roleset = self.names[sense]
         elif self.has_inventory:
             roleset = first_roleset(packaged_inventory(), form, tag, particles)
         else:

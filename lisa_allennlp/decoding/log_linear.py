@@ -3,18 +3,12 @@
 import itertools
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Optional, Sequence
+from typing import NamedTuple, Sequence, Union
 from zlib import crc32
 
 import numpy
 
-from lisa_allennlp.common.errors import ConfigurationError
-
-EWT = "ewt"
-"""The name of the weights that the package carries, fitted on the English Web Treebank."""
-
 UNIT = 0.05
-"""Weights are whole multiples of this."""
 
 LEAST = -6.0
 """A label with a lower log-probability counts as if it had this one."""
@@ -22,13 +16,21 @@ LEAST = -6.0
 
 class LogLinear(NamedTuple):
     """
-    The weights of a model: (N,) the sorted CRC-32 of features, (N, C) their 8-bit weights in units
-    of `UNIT`, and (C,) the names of the columns.
+    The weights of a model: (N,) the sorted CRC-32 of features, (N, C) their weights as whole
+    multiples of `unit`, and (C,) the names of the columns. Each set of features that occur together
+    has a score in each column: the sum of their weights.
     """
 
     features: numpy.ndarray
     weights: numpy.ndarray
     columns: numpy.ndarray
+    unit: float = UNIT
+
+    @classmethod
+    def empty(cls, columns: Sequence[str], unit: float = UNIT) -> "LogLinear":
+        """Without weights: that of one feature is 0."""
+        weights = numpy.zeros((1, len(columns)), numpy.int8)
+        return cls(numpy.zeros(1, numpy.uint32), weights, numpy.array(columns), unit)
 
     def save(self, path: Path) -> None:
         """Writes a file, without the time, so that the same weights make the same file."""
@@ -36,26 +38,17 @@ class LogLinear(NamedTuple):
 
     def scores(self, found: Sequence[Sequence[str]]) -> numpy.ndarray:
         """(S, C), the sums of the weights of S lists of features, of which none is empty."""
-        keys = [feature_key(feature) for features in found for feature in features]
+        weights = self.rows([feature_key(name) for features in found for name in features])
+        starts = [0, *itertools.accumulate(map(len, found[:-1]))]
+        return self.unit * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
+
+    def rows(self, keys: Union[Sequence[int], numpy.ndarray]) -> numpy.ndarray:
+        """The weights of features, zero where the model does not know them."""
         numbers = numpy.searchsorted(self.features, numpy.array(keys, numpy.uint32))
         numbers = numpy.minimum(numbers, len(self.features) - 1)
         weights = self.weights[numbers]
         weights[self.features[numbers] != keys] = 0
-        starts = [0, *itertools.accumulate(map(len, found[:-1]))]
-        return UNIT * numpy.add.reduceat(weights, starts, axis=0, dtype=numpy.int16)
-
-
-@cache
-def open_log_linear(path: Path) -> LogLinear:
-    """Opens a file that `LogLinear.save` wrote, once per process."""
-    with numpy.load(path) as arrays:
-        return LogLinear(*(arrays[name] for name in LogLinear._fields))
-
-
-def check_weights_name(key: str, name: Optional[str]) -> None:
-    """Checks the value of a config's `sense_context` or another context."""
-    if name not in (None, EWT):
-        raise ConfigurationError(f"{key}: found {name!r}; expected '{EWT}'")
+        return weights
 
 
 def feature_key(feature: str) -> int:
@@ -63,7 +56,22 @@ def feature_key(feature: str) -> int:
     return crc32(feature.encode())
 
 
+@cache
+def open_log_linear(path: Path) -> LogLinear:
+    """Opens a file that `LogLinear.save` wrote, once per process."""
+    with numpy.load(path) as arrays:
+        return LogLinear(**arrays)
+
+
+def alternative_scores(scores: numpy.ndarray, places: numpy.ndarray) -> numpy.ndarray:
+    """
+    Returns (N, A), the scores of A alternatives in each of N choices: the sum of those of the (R,
+    C) scores whose numbers, in the order of rows, are in `places`, (N, A, K). -1 stands for none.
+    """
+    return numpy.append(scores, 0)[places].sum(-1)
+
+
 def log_probabilities(scores: numpy.ndarray) -> numpy.ndarray:
-    """Normalises (S, C) scores; none is below `LEAST`."""
+    """Normalises (N, A) scores; none is below `LEAST`."""
     scores = scores - scores.max(1, keepdims=True)
     return numpy.maximum(scores - numpy.log(numpy.exp(scores).sum(1, keepdims=True)), LEAST)

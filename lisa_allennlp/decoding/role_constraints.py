@@ -43,33 +43,40 @@ class RoleConstraints:
             chain.end,
         )
 
-    def with_verb(self, logits: numpy.ndarray, predicate_indices: numpy.ndarray) -> numpy.ndarray:
+    def force_verb(self, logits: numpy.ndarray, predicate_indices: numpy.ndarray) -> None:
         """
-        Forces the predicate's label, so that each frame has one `V`, which begins there: in a copy
-        of the (N, T, L) logits, B-V is forbidden except at the (N,) positions of the predicates,
-        where every other label is. Without a B-V among the labels, returns the logits themselves.
+        Forces the predicate's label, so that each frame has one `V`, which begins there: in the (N,
+        T, L) logits, B-V is forbidden except at the (N,) positions of the predicates, where every
+        other label is. Without a B-V among the labels, nothing changes.
         """
-        if self.verb_begin is None:
-            return logits
-        forced, predicates = logits.copy(), (numpy.arange(len(logits)), predicate_indices)
-        forced[..., self.verb_begin] = FORBIDDEN
-        forced[predicates] = FORBIDDEN
-        forced[(*predicates, self.verb_begin)] = logits[(*predicates, self.verb_begin)]
-        return forced
+        if self.verb_begin is not None:
+            predicates = numpy.arange(len(logits)), predicate_indices
+            own = logits[(*predicates, self.verb_begin)]
+            logits[..., self.verb_begin] = FORBIDDEN
+            logits[predicates] = FORBIDDEN
+            logits[(*predicates, self.verb_begin)] = own
 
-    def with_labels(self, logits: numpy.ndarray, labels: numpy.ndarray) -> numpy.ndarray:
+    def force_labels(self, logits: numpy.ndarray, labels: numpy.ndarray) -> None:
         """
-        Forces whole spans, given by the (N, T) labels of their tokens, -1 at the others: in a copy
-        of the (N, T, L) logits, every other label of these tokens is forbidden, and so is what
-        would continue a span at the next token.
+        Forces whole spans, given by the (N, T) labels of their tokens, -1 at the others: in the (N,
+        T, L) logits, every other label of these tokens is forbidden, and so is what would continue
+        a span at the next token.
         """
-        forced, (rows, tokens) = logits.copy(), (labels >= 0).nonzero()
-        own = labels[rows, tokens]
-        forced[rows, tokens] = FORBIDDEN
-        forced[rows, tokens, own] = logits[rows, tokens, own]
-        following = self.continuing[own]
+        rows, tokens = (labels >= 0).nonzero()
+        labels_there = rows, tokens, labels[rows, tokens]
+        own = logits[labels_there]
+        logits[rows, tokens] = FORBIDDEN
+        logits[labels_there] = own
+        following = self.continuing[labels[rows, tokens]]
         is_last = (following >= 0) & (tokens + 1 < labels.shape[1])
         rows, after, following = rows[is_last], tokens[is_last] + 1, following[is_last]
         is_open = labels[rows, after] < 0
-        forced[rows[is_open], after[is_open], following[is_open]] = FORBIDDEN
-        return forced
+        logits[rows[is_open], after[is_open], following[is_open]] = FORBIDDEN
+
+    def span_ends(self, labels: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+        """(N, T): the last token of the span that each token of (N, T) labels is in."""
+        tokens = numpy.arange(labels.shape[1])
+        is_last = tokens == lengths[:, None] - 1
+        is_last[:, :-1] |= self.continuing[labels[:, :-1]] != labels[:, 1:]
+        ends = numpy.where(is_last, tokens, labels.shape[1])
+        return numpy.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]

@@ -4,15 +4,15 @@ roleset lacks a role.
 """
 
 import re
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from dataclasses import replace
+from typing import Dict, List, Sequence, Tuple
 
 import numpy
 
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
+from lisa_allennlp.decoding.frames import Frames, RoleDecoder
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
-
-Decode = Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]
 
 
 class WellFormedFrames:
@@ -38,37 +38,41 @@ class WellFormedFrames:
         ]
         self._derived, self._bases = numpy.array(derived, int).reshape(-1, 2).T
 
-    def repair(
+    def repair(self, frames: Frames, decoder: RoleDecoder) -> Frames:
+        """Replaces the labels of frames that are not well formed; a stage."""
+        labels = frames.labels.copy()
+        self.repair_labels(frames.logits, labels, frames.lengths, frames.is_given, decoder)
+        return replace(frames, labels=labels)
+
+    def repair_labels(
         self,
         logits: numpy.ndarray,
         labels: numpy.ndarray,
         lengths: numpy.ndarray,
-        decode: Decode,
-        chain: LinearChain,
-        is_given: Optional[numpy.ndarray] = None,
+        is_given: numpy.ndarray,
+        decoder: RoleDecoder,
     ) -> None:
         """
         Replaces the labels, (N, T), of frames that are not well formed. They are the best paths, 0
-        at padding, that `decode` finds for logits, (N, T, L), and lengths, (N,). The chain is what
-        `decode` adds to the logits. `is_given`, (N, T), tells which labels stay, because the logits
-        allow no other.
+        at padding, that the decoder finds for logits, (N, T, L), and lengths, (N,). `is_given`,
+        (N, T), tells which labels stay, because the logits allow no other.
         """
-        if is_given is None:
-            is_given = numpy.zeros(labels.shape, bool)
+        chain = decoder.chain()
         frames = self._is_bad(labels, lengths, is_given).nonzero()[0]
         own_logits = logits[frames]
         while len(frames):
-            owners: List[int] = []
-            alternatives: List[numpy.ndarray] = []
-            for number, frame in enumerate(frames.tolist()):
-                own = slice(lengths[frame])
-                for tokens, label in self._exclusions(labels[frame, own], is_given[frame, own]):
-                    changed = own_logits[number].copy()
-                    changed[tokens, label] = FORBIDDEN
-                    owners.append(number)
-                    alternatives.append(changed)
-            changed_logits, owner = numpy.stack(alternatives), numpy.array(owners)
-            found = decode(changed_logits, lengths[frames[owner]])
+            exclusions = [
+                (number, *exclusion)
+                for number, frame in enumerate(frames.tolist())
+                for exclusion in self._exclusions(
+                    labels[frame, : lengths[frame]], is_given[frame, : lengths[frame]]
+                )
+            ]
+            owner = numpy.array([number for number, _, _ in exclusions])
+            changed_logits = own_logits[owner]
+            for alternative, (_, tokens, label) in zip(changed_logits, exclusions, strict=True):
+                alternative[tokens, label] = FORBIDDEN
+            found = decoder.decode(changed_logits, lengths[frames[owner]])
             scores = path_scores(changed_logits, found, lengths[frames[owner]], chain)
             # The best alternative of each frame; the first one between ties.
             order = numpy.lexsort((-scores, owner))
@@ -124,6 +128,7 @@ class RolesOfRolesets:
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
+        self.labels = labels
         matches = [re.fullmatch(r"[BI]-(?:[CR]-)?A(?:RG)?([0-9])", label) for label in labels]
         self._numbers = [f"ARG{match[1]}" if match else "" for match in matches]
         self._lacking: Dict[str, numpy.ndarray] = {}
@@ -136,24 +141,17 @@ class RolesOfRolesets:
             self._lacking[sense] = numpy.array([number not in own for number in self._numbers])
         return self._lacking[sense]
 
-    def forbid(
-        self,
-        logits: numpy.ndarray,
-        labels: numpy.ndarray,
-        senses: Sequence[str],
-        is_given: numpy.ndarray,
-    ) -> numpy.ndarray:
+    def forbid(self, frames: Frames) -> Frames:
         """
-        Finds the frames whose labels, (N, T), have a role that their roleset lacks, and forbids
-        such roles in their logits, (N, T, L), except at tokens whose label is given, (N, T).
-        Returns the frames' indices.
+        Forbids the roles that the roleset lacks in the logits of the frames that have one of them,
+        except at given labels; a stage.
         """
-        lacking = numpy.stack([self.lacking(sense) for sense in senses])
-        is_bad = numpy.take_along_axis(lacking, labels, 1) & ~is_given
-        (frames,) = is_bad.any(1).nonzero()
-        for frame in frames.tolist():
-            logits[frame][numpy.ix_(~is_given[frame], lacking[frame])] = FORBIDDEN
-        return frames
+        lacking = numpy.stack([self.lacking(sense.name) for sense in frames.senses])
+        has_one = (numpy.take_along_axis(lacking, frames.labels, 1) & ~frames.is_given).any(1)
+        for frame in has_one.nonzero()[0].tolist():
+            forbidden = numpy.ix_(~frames.is_given[frame], lacking[frame])
+            frames.logits[frame][forbidden] = FORBIDDEN
+        return replace(frames, is_stale=frames.is_stale | has_one)
 
 
 def path_scores(

@@ -113,11 +113,10 @@ _DEFAULTS = ("basic", "deep_biaffine", "embedding", "linear", "single_id")
 
 _OPTIONS = {
     # The last three lines are of training and `forward`, and the precision, which is single here.
-    "lisa": "text_field_embedder encoder role_decoder sense_tagger sense_inventory sense_context "
-    "role_context token_context well_formed_frames predicate_dim role_dim predicate_threshold "
-    "confidence role_dropout label_smoothing joint_tag_loss_weight arc_loss_weight "
-    "head_tag_loss_weight sense_loss_weight parse_decoder force_verb report_mst precision "
-    "regularizer initializer",
+    "lisa": "text_field_embedder encoder role_decoder sense_tagger lexicon well_formed_frames "
+    "predicate_dim role_dim predicate_threshold confidence role_dropout label_smoothing "
+    "joint_tag_loss_weight arc_loss_weight head_tag_loss_weight sense_loss_weight parse_decoder "
+    "force_verb report_mst precision regularizer initializer",
     ENCODER: " ".join(EncoderSizes._fields) + " input_dim input_dropout attention_dropout "
     "feedforward_dropout residual_dropout parse_dropout layer_style syntactic_head",
     "crf": "",

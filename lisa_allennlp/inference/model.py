@@ -13,9 +13,9 @@ from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
+from lisa_allennlp.decoding.lexicon import open_lexicon
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
-from lisa_allennlp.decoding.role_context import make_role_context
-from lisa_allennlp.decoding.token_context import make_token_context
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.inference.batches import batches_of_similar_length
 from lisa_allennlp.inference.config import read_network_config, reason_unsupported
 from lisa_allennlp.inference.layers import Weights
@@ -90,7 +90,7 @@ class InferenceModel:
         self.predicts_parse = network.parser is not None
         self.predicts_senses = network.sense_tagger is not None
         self._network = network
-        self._decoder = decoder
+        self.decoder = decoder
         self._max_tokens = max_tokens
 
     @classmethod
@@ -121,16 +121,13 @@ class InferenceModel:
         labels = {namespace: vocabulary.entries(namespace) for namespace in LABEL_NAMESPACES}
         if config["model"].get("sense_tagger") is None:
             del labels["sense_labels"]
-        of_senses = map(config["model"].get, ("sense_inventory", "sense_context"))
-        names = LabelNames(labels, *of_senses)
+        names = LabelNames(labels, open_lexicon(config["model"].get("lexicon")))
         decoder = Decoder(
             names,
             ChainDecoder(role_chain(names, weights)),
             config["model"].get("predicate_threshold", 0.5),
             Confidence(**config["model"].get("confidence") or {}),
             config["model"].get("well_formed_frames", False),
-            make_role_context(config["model"].get("role_context"), names.roles),
-            make_token_context(config["model"].get("token_context"), names.pos),
         )
         brackets = BracketForms(vocabulary.entries(BRACKETS_NAMESPACE))
         network = Network(read_network_config(config), weights, vocabulary, labels, brackets)
@@ -164,6 +161,7 @@ class InferenceModel:
         0-based, a root being its own head; `predicates` `None` or 1 for each predicate and 0 for
         the other tokens. `given_roles` and the options are as for `Decoder.label`.
         """
+        options = LabelOptions(parse_decoder, details, probabilities, min_probability)
         labelled: List[Sentence] = list(sentences)
         for positions in self._batches(sentences):
             sources = [sentences[position] for position in positions]
@@ -172,16 +170,13 @@ class InferenceModel:
                 for rows in (head_indices, predicates)
             )
             frames = given_roles and [given_roles[position] for position in positions]
-            results = self._decoder.label(
+            results = self.decoder.label(
                 self._network.encode([source.words for source in sources], injected),
                 sources,
                 injected,
                 given,
-                parse_decoder,
-                details,
-                probabilities,
-                min_probability,
-                given_roles=frames,
+                frames,
+                options,
             )
             for position, result in zip(positions, results, strict=True):
                 labelled[position] = result
@@ -193,14 +188,14 @@ class InferenceModel:
         predicates: Optional[Sequence[Optional[Sequence[int]]]] = None,
     ) -> List[List[str]]:
         """
-        Returns the network's parts of speech, without `token_context`, from the layers that they
+        Returns the network's parts of speech, without a lexicon, from the layers that they
         need alone. Given predicates do not change them.
         """
         tags: List[List[str]] = [[] for _ in sentences]
         for positions in self._batches(sentences):
             words = [sentences[position].words for position in positions]
             lengths = numpy.array([len(row) for row in words])
-            rows = self._decoder.pos(self._network.score_joint_tags(words), lengths)
+            rows = self.decoder.pos(self._network.score_joint_tags(words), lengths)
             for position, row in zip(positions, rows, strict=True):
                 tags[position] = row
         return tags

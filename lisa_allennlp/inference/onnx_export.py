@@ -23,11 +23,11 @@ from lisa_allennlp.inference.model import role_chain
 from lisa_allennlp.model_files.model_folder import (
     VocabularyFiles,
     check_empty,
+    read_config,
     read_info,
-    read_json,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import CONFIG_NAME, WEIGHTS_NAME, is_exported, resolve
+from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
 
 ENCODE_NAME, SCORE_NAME = "encode.onnx", "score.onnx"
@@ -60,7 +60,7 @@ def export_onnx(
             f"{source}: found no exported model; expected a folder that `lisa export` wrote"
         )
     check_empty(target, force and (target / ENCODE_NAME).is_file(), "an ONNX export")
-    model_config = read_json(source / CONFIG_NAME)
+    model_config = read_config(str(source))
     reason = reason_unsupported(model_config)
     if reason is not None:
         raise ConfigurationError(f"{source}: {reason} in models for ONNX")
@@ -152,7 +152,7 @@ def _decoding(
         "role_temperature": confidence.role_temperature,
         "min_probability": confidence.min_probability,
         "min_core_probability": confidence.min_core_probability,
-        "well_formed_frames": config.get("well_formed_frames", False),
+        "well_formed_frames": bool(config.get("well_formed_frames") or config.get("lexicon")),
         "senses": labels["sense_labels"],
         "candidates": names.senses.of_forms,
         "families": names.senses.families,

@@ -19,6 +19,7 @@ import numpy
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.pretrained import CONFIG_NAME, INFO_NAME
 
 FORMAT = 1
@@ -68,7 +69,15 @@ def model_folder(path: str) -> Iterator[Path]:
 
 
 def read_config(path: str) -> Dict[str, Any]:
-    """Reads the config of a model. Of an archive, nothing else is read."""
+    """
+    Reads the config of a model, also with the keys of older ones. Of an archive, nothing else is
+    read.
+    """
+    config = _read_config(path)
+    return {**config, "model": with_lexicon(config["model"])}
+
+
+def _read_config(path: str) -> Dict[str, Any]:
     if Path(path).is_dir():
         return read_json(Path(path) / CONFIG_NAME)
     with _opened(path) as (_, archive):

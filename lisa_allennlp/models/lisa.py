@@ -16,10 +16,10 @@ from allennlp.nn.util import get_text_field_mask
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import GivenFrame, Sentence
 from lisa_allennlp.decoding.confidence import Confidence
-from lisa_allennlp.decoding.decoder import Decoder, predicate_words
+from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LABEL_NAMESPACES, LabelNames
-from lisa_allennlp.decoding.role_context import make_role_context
-from lisa_allennlp.decoding.token_context import make_token_context
+from lisa_allennlp.decoding.lexicon import open_lexicon
+from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.trees import check_parse_decoder
 from lisa_allennlp.models.lisa_loss import GoldLabels, MultiTaskLoss, Scores
 from lisa_allennlp.models.sentence_model import (
@@ -110,21 +110,14 @@ class Lisa(SentenceModel):
         option `senses`. A config leaves out `input_dim` and `num_senses`.
     sense_loss_weight : `float`, optional (default = `0.1`)
         The weight of the rolesets in the loss.
-    sense_inventory : `str`, optional (default = `None`)
-        `propbank`: predicates whose roleset the training data lacks get it from PropBank's
-        inventory, which the package carries. For English.
-    sense_context : `str`, optional (default = `None`)
-        `ewt`: in labelling, what surrounds a predicate helps to choose its roleset, by weights that
-        were fitted on the English Web Treebank and that the package carries.
-    role_context : `str`, optional (default = `None`)
-        `ewt`: in labelling, the roleset, the words and the tree help to choose the roles of spans,
-        by such weights.
-    token_context : `str`, optional (default = `None`)
-        `ewt`: in labelling, the words and the tree help to choose the tags and the predicates, by
-        such weights.
+    lexicon : `str`, optional (default = `None`)
+        `english`: what the package knows of English helps to label. Predicates whose roleset the
+        training data lacks get it from PropBank's inventory, frames are well formed and have no
+        role that their roleset lacks, and weights that were fitted on the English Web Treebank help
+        to choose tags, predicates, rolesets and roles.
     well_formed_frames : `bool`, optional (default = `False`)
-        Whether to decode frames again in which a core role is repeated, `R-X` or `C-X` has no `X`,
-        or, with a `sense_inventory`, the roleset lacks a role. The paper does not.
+        Whether to decode frames again in which a core role is repeated, or `R-X` or `C-X` has no
+        `X`, also without a lexicon. The paper does not.
     """
 
     default_predictor = "lisa"
@@ -151,10 +144,7 @@ class Lisa(SentenceModel):
         predicate_indicator_embedding: Optional[Lazy[Embedding]] = None,
         sense_tagger: Optional[Lazy[SenseTagger]] = None,
         sense_loss_weight: float = 0.1,
-        sense_inventory: Optional[str] = None,
-        sense_context: Optional[str] = None,
-        role_context: Optional[str] = None,
-        token_context: Optional[str] = None,
+        lexicon: Optional[str] = None,
         well_formed_frames: bool = False,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
@@ -176,7 +166,7 @@ class Lisa(SentenceModel):
         self._encoder = constructed
         namespaces = LABEL_NAMESPACES if sense_tagger is not None else LABEL_NAMESPACES[:3]
         labels = {name: label_strings(vocab, name) for name in namespaces}
-        self._names = LabelNames(labels, sense_inventory, sense_context)
+        self._names = LabelNames(labels, open_lexicon(lexicon))
         dim = self._encoder.get_output_dim()
         self._joint_tagger = JointTagger(dim, len(self._names.pos_of_joint))
         self._head_tagger: Optional[LabelForm] = None
@@ -210,8 +200,6 @@ class Lisa(SentenceModel):
             predicate_threshold,
             confidence,
             well_formed_frames,
-            make_role_context(role_context, self._names.roles),
-            make_token_context(token_context, self._names.pos),
         )
         self._parse_decoder = parse_decoder
         self._force_verb = force_verb
@@ -295,8 +283,7 @@ class Lisa(SentenceModel):
             sources,
             decoded,
             to_array(given),
-            self._parse_decoder,
-            force_verb=self._force_verb,
+            options=LabelOptions(self._parse_decoder, force_verb=self._force_verb),
         )
         for metric in self._metrics:
             metric(output["sentences"], sources)
@@ -349,7 +336,9 @@ class Lisa(SentenceModel):
             role_logits = batch.score(self._role_scorer, *indices)
             if self.predicts_senses and "senses" in frames:
                 pos = self._decoder.pos(batch.joint_logits, batch.lengths)
-                words, tags = predicate_words(sources, pos, *map(to_array, indices))
+                places = list(zip(*(index.tolist() for index in indices), strict=True))
+                words = [sources[row].words[token] for row, token in places]
+                tags = [pos[row][token] for row, token in places]
                 candidates = torch.from_numpy(self._names.senses.candidates(words, tags))
                 candidates = candidates.to(batch.mask.device)
                 sense_logits = batch.score(self._sense_tagger, *indices, candidates)
@@ -416,11 +405,8 @@ class Lisa(SentenceModel):
             [item["sentence"] for item in metadata],
             to_array(injected_head_indices),
             to_array(given),
-            parse_decoder,
-            details,
-            probabilities,
-            min_probability,
-            given_roles=given_roles,
+            given_roles,
+            LabelOptions(parse_decoder, details, probabilities, min_probability),
         )
 
     @torch.no_grad()
@@ -432,7 +418,7 @@ class Lisa(SentenceModel):
     ) -> List[List[str]]:
         """
         Predicts the parts of speech of each sentence alone, for a parser that reads them. They are
-        those of `label` without `token_context`: the layers that they are read from are below the
+        those of `label` without a lexicon: the layers that they are read from are below the
         syntactic head.
         """
         batch = self.encode(tokens, predicate_indicator, only_tags=True)

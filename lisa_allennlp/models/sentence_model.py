@@ -12,6 +12,7 @@ from allennlp.modules.token_embedders import Embedding
 
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Sentence, to_columns
+from lisa_allennlp.decoding.lexicon import with_lexicon
 from lisa_allennlp.inference.torch_weights import ARCHIVE_FORMAT
 from lisa_allennlp.model_files.model_folder import read_info
 from lisa_allennlp.model_files.opening import without_initial_values
@@ -107,7 +108,7 @@ class SentenceModel(Model):
         options = config.get("vocabulary") or {}
         options = {"type": options} if isinstance(options, str) else options
         vocab = read_vocabulary(folder, options, info.vocabulary if info else None)
-        stored = use_stored(config["model"].as_dict(quiet=True), folder)
+        stored = use_stored(with_lexicon(config["model"].as_dict(quiet=True)), folder)
         params = Params(without_initial_values(stored))
         model = Model.from_params(params, vocab=vocab, serialization_dir=str(folder))
         if info is not None:

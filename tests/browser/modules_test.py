@@ -133,11 +133,12 @@ def test_roles(least: Tuple[float, float], well_formed: bool, tmp_path: Path) ->
     values = {"model": model, "frames": [[rows.tolist(), p] for rows, p in frames]}
     for found, (rows, predicate) in zip(run(tmp_path, body, values), frames, strict=True):
         logits, lengths = rows[None].astype(numpy.float32), numpy.array([len(rows)])
-        logits = constraints.with_verb(logits, numpy.array([predicate]))
+        constraints.force_verb(logits, numpy.array([predicate]))
         decoder = ChainDecoder(chain)
         labels = decoder.decode(logits, lengths)
         if well_formed:
-            WellFormedFrames(roles).repair(logits, labels, lengths, decoder.decode, chain)
+            is_given = numpy.zeros(labels.shape, bool)
+            WellFormedFrames(roles).repair_labels(logits, labels, lengths, is_given, decoder)
         spans = span_marginals(logits, labels, lengths, chain, constraints.continuing, 1.5)
         tags = [roles[label] for label in labels[0].tolist()]
         limits = [least["A0" in tag] for tag in tags]

@@ -17,7 +17,7 @@ from lisa_allennlp.decoding.confidence import Confidence
 from lisa_allennlp.decoding.decoder import Decoder
 from lisa_allennlp.decoding.label_names import LabelNames
 from lisa_allennlp.decoding.linear_chain import ChainDecoder, LinearChain
-from lisa_allennlp.decoding.sense_context import LARGEST_CORRECTION, SenseContext
+from lisa_allennlp.decoding.options import LabelOptions
 from tests.decoding.linear_chain_test import total
 
 LABELS = {
@@ -29,6 +29,7 @@ LABELS = {
 }
 SOURCES = [Sentence(["Ann", "sold"]), Sentence(["cars", "sold", "out"])]
 # Of NN, VB, VB:predicate and JJ: the second token of each sentence is a predicate.
+PROBABLE = LabelOptions(probabilities=True)
 JOINT = [
     [[0.9, 0.1, 0.0, 0.0], [0.35, 0.05, 0.6, 0.0], [0.25, 0.25, 0.25, 0.25]],
     [[0.4, 0.25, 0.3, 0.05], [0.1, 0.1, 0.8, 0.0], [0.1, 0.1, 0.2, 0.6]],
@@ -86,7 +87,7 @@ def test_tags_and_predicates_sum_over_the_other_task() -> None:
     assert (first.pos, second.pos) == (["NN", "VB"], ["VB", "VB", "JJ"])
     assert second.predicate_probabilities == pytest.approx([0.3, 0.8, 0.2])
     assert make_decoder().pos(Scores().joint_logits, numpy.array([2, 3])) == [first.pos, second.pos]
-    (probable, _) = make_decoder().label(Scores(), SOURCES, probabilities=True)
+    (probable, _) = make_decoder().label(Scores(), SOURCES, options=PROBABLE)
     assert probable.pos_probabilities == pytest.approx([0.9, 0.65])
 
 
@@ -107,7 +108,7 @@ def test_given_predicates_outweigh_probabilities() -> None:
 
 
 def test_roles_and_their_probabilities() -> None:
-    first, second = make_decoder().label(Scores(), SOURCES, probabilities=True)
+    first, second = make_decoder().label(Scores(), SOURCES, options=PROBABLE)
     assert first.frames[0].tags == ["B-A0", "B-V"]
     assert second.frames[0].tags == ["B-A0", "B-V", "O"]
     # O, B-A0 before the predicate; I-A0 may not begin a sentence, B-V only at the predicate.
@@ -116,10 +117,10 @@ def test_roles_and_their_probabilities() -> None:
     assert first.frames[0].probability == pytest.approx(0.6)
     confidence = Confidence(role_temperature=2.0, min_probability=0.8)
     for decoder, options in (
-        (make_decoder(confidence=confidence), {}),
-        (make_decoder(), {"min_probability": 0.9}),
+        (make_decoder(confidence=confidence), LabelOptions()),
+        (make_decoder(), LabelOptions(min_probability=0.9)),
     ):
-        (sure, _) = decoder.label(Scores(), SOURCES, **options)
+        (sure, _) = decoder.label(Scores(), SOURCES, options=options)
         assert sure.frames[0].tags == ["O", "B-V"]
         assert sure.frames[0].probability is None
 
@@ -133,7 +134,7 @@ def test_v_is_forced_onto_the_predicate_or_free() -> None:
 
     decode = make_decoder().label
     (forced, _) = decode(VerbElsewhere(), SOURCES)
-    (free, _) = decode(VerbElsewhere(), SOURCES, force_verb=False)
+    (free, _) = decode(VerbElsewhere(), SOURCES, options=LabelOptions(force_verb=False))
     assert [frame.tags for frame in forced.frames] == [["O", "B-V"]]
     assert [(frame.predicate, frame.tags) for frame in free.frames] == [(1, ["B-V", "B-A0"])]
 
@@ -142,7 +143,7 @@ def test_senses_are_chosen_among_candidates() -> None:
     (first, second) = make_decoder().label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES)
     assert [f.sense for f in first.frames] == ["sell.03"]
     hot = make_decoder(confidence=Confidence(sense_temperature=2.0))
-    (first, second) = hot.label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES, probabilities=True)
+    (first, second) = hot.label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES, options=PROBABLE)
     share = 1 / (1 + math.exp(-0.5))
     assert [f.sense_probability for f in first.frames] == pytest.approx([share])
     unknown = [Sentence(["Ann", "litigates"]), SOURCES[1]]
@@ -152,23 +153,6 @@ def test_senses_are_chosen_among_candidates() -> None:
     chain = LinearChain(numpy.zeros(4), numpy.zeros((4, 4)), numpy.zeros(4))
     (first, _) = Decoder(names, ChainDecoder(chain)).label(Scores(), unknown)
     assert [(f.lemma, f.sense) for f in first.frames] == [("-", "-")]
-
-
-def test_the_context_chooses_among_likely_candidates() -> None:
-    decoder = make_decoder(confidence=Confidence(sense_temperature=2.0))
-    context = SenseContext({"-1 ann": {"sell.01": 150}}, LABELS["sense_labels"])
-    decoder._names.senses.context = context
-    near, far = ([[1.0, 1.0 + margin]] for margin in (2.0, 2.0 * LARGEST_CORRECTION))
-
-    def chosen(scores: List[List[float]]) -> List[Tuple[Any, ...]]:
-        labelled = decoder.label(Scores(sense_scores=scores), SOURCES, probabilities=True)
-        return [(f.sense, f.sense_probability) for s in labelled for f in s.frames]
-
-    # The sums are 0.5 + 1.5 and 1.5; Ann is not in the second sentence.
-    first, second = chosen(near)
-    assert first == ("sell.01", pytest.approx(1 / (1 + math.exp(-0.5))))
-    assert second == ("sell.03", pytest.approx(1 / (1 + math.exp(-1.0))))
-    assert [sense for sense, _ in chosen(far)] == ["sell.03", "sell.03"]
 
 
 ARCS = numpy.array(
@@ -186,7 +170,7 @@ def test_trees_and_injected_trees() -> None:
     assert first.parse == Parse([1, 1], ["nsubj", "root"])
     assert second.parse == Parse([1, 1, 1], ["nsubj", "root", "nsubj"])
     # Each token's best head, and each arc's best label.
-    best, _ = decoder.label(scores, SOURCES, parse_decoder="argmax")
+    best, _ = decoder.label(scores, SOURCES, options=LabelOptions("argmax"))
     assert best.parse == Parse([1, 0], ["root", "root"])
     injected = numpy.array([[0, 0, -1], [-1, -1, 2]])
     first, second = decoder.label(scores, SOURCES, injected)
@@ -198,13 +182,19 @@ def test_trees_and_injected_trees() -> None:
 
 def test_details() -> None:
     first, second = make_decoder().label(
-        Scores(ARCS), SOURCES, numpy.array([[0, -1, -1], [-1, -1, -1]]), details=True
+        Scores(ARCS),
+        SOURCES,
+        numpy.array([[0, -1, -1], [-1, -1, -1]]),
+        options=LabelOptions(details=True),
     )
     assert first.arc_scores.tolist() == ARCS[0, :2, :2].tolist()
     share = 1 / (1 + math.exp(-2))
     assert first.attention.tolist() == [[1.0, 0.0], pytest.approx([share, 1 - share])]
     assert second.attention.shape == (3, 3)
-    assert make_decoder().label(Scores(), SOURCES, details=True)[0].attention is None
+    assert (
+        make_decoder().label(Scores(), SOURCES, options=LabelOptions(details=True))[0].attention
+        is None
+    )
 
 
 ROLES = ["O", "B-V", "I-V", "B-ARG0", "I-ARG0", "B-R-ARG0", "B-C-ARG0", "I-C-ARG0"]
@@ -248,7 +238,9 @@ class RandomRoles(Scores):
         chain = names.role_constraints.constrain(self.chain)
         decoder = Decoder(names, ChainDecoder(chain), well_formed_frames=well_formed)
         sources = [Sentence(list("abcd")), Sentence(list("abc"))]
-        first, _ = decoder.label(self, sources, given_roles=[[frame], []], **options)
+        first, _ = decoder.label(
+            self, sources, given_roles=[[frame], []], options=LabelOptions(**options)
+        )
         return first.frame_at(frame["index"])
 
 
@@ -327,7 +319,7 @@ def test_given_senses_replace_predicted_ones() -> None:
 
     def sense(name: str) -> Tuple[Any, ...]:
         known: List[List[GivenFrame]] = [[{"index": 1, "sense": name}], []]
-        first, second = decoder.label(scores, SOURCES, probabilities=True, given_roles=known)
+        first, second = decoder.label(scores, SOURCES, given_roles=known, options=PROBABLE)
         assert second.frames[0].sense == "sell.03"
         return tuple(
             getattr(first.frames[0], key) for key in ("lemma", "sense", "sense_probability")
@@ -338,6 +330,6 @@ def test_given_senses_replace_predicted_ones() -> None:
     assert sense("sell.03") == ("sell", "sell.03", pytest.approx(1 - share))
     # Not in the training data.
     assert sense("sell_on.07") == ("sell_on", "sell_on.07", None)
-    bare = Decoder(LabelNames({**LABELS, "sense_labels": []}), decoder._role_decoder)
+    bare = Decoder(LabelNames({**LABELS, "sense_labels": []}), decoder.role_decoder)
     (first, _) = bare.label(scores, SOURCES, given_roles=[[{"index": 1, "sense": "sell.02"}], []])
     assert (first.frames[0].lemma, first.frames[0].sense) == ("sell", "sell.02")

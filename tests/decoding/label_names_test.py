@@ -4,7 +4,6 @@ from typing import List
 
 import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.sentence import Parse
 from lisa_allennlp.decoding.label_names import NO_CANDIDATE, SenseNames, particles_of
 
@@ -75,15 +74,10 @@ def test_rolesets_that_only_have_particles_stay_without_one() -> None:
 def test_the_inventory_has_what_the_training_data_lacks(
     form: str, tag: str, particles: set, expected: str
 ) -> None:
-    names = SenseNames(["hang.01", "hang_out.06"], ["hung hang.01"], "propbank")
+    names = SenseNames(["hang.01", "hang_out.06"], ["hung hang.01"], has_inventory=True)
     found = frozenset(particles)
     (row,) = names.candidates([form], [tag], [found]).tolist()
     assert names.name(row[0], form, tag, found)[1] == expected
-
-
-def test_other_inventories() -> None:
-    with pytest.raises(ConfigurationError, match="sense_inventory: found 'verbnet'"):
-        SenseNames([], [], "verbnet")
 
 
 def test_particles_are_words_of_the_verb_or_its_dependents() -> None:

@@ -4,14 +4,12 @@ from pathlib import Path
 from typing import Mapping, Sequence
 
 import numpy
-import pytest
 
-from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.decoding.log_linear import (
     LEAST,
     UNIT,
     LogLinear,
-    check_weights_name,
+    alternative_scores,
     feature_key,
     log_probabilities,
     open_log_linear,
@@ -34,11 +32,11 @@ def test_scores_are_sums_that_eight_bits_do_not_hold() -> None:
 
 
 def test_a_saved_model_is_the_same_file_and_opens_again(tmp_path: Path) -> None:
-    model = log_linear(["A"], {"one": [5]})
+    model = log_linear(["A"], {"one": [5]})._replace(unit=0.25)
     for name in ("first.npz", "second.npz"):
         model.save(tmp_path / name)
     assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
-    assert open_log_linear(tmp_path / "first.npz").scores([["one"]]) == 5 * UNIT
+    assert open_log_linear(tmp_path / "first.npz").scores([["one"]]) == 5 * 0.25
 
 
 def test_improbable_labels_have_a_least_probability() -> None:
@@ -46,6 +44,7 @@ def test_improbable_labels_have_a_least_probability() -> None:
     assert numpy.allclose(found, [[numpy.log(0.5), numpy.log(0.5), LEAST]])
 
 
-def test_other_weights() -> None:
-    with pytest.raises(ConfigurationError, match="role_context: found 'ontonotes'"):
-        check_weights_name("role_context", "ontonotes")
+def test_alternatives_have_sums_of_scores_from_any_place() -> None:
+    scores = numpy.array([[1.0, 2.0], [3.0, 4.0]])
+    places = numpy.array([[[0, 3], [2, -1]], [[-1, -1], [1, 1]]])
+    assert alternative_scores(scores, places).tolist() == [[5.0, 3.0], [0.0, 4.0]]

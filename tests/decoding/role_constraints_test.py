@@ -34,9 +34,8 @@ def test_a_frame_has_one_verb_that_begins_at_its_predicate(
     logits = 3 * generator.standard_normal((1, num_tokens, 6))
     before = logits.copy()
     decoder = ChainDecoder(CONSTRAINTS.constrain(chain))
-    forced = CONSTRAINTS.with_verb(logits, numpy.array([predicate]))
-    (labels,) = decoder.decode(forced, numpy.array([num_tokens])).tolist()
-    assert (logits == before).all()
+    CONSTRAINTS.force_verb(logits, numpy.array([predicate]))
+    (labels,) = decoder.decode(logits, numpy.array([num_tokens])).tolist()
     legal = [
         y
         for y in itertools.product(range(6), repeat=num_tokens)
@@ -44,12 +43,20 @@ def test_a_frame_has_one_verb_that_begins_at_its_predicate(
         and all(CONSTRAINTS.transitions[pair] for pair in itertools.pairwise(y))
         and verbs(y) == [predicate]
     ]
-    assert labels == list(max(legal, key=lambda y: total(logits[0], chain, y)))
+    assert labels == list(max(legal, key=lambda y: total(before[0], chain, y)))
 
 
 def test_without_verb_labels_nothing_is_forced() -> None:
     logits = numpy.zeros((1, 2, 3))
-    assert RoleConstraints(["O", "B-A0", "I-A0"]).with_verb(logits, numpy.array([0])) is logits
+    RoleConstraints(["O", "B-A0", "I-A0"]).force_verb(logits, numpy.array([0]))
+    assert not logits.any()
+
+
+def test_spans_end_where_no_label_continues_them() -> None:
+    tags = [["B-A0", "I-A0", "B-A0", "I-A0", "O"], ["B-V", "B-V", "I-V", "O", "O"]]
+    labels = numpy.array([[LABELS.index(tag) for tag in row] for row in tags])
+    ends = CONSTRAINTS.span_ends(labels, numpy.array([5, 2]))
+    assert ends[0].tolist() == [1, 1, 3, 3, 4] and ends[1, :2].tolist() == [0, 1]
 
 
 def test_without_labels_there_is_nothing_to_decode() -> None:

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.roles import bio_to_spans
+from lisa_allennlp.decoding.frames import Sense
 from lisa_allennlp.decoding.linear_chain import FORBIDDEN, ChainDecoder, LinearChain
 from lisa_allennlp.decoding.role_constraints import RoleConstraints
 from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
+from tests.decoding.frames_test import make_frames
 from tests.decoding.linear_chain_test import random_chain, total
 
 ROLES = ["O", "B-ARG0", "I-ARG0", "B-R-ARG0", "B-C-ARG0", "B-TMP"]
@@ -34,8 +36,8 @@ def test_all_frames_become_well_formed(seed: int) -> None:
     chain, lengths = bio_chain(rng), numpy.array([1, 4, 4, 3])
     decoder, logits = ChainDecoder(chain), 3 * rng.normal(size=(4, 4, len(ROLES)))
     before = decoder.decode(logits, lengths)
-    labels = before.copy()
-    WellFormedFrames(ROLES).repair(logits, labels, lengths, decoder.decode, chain)
+    labels, is_given = before.copy(), numpy.zeros(before.shape, bool)
+    WellFormedFrames(ROLES).repair_labels(logits, labels, lengths, is_given, decoder)
     for length, old, new in zip(lengths, before, labels, strict=True):
         old_names, new_names = ([ROLES[n] for n in row[:length]] for row in (old, new))
         assert is_well_formed(new_names)
@@ -58,7 +60,8 @@ def test_of_two_core_roles_the_best_path_with_one_remains(seed: int) -> None:
     labels = decoder.decode(logits, lengths)
     starts = set(numpy.flatnonzero(labels[0] == 1))
     assert len(starts) > 1
-    WellFormedFrames(ROLES).repair(logits, labels, lengths, decoder.decode, chain)
+    is_given = numpy.zeros(labels.shape, bool)
+    WellFormedFrames(ROLES).repair_labels(logits, labels, lengths, is_given, decoder)
     paths = [
         path
         for path in itertools.product(range(len(ROLES)), repeat=length)
@@ -68,12 +71,10 @@ def test_of_two_core_roles_the_best_path_with_one_remains(seed: int) -> None:
 
 
 def test_without_core_roles_nothing_changes() -> None:
-    labels = numpy.array([[1, 1]])
-    rules = WellFormedFrames(["O", "B-TMP"])
-    chain = LinearChain(numpy.zeros(2), numpy.zeros((2, 2)), numpy.zeros(2))
-    decoder = ChainDecoder(chain)
-    rules.repair(numpy.zeros((1, 2, 2)), labels, numpy.array([2]), decoder.decode, chain)
-    assert labels.tolist() == [[1, 1]]
+    frames = make_frames(numpy.zeros((1, 3, 2)), ["B-TMP", "B-TMP", "O"], ["O", "B-TMP"])
+    decoder = ChainDecoder(LinearChain(numpy.zeros(2), numpy.zeros((2, 2)), numpy.zeros(2)))
+    repaired = WellFormedFrames(["O", "B-TMP"]).repair(frames, decoder)
+    assert repaired.tags(0) == ["B-TMP", "B-TMP", "O"]
 
 
 def test_rolesets_lack_roles() -> None:
@@ -86,12 +87,18 @@ def test_rolesets_lack_roles() -> None:
     assert not roles.lacking("have.LV").any()
 
 
-def test_frames_with_a_role_that_their_roleset_lacks() -> None:
-    roles = RolesOfRolesets(["O", "B-V", "B-ARG1", "B-ARG5"])
-    labels = numpy.array([[3, 1, 2], [2, 1, 0], [0, 1, 3]])
-    is_given = numpy.zeros((3, 3), bool)
-    is_given[2, 2] = True
-    logits = numpy.zeros((3, 3, 4), numpy.float32)
-    assert roles.forbid(logits, labels, 3 * ["sell.01"], is_given).tolist() == [0]
-    assert (logits[0, :, 3] == FORBIDDEN).all() and not logits[0, :, :3].any()
-    assert not logits[1:].any()
+def test_roles_that_the_roleset_lacks_are_forbidden() -> None:
+    labels = ["O", "B-V", "B-ARG1", "B-ARG5"]
+    frames = make_frames(
+        numpy.zeros((3, 3, 4), numpy.float32),
+        roles=labels,
+        labels=["O"] * 3,
+        senses=3 * [Sense("sell", "sell.01")],
+        is_stale=numpy.zeros(3, bool),
+    )
+    frames.labels[:] = [[3, 1, 2], [2, 1, 0], [0, 1, 3]]
+    frames.is_given[2, 2] = True
+    found = RolesOfRolesets(labels).forbid(frames)
+    assert found.is_stale.tolist() == [True, False, False]
+    assert (found.logits[0, :, 3] == FORBIDDEN).all() and not found.logits[0, :, :3].any()
+    assert not found.logits[1:].any()

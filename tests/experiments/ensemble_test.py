@@ -56,7 +56,7 @@ def test_trees_of_parsers_alone():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     labelled = Ensemble([model], [FixedParser(*BACKWARDS)], lisa_trees=False).label(SENTENCES)
     assert [s.parse.head_indices for s in labelled] == BACKWARDS
-    label = model._decoder._names.head_tags[FixedParser.label]
+    label = model.decoder.names.head_tags[FixedParser.label]
     for sentence in labelled:
         assert sentence.parse.head_tags == [label] * (len(sentence.words) - 1) + ["root"]
 
@@ -103,6 +103,6 @@ def test_sentences_to_which_the_lisa_alone_gives_another_tree_are_disputed(monke
 def test_models_with_other_labels_are_refused():
     model = InferenceModel.open(pretrained.resolve("english-fast"))
     other = InferenceModel.open(pretrained.resolve("english-fast"))
-    other._decoder._names.roles = ["O"]
+    other.decoder.names.roles = ["O"]
     with pytest.raises(ValueError, match="labels"):
         Ensemble([model, other])

@@ -1,27 +1,21 @@
-"""The weights of what surrounds predicates."""
+"""The choices from which the weights of rolesets are fitted."""
 
-import random
+import numpy
 
-from experiments.sense_context import Choice, accuracy, fit
-
-
-def test_weights_find_the_features_that_decide() -> None:
-    """`good` decides between two rolesets that the model cannot tell apart; `noise` does not."""
-    rng = random.Random(1)
-    found = []
-    for _ in range(200):
-        is_good = rng.random() < 0.5
-        features = [""] + ["good"] * is_good + ["noise"] * (rng.random() < 0.5)
-        gold = "act.02" if is_good else "act.01"
-        found.append(Choice(features, ["act.01", "act.02"], [0.5, 0.0], gold))
-    weights = fit(found)
-    good = weights["good"]["act.02"]
-    assert good > 50 > -50 > weights["good"]["act.01"]
-    assert all(abs(weight) < good / 4 for weight in weights.get("noise", {}).values())
-    assert accuracy(found, {}) < 0.6 and accuracy(found, weights) == 1.0
+from experiments.contexts import accuracy
+from experiments.sense_context import choices
+from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.decoding.fitting import fit
+from lisa_allennlp.decoding.log_linear import LogLinear
 
 
-def test_features_that_occur_once_have_no_weight() -> None:
-    names, scores = ["act.01", "act.02"], [0.0, 0.0]
-    found = [Choice(["", "once"], names, scores, "act.02"), Choice([""], names, scores, "act.02")]
-    assert set(fit(found)) == {""}
+def test_weights_correct_the_scores_of_a_model() -> None:
+    words = "She went home .".split()
+    gold = [Sentence(words, frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG4", "O"], sense="go.02")])]
+    found, empty = choices("english-fast", gold), LogLinear.empty(["score"], 0.01)
+    assert len(found.features) == numpy.isfinite(found.offsets).sum() > 1
+    assert "go.02 +1 home" in found.features[found.gold[0]]
+    other = found._replace(gold=(found.gold + 1) % len(found.features))
+    corrected = fit(other, empty, penalty=0.1)
+    assert [accuracy(own, empty) for own in (found, other)] == [100.0, 0.0]
+    assert [accuracy(own, corrected) for own in (found, other)] == [0.0, 100.0]

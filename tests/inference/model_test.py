@@ -109,7 +109,7 @@ def compare(folder: Path, sentences: Sequence[Sentence], **options: Any) -> None
     found = model.label(sentences, heads, predicates, given_roles, **options)
     expected = torch_labels(folder, sentences, heads, predicates, given_roles, **options)
     assert_equal([one.to_dict() for one in found], [one.to_dict() for one in expected])
-    model._decoder._token_context = None
+    model.decoder.token_stages.clear()
     assert model.predict_pos(sentences) == [own.pos for own in model.label(sentences, heads)]
 
 

@@ -118,7 +118,7 @@ def test_the_shipped_model_labels_as_in_numpy(tmp_path: Path) -> None:
         check_scores(encoded, model._network.encode([words]))
         labelled = [
             dataclasses.replace(sentence, predicate_probabilities=None)
-            for labeller in (partial(model._decoder.label, encoded), model.label)
+            for labeller in (partial(model.decoder.label, encoded), model.label)
             for sentence in labeller([Sentence(words)])
         ]
         assert labelled[0] == labelled[1]

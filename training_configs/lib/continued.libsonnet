@@ -4,11 +4,7 @@
   dataset_reader+: { senses: true },
   model+: {
     sense_tagger: { type: 'linear' },
-    sense_inventory: 'propbank',
-    sense_context: 'ewt',
-    role_context: 'ewt',
-    token_context: 'ewt',
-    well_formed_frames: true,
+    lexicon: 'english',
   },
   trainer+: {
     num_epochs: 8,

@@ -59,7 +59,8 @@ def test_an_inner_label_of_the_predicate_continues_it() -> None:
     decoder = GreedyRoleDecoder(constraints)
     best = numpy.array([[2, 1, 2, 2, 0, 2], [0, 2, 1, 0, 2, 2]])
     logits = numpy.eye(3)[best] - 0.1 * numpy.arange(3)
-    forced = constraints.with_verb(logits, numpy.array([1, 2]))
+    forced = logits.copy()
+    constraints.force_verb(forced, numpy.array([1, 2]))
     labels = decoder.decode(forced, numpy.array([6, 6]))
     assert labels.tolist() == [[0, 1, 2, 2, 0, 0], [0, 0, 1, 0, 0, 0]]
     # Free, every label is the best one.

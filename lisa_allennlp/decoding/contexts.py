@@ -1,0 +1,180 @@
+"""
+Log-linear models of tags, predicates, rolesets and roles, which help the network to choose where
+the scores of its first choices are close. Each is a stage of `Tokens` or of `Frames`, and has a
+file of weights, which `experiments` fits on the English Web Treebank.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Dict, List, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
+from lisa_allennlp.decoding.features import (
+    predicate_features,
+    role_features,
+    sense_features,
+    tag_features,
+)
+from lisa_allennlp.decoding.frames import Frames
+from lisa_allennlp.decoding.log_linear import (
+    LEAST,
+    LogLinear,
+    alternative_scores,
+    log_probabilities,
+)
+from lisa_allennlp.decoding.tokens import Tokens
+from lisa_allennlp.decoding.trees import is_token
+from lisa_allennlp.decoding.well_formed import RolesOfRolesets
+
+LARGEST_GAP = 3.0
+"""Tags, predicates and roles that score higher than all others by more stay."""
+
+LARGEST_SENSE_GAP = 4.0
+"""Candidates whose scores are lower than the best one by more are not corrected."""
+
+
+@dataclass(frozen=True)
+class TagContext:
+    """
+    Tags have probabilities in proportion to sqrt(p q), where p are those of the network and q those
+    of the weights. This geometric mean is less sure than a product would be, since both have learnt
+    from the same sentences. It needs a tree.
+    """
+
+    weights: LogLinear
+
+    def __call__(self, tokens: Tokens) -> Tokens:
+        first, second = -numpy.partition(-tokens.tags, 1)[..., :2].transpose(2, 0, 1)
+        places, found = tokens.in_trees(second > first * numpy.exp(-LARGEST_GAP))
+        if not places:
+            return tokens
+        scores = log_probabilities(self.weights.scores(list(map(tag_features, places))))
+        columns = self.weights.columns.tolist()
+        known = [number for number, tag in enumerate(tokens.names.pos) if tag in columns]
+        others = numpy.full((len(places), tokens.tags.shape[2]), LEAST)
+        others[:, known] = scores[:, [columns.index(tokens.names.pos[n]) for n in known]]
+        tokens.tags[found] = _geometric_means(tokens.tags[found], others)
+        return replace(tokens)
+
+
+@dataclass(frozen=True)
+class PredicateContext:
+    """The same for the two probabilities of being a predicate or not, with the best tags."""
+
+    weights: LogLinear
+
+    def __call__(self, tokens: Tokens) -> Tokens:
+        is_open = abs(tokens.predicates - 0.5) < 0.5 - 1 / (1 + numpy.exp(LARGEST_GAP))
+        places, found = tokens.in_trees(is_open)
+        if places:
+            own = tokens.predicates[found]
+            scores = self.weights.scores(list(map(predicate_features, places)))
+            means = _geometric_means(numpy.stack([1 - own, own], axis=1), scores)
+            tokens.predicates[found] = means[:, 1]
+        return tokens
+
+
+def _geometric_means(probabilities: numpy.ndarray, scores: numpy.ndarray) -> numpy.ndarray:
+    means = numpy.sqrt(probabilities * numpy.exp(scores))
+    return means / means.sum(1, keepdims=True)
+
+
+@dataclass(frozen=True)
+class SenseContext:
+    """Adds to the scores of candidate rolesets their scores by the weights."""
+
+    weights: LogLinear
+
+    def __call__(self, frames: Frames) -> Frames:
+        found, features = open_candidates(frames)
+        if features:
+            frames.sense_scores[found] += self.weights.scores(features)[:, 0]
+        return frames
+
+
+def open_candidates(frames: Frames) -> Tuple[Tuple[numpy.ndarray, ...], List[List[str]]]:
+    """
+    The candidates that compete for a frame, at least two, by the indices of the frames and those of
+    the candidates in them; and the features of each.
+    """
+    best = frames.sense_scores.max(1, keepdims=True)
+    is_open = frames.sense_scores > best - LARGEST_SENSE_GAP
+    is_open &= is_open.sum(1, keepdims=True) > 1
+    found = is_open.nonzero()
+    shared = {
+        number: sense_features(frames.places[number], frames.tags(number))
+        for number in set(found[0].tolist())
+    }
+    features = []
+    for number, index in zip(found[0].tolist(), frames.candidates[found].tolist(), strict=True):
+        sense = frames.names.senses.names[index]
+        features.append([f"{sense} {feature}" for feature in shared[number]])
+    return found, features
+
+
+class RoleContext:
+    """
+    Adds to the logit of the label that begins a span, for each role r, log P(r) - log P(own role),
+    where P are the probabilities of roles by the weights, and for roles that the roleset lacks 0.
+    Given labels and frames without a tree stay as they are.
+    """
+
+    def __init__(self, weights: LogLinear, rolesets: RolesOfRolesets) -> None:
+        self._weights, self._rolesets = weights, rolesets
+        columns, labels = weights.columns.tolist(), rolesets.labels
+        self._roles = [name for name in columns if name.startswith("ARG") and f"B-{name}" in labels]
+        self._columns: Dict[str, int] = {name: number for number, name in enumerate(columns)}
+        self._begins = numpy.array([labels.index(f"B-{role}") for role in self._roles], int)
+        self._role_of_label = numpy.full(len(labels), -1)
+        self._role_of_label[self._begins] = numpy.arange(len(self._roles))
+        self._of_rolesets: Dict[str, Tuple[numpy.ndarray, numpy.ndarray]] = {}
+
+    def __call__(self, frames: Frames) -> Frames:
+        has_tree = [frames.tokens.parses[row] is not None for row in frames.sentences.tolist()]
+        is_open = is_token(frames.labels.shape[1], frames.lengths * has_tree) & ~frames.is_given
+        roles = numpy.where(is_open, self._role_of_label[frames.labels], -1)
+        numbers, firsts = (roles >= 0).nonzero()
+        scores = frames.logits[numbers[:, None], firsts[:, None], self._begins]
+        own = numpy.arange(len(numbers)), roles[numbers, firsts]
+        gaps = scores[own]
+        scores[own] = -numpy.inf
+        is_close = gaps - scores.max(1, initial=-numpy.inf) < LARGEST_GAP
+        numbers, firsts = numbers[is_close], firsts[is_close]
+        if not len(numbers):
+            return frames
+        constraints = frames.names.role_constraints
+        lasts = constraints.span_ends(frames.labels, frames.lengths)[numbers, firsts]
+        senses = [frames.senses[number].name for number in numbers.tolist()]
+        spans = zip(numbers.tolist(), senses, firsts.tolist(), lasts.tolist(), strict=True)
+        features = [role_features(frames.places[number], *span) for number, *span in spans]
+        places, is_lacking = self.alternatives(senses)
+        scores = alternative_scores(self._weights.scores(features), places)
+        corrections = log_probabilities(numpy.where(is_lacking, -numpy.inf, scores))
+        own = numpy.arange(len(numbers)), roles[numbers, firsts]
+        corrections -= corrections[own][:, None]
+        frames.logits[numbers[:, None], firsts[:, None], self._begins] += corrections
+        is_stale = frames.is_stale.copy()
+        is_stale[numbers] = True
+        return replace(frames, is_stale=is_stale)
+
+    def alternatives(self, senses: Sequence[str]) -> Tuple[numpy.ndarray, numpy.ndarray]:
+        """
+        The roles that compete for each of S spans: (S, R, 2), the places of the scores of a role
+        and of its function, for `alternative_scores`; and (S, R), whether the roleset lacks it.
+        """
+        columns, is_lacking = map(numpy.stack, zip(*map(self._of_roleset, senses), strict=True))
+        starts = len(self._columns) * numpy.arange(len(senses))[:, None, None]
+        return numpy.where(columns < 0, -1, starts + columns), is_lacking
+
+    def _of_roleset(self, sense: str) -> Tuple[numpy.ndarray, numpy.ndarray]:
+        if sense not in self._of_rolesets:
+            roleset = packaged_inventory().roleset(sense)
+            functions = {} if roleset is None else roleset.functions
+            columns = [
+                (self._columns[role], self._columns.get(functions.get(role, ""), -1))
+                for role in self._roles
+            ]
+            is_lacking = self._rolesets.lacking(sense)[self._begins]
+            self._of_rolesets[sense] = numpy.array(columns), is_lacking
+        return self._of_rolesets[sense]

@@ -1,0 +1,241 @@
+"""
+The frames of a batch, from the network's scores to roles and senses. Each stage on this way is a
+function from frames to frames; `Decoder` lists those of a model.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import FrozenSet, Iterator, List, NamedTuple, Optional, Protocol, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.data.formats.roles import (
+    UNKNOWN,
+    bio_to_spans,
+    span_labels,
+    split_roleset,
+    without_arguments,
+)
+from lisa_allennlp.data.sentence import Frame, GivenFrame
+from lisa_allennlp.decoding.confidence import Confidence
+from lisa_allennlp.decoding.features import Place
+from lisa_allennlp.decoding.label_names import NO_CANDIDATE, LabelNames, particles_of
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_marginals
+from lisa_allennlp.decoding.tokens import Tokens
+from lisa_allennlp.decoding.trees import softmax
+
+
+class RoleDecoder(Protocol):
+    """Decodes the roles of frames: a `ChainDecoder`, or a model's own."""
+
+    def decode(self, logits: numpy.ndarray, lengths: numpy.ndarray) -> numpy.ndarray:
+        """The labels of frames, as `ChainDecoder.decode` returns them."""
+
+    def chain(self) -> LinearChain:
+        """The chain that gives the probabilities of the roles."""
+
+
+class Sense(NamedTuple):
+    """The lemma and the roleset of a predicate, and its probability."""
+
+    lemma: str = UNKNOWN
+    name: str = UNKNOWN
+    probability: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class Frames:
+    """
+    F frames of sentences with at most T tokens: (F,) the sentence of each and the position of its
+    predicate there, and what is given of it; the logits of roles, (F, T, L), which take hundreds of
+    megabytes for long sentences, so that stages write into them; the present labels, (F, T), 0 at
+    padding, and whether they are given; whether logits have changed since then, (F,); the indices
+    of candidate rolesets, (F, C), negative for padding, and their scores; the present senses; and
+    the probabilities of spans, as `span_marginals` returns them.
+    """
+
+    tokens: Tokens
+    sentences: numpy.ndarray
+    predicates: numpy.ndarray
+    given: Sequence[GivenFrame]
+    logits: numpy.ndarray
+    labels: numpy.ndarray
+    is_given: numpy.ndarray
+    is_stale: numpy.ndarray
+    candidates: numpy.ndarray
+    sense_scores: numpy.ndarray
+    senses: Sequence[Sense]
+    span_probabilities: Optional[numpy.ndarray] = None
+
+    @classmethod
+    def begin(
+        cls,
+        tokens: Tokens,
+        sentences: numpy.ndarray,
+        predicates: numpy.ndarray,
+        given: Sequence[GivenFrame],
+    ) -> "Frames":
+        """The frames of predicates, of which nothing is decoded."""
+        logits = tokens.encoded.score_roles(sentences, predicates)
+        return cls(
+            tokens,
+            sentences,
+            predicates,
+            given,
+            logits,
+            labels=numpy.zeros(logits.shape[:2], int),
+            is_given=numpy.zeros(logits.shape[:2], bool),
+            is_stale=numpy.ones(len(logits), bool),
+            candidates=numpy.full((len(logits), 1), NO_CANDIDATE),
+            sense_scores=numpy.zeros((len(logits), 1), logits.dtype),
+            senses=[Sense()] * len(logits),
+        )
+
+    def __len__(self) -> int:
+        return len(self.logits)
+
+    @property
+    def names(self) -> LabelNames:
+        return self.tokens.names
+
+    @cached_property
+    def lengths(self) -> numpy.ndarray:
+        """(F,), the number of tokens of each frame's sentence."""
+        return self.tokens.encoded.lengths[self.sentences]
+
+    @cached_property
+    def places(self) -> List[Place]:
+        """The predicates, for `features`."""
+        pairs = zip(self.sentences.tolist(), self.predicates.tolist(), strict=True)
+        return [self.tokens.place(*pair) for pair in pairs]
+
+    def tags(self, number: int) -> List[str]:
+        """The present BIO labels of a frame."""
+        length = self.lengths[number]
+        return [self.names.roles[label] for label in self.labels[number, :length].tolist()]
+
+    def particles(self, number: int) -> FrozenSet[str]:
+        """The words that may be particles of a predicate."""
+        place = self.places[number]
+        return particles_of(place.words, place.token, self.tags(number), place.parse)
+
+    def finished(self) -> Iterator[Tuple[int, Frame]]:
+        """Each frame as it is reported, after the number of its sentence."""
+        with_probabilities = self.tokens.options.probabilities
+        places = zip(self.sentences.tolist(), self.predicates.tolist(), self.senses, strict=True)
+        for number, (row, predicate, sense) in enumerate(places):
+            frame = Frame(predicate, self.tags(number), sense.lemma, sense.name)
+            if with_probabilities and self.span_probabilities is not None:
+                frame = replace(
+                    frame,
+                    probability=float(self.tokens.predicates[row, predicate]),
+                    sense_probability=sense.probability,
+                    span_probabilities=[
+                        float(self.span_probabilities[number, span.first])
+                        for span in bio_to_spans(frame.tags)
+                    ],
+                )
+            yield row, frame
+
+
+def force_verbs(frames: Frames) -> Frames:
+    """Allows only paths in which each frame has one V, which begins at its predicate."""
+    if frames.tokens.options.force_verb:
+        frames.names.role_constraints.force_verb(frames.logits, frames.predicates)
+    return frames
+
+
+def force_given(frames: Frames) -> Frames:
+    """Allows only paths that have the given spans, each as a whole."""
+    labels = numpy.full(frames.labels.shape, -1)
+    for own, frame in zip(labels, frames.given, strict=True):
+        for span in frame.get("spans", ()):
+            own[span.first : span.last + 1] = list(map(frames.names.roles.index, span_labels(span)))
+    frames.names.role_constraints.force_labels(frames.logits, labels)
+    return replace(frames, is_given=labels >= 0)
+
+
+def decode(frames: Frames, decoder: RoleDecoder) -> Frames:
+    """Finds the best labels of frames whose logits have changed."""
+    stale = slice(None) if frames.is_stale.all() else frames.is_stale
+    labels = frames.labels.copy()
+    labels[stale] = decoder.decode(frames.logits[stale], frames.lengths[stale])
+    return replace(frames, labels=labels, is_stale=numpy.zeros_like(frames.is_stale))
+
+
+def score_senses(frames: Frames, temperature: float) -> Frames:
+    """Scores the rolesets that a predicate with its particles may have: s / temperature."""
+    words = [place.words[place.token] for place in frames.places]
+    tags = [place.tag() for place in frames.places]
+    particles = list(map(frames.particles, range(len(frames))))
+    candidates = frames.names.senses.candidates(words, tags, particles)
+    indices = frames.sentences, frames.predicates, candidates
+    scores = frames.tokens.encoded.score_senses(*indices) / temperature
+    scores = numpy.where(candidates < 0, numpy.float32(FORBIDDEN), scores)
+    return replace(frames, candidates=candidates, sense_scores=scores)
+
+
+def choose_senses(frames: Frames) -> Frames:
+    """
+    Chooses the roleset with the highest score s, whose probability is exp(s) / sum exp. Predicates
+    without a candidate have what `SenseNames.name` says.
+    """
+    best = numpy.arange(len(frames)), frames.sense_scores.argmax(1)
+    chosen = frames.candidates[best].tolist()
+    shares = softmax(frames.sense_scores)[best].tolist()
+    senses = []
+    for number, (place, sense) in enumerate(zip(frames.places, chosen, strict=True)):
+        own = place.words[place.token], place.tag()
+        if sense != NO_CANDIDATE:
+            senses.append(Sense(*frames.names.senses.name(sense, *own), shares[number]))
+        else:
+            senses.append(Sense(*frames.names.senses.name(sense, *own, frames.particles(number))))
+    return replace(frames, senses=senses)
+
+
+def keep_given_senses(frames: Frames) -> Frames:
+    """Given rolesets replace others. One that is no candidate has no probability."""
+    senses, shares = list(frames.senses), softmax(frames.sense_scores)
+    for number, frame in enumerate(frames.given):
+        sense = frame.get("sense")
+        if sense is not None:
+            own = frames.candidates[number].tolist()
+            index = frames.names.senses.numbers.get(sense)
+            share = float(shares[number, own.index(index)]) if index in own else None
+            senses[number] = Sense(split_roleset(UNKNOWN, sense)[0], sense, share)
+    return replace(frames, senses=senses)
+
+
+def weigh_spans(frames: Frames, decoder: RoleDecoder, confidence: Confidence) -> Frames:
+    """Computes the probabilities of spans if they are reported, or if arguments may go."""
+    options = frames.tokens.options
+    if not options.probabilities and not any(confidence.limits(options.min_probability)):
+        return frames
+    spans = span_marginals(
+        frames.logits,
+        frames.labels,
+        frames.lengths,
+        decoder.chain(),
+        frames.names.role_constraints.continuing,
+        confidence.role_temperature,
+    )
+    return replace(frames, span_probabilities=spans)
+
+
+def leave_out(frames: Frames, confidence: Confidence) -> Frames:
+    """
+    Leaves out arguments that are less probable than the limit for their role. With an argument go
+    its continuations. What is given stays.
+    """
+    if frames.span_probabilities is None:
+        return frames
+    least, least_core = confidence.limits(frames.tokens.options.min_probability)
+    limits = numpy.where(frames.names.is_core, least_core, least)[frames.labels]
+    is_out = (frames.span_probabilities < limits) & ~frames.is_given
+    labels = frames.labels.copy()
+    for number in is_out.any(1).nonzero()[0].tolist():
+        tags = without_arguments(frames.tags(number), is_out[number])
+        left = numpy.array(list(map(frames.names.roles.index, tags)))
+        own = number, slice(len(tags))
+        labels[own] = numpy.where(frames.is_given[own], labels[own], left)
+    return replace(frames, labels=labels)

@@ -1,0 +1,54 @@
+"""What the package knows of a language beside what a network has learnt."""
+
+from pathlib import Path
+from typing import Any, Dict, Mapping, NamedTuple, Optional
+
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.decoding.log_linear import LogLinear, open_log_linear
+
+ENGLISH = "english"
+
+FOLDER = Path(__file__).parents[1] / "pretrained"
+
+FILES = {
+    "tags": FOLDER / "tag_context.npz",
+    "predicates": FOLDER / "predicate_context.npz",
+    "senses": FOLDER / "sense_context.npz",
+    "roles": FOLDER / "role_context.npz",
+}
+"""Of the fields of a `Lexicon`."""
+
+_OLDER_KEYS = ("sense_inventory", "sense_context", "role_context", "token_context")
+
+
+class Lexicon(NamedTuple):
+    """
+    The weights of `contexts`, fitted on the English Web Treebank: of tags, with a column for each;
+    of predicates (`no`, `yes`); of rolesets, in one column, since each feature begins with its
+    roleset; of roles, with a column for each role (`ARG0`, `ARGM-TMP`) and for each function
+    (`PAG`, `GOL`) that PropBank gives the numbered roles of a roleset. PropBank's inventory of
+    rolesets comes with them.
+    """
+
+    tags: LogLinear
+    predicates: LogLinear
+    senses: LogLinear
+    roles: LogLinear
+
+
+def open_lexicon(name: Optional[str]) -> Optional[Lexicon]:
+    """Opens the lexicon that the key `lexicon` of a model's config names."""
+    if name not in (None, ENGLISH):
+        raise ConfigurationError(f"lexicon: found {name!r}; expected '{ENGLISH}'")
+    return None if name is None else Lexicon(*map(open_log_linear, FILES.values()))
+
+
+def with_lexicon(config: Mapping[str, Any]) -> Dict[str, Any]:
+    """
+    Returns the options of a model in which `lexicon` stands for four keys of older configs, each
+    of which named a part of that of English.
+    """
+    found = {key: value for key, value in config.items() if key not in _OLDER_KEYS}
+    if any(config.get(key) is not None for key in _OLDER_KEYS):
+        found.setdefault("lexicon", ENGLISH)
+    return found

@@ -1,0 +1,98 @@
+"""The tokens of a batch, from the network's scores to tags, trees and predicates."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import List, Optional, Protocol, Sequence, Tuple
+
+import numpy
+
+from lisa_allennlp.data.sentence import Parse, Sentence
+from lisa_allennlp.decoding.features import Place
+from lisa_allennlp.decoding.label_names import LabelNames
+from lisa_allennlp.decoding.options import LabelOptions
+from lisa_allennlp.decoding.trees import is_token
+
+
+class EncodedBatch(Protocol):
+    """
+    A batch of B sentences with at most T tokens that a network has encoded. All padding is on the
+    right. Scores are in single precision, indices are 64-bit integers.
+    """
+
+    @property
+    def lengths(self) -> numpy.ndarray:
+        """(B,), the number of tokens of each sentence."""
+
+    @property
+    def joint_logits(self) -> numpy.ndarray:
+        """(B, T, num_joint_tags)."""
+
+    @property
+    def arc_scores(self) -> Optional[numpy.ndarray]:
+        """(B, T, T): `[b, t, q]` of head q of token t. Padding is not masked. `None` for SA."""
+
+    def score_head_tags(self, head_indices: numpy.ndarray) -> numpy.ndarray:
+        """Scores the labels of the arcs from (B, T) heads: (B, T, num_head_tags)."""
+
+    def score_roles(
+        self, sentence_indices: numpy.ndarray, predicate_indices: numpy.ndarray
+    ) -> numpy.ndarray:
+        """
+        Scores the roles of F >= 1 predicates: (F,) and (F,) to (F, T, num_roles), which the caller
+        may change.
+        """
+
+    def score_senses(
+        self,
+        sentence_indices: numpy.ndarray,
+        predicate_indices: numpy.ndarray,
+        candidates: numpy.ndarray,
+    ) -> numpy.ndarray:
+        """Scores (F, C) candidate rolesets, negative for padding, of F predicates: (F, C)."""
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """
+    The tokens of B sentences, at most T in each, with their trees, the probabilities of their tags,
+    (B, T, num_tags), and of being a predicate, (B, T). A stage is a function from tokens to tokens.
+    It may write into the probabilities.
+    """
+
+    names: LabelNames
+    encoded: EncodedBatch
+    sources: Sequence[Sentence]
+    options: LabelOptions
+    parses: Sequence[Optional[Parse]]
+    tags: numpy.ndarray
+    predicates: numpy.ndarray
+
+    @cached_property
+    def pos(self) -> List[List[str]]:
+        """The best tags of each sentence."""
+        return best_tags(self.names, self.tags, self.encoded.lengths)
+
+    def place(self, row: int, token: int) -> Place:
+        """
+        A token for `features`. Without a tree, each token is a root that has no relation.
+        """
+        words, parse = self.sources[row].words, self.parses[row]
+        parse = parse or Parse(list(range(len(words))), [""] * len(words))
+        return Place(words, self.pos[row], parse, token)
+
+    def in_trees(self, is_open: numpy.ndarray) -> Tuple[List[Place], Tuple[numpy.ndarray, ...]]:
+        """Those of the open tokens, (B, T) bool, that are in sentences with a tree, and where."""
+        has_tree = numpy.array([parse is not None for parse in self.parses], bool)
+        within = is_token(is_open.shape[1], self.encoded.lengths * has_tree)
+        found = (is_open & within).nonzero()
+        return [self.place(*place) for place in numpy.transpose(found).tolist()], found
+
+
+def best_tags(
+    names: LabelNames, probabilities: numpy.ndarray, lengths: numpy.ndarray
+) -> List[List[str]]:
+    """The most probable tags, without padding, from (B, T, num_tags) and (B,)."""
+    return [
+        [names.pos[tag] for tag in tags[:length]]
+        for tags, length in zip(probabilities.argmax(-1).tolist(), lengths.tolist(), strict=True)
+    ]
