@@ -9,13 +9,10 @@ import numpy
 from lisa_allennlp.decoding.log_linear import LogLinear, alternative_scores, feature_key
 
 STEPS = 100
-"""The most of `minimise`."""
+"""The most that `minimise` does."""
 
 MEMORY = 5
 """The number of steps from which `minimise` knows the curvature."""
-
-TOLERANCE = 1e-7
-"""`minimise` stops at a step that improves the value by a smaller share."""
 
 ENTRIES_AT_ONCE = 2**13
 
@@ -98,9 +95,8 @@ def fit(
         gradient = _sums(*of_features, of_scores.reshape(size, width), len(kept))
         return loss, gradient + penalty * moved
 
-    # That of a choice between two equal alternatives, if the features were independent.
-    curvature = penalty + numpy.bincount(entries, minlength=len(kept))[:, None] / 4
-    weights = minimise(objective, before, curvature.astype(numpy.float32))
+    # The penalty alone bends the objective so much that a flatter place is within half a unit.
+    weights = minimise(objective, before, tolerance=penalty * start.unit / 2)
     whole = numpy.rint(weights / start.unit).astype(int)
     whole[abs(whole) < least_weight] = 0
     others = ~numpy.isin(start.features, keys)
@@ -124,38 +120,39 @@ def _sums(
     return sums
 
 
-def minimise(objective: Objective, point: numpy.ndarray, curvature: numpy.ndarray) -> numpy.ndarray:
+def minimise(objective: Objective, point: numpy.ndarray, tolerance: float) -> numpy.ndarray:
     """
-    Minimises a smooth, strictly convex function, from a point, by L-BFGS (Nocedal & Wright 2006,
-    algorithm 7.5) with backtracking. The objective returns its value and its gradient. The
-    curvature estimates the diagonal of the Hessian, up to a factor.
+    Minimises a smooth, convex function, from a point, by L-BFGS (Nocedal & Wright 2006, algorithm
+    7.5) with backtracking. The objective returns its value and its gradient, of which no part is
+    larger than the tolerance in the end, unless it takes too many steps.
     """
     value, gradient = objective(point)
     history: Deque[Tuple[numpy.ndarray, numpy.ndarray, float]] = deque(maxlen=MEMORY)
     for _ in range(STEPS):
+        if abs(gradient).max(initial=0.0) <= tolerance:
+            break
         direction, shares = -gradient, []
         for step, change, product in reversed(history):
             shares.append(numpy.vdot(step, direction) / product)
             direction -= shares[-1] * change
-        direction /= curvature
         if history:
             _, change, product = history[-1]
-            direction *= product / numpy.vdot(change, change / curvature)
+            direction *= product / numpy.vdot(change, change)
         for step, change, product in history:
             direction += (shares.pop() - numpy.vdot(change, direction) / product) * step
-        slope, size, earlier = float(numpy.vdot(direction, gradient)), 1.0, value
+        slope, earlier = float(numpy.vdot(direction, gradient)), value
+        size = 1.0 if history else 1.0 / max(1.0, float(abs(gradient).max()))
         while True:
             step = numpy.float32(size) * direction
             value, changed = objective(point + step)
-            if value <= earlier + 1e-4 * size * slope:
+            if value <= earlier + 1e-4 * size * slope or size < 1e-6:
                 break
             size /= 2
-            if size < 1e-6:
-                # Rounding hides what is left to gain.
-                return point
-        product = float(numpy.vdot(step, changed - gradient))
-        history.append((step, changed - gradient, product))
-        point, gradient = point + step, changed
-        if earlier - value <= TOLERANCE * abs(value) or product <= 0:
+        change = changed - gradient
+        product = float(numpy.vdot(step, change))
+        if value > earlier or product <= 0:
+            # Rounding hides what is left to gain.
             break
+        history.append((step, change, product))
+        point, gradient = point + step, changed
     return point

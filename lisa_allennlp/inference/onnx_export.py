@@ -23,10 +23,10 @@ from lisa_allennlp.inference.model import open_model, role_chain
 from lisa_allennlp.model_files.model_folder import (
     VocabularyFiles,
     check_empty,
-    read_json,
+    read_config,
     read_safetensors,
 )
-from lisa_allennlp.pretrained import CONFIG_NAME, WEIGHTS_NAME, is_exported, resolve
+from lisa_allennlp.pretrained import WEIGHTS_NAME, is_exported, resolve
 from lisa_allennlp.version import VERSION
 
 ENCODE_NAME, SCORE_NAME = "encode.onnx", "score.onnx"
@@ -63,7 +63,7 @@ def export_onnx(
     opened = open_model(source)
     if isinstance(opened, str):
         raise ConfigurationError(f"{source}: {opened} in models for ONNX")
-    info, model_config = opened.info, read_json(source / CONFIG_NAME)
+    info, model_config = opened.info, read_config(str(source))
     weights = Weights(read_safetensors(source / WEIGHTS_NAME, info.sha256), info.name)
     vocabulary = VocabularyFiles(source, info.vocabulary)
     config = read_network_config(model_config)
