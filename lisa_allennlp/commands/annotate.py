@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--shard", type=parse_part, metavar="K/N", help=text)
     text = "remove the shards of earlier runs and start anew"
     what.add_argument("--force", action="store_true", help=text)
-    text = "only count the rows of the shards; the exit status is 1 if some are missing"
+    text = "only count the rows of the shards; the exit status is 1 if a file is missing"
     what.add_argument("--check", action="store_true", help=text)
 
 
@@ -97,7 +97,7 @@ def parse_devices(text: str) -> List[int]:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Labels what is not labelled yet. With `--check`, a missing shard is an error."""
+    """Labels what is not labelled yet. With `--check`, a missing shard or table is an error."""
     from lisa_allennlp.corpora import run
     from lisa_allennlp.corpora.plan import MANIFEST, Options, make_plan
 
@@ -134,10 +134,12 @@ def run(args: argparse.Namespace) -> None:
         return
     if not args.check:
         print(f"annotate: {run.label(plan, **place)}")
-    is_complete, line = run.finish(plan, reads_shards=args.check)
+    missing, line = run.finish(plan, reads_shards=args.check)
     print(f"annotate: {line}")
-    if args.check and not is_complete:
-        raise ConfigurationError(f"{args.output}: found missing shards; expected all of them")
+    if args.check and missing:
+        raise ConfigurationError(
+            f"{missing}: found no file, or an empty one; expected all shards with their tables"
+        )
 
 
 def _place(args: argparse.Namespace) -> Dict[str, Any]:

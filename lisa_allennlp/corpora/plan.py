@@ -8,9 +8,9 @@ The plan of a run: which rows are in which shard, and the folder that holds the 
     DIR/spans/shard-00007-of-00120.parquet        a row per span
     DIR/summary.json                              written when there are all shards
 
-Every file is complete or absent, and a shard that is there is finished. Several processes may write
-the same shard at once, because their temporary files have different names, and the same rows give
-the same bytes.
+Every file is complete or absent, and a shard that is there with its tables is finished. Several
+processes may write the same shard at once, because their temporary files have different names, and
+the same rows give the same bytes. A process that is killed leaves its temporary files behind.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ FORMAT = 2
 """Increased whenever a change makes older manifests unusable."""
 
 _OURS = re.compile(
-    r"(manifest\.json|summary\.json|shard-\d+-of-\d+\.(jsonl|jsonl\.gz|parquet|csv))"
+    r"\.?(manifest\.json|summary\.json|shard-\d+-of-\d+\.(jsonl|jsonl\.gz|parquet|csv))"
     rf"(\..+{re.escape(PARTIAL)})?"
 )
 
@@ -159,6 +159,13 @@ class Plan(NamedTuple):
         """Names the file of a shard's frames or spans."""
         name = self.path(shard).name.partition(".")[0]
         return self.folder / table / f"{name}.{self.options.table}"
+
+    def missing(self, shard: int) -> Optional[Path]:
+        """Finds a file of the shard, itself or a table, that is missing; or an empty table."""
+        if not self.path(shard).exists():
+            return self.path(shard)
+        tables = [self.table_path(shard, name) for name in TABLES if self.options.table]
+        return next((t for t in tables if not t.exists() or not t.stat().st_size), None)
 
     def tables(self, labeller: Labeller) -> Dict[str, Table]:
         """Makes the tables that the options ask for, with the roles of the model."""
@@ -358,14 +365,16 @@ def _own_files(folder: Path) -> List[Path]:
     return [path for path in files if _OURS.fullmatch(path.name)]
 
 
-def clear(folder: Path, partial_only: bool = False) -> None:
-    """Removes the files of earlier runs, and no others; or only those of killed processes."""
+def clear(folder: Path) -> None:
+    """Removes the files of earlier runs, and no others."""
     for path in _own_files(folder):
-        if path.name.endswith(PARTIAL) or not partial_only:
-            path.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
 
 
 def writing(path: Path) -> "AbstractContextManager[Path]":
-    """Writes as `complete_file` does, with a temporary name that no other process uses."""
-    name = f"{path.name}.{socket.gethostname()}-{os.getpid()}{PARTIAL}"
+    """
+    Writes as `complete_file` does, with a temporary name that no other process uses. It is hidden,
+    so that readers of a whole folder of tables skip it.
+    """
+    name = f".{path.name}.{socket.gethostname()}-{os.getpid()}{PARTIAL}"
     return complete_file(path, path.with_name(name))

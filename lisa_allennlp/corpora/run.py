@@ -13,13 +13,14 @@ import time
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing, nullcontext
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Dict, Generator, Iterable, Iterator, Optional, Sequence, Tuple
 
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeRemainingColumn
 
 from lisa_allennlp.common.errors import ConfigurationError
-from lisa_allennlp.corpora.plan import Plan, clear, writing
+from lisa_allennlp.corpora.plan import Plan, writing
 from lisa_allennlp.corpora.shards import ShardLabeller
 from lisa_allennlp.data.formats.parquet import number_of_rows
 from lisa_allennlp.labelling.input_formats import PARQUET
@@ -49,7 +50,7 @@ def label(
         `(3, 64)` for the third of 64 parts: every 64th shard from the third on.
     """
     own = range(len(plan.shards))[part[0] - 1 :: part[1]]
-    waiting = [shard for shard in own if not plan.path(shard).exists()]
+    waiting = [shard for shard in own if plan.missing(shard)]
     to_do, rows = plan.rows_of(waiting), plan.rows_of(own)
     began = time.monotonic()
     if waiting:
@@ -64,13 +65,15 @@ def label(
     return f"labelled {len(waiting):,} of {len(own):,} shards{of_part}, {rate:,.0f} rows/s"
 
 
-def finish(plan: Plan, reads_shards: bool = False) -> Tuple[bool, str]:
+def finish(plan: Plan, reads_shards: bool = False) -> Tuple[Optional[Path], str]:
     """
     Counts the rows, with `reads_shards` in the shards, too. If all shards are finished, writes
-    the summary. Returns whether they are, and what there is in a line.
+    the summary. Returns a file that is missing, if there is one, and what there is in a line.
+    Raises if no row could be labelled.
     """
     of, summary_path = len(plan.shards), plan.folder / "summary.json"
-    finished = [shard for shard in range(of) if plan.path(shard).exists()]
+    missing = {shard: path for shard in range(of) if (path := plan.missing(shard))}
+    finished = [shard for shard in range(of) if shard not in missing]
     rows, errors = plan.rows_of(finished), 0
     for shard in finished:
         error_path = plan.error_path(shard)
@@ -80,14 +83,21 @@ def finish(plan: Plan, reads_shards: bool = False) -> Tuple[bool, str]:
             raise ConfigurationError(f"{plan.path(shard)}: found {found} rows; expected {expected}")
         errors += failed
     summary = f"{rows - errors:,} rows labelled, {errors:,} in {plan.folder / 'errors'}"
-    if len(finished) < of:
+    if missing:
         summary_path.unlink(missing_ok=True)
-        return False, f"{of - len(finished):,} of {of:,} shards are missing; so far {summary}"
+        line = f"{len(missing):,} of {of:,} shards are unfinished; so far {summary}"
+        return next(iter(missing.values())), line
     described = {"rows": rows, "shards": of, "labelled": rows - errors, "errors": errors}
     with writing(summary_path) as partial:
         partial.write_text(json.dumps(described) + "\n", encoding="utf-8")
-    clear(plan.folder, partial_only=True)
-    return True, f"complete: {rows:,} rows in {of:,} shards; {summary}"
+    if rows and errors == rows:
+        with plan.error_path(0).open("rb") as file:
+            first = json.loads(file.readline())
+        raise ConfigurationError(
+            f"{first['file']}:{first['row']}: {first['reason']}. None of the {rows:,} rows could "
+            f"be labelled; all are in {plan.folder / 'errors'}"
+        )
+    return None, f"complete: {rows:,} rows in {of:,} shards; {summary}"
 
 
 def _number_of_rows(path: str) -> int:

@@ -43,11 +43,17 @@ class ShardLabeller:
         self._report = report
 
     def __call__(self, shard: int) -> int:
-        """Labels a shard, by its 0-based position, and returns the number of its rows."""
+        """
+        Labels a shard, by its 0-based position, unless another process has finished it. Returns the
+        number of its rows.
+        """
+        expected = self._plan.rows_of([shard])
+        if self._plan.missing(shard) is None:
+            self._report(shard, expected)
+            return expected
         if self._labeller is None:
             self._labeller = self._plan.options.open(self._device)
         error_path = self._plan.error_path(shard)
-        error_path.unlink(missing_ok=True)
         done = 0
         errors: List[bytes] = []
         with writing(self._plan.path(shard)) as path:
@@ -68,13 +74,14 @@ class ShardLabeller:
                             add[name](row)
                     done += 1
                     self._report(shard, done)
-            expected = self._plan.rows_of([shard])
             if done != expected:
                 raise ConfigurationError(f"{path}: found {done} rows; expected {expected}")
             # The shard takes its name last, which finishes it.
             if errors:
                 with writing(error_path) as path:
                     path.write_bytes(b"".join(errors))
+            else:
+                error_path.unlink(missing_ok=True)
         return done
 
     def _answers(
@@ -195,8 +202,8 @@ class ShardLabeller:
     def _error_line(self, item: Item, error: InputError) -> bytes:
         try:
             name = self._id_of(item, self._content(item.content))
-        except (ConfigurationError, TypeError):
-            # A line that is no JSON, or too long to be kept.
+        except Exception:
+            # What cannot be read has no id.
             name = item.place
         file = item.place.rpartition(":")[0]
         record = {"file": file, "row": item.position, "id": name, "reason": error.reason}

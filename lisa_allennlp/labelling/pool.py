@@ -7,10 +7,11 @@ import pickle
 import signal
 import stat
 import threading
+import time
 from collections import deque
 from concurrent.futures import CancelledError, Future
 from contextlib import closing, suppress
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
 from queue import SimpleQueue
 from typing import Any, Callable, Deque, Generator, Iterable, Iterator, Sequence, TypeVar
@@ -28,6 +29,15 @@ ATTEMPTS = 3
 """The number of processes of `lisa annotate` and `lisa serve` that may die with the same item."""
 
 _FORKING = threading.RLock()
+"""Held while a process is started or ended; no process is forked meanwhile by anybody else."""
+
+# Windows has no forks. A lock that another thread holds at a fork is never released in the child.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_FORKING.acquire,
+        after_in_parent=_FORKING.release,
+        after_in_child=_FORKING.release,
+    )
 
 
 class ProcessError(ConfigurationError):
@@ -188,7 +198,9 @@ def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
 def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
-    wait([parent.sentinel])
+    # Pipes to the parent stay open as long as another child of it has inherited them.
+    while os.getppid() == parent.pid:
+        time.sleep(1)
     os._exit(1)
 
 

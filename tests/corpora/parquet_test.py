@@ -4,6 +4,7 @@ import csv
 import datetime
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -221,8 +222,16 @@ def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
     # The columns that are kept.
     assert json.loads(first["extra"]) == {"day": "2020-02-29", "tags": ["a", "b"]}
     given = ("--model", model, "--output", output, "--rows-per-shard", 8, "--id-column", "doc")
-    options = ("--format", "parquet", "--table", ending, "--check")
-    annotate(tmp_path / "in.parquet", *given, *options)
+    options = ("--format", "parquet", "--table", ending)
+    annotate(tmp_path / "in.parquet", *given, *options, "--check")
+    lost = sorted((output / "spans").iterdir())[0]
+    content = lost.read_bytes()
+    for lose in (lost.unlink, partial(lost.write_bytes, b"")):
+        lose()
+        with pytest.raises(ConfigurationError, match=f"{lost}: found no file, or an empty one"):
+            annotate(tmp_path / "in.parquet", *given, *options, "--check")
+        annotate(tmp_path / "in.parquet", *given, *options)
+        assert lost.read_bytes() == content
 
 
 def test_columns_of_tables(table: Any, archives: Dict[str, Path], tmp_path: Path) -> None:

@@ -59,10 +59,8 @@ def test_the_digest_is_that_of_the_content(tmp_path: Path) -> None:
 
 def test_clear_removes_own_files_only(tmp_path: Path) -> None:
     (tmp_path / "errors").mkdir()
-    partial, shard = "shard-00001-of-00002.jsonl.node-7.partial", "shard-00002-of-00002.jsonl"
+    partial, shard = ".shard-00001-of-00002.jsonl.node-7.partial", "shard-00002-of-00002.jsonl"
     for name in (partial, shard, f"errors/{shard}", "shard-1.jsonl"):
         (tmp_path / name).touch()
-    clear(tmp_path, partial_only=True)
-    assert (tmp_path / shard).exists() and not (tmp_path / partial).exists()
     clear(tmp_path)
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["shard-1.jsonl"]

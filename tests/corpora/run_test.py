@@ -139,7 +139,36 @@ def test_a_killed_run_continues(
         for name in set(expected) & set(found):
             assert found[name] == expected[name]
     assert labelled(command("out")) == expected
-    assert not list((tmp_path / "out").rglob("*.partial"))
+
+
+def test_a_second_run_that_is_killed_loses_no_error(
+    command: Command, expected: Shards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both find the same shards to do. One is done before the other begins, and is killed."""
+    context = multiprocessing.get_context("fork")
+    has_begun, first_is_done = context.Event(), context.Event()
+    open_model = Options.open
+
+    def open_late(options: Options, device: int = -1) -> Any:
+        has_begun.set()
+        first_is_done.wait()
+        return open_model(options, device)
+
+    def run_second() -> None:
+        os.setsid()
+        monkeypatch.setattr(Options, "open", open_late)
+        monkeypatch.setattr(complete_files.os, "replace", lambda *_: os.killpg(0, signal.SIGKILL))
+        command("out")
+
+    command("out", "--plan")
+    second = context.Process(target=run_second)
+    second.start()
+    has_begun.wait()
+    command("out")
+    first_is_done.set()
+    second.join()
+    assert second.exitcode == -signal.SIGKILL
+    assert labelled(tmp_path / "out") == expected
 
 
 def test_a_full_disk_is_said_and_the_run_continues(
@@ -148,7 +177,7 @@ def test_a_full_disk_is_said_and_the_run_continues(
     flush = complete_files._flush
 
     def full(path: Path) -> None:
-        if path.name.startswith("shard-00004-of-00007.jsonl"):
+        if "shard-00004-of-00007.jsonl" in path.name:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         flush(path)
 
@@ -159,8 +188,7 @@ def test_a_full_disk_is_said_and_the_run_continues(
     path = tmp_path / "out" / "shard-00004-of-00007.jsonl"
     assert user_message(raised.value) == f"{path}: No space left on device"
     kept = [file.name for file in sorted((tmp_path / "out").glob("shard-*"))]
-    # The next shard may have begun.
-    assert [name for name in kept if not name.endswith(".partial")] == sorted(expected)[:3]
+    assert kept == sorted(expected)[:3]
     before = path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns
     assert labelled(command("out")) == expected
     assert path.with_name("shard-00001-of-00007.jsonl").stat().st_mtime_ns == before
@@ -206,9 +234,9 @@ def test_parts_on_machines_without_a_shared_disk(
         assert "33 rows in 7 shards planned" in capsys.readouterr().out
         assert shards(Path("out")) == {}
         annotate(*given, "--shard", f"{part}/2")
-    with pytest.raises(ConfigurationError, match="found missing shards"):
+    with pytest.raises(ConfigurationError, match=".*: found no file, or an empty one"):
         annotate(*given, "--check")
-    assert "4 of 7 shards are missing" in capsys.readouterr().out
+    assert "4 of 7 shards are unfinished" in capsys.readouterr().out
     first = tmp_path / "1/out"
     for path in [*first.glob("shard-*"), *first.glob("errors/shard-*")]:
         shutil.copy2(path, Path("out", path.relative_to(first)))
@@ -267,7 +295,7 @@ def test_a_missing_ray_is_named(tmp_path: Path) -> None:
 
 def workers_of(folder: Path) -> List[int]:
     """The processes that write partial files in a folder."""
-    names = (path.name for path in folder.glob("shard-*.partial"))
+    names = (path.name for path in folder.glob(".shard-*.partial"))
     return [int(name.rpartition("-")[2].partition(".")[0]) for name in names]
 
 

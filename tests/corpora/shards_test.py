@@ -6,6 +6,8 @@ from typing import Any, Dict
 
 import pytest
 
+from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.labelling import input_files
 from tests.corpora.corpora import annotate, errors, rows
 
 pytestmark = pytest.mark.medium
@@ -35,11 +37,15 @@ def test_the_other_columns(
     assert extra == [(k, str(v)) for k, v in expected.items()]
 
 
-def test_rows_that_cannot_be_labelled(archives: Dict[str, Path], tmp_path: Path) -> None:
+def test_rows_that_cannot_be_labelled(
+    archives: Dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(input_files, "MOST_BYTES", 30)
     path = tmp_path / "a.jsonl"
-    path.write_bytes(b'{"text": 3, "id": 7}\n\xff\n{"body": 1}\n')
+    path.write_bytes(b'{"text": 3, "id": 7}\n\xff\n{"body": 1}\n' + b"x" * 31)
     given = ("--model", archives["ccg_supertagger"], "--output", tmp_path / "out")
-    annotate(path, *given, "--processes", 1)
+    with pytest.raises(ConfigurationError, match="a.jsonl:1: .*None of the 4 rows could be label"):
+        annotate(path, *given, "--processes", 1)
     found = [(e["file"], e["row"], e["id"]) for e in errors(tmp_path / "out")]
     file = str(path)
-    assert found == [(file, 1, 7), (file, 2, f"{file}:2"), (file, 3, f"{file}:3")]
+    assert found == [(file, 1, 7), *((file, n, f"{file}:{n}") for n in (2, 3, 4))]

@@ -11,7 +11,7 @@ import time
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
-from typing import Iterator, List, Set, Tuple
+from typing import Any, Iterator, List, Set, Tuple
 
 import pytest
 import torch
@@ -144,19 +144,56 @@ def test_processes_end_when_their_parent_is_killed() -> None:
         # The other is idle.
         time.sleep(600 * number)
 
-    parent = multiprocessing.get_context("fork").Process(
-        target=lambda: list(map_in_processes(report, (n for n in (0, 1, 0)), 3))
-    )
+    def work() -> None:
+        results = map_in_processes(report, (n for n in (0, 1, 0)), 3)
+        next(results)
+        other_child = os.fork()
+        if other_child == 0:
+            os.close(writer)
+            time.sleep(60)
+            os._exit(0)
+        os.write(writer, f"other {other_child}\n".encode())
+        list(results)
+
+    parent = multiprocessing.get_context("fork").Process(target=work)
     parent.start()
     os.close(writer)
     with open(reader) as file:
-        workers: Set[str] = {file.readline() for _ in range(3)}
+        lines: Set[str] = {file.readline() for _ in range(4)}
         assert parent.pid is not None
         os.kill(parent.pid, signal.SIGKILL)
         parent.join()
+        killed = time.monotonic()
         # The pipe is at its end when no process has it open any more.
         assert file.read() == ""
-    assert workers
+    # The other child lives for a minute.
+    assert time.monotonic() - killed < 30
+    (other_child,) = (int(line.split()[1]) for line in lines if line.startswith("other"))
+    os.kill(other_child, signal.SIGKILL)
+
+
+def test_a_child_forked_while_a_process_starts_has_processes_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = multiprocessing.get_context("fork").Process
+    start, is_starting = process.start, threading.Event()
+
+    def start_slowly(self: Any) -> None:
+        is_starting.set()
+        time.sleep(0.1)
+        start(self)
+
+    monkeypatch.setattr(process, "start", start_slowly)
+    results = map_in_processes(abs, [-1, -2], 2)
+    thread = threading.Thread(target=list, args=(results,))
+    thread.start()
+    is_starting.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        os._exit(list(map_in_processes(abs, [-1, -2], 2)) != [1, 2])
+    assert os.waitpid(child, 0)[1] == 0
+    thread.join()
 
 
 def test_processes_do_not_hold_the_connections_of_their_parent() -> None:
