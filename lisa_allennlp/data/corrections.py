@@ -1,7 +1,8 @@
 """
-Corrections: what a person set in a labelled sentence. They are the key `corrections` of the
-sentence's record, to which they have been applied, in a file `NAME.corrections.jsonl`. What nobody
-has annotated or set teaches nothing (`KnownLabels`).
+Corrections: what a person set in a labelled sentence, and how it reads with them (`request_for`,
+`apply`). They are the key `corrections` of the sentence's record, to which they have been applied,
+in a file `NAME.corrections.jsonl`. What nobody has annotated or set teaches nothing
+(`KnownLabels`).
 
     >>> record = {"number": 1, "heads": {"0": 2}}
     >>> corrections_of(Sentence(["He", "sang"], extra={"corrections": record}))
@@ -9,20 +10,31 @@ has annotated or set teaches nothing (`KnownLabels`).
 """
 
 from dataclasses import replace
-from itertools import chain
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence
+from itertools import chain, groupby
+from typing import Any, Collection, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
+from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.columns import PathName
 from lisa_allennlp.data.formats.errors import CorpusFormatError
-from lisa_allennlp.data.formats.roles import LabelledSpan
-from lisa_allennlp.data.json_values import expected_of, fields_of, shown
-from lisa_allennlp.data.sentence import Frame, Sentence
+from lisa_allennlp.data.formats.roles import (
+    CONTINUATION,
+    UNKNOWN,
+    LabelledSpan,
+    bio_to_spans,
+    spans_to_bio,
+    split_roleset,
+)
+from lisa_allennlp.data.json_values import bad_value, expected_of, fields_of, shown
+from lisa_allennlp.data.sentence import Frame, Morphology, Parse, Sentence
 
 KEY = "corrections"
 """The key of a sentence's record."""
 
 ENDING = ".corrections.jsonl"
 """The end of the name of a file of corrections."""
+
+PARTS = ("pos", "parse", "frames")
+"""The parts of a sentence that people may have annotated."""
 
 HELD_OUT = 5
 """Of so many accepted sentences, the last one is held out."""
@@ -66,7 +78,7 @@ def corrections_of(sentence: Sentence) -> Optional[Corrections]:
     return Corrections(**{**record, **by_token})
 
 
-def check_corrections(path: PathName, line: int, sentence: Sentence) -> None:
+def check_corrections(path: PathName, line: Optional[int], sentence: Sentence) -> None:
     """Raises a `CorpusFormatError` if a sentence has corrections that do not fit it."""
     record: Any = sentence.extra.get(KEY)
     if record is None:
@@ -85,15 +97,138 @@ def check_corrections(path: PathName, line: int, sentence: Sentence) -> None:
             if token not in tokens:
                 expected = f"a token from 0 to {length - 1}"
                 raise CorpusFormatError(path, line, f"{shown(token)} in `{KEY}.{key}`", expected)
-    for head in record.get("heads", {}).values():
-        if not 0 <= head <= length:
-            expected = f"a token from 1 to {length}, or 0"
+    for token, head in record.get("heads", {}).items():
+        if not 0 <= head <= length or head == int(token) + 1:
+            expected = f"another token from 1 to {length}, or 0"
             raise CorpusFormatError(path, line, f"{head} in `{KEY}.heads`", expected)
-    for role, first, last in chain.from_iterable(record.get("roles", {}).values()):
-        if not 0 <= first <= last < length:
-            found = f"{shown([role, first, last], 80)} in `{KEY}.roles`"
-            expected = f"a first and a last token from 0 to {length - 1}"
-            raise CorpusFormatError(path, line, found, expected)
+    for token, spans in record.get("roles", {}).items():
+        taken = {int(token)}
+        for role, first, last in spans:
+            if not 0 <= first <= last < length or taken.intersection(range(first, last + 1)):
+                found = f"{shown([role, first, last], 80)} in `{KEY}.roles`"
+                expected = f"a first and a last token from 0 to {length - 1}, around no other span"
+                raise CorpusFormatError(path, line, found, expected)
+            taken.update(range(first, last + 1))
+
+
+def request_for(
+    own: Sentence, corrections: Corrections, given: Collection[str] = ()
+) -> Optional[Dict[str, Any]]:
+    """
+    Returns what to ask of a model for its reading of a sentence with corrections, as a
+    `SentenceInput`, or `None` if the sentence's `own` reading will do: relations and tags never
+    enter the network, and what people annotated (`given`, some of `PARTS`) needs no answer. Raises
+    a `ConfigurationError` if the sentence lacks a part that is corrected.
+    """
+    _, _, heads, labels, pos, predicates, senses, roles = corrections
+    corrected = (pos, heads or labels, predicates or senses or roles)
+    for part, values in zip(PARTS, corrected, strict=True):
+        if values and getattr(own, part) is None:
+            raise bad_value(f"`{KEY}`", values, f"none of its {part}, which the sentence lacks")
+    known = frozenset(own.predicates or ()) if "frames" in given else frozenset()
+    # What people annotated may have roles that the model does not know.
+    asked_frames = sorted({*senses, *roles} - known)
+    new = {token for token, is_one in predicates.items() if is_one or "frames" not in given}
+    if not (heads or new or asked_frames):
+        return None
+    asked: Dict[str, Any] = {"tokens": own.words}
+    if heads or "parse" in given:
+        asked["head_indices"] = _with(own.heads or (), heads)
+        asked["allow_cycles"] = True
+    if predicates or "frames" in given:
+        asked["predicates"] = _predicates(own, corrections)
+    if asked_frames:
+        asked["given_roles"] = [
+            {"index": i, "sense": senses.get(i), "spans": roles.get(i)} for i in asked_frames
+        ]
+    return asked
+
+
+def apply(
+    own: Sentence, answer: Sentence, corrections: Corrections, given: Collection[str] = ()
+) -> Sentence:
+    """
+    Returns a sentence as it reads with corrections: the model's answer to `request_for`, or else
+    the sentence's `own` reading, with what never entered the network and what people annotated
+    (`given`). Parts in which something is of people have no probabilities.
+    """
+    pos, labels, frames = corrections.pos, corrections.labels, answer.frames
+    if "pos" in given:
+        pos = {**dict(enumerate(own.pos or ())), **pos}
+    if "parse" in given:
+        known = {i: tag for i, tag in enumerate(own.head_tags or ()) if i not in corrections.heads}
+        labels = {**known, **labels}
+    if "frames" in given:
+        of_predicates = {f.predicate: f for f in chain(answer.frames or (), own.frames or ())}
+        frames = [of_predicates[i] for i in _predicates(own, corrections)]
+    parse = answer.parse and Parse(answer.parse.head_indices, _with(answer.parse.head_tags, labels))
+    found = replace(
+        answer,
+        pos=answer.pos and _with(answer.pos, pos),
+        parse=parse,
+        frames=frames and [_corrected(frame, corrections) for frame in frames],
+        predicate_probabilities=None if "frames" in given else answer.predicate_probabilities,
+        pos_probabilities=None if pos else answer.pos_probabilities,
+        head_probabilities=None if labels else answer.head_probabilities,
+        offsets=own.offsets,
+        extra=own.extra,
+        arc_scores=None,
+        attention=None,
+    )
+    return replace(found, morphology=_morphology(own, found))
+
+
+def _with(values: Sequence[Any], changes: Mapping[int, Any]) -> List[Any]:
+    return [changes.get(token, value) for token, value in enumerate(values)]
+
+
+def _predicates(own: Sentence, corrections: Corrections) -> List[int]:
+    """The positions of the predicates, in order."""
+    known = frozenset(own.predicates or ())
+    tokens = range(len(own.words))
+    return [token for token in tokens if corrections.predicates.get(token, token in known)]
+
+
+def _corrected(frame: Frame, corrections: Corrections) -> Frame:
+    """A frame with the roleset and the spans that a person set, if the model has not kept them."""
+    sense = corrections.senses.get(frame.predicate, frame.sense)
+    if sense != frame.sense:
+        # What is known of the other roleset is not known of this one.
+        frame = Frame(frame.predicate, frame.tags, split_roleset(UNKNOWN, sense)[0], sense)
+    tags = _with_spans(frame.tags, corrections.roles.get(frame.predicate, ()))
+    return frame if tags == frame.tags else replace(frame, tags=tags, span_probabilities=None)
+
+
+def _with_spans(tags: List[str], spans: Sequence[LabelledSpan]) -> List[str]:
+    """BIO labels with spans, to which others lose their words."""
+    if not spans:
+        return tags
+    taken = {token for _, first, last in spans for token in range(first, last + 1)}
+    pieces = [span for span in spans if span[0] != "O"]
+    for role, first, last in bio_to_spans(tags):
+        for is_taken, tokens in groupby(range(first, last + 1), taken.__contains__):
+            if not is_taken:
+                piece = [*tokens]
+                pieces.append(LabelledSpan(role, piece[0], piece[-1]))
+                role = CONTINUATION + role.removeprefix(CONTINUATION)
+    return spans_to_bio(pieces, len(tags))
+
+
+def _morphology(own: Sentence, found: Sentence) -> Morphology:
+    """The universal tags and lemmas, which follow the tags and the tree where these changed."""
+    known = Morphology(own.upos, own.lemmas)
+    if own.pos is None or found.pos is None or None in (own.parse, found.parse):
+        return known
+    if not are_english_tags({*own.pos, *found.pos}):
+        return known
+    changes = zip(known, english_morphology(own), english_morphology(found), strict=True)
+    return Morphology(
+        *(
+            old
+            and [o if b == a else a for o, b, a in zip(old, before or (), after or (), strict=True)]
+            for old, before, after in changes
+        )
+    )
 
 
 class KnownLabels(NamedTuple):

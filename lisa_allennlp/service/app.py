@@ -2,8 +2,20 @@
 
 import asyncio
 import json
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Awaitable, Dict, Iterable, List, Literal, Optional, Tuple
+from typing import (
+    Annotated,
+    Any,
+    Awaitable,
+    Dict,
+    Iterable,
+    List,
+    Literal,
+    Optional,
+    Tuple,
+)
 
 import fastapi_offline
 from fastapi import Body, FastAPI, HTTPException, Query, Request, Response
@@ -16,11 +28,13 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.corrections import KEY
 from lisa_allennlp.data.json_values import shown
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.glosses import rolesets_of
 from lisa_allennlp.labelling.groups import one_line
 from lisa_allennlp.labelling.writing import format_answer
-from lisa_allennlp.service import schemas
+from lisa_allennlp.service import Limits, schemas
 from lisa_allennlp.service.corpus import ORDERS, Corpus, OldVersionError
 from lisa_allennlp.service.counters import CONTENT_TYPE
 from lisa_allennlp.service.labelling import LabellingService
@@ -38,6 +52,7 @@ from lisa_allennlp.visualisation.theme import page_stylesheet
 PATHS = (
     "/",
     "/label",
+    "/edit",
     "/draw",
     "/convert",
     "/info",
@@ -108,14 +123,14 @@ def make_app(
         "paths": PATHS,
     }
     app.add_middleware(Middleware, **options)
-    _add_posts(app, service)
+    _add_posts(app, service, corpus)
     _add_gets(app, service, corpus)
-    _add_corpus(app, corpus)
+    _add_corpus(app, service, corpus)
     _add_errors(app)
     return app
 
 
-def _add_posts(app: FastAPI, service: LabellingService) -> None:
+def _add_posts(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
     limits = service.limits
 
     @app.post(
@@ -143,6 +158,32 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
         return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
 
     @app.post(
+        "/edit",
+        summary="Label a sentence with corrections, and draw it",
+        response_model=schemas.EditAnswer,
+        responses=_RESPONSES,
+    )
+    async def edit(
+        request: Request,
+        asked: Annotated[schemas.EditInput, Body(openapi_examples=schemas.EDIT_EXAMPLES)],
+    ) -> Response:
+        """What is corrected stays as it is, and the model labels the rest."""
+        if isinstance(asked.sentence, int):
+            found, index = _entry(corpus, asked.sentence)
+            own = found.entries[index].start
+            edited = found.edited(index, asked.corrections, service.edit)
+        else:
+            own = asked.sentence.labelled
+            _check_length(own, limits)
+            edited = service.edit(own, asked.corrections)
+        sentence = await _in_time(request, edited, limits.time_limit)
+        answer = {key: value for key, value in sentence.to_dict().items() if key != KEY}
+        how = asked.picture
+        drawn = None if how is None else await asyncio.to_thread(picture, sentence, own, how)
+        body = json.dumps({"answer": answer, "picture": drawn}, ensure_ascii=False)
+        return Response(body, media_type="application/json")
+
+    @app.post(
         "/draw",
         summary="Draw an answer as SVG",
         response_class=Response,
@@ -153,9 +194,8 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
     ) -> Response:
         """Arcs above the words, roles below them."""
         for answer in (asked.answer, asked.other):
-            if answer is not None and len(answer.words) > limits.max_words:
-                found = f"found {len(answer.words):,} words"
-                raise HTTPException(422, f"{found}; expected at most {limits.max_words:,}")
+            if answer is not None:
+                _check_length(answer.labelled, limits)
         return Response(draw(asked), media_type="image/svg+xml")
 
     @app.post(
@@ -176,17 +216,37 @@ def _add_posts(app: FastAPI, service: LabellingService) -> None:
         return Response(convert(asked, format), media_type="text/plain; charset=utf-8")
 
 
+def _check_length(sentence: Sentence, limits: Limits) -> None:
+    if len(sentence.words) > limits.max_words:
+        found = f"found {len(sentence.words):,} words"
+        raise HTTPException(422, f"{found}; expected at most {limits.max_words:,}")
+
+
 def draw(asked: schemas.DrawInput) -> str:
     """Draws an answer, or two to compare, as an element `svg` that is also a file of its own."""
     sentence = asked.answer.labelled
     other = None if asked.other is None else asked.other.labelled
-    if asked.overlay:
+    return picture(sentence, other, asked)
+
+
+def picture(sentence: Sentence, other: Optional[Sentence], how: schemas.Picture) -> str:
+    """Draws a sentence, with another reading of it to compare if there is one."""
+    if not how.probabilities:
+        sentence, other = _without_probabilities(sentence), other and _without_probabilities(other)
+    if how.overlay:
         before = other or sentence
-        layout = lay_out(before, width=asked.width)
+        layout = lay_out(before, width=how.width)
         drawing = draw_sentence(sentence, layout, differences(sentence, before), before)
-        return svg(drawing, describe(sentence), asked.theme)
-    pictured = Pictured(sentence, other, asked.names or ("first", "second"))
-    return figures_svg([make_figure(pictured, asked.width)], asked.theme)
+        return svg(drawing, describe(sentence), how.theme)
+    pictured = Pictured(sentence, other, how.names or ("first", "second"))
+    return figures_svg([make_figure(pictured, how.width)], how.theme)
+
+
+def _without_probabilities(sentence: Sentence) -> Sentence:
+    frames = sentence.frames and [
+        replace(frame, probability=None, span_probabilities=None) for frame in sentence.frames
+    ]
+    return replace(sentence, frames=frames, pos_probabilities=None, head_probabilities=None)
 
 
 def convert(asked: schemas.ConvertInput, output_format: str) -> str:
@@ -231,15 +291,17 @@ def _add_gets(app: FastAPI, service: LabellingService, corpus: Optional[Corpus])
         app.mount(path, GZipMiddleware(StaticFiles(directory=folder)))
 
 
-def _add_corpus(app: FastAPI, corpus: Optional[Corpus]) -> None:
-    def entry(number: int) -> Tuple[Corpus, int]:
-        if corpus is None:
-            raise HTTPException(422, "found no corpus; expected lisa serve --corpus FILE")
-        if not 1 <= number <= len(corpus.entries):
-            expected = f"1 to {len(corpus.entries):,}"
-            raise HTTPException(422, f"`number`: found {number}; expected {expected}")
-        return corpus, number - 1
+def _entry(corpus: Optional[Corpus], number: int) -> Tuple[Corpus, int]:
+    """The corpus, and the index of a sentence."""
+    if corpus is None:
+        raise HTTPException(422, "found no corpus; expected lisa serve --corpus FILE")
+    if not 1 <= number <= len(corpus.entries):
+        expected = f"1 to {len(corpus.entries):,}"
+        raise HTTPException(422, f"`number`: found {number}; expected {expected}")
+    return corpus, number - 1
 
+
+def _add_corpus(app: FastAPI, service: LabellingService, corpus: Optional[Corpus]) -> None:
     @app.get("/corpus", summary="List sentences", response_model=schemas.ListAnswer)
     def list_sentences(
         order: Literal[ORDERS] = ORDERS[0],  # type: ignore[valid-type]
@@ -248,21 +310,27 @@ def _add_corpus(app: FastAPI, corpus: Optional[Corpus]) -> None:
         limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     ) -> Dict[str, Any]:
         """The sentences that have all the words, rolesets and roles of `search`."""
-        return entry(1)[0].listed(order, search, offset, limit)
+        return _entry(corpus, 1)[0].listed(order, search, offset, limit)
 
     @app.get("/sentence", summary="A sentence of the corpus", responses=_RESPONSES)
     def show_sentence(number: int) -> schemas.CorpusSentence:
         """Its numbers are from 1."""
-        found, index = entry(number)
+        found, index = _entry(corpus, number)
         return schemas.CorpusSentence(**found.sentence(index))
 
     @app.post("/sentence", summary="Save corrections", responses=_RESPONSES)
-    def save_sentence(number: int, asked: schemas.SaveInput) -> schemas.SaveAnswer:
+    async def save_sentence(
+        request: Request, number: int, asked: schemas.SaveInput
+    ) -> schemas.SaveAnswer:
         """They are on the disk when this is answered."""
-        found, index = entry(number)
-        reading = None if asked.answer is None else asked.answer.labelled
+        found, index = _entry(corpus, number)
+        reading, corrections = None, asked.corrections or {}
+        if asked.corrections is not None:
+            edited = found.edited(index, corrections, service.edit)
+            reading = await _in_time(request, edited, service.limits.time_limit)
+        save = partial(found.save, index, reading, corrections, asked.version)
         try:
-            version = found.save(index, reading, asked.corrections, asked.version)
+            version = await asyncio.to_thread(save)
         except OldVersionError as error:
             message = f"found an old version of sentence {number}; expected the present one"
             raise HTTPException(409, message) from error

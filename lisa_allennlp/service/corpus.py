@@ -4,6 +4,7 @@ correct in them, which `--save` keeps in files of corrections (`data.corrections
 """
 
 import hashlib
+import json
 import os
 import threading
 from collections import defaultdict
@@ -12,6 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import (
     Any,
+    Awaitable,
+    Callable,
     Dict,
     FrozenSet,
     Iterable,
@@ -30,14 +33,12 @@ from rich.progress import track
 from lisa_allennlp.common.complete_files import complete_file
 from lisa_allennlp.common.errors import ConfigurationError
 from lisa_allennlp.data.annotated_files import ENDINGS, format_of_name, read_annotated
-from lisa_allennlp.data.corrections import ENDING, KEY, check_corrections
+from lisa_allennlp.data.corrections import ENDING, KEY, PARTS, check_corrections
 from lisa_allennlp.data.document import SENTENCES
-from lisa_allennlp.data.english import are_english_tags, english_morphology
 from lisa_allennlp.data.formats.errors import CorpusFormatError
 from lisa_allennlp.data.formats.roles import VERB
-from lisa_allennlp.data.json_values import shown
 from lisa_allennlp.data.request import Request, requests_of
-from lisa_allennlp.data.sentence import Morphology, Sentence
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.groups import Item
 from lisa_allennlp.labelling.input_files import (
     decompressed_name,
@@ -53,6 +54,10 @@ from lisa_allennlp.labelling.writing import to_json
 ORDERS = ("corpus", "certainty", "corrected", "open")
 """The lists: all in the order of the corpus, the least certain first, those with corrections, and
 those that nobody has accepted."""
+
+
+MOST_SHOWN = 1000
+"""The number of readings that are kept until they are saved."""
 
 
 class OldVersionError(Exception):
@@ -109,10 +114,11 @@ class Corpus:
     """
 
     def __init__(self, entries: Sequence[Entry], save: Optional[Path] = None) -> None:
-        self.entries = entries
+        self.entries = [*entries]
         self._save = save
         self._lock = threading.Lock()
         self._saved: Dict[int, _Saved] = {}
+        self._shown: Dict[Tuple[int, str], Sentence] = {}
         self._terms = [_terms(entry.start) for entry in entries]
         self._files: Dict[str, List[int]] = defaultdict(list)
         self._stamps: Dict[str, Tuple[int, ...]] = {}
@@ -171,22 +177,41 @@ class Corpus:
             "sentences": sentences,
         }
 
+    async def edited(
+        self, index: int, corrections: Mapping[str, Any], edit: Callable[..., Awaitable[Sentence]]
+    ) -> Sentence:
+        """
+        Returns how a sentence reads with corrections: as it was shown or saved with these, even by
+        another model, or else as `edit` says, given its start, the corrections and the parts that
+        people annotated.
+        """
+        entry, key, saved = self.entries[index], _key(index, corrections), self._saved.get(index)
+        if saved is not None and _key(index, saved.sentence.extra[KEY]) == key:
+            self._shown[key] = saved.sentence
+        elif key not in self._shown:
+            self._shown[key] = await edit(entry.start, corrections, entry.given)
+        if len(self._shown) > MOST_SHOWN:
+            del self._shown[next(iter(self._shown))]
+        return self._shown[key]
+
     def save(
         self, index: int, reading: Optional[Sentence], corrections: Mapping[str, Any], base: str
     ) -> str:
         """
         Writes a sentence as it reads with its corrections; `None` takes its line out of the file.
         Returns the new version. Raises an `OldVersionError` if `base` is not the present version,
-        and a `ConfigurationError` if the reading has other words, the corrections do not fit, or
-        another program has changed the file.
+        and a `ConfigurationError` if the corrections do not fit, or another program has changed the
+        file.
         """
         entry = self.entries[index]
         if self._save is None:
             raise ConfigurationError("found no folder to save to; expected lisa serve --save DIR")
         new: Dict[int, _Saved] = {}
         if reading is not None:
-            corrected = _corrected(entry, reading, corrections)
-            new[index] = _Saved(corrected, to_json(corrected))
+            record = {**corrections, "number": entry.number}
+            reading = replace(reading, extra={**entry.start.extra, KEY: record})
+            check_corrections(entry.place, entry.number, reading)
+            new[index] = _Saved(reading, to_json(reading))
         with self._lock:
             if base != _version(self._saved.get(index)):
                 raise OldVersionError
@@ -206,7 +231,7 @@ class Corpus:
                 path.unlink(missing_ok=True)
             self._stamps[entry.path] = _stamp(path)
             self._saved = changed
-            self._terms[index] = _terms(entry.start if reading is None else corrected)
+            self._terms[index] = _terms(reading or entry.start)
         return _version(new.get(index))
 
     def _path(self, corpus_file: str) -> Path:
@@ -240,6 +265,11 @@ class Corpus:
                     raise CorpusFormatError(path, line, found, expected)
                 self._saved[index] = _Saved(sentence, to_json(sentence))
                 self._terms[index] = _terms(sentence)
+                if _key(index, sentence.extra[KEY]) == _key(index, {}):
+                    # What a person accepted as it was, perhaps of another model.
+                    entry = self.entries[index]
+                    start = replace(sentence, extra=entry.start.extra)
+                    self.entries[index] = replace(entry, start=start)
 
 
 def certainty(sentence: Sentence) -> float:
@@ -293,8 +323,7 @@ def read_corpus(
             model = next(labelled)
             start = model if given is None else _filled(given, model)
         assert start is not None and model is not None
-        parts = ("pos", "parse", "frames")
-        known = [part for part in parts if is_of_people and getattr(given, part) is not None]
+        known = [part for part in PARTS if is_of_people and getattr(given, part) is not None]
         entries.append(Entry(path, number, place, start, tuple(known), certainty(model)))
     if not entries:
         raise ConfigurationError(f"--corpus: found no sentences in {', '.join(paths)}")
@@ -408,47 +437,11 @@ def _filled(given: Sentence, model: Sentence) -> Sentence:
     )
 
 
-def _corrected(entry: Entry, reading: Sentence, corrections: Mapping[str, Any]) -> Sentence:
-    """A reading of a sentence as its line has it: with the corrections and the sentence's keys."""
-    start = entry.start
-    if reading.words != start.words:
-        raise ConfigurationError(
-            f"found the words {shown(reading.words, 80)}; expected those of {entry.place}"
-        )
-    extra = {**start.extra, KEY: {**corrections, "number": entry.number}}
-    corrected = replace(
-        reading,
-        offsets=start.offsets,
-        text=None,
-        extra=extra,
-        morphology=_morphology(start, reading),
-        attention=None,
-        arc_scores=None,
-    )
-    check_corrections(entry.place, entry.number, corrected)
-    return corrected
-
-
-def _morphology(start: Sentence, reading: Sentence) -> Morphology:
-    """The universal tags and lemmas, which follow the tags and the tree where these changed."""
-    known = Morphology(start.upos, start.lemmas)
-    are_english = all(
-        s.pos is not None and s.parse is not None and are_english_tags(s.pos)
-        for s in (start, reading)
-    )
-    if not are_english:
-        return known
-    rows = zip(known, english_morphology(start), english_morphology(reading), strict=True)
-    return Morphology(
-        *(
-            column
-            and [
-                old if before == after else after
-                for old, before, after in zip(column, befores or [], afters or [], strict=True)
-            ]
-            for column, befores, afters in rows
-        )
-    )
+def _key(index: int, corrections: Mapping[str, Any]) -> Tuple[int, str]:
+    """A sentence and what is corrected in it, whether it is accepted or not."""
+    others = ("number", "accepted")
+    known = {key: value for key, value in corrections.items() if value and key not in others}
+    return index, json.dumps(known, sort_keys=True)
 
 
 def _version(saved: Optional[_Saved]) -> str:

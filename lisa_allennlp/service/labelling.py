@@ -4,16 +4,24 @@ import asyncio
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from fastapi import HTTPException
 
 from lisa_allennlp import pretrained
 from lisa_allennlp.common.errors import ConfigurationError
+from lisa_allennlp.data.corrections import (
+    KEY,
+    apply,
+    check_corrections,
+    corrections_of,
+    request_for,
+)
 from lisa_allennlp.data.document import SENTENCES, Document
 from lisa_allennlp.data.formats.roles import VERB
 from lisa_allennlp.data.json_values import bad_value
 from lisa_allennlp.data.request import Request, requests_of
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.labelling.requests import DOCUMENT_KEY, WORD_KEYS
 from lisa_allennlp.model_files.model_folder import digest_of_file, read_info
@@ -93,6 +101,23 @@ class LabellingService:
         if isinstance(answers[0], str):
             raise HTTPException(422, answers[0])
         return answers[0]
+
+    async def edit(
+        self, own: Sentence, corrections: Mapping[str, Any], given: Collection[str] = ()
+    ) -> Sentence:
+        """
+        Returns how a sentence reads with corrections, given its `own` reading and the parts of it
+        that people annotated. The model is only asked if it has to answer. Raises a
+        `ConfigurationError` if the corrections do not fit, and else as `label`.
+        """
+        marked = replace(own, extra={KEY: {"number": 1, **corrections}})
+        check_corrections("the sentence", None, marked)
+        known = corrections_of(marked)
+        assert known is not None
+        answer, asked = own, request_for(own, known, given)
+        if asked is not None:
+            answer = Sentence.from_dict(await self.label(asked, self.info.has_probabilities))
+        return apply(own, answer, known, given)
 
     def _admitted(self, job: Job) -> Job:
         """Returns the job of a request, unless too much waits before it."""

@@ -23,6 +23,7 @@ from pydantic import (
     Field,
     PrivateAttr,
     StrictBool,
+    StrictInt,
     Tag,
     create_model,
     model_validator,
@@ -119,19 +120,23 @@ class DocumentAnswer(BaseModel):
         return Document(self.text, [answer.labelled for answer in self.sentences])
 
 
+Corrections = Annotated[
+    Dict[str, Any],
+    Field(description="As in a file of corrections: `heads`, `labels`, `pos`, and so on."),
+]
+
+
 class ErrorAnswer(BaseModel):
     """What was found and what was expected, in one line."""
 
     error: str
 
 
-class DrawInput(BaseModel):
-    """An answer to draw."""
+class Picture(BaseModel):
+    """What a picture looks like."""
 
     model_config = ConfigDict(extra="forbid")
 
-    answer: SentenceAnswer
-    other: Optional[SentenceAnswer] = Field(None, description="Another answer, to compare.")
     names: Optional[Tuple[str, str]] = Field(None, description="The names of both.")
     overlay: StrictBool = Field(
         False,
@@ -144,6 +149,34 @@ class DrawInput(BaseModel):
     theme: Optional[Literal["auto", "light", "dark"]] = Field(
         "auto", description="`null` for a page with its own stylesheet."
     )
+    probabilities: StrictBool = Field(True, description="Whether it has those that are known.")
+
+
+class DrawInput(Picture):
+    """An answer to draw."""
+
+    answer: SentenceAnswer
+    other: Optional[SentenceAnswer] = Field(None, description="Another answer, to compare.")
+
+
+class EditInput(BaseModel):
+    """A sentence and a person's corrections of it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sentence: Annotated[
+        Union[Annotated[SentenceAnswer, Tag("answer")], Annotated[StrictInt, Tag("number")]],
+        Discriminator(lambda value: "number" if isinstance(value, int) else "answer"),
+    ] = Field(description="As `/label` answered, or the number of a sentence of the corpus.")
+    corrections: Corrections = {}
+    picture: Optional[Picture] = Field(None, description="`null` for none.")
+
+
+class EditAnswer(BaseModel):
+    """The sentence with the corrections applied, and its picture if it was asked for."""
+
+    answer: SentenceAnswer
+    picture: Optional[str] = Field(description="An element `svg`, also a file of its own.")
 
 
 def _kind(answer: Any) -> str:
@@ -232,8 +265,7 @@ class SaveInput(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    answer: Optional[SentenceAnswer] = Field(description="How the sentence reads with them.")
-    corrections: Dict[str, Any] = Field(description="As in a file of corrections.")
+    corrections: Optional[Corrections]
     version: str = Field(description="The version of the sentence that they are based on.")
 
 
@@ -301,6 +333,18 @@ DRAW_EXAMPLES: Dict[str, Any] = {
     "sentence": {"summary": "A sentence", "value": {"answer": _GO, "theme": "light"}}
 }
 """Bodies of `/draw`."""
+
+EDIT_EXAMPLES: Dict[str, Any] = {
+    "sentence": {
+        "summary": "A sentence with another tag and no predicate",
+        "value": {
+            "sentence": _GO,
+            "corrections": {"pos": {"0": "VBP"}, "predicates": {"0": False}},
+            "picture": {"theme": "light"},
+        },
+    }
+}
+"""Bodies of `/edit`."""
 
 CONVERT_EXAMPLES: Dict[str, Any] = {
     "sentence": {"summary": "A sentence", "value": {"answers": [_GO]}}

@@ -11,13 +11,15 @@ import json
 import re
 import shutil
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List
 
 import lisa_allennlp
+from lisa_allennlp.data.corrections import Corrections, apply, request_for
+from lisa_allennlp.data.sentence import Sentence
 from lisa_allennlp.labelling.labeller import Labeller
 from lisa_allennlp.service import DEFAULTS
-from lisa_allennlp.service.app import PAGE, draw
-from lisa_allennlp.service.schemas import DrawInput, InfoAnswer
+from lisa_allennlp.service.app import PAGE, picture
+from lisa_allennlp.service.schemas import InfoAnswer, Picture
 from lisa_allennlp.version import VERSION
 from lisa_allennlp.visualisation.theme import page_stylesheet
 
@@ -51,42 +53,39 @@ def record(lisa: Labeller, name: str, texts: List[str]) -> Dict[str, Any]:
     )
     found: Dict[str, Any] = {"info": info.model_dump()}
     for text in texts:
-        document = lisa.document(text).to_dict()
-        found[f"label {text}"] = document
-        for own in document["sentences"]:
-            found.update(_drawn(own, None))
-            for asked in _edits(own):
-                answer = lisa({"allow_cycles": True, **asked}).to_dict()
-                found[f"label {_key(*map(asked.get, KEYS))}"] = answer
-                found.update(_drawn(answer, own))
+        document = lisa.document(text)
+        found[f"label {text}"] = document.to_dict()
+        for own in document.sentences:
+            for corrections in _edits(own):
+                found[f"edit {_key(own, corrections)}"] = _answer(lisa, own, corrections)
     return found
 
 
-KEYS = ("tokens", "head_indices", "predicates")
+def _edits(own: Sentence) -> Iterator[Corrections]:
+    """No correction, and each head or predicate changed."""
+    yield Corrections(1)
+    for token, own_head in enumerate(own.heads or []):
+        for head in {*range(len(own.words) + 1)} - {own_head, token + 1}:
+            yield Corrections(1, heads={token: head})
+        yield Corrections(1, predicates={token: own.frame_at(token) is None})
 
 
-def _edits(own: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
-    """The requests of the page for a sentence with a head or a predicate changed."""
-    words, heads, predicates = own["words"], own["predicted_heads"], own["predicates"]
-    for token, own_head in enumerate(heads):
-        for head in {*range(len(words) + 1)} - {own_head, token + 1}:
-            changed = [*heads[:token], head, *heads[token + 1 :]]
-            yield {"tokens": words, "head_indices": changed}
-        yield {"tokens": words, "predicates": sorted({*predicates} ^ {token})}
-
-
-def _drawn(answer: Dict[str, Any], other: Optional[Dict[str, Any]]) -> Iterator[Any]:
-    parts = [
-        answer[key] for key in ("words", "predicted_heads", "predicted_dependencies", "predicates")
+def _answer(lisa: Labeller, own: Sentence, corrections: Corrections) -> Dict[str, Any]:
+    """The answer of `/edit`, with a picture for each width."""
+    asked = request_for(own, corrections)
+    edited = apply(own, own if asked is None else lisa(asked), corrections)
+    pictures = [
+        picture(edited, own, Picture(overlay=True, width=width, theme=None)) for width in WIDTHS
     ]
-    for width in WIDTHS:
-        asked = {"answer": answer, "other": other, "overlay": True, "width": width, "theme": None}
-        yield f"draw {_key(*parts, other is not None, width)}", draw(DrawInput(**asked))
+    return {"answer": edited.to_dict(), "pictures": pictures}
 
 
-def _key(*parts: Any) -> str:
+def _key(own: Sentence, corrections: Corrections) -> str:
     """The same text as `JSON.stringify` makes."""
-    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    known = {
+        key: value for key, value in corrections._asdict().items() if value and key != "number"
+    }
+    return json.dumps([own.words, known], ensure_ascii=False, separators=(",", ":"))
 
 
 def build(lisa: Labeller, name: str, texts: List[str], folder: Path) -> None:

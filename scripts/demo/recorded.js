@@ -11,18 +11,16 @@ const recording = fetch("static/recording.json.gz").then((file) =>
   new Response(file.body.pipeThrough(new DecompressionStream("gzip"))).json(),
 );
 
-function keyOf(path, body) {
+function keyOf(path, { text, sentence, corrections, picture }) {
   if (path === "info") return path;
-  if (body.text !== undefined) return `label ${body.text}`;
-  if (body.tokens) return `label ${JSON.stringify([body.tokens, body.head_indices ?? null, body.predicates ?? null])}`;
-  if (path !== "draw" || body.theme) return null;
-  const { words, predicted_heads: heads, predicted_dependencies: labels, predicates } = body.answer;
-  const width = DRAWN_FOR.findLast((one) => one <= body.width) ?? DRAWN_FOR[0];
-  return `draw ${JSON.stringify([words, heads, labels, predicates, Boolean(body.other), width])}`;
+  if (path === "label") return `label ${text}`;
+  return path === "edit" && !picture.theme ? `edit ${JSON.stringify([sentence.words, corrections])}` : null;
 }
 
-window.fetch = async (path, { body } = {}) => {
-  const found = (await recording)[keyOf(path.split("?")[0], JSON.parse(body ?? "{}"))];
+window.fetch = async (path, { body = "{}" } = {}) => {
+  const asked = JSON.parse(body);
+  const found = (await recording)[keyOf(path.split("?")[0], asked)];
   if (found === undefined) return new Response(JSON.stringify({ error: MISSING }), { status: 422 });
-  return new Response(typeof found === "string" ? found : JSON.stringify(found));
+  const size = Math.max(0, DRAWN_FOR.findLastIndex((width) => width <= asked.picture?.width));
+  return new Response(JSON.stringify({ picture: found.pictures?.[size], ...found }));
 };

@@ -1,5 +1,6 @@
 """The corpus of `lisa serve --corpus`: reading, lists, and corrections that are saved."""
 
+import asyncio
 import json
 import shutil
 from dataclasses import replace
@@ -101,7 +102,12 @@ def corpus(gold: Path, tiny: Labeller, tmp_path: Path) -> Corpus:
     return Corpus(read_corpus([str(gold)], tiny, 256), tmp_path)
 
 
-ROLES = {"accepted": True, "roles": {"0": [["ARG1", 1, 1]]}, "pos": {"0": "VB"}}
+ROLES = {
+    "accepted": True,
+    "roles": {"0": [["ARG1", 1, 1]]},
+    "pos": {"0": "VB"},
+    "predicates": {"0": True},
+}
 
 
 def corrected(corpus: Corpus, index: int) -> Any:
@@ -117,7 +123,9 @@ def test_what_is_saved_is_there_again(corpus: Corpus, tmp_path: Path) -> None:
     located = read_annotated(path).sentences
     assert [s.extra["corrections"]["number"] for s, _ in located] == [2, 4]
     found = corrections_of(located[1][0])
-    assert found == Corrections(4, True, pos={0: "VB"}, roles={0: [["ARG1", 1, 1]]})
+    assert found == Corrections(
+        4, True, pos={0: "VB"}, roles={0: [["ARG1", 1, 1]]}, predicates={0: True}
+    )
     again = Corpus(entries, tmp_path)
     for index in range(len(entries)):
         assert again.sentence(index) == corpus.sentence(index)
@@ -128,6 +136,31 @@ def test_what_is_saved_is_there_again(corpus: Corpus, tmp_path: Path) -> None:
     assert len(read_annotated(path).sentences) == 1
     again.save(3, None, {}, first)
     assert not path.exists()
+
+
+def test_what_another_model_said_stays_until_it_is_corrected(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    def edited(corpus: Corpus, index: int, corrections: Any) -> Sentence:
+        """How a sentence reads with the labels of a model that says NEW."""
+
+        async def edit(start: Sentence, *_: Any) -> Sentence:
+            return replace(start, pos=["NEW"] * len(start.words))
+
+        return asyncio.run(corpus.edited(index, corrections, edit))
+
+    old = [corrected(corpus, index) for index in range(2)]
+    corpus.save(0, old[0], {"accepted": True}, "")
+    corpus.save(1, old[1], ROLES, "")
+    again = Corpus(corpus.entries, tmp_path)
+    assert again.entries[0].start.pos == old[0].pos
+    assert edited(again, 0, {}).pos == old[0].pos
+    for _ in range(2):
+        # Undo goes back to it.
+        assert edited(again, 1, {**ROLES, "accepted": False}).pos == old[1].pos
+        new = edited(again, 1, {"heads": {"0": 2}})
+        assert set(new.pos) == {"NEW"}
+        again.save(1, new, {"heads": {"0": 2}}, again.sentence(1)["version"])
 
 
 def test_corrections_are_a_corpus_again(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
@@ -205,7 +238,7 @@ def test_paths(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
         assert service.ask("GET", "/info").json["saves"]
         found = service.ask("GET", "/sentence?number=2").json
         corrections = {**ROLES, "number": 4}
-        body = {"answer": found["start"], "corrections": corrections, "version": found["version"]}
+        body = {"corrections": corrections, "version": found["version"]}
         moved = tmp_path.rename(tmp_path.with_name("moved"))
         unwritten = service.ask("POST", "/sentence?number=2", body)
         assert unwritten.status == 507 and "dev.corrections.jsonl: cannot" in unwritten.error
@@ -216,13 +249,18 @@ def test_paths(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
         assert found["version"] == saved.json["version"]
         # Wherever its corrections come from.
         assert found["saved"]["corrections"]["number"] == 2
+        # What people annotated stays; what is saved is what is shown.
+        asked = {"sentence": 2, "corrections": {"heads": {"0": 0}, **ROLES}}
+        shown = service.ask("POST", "/edit", asked).json["answer"]
+        assert shown["verbs"][1:] == found["start"]["verbs"] and shown["predicted_heads"][0] == 0
+        again = {"corrections": asked["corrections"], "version": found["version"]}
+        assert service.ask("POST", "/sentence?number=2", again).status == 200
+        found = service.ask("GET", "/sentence?number=2").json
+        assert found["saved"] == {**shown, "corrections": {**again["corrections"], "number": 2}}
         assert service.ask("POST", "/sentence?number=2", body).status == 409
         listed = service.ask("GET", "/corpus?order=corrected").json
         assert [s["number"] for s in listed["sentences"]] == [2]
-        other = {**body, "answer": service.ask("GET", "/sentence?number=1").json["start"]}
-        assert "expected those of" in service.ask("POST", "/sentence?number=3", other).error
-        wrong = {**body, "corrections": {"heads": {"999": 1}}, "version": ""}
-        wrong["answer"] = service.ask("GET", "/sentence?number=3").json["start"]
+        wrong = {"corrections": {"heads": {"999": 1}}, "version": ""}
         assert "999" in service.ask("POST", "/sentence?number=3", wrong).error
         assert "1 to" in service.ask("GET", "/sentence?number=0").error
         # Pages of other origins can send neither this type nor this host.
@@ -237,8 +275,7 @@ def test_paths(corpus: Corpus, tiny: Labeller, tmp_path: Path) -> None:
 def test_without_a_folder_nothing_is_saved(gold: Path, tiny: Labeller) -> None:
     corpus = Corpus(read_corpus([str(gold)], tiny, 256))
     with running(tiny, corpus=corpus) as service:
-        start = service.ask("GET", "/sentence?number=1").json["start"]
-        body = {"answer": start, "corrections": ROLES, "version": ""}
+        body = {"corrections": ROLES, "version": ""}
         assert "--save" in service.ask("POST", "/sentence?number=1", body).error
     with running(tiny) as service:
         assert "--corpus" in service.ask("GET", "/corpus").error

@@ -19,16 +19,13 @@ export class CorpusList {
   #counts = null;
   #request = new AbortController();
 
-  /** `page` has `extras`, `info`, `show(sentence)`, `refresh(sentence)` and `failed(error, retry)`. */
+  /** `page` has `info`, `show(sentence)`, `refresh(sentence)` and `failed(error, retry)`. */
   constructor(root, side, page) {
     this.find = finder(root);
     this.side = finder(side);
     this.page = page;
     root.hidden = this.side(".steps").hidden = false;
     this.saver = new Saver({
-      get extras() {
-        return page.extras;
-      },
       saving: (text, isProblem = false) => this.#tell(text, isProblem),
       saved: (sentence) => this.#saved(sentence),
       replaced: async (sentence) => {
@@ -101,8 +98,7 @@ export class CorpusList {
 
   async #read(number) {
     const answer = await corpusSentence(number);
-    const sentence = new Sentence(answer.start, NO_EDITS, answer.given);
-    sentence.number = number;
+    const sentence = new Sentence(answer.start, NO_EDITS, number);
     sentence.savedState = stateOf(sentence);
     sentence.version = answer.version;
     // What was saved is where undo begins to go back from.

@@ -1,42 +1,27 @@
 /*
- * Pictures that the service has drawn, kept so that going back and forth needs no network.
+ * What pictures to ask of the service, and how large they are.
  */
 
-import { withoutProbabilities } from "./answers.js";
 import { readSvg } from "./safe-svg.js";
-import { draw } from "./service.js";
 
-const MOST = 60;
+export { draw as drawing } from "./service.js";
+
 const LARGEST = 1.75;
 const NAMES = ["as drawn", "as parsed"];
-const kept = new Map();
-
-/** The text of the SVG of a picture, as `draw` gives it. */
-export async function drawing(picture, signal) {
-  const key = JSON.stringify(picture);
-  if (!kept.has(key)) {
-    const text = await draw(picture, signal);
-    if (kept.size >= MOST) kept.delete(kept.keys().next().value);
-    kept.set(key, text);
-  }
-  return kept.get(key);
-}
 
 /**
  * The picture of a sentence for a room of some pixels: its words are where they are in the model's
- * own reading, whatever the edits. `options` are `both` and `probabilities`.
+ * own reading, whatever the edits.
  */
-export function pictureOf({ own, drawn, isEdited }, options, room) {
-  const shown = (answer) => (options.probabilities ? answer : withoutProbabilities(answer));
+export function pictureOf({ probabilities }, room) {
   // The larger the room, the larger the letters.
   const width = Math.floor(room / (room < 600 ? 1 : room < 900 ? 1.15 : 1.3));
-  const other = isEdited ? { other: shown(own) } : {};
-  return { answer: shown(drawn ?? own), ...other, overlay: true, width: Math.max(width, 100), theme: null };
+  return { overlay: true, probabilities, theme: null, width: Math.max(width, 100) };
 }
 
 /** The same as one picture to keep: with `both`, of two readings. */
 export function fileOf(sentence, options, room) {
-  const picture = { ...pictureOf(sentence, options, room), theme: "auto" };
+  const picture = { ...pictureOf(options, room), theme: "auto" };
   return sentence.isEdited && options.both ? { ...picture, overlay: false, names: NAMES } : picture;
 }
 

@@ -28,7 +28,7 @@ export class Editor {
   #span = null;
 
   /**
-   * `work` has the sentences, the editor and the fields. `page` has `info`, `extras`, `changed()`,
+   * `work` has the sentences, the editor and the fields. `page` has `info`, `changed()`,
    * `answered(sentence)`, `redraw()`, `failed(error, retry)` and `succeeded()`.
    */
   constructor(work, page) {
@@ -54,7 +54,7 @@ export class Editor {
     });
     this.inspector = new Inspector(this.find(".inspector"), {
       head: (token, head) => this.#setHead(token, head),
-      label: (token, chosen) => this.#setLabel(token, chosen),
+      label: (token, label) => this.#edit((edits, own) => withLabel(edits, own, token, label)),
       predicate: (token, is) => this.#setPredicate(token, is),
       tag: (token, tag) => this.#edit((edits, own) => withTag(edits, own, token, tag)),
       sense: (token, sense) => this.#edit((edits, own) => withSense(edits, own, token, sense)),
@@ -129,8 +129,12 @@ export class Editor {
   }
 
   /** The picture that is shown, as a file of its own. */
-  get file() {
-    return fileOf(this.sentence, this.options, this.picture.room);
+  file() {
+    return this.sentence.read(fileOf(this.sentence, this.options, this.picture.room));
+  }
+
+  get #drawing() {
+    return pictureOf(this.options, this.picture.room);
   }
 
   /** Asks for what is missing and shows it. An answer that comes too late is ignored. */
@@ -139,19 +143,14 @@ export class Editor {
     this.#request = new AbortController();
     const { signal } = this.#request;
     const { sentence } = this;
-    const { request } = sentence;
+    const hasBoth = sentence.isEdited && this.options.both;
     // Asked before anything is drawn, because the answer takes the longest.
-    const asked = sentence.isAnswered ? null : label(request, this.page.extras, signal);
+    const asked = [sentence, ...(hasBoth ? [sentence.with(NO_EDITS)] : [])].map((one) => one.read(this.#drawing, signal));
     this.#showControls();
     this.page.changed();
     this.root.setAttribute("aria-busy", "true");
     try {
-      if (asked) sentence.keep(request, await asked);
-      const { options, picture: { room } } = this;
-      const own = { own: sentence.own, isEdited: false };
-      const both = sentence.isEdited && options.both;
-      const drawings = [pictureOf(sentence, options, room), ...(both ? [pictureOf(own, options, room)] : [])];
-      const found = await Promise.all(drawings.map((one) => drawing(one, signal)));
+      const found = await Promise.all(asked);
       if (signal.aborted) return;
       this.#show(...found);
       this.page.succeeded();
@@ -177,11 +176,10 @@ export class Editor {
       return;
     }
     const imagined = sentence.with(edits);
-    const { request, isAnswered } = imagined;
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
     try {
       if (signal.aborted) return;
-      if (!isAnswered) imagined.keep(request, await label(request, this.page.extras, signal));
+      await imagined.read(this.#drawing, signal);
       if (!signal.aborted) announce(spokenReport(this.#report(imagined, "What would change")));
     } catch {
       // A drop there asks again, and says what is wrong.
@@ -241,11 +239,6 @@ export class Editor {
 
   #setPredicate(token, is) {
     if (this.#predicates()) this.#edit((edits, own) => withPredicate(edits, own, token, is));
-  }
-
-  #setLabel(token, chosen) {
-    const modelled = this.sentence.answer?.predicted_dependencies[token];
-    this.#edit((edits) => withLabel(edits, token, chosen === modelled ? undefined : chosen));
   }
 
   /** Chooses a span, `{predicate, role, first, last}`, whose role may be chosen yet, or none. */

@@ -12,7 +12,7 @@ export const NO_EDITS = Object.freeze({ ...NOTHING, accepted: false });
 
 /** Whether nothing is edited. */
 export function isUnedited(edits) {
-  return Object.values(edits).every((part) => Object.keys(part).length === 0);
+  return Object.keys(correctionsOf(edits)).length === 0;
 }
 
 /** The heads, one per token. */
@@ -77,70 +77,22 @@ export function continuation(role) {
   return role.startsWith("C-") ? role : `C-${role}`;
 }
 
-/** Edits with a chosen relation for the arc of a token, or the model's without one. */
-export function withLabel(edits, token, label) {
-  return { ...edits, labels: changed(edits.labels, token, label) };
+/** Edits with a chosen relation for the arc of a token. */
+export function withLabel(edits, own, token, label) {
+  const ownLabel = token in edits.heads ? undefined : own.predicted_dependencies[token];
+  return { ...edits, labels: changed(edits.labels, token, label, ownLabel) };
 }
 
-/** Given edits, such as those of a link, without what the model has anyway; `null` if they do not fit. */
-export function fitted(own, { words, edits }) {
-  const hasParse = Boolean(own.predicted_heads && own.verbs);
-  const changesParse = Object.keys({ ...edits.heads, ...edits.labels }).length > 0;
-  if (words !== own.words.length || (changesParse && !hasParse)) return null;
-  const changesRoles = Object.keys({ ...edits.predicates, ...edits.senses, ...edits.roles }).length > 0;
-  if (changesRoles && !own.verbs) return null;
-  let found = NO_EDITS;
-  const apply = (values, change) => {
-    for (const [token, value] of Object.entries(values)) found = change(found, Number(token), value);
-  };
-  apply(edits.heads, (before, token, head) => withHead(before, own, token, head));
-  apply(edits.predicates, (before, token, is) => withPredicate(before, own, token, is));
-  apply(edits.labels, withLabel);
-  apply(edits.pos, (before, token, tag) => withTag(before, own, token, tag));
-  apply(edits.senses, (before, token, sense) => withSense(before, own, token, sense));
-  apply(edits.roles, (before, token, spans) =>
-    spans.reduce((edits, span) => withSpan(edits, own, token, span), before));
-  return found;
+/** Whether edits, such as those of a link, fit a sentence. */
+export function fits(own, { words, edits }) {
+  const parts = [[own.predicted_heads, edits.heads, edits.labels], [own.verbs, edits.predicates, edits.senses, edits.roles]];
+  const isMissing = ([part, ...values]) => !part && values.some((one) => Object.keys(one).length > 0);
+  return words === own.words.length && !parts.some(isMissing);
 }
 
-/**
- * What to ask of the service. Relations and tags never enter the network, so they are not sent.
- * `given` has the parts of `own` that people annotated; these are sent as they are.
- */
-export function requestFor(own, edits, given = []) {
-  const request = { tokens: own.words };
-  if (Object.keys(edits.heads).length > 0 || given.includes("parse")) {
-    request.head_indices = headsOf(own, edits);
-    if (findCycle(request.head_indices)) request.allow_cycles = true;
-  }
-  if (Object.keys(edits.predicates).length > 0 || given.includes("frames")) {
-    request.predicates = predicatesOf(own, edits);
-  }
-  // What people annotated may have roles that the model does not know, and needs no answer.
-  const isAsked = (token) => !(given.includes("frames") && own.predicates.includes(token));
-  const edited = Object.keys({ ...edits.senses, ...edits.roles }).map(Number);
-  const known = edited.filter(isAsked).sort((a, b) => a - b);
-  if (known.length > 0) {
-    request.given_roles = known.map((index) => ({
-      index,
-      ...(edits.senses[index] && { sense: edits.senses[index] }),
-      ...(edits.roles[index] && { spans: edits.roles[index] }),
-    }));
-  }
-  return request;
-}
-
-/** Whether the model has to answer: not for tags, relations and what is annotated already. */
-export function needsModel(edits, given = []) {
-  const { heads, predicates, senses, roles } = edits;
-  if (!given.includes("frames")) return !isUnedited({ heads, predicates, senses, roles });
-  return Object.keys(heads).length > 0 || Object.values(predicates).includes(true);
-}
-
-/** The key `corrections` of a record. */
-export function correctionsOf({ accepted, ...edits }) {
-  const known = Object.entries(edits).filter(([, values]) => Object.keys(values).length > 0);
-  return { accepted, ...Object.fromEntries(known) };
+/** What is edited, as the key `corrections` of a record has it. */
+export function correctionsOf(edits) {
+  return Object.fromEntries(Object.entries(edits).filter(([, values]) => Object.keys(values).length > 0));
 }
 
 /** The edits of a record with `corrections`; none for `null`. */

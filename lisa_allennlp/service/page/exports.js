@@ -3,7 +3,7 @@
  */
 
 import { element } from "./dom.js";
-import { draw, convert } from "./service.js";
+import { convert } from "./service.js";
 
 const KINDS = {
   json: { name: "JSON", file: "sentences.json" },
@@ -49,7 +49,7 @@ async function copyKind(kind, source) {
 
 function textOf(kind, source) {
   if (kind === "link") return source.link();
-  if (kind === "svg") return draw(source.picture());
+  if (kind === "svg") return source.picture();
   return convert(source.document(), kind);
 }
 

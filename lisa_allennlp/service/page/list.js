@@ -5,7 +5,7 @@
 
 import { textOf } from "./answers.js";
 import { element } from "./dom.js";
-import { drawing, fitted, pictureOf } from "./drawings.js";
+import { fitted, pictureOf } from "./drawings.js";
 
 export class SentenceList {
   #items = [];
@@ -92,7 +92,7 @@ export class SentenceList {
     const { sentence, figure } = item;
     const room = Math.floor(this.root.clientWidth);
     try {
-      const svg = await drawing(pictureOf(sentence, this.page.options, room));
+      const svg = await sentence.read(pictureOf(this.page.options, room));
       figure.replaceChildren(fitted(svg, room));
     } catch (error) {
       figure.textContent = error.message;

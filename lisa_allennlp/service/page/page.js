@@ -5,7 +5,7 @@
 import { CorpusList } from "./corpus.js";
 import { element, finder } from "./dom.js";
 import { Editor } from "./editor.js";
-import { NO_EDITS, fitted } from "./edits.js";
+import { NO_EDITS, fits } from "./edits.js";
 import { listenToCopies } from "./exports.js";
 import { MOST_CHARACTERS, fromFragment, toFragment } from "./link.js";
 import { SentenceList } from "./list.js";
@@ -135,9 +135,9 @@ async function open(answer, link) {
     const same = known[number]?.[0] === JSON.stringify(own) ? known[number][1] : null;
     if (same) return same;
     const given = link?.sentences.get(number);
-    const edits = given ? fitted(own, given) : NO_EDITS;
-    if (!edits) unfit.push(number + 1);
-    return new Sentence(own, edits ?? NO_EDITS);
+    const isFit = !given || fits(own, given);
+    if (!isFit) unfit.push(number + 1);
+    return new Sentence(own, isFit ? { ...NO_EDITS, ...given?.edits } : NO_EDITS);
   });
   page.active = Math.min(link?.active ?? 0, page.sentences.length - 1);
   list.show(page.sentences, page.active);
@@ -275,7 +275,7 @@ listenToCopies(
   find("#work"),
   {
     document: () => page.corpus ? page.corpus.current.drawn : ({ ...page.document, sentences: page.sentences.map(({ drawn, own }) => drawn ?? own) }),
-    picture: () => editor.file,
+    picture: () => editor.file(),
     link: () => {
       const found = fragment();
       return found.length <= MOST_CHARACTERS ? `${location.href.split("#")[0]}#${found}` : null;

@@ -3,7 +3,7 @@
  */
 
 import { correctionsOf, editsOf } from "./edits.js";
-import { corpusSentence, label, saveSentence } from "./service.js";
+import { corpusSentence, saveSentence } from "./service.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
@@ -17,7 +17,7 @@ export class Saver {
   #busy = new Set();
 
   /**
-   * `page` has `extras`, `saving(text)`, `saved(sentence)` and `replaced(sentence)`, which is called
+   * `page` has `saving(text)`, `saved(sentence)` and `replaced(sentence)`, which is called
    * when another tab has saved a newer version: it is the present one then, and Undo returns.
    */
   constructor(page) {
@@ -51,15 +51,10 @@ export class Saver {
   }
 
   async #write(sentence) {
-    if (!sentence.isAnswered) {
-      const { request } = sentence;
-      sentence.keep(request, await label(request, this.page.extras));
-      if (!sentence.isAnswered) return;
-    }
-    const [state, { edits, drawn, isEdited, version }] = [stateOf(sentence), sentence];
-    const answer = isEdited || edits.accepted ? drawn : null;
+    const [state, { edits, isEdited, version }] = [stateOf(sentence), sentence];
+    const corrections = isEdited || edits.accepted ? { ...correctionsOf(edits), accepted: edits.accepted } : null;
     try {
-      sentence.version = await saveSentence(sentence.number, { answer, corrections: correctionsOf(edits), version });
+      sentence.version = await saveSentence(sentence.number, { corrections, version });
       sentence.savedState = state;
     } catch (error) {
       if (error.status !== 409) throw error;
@@ -72,7 +67,6 @@ export class Saver {
 /** Makes the saved version of a sentence the present one; what was there is one step back. */
 export function resume(sentence, { saved, version }) {
   sentence.history.add(editsOf(saved));
-  if (saved && !sentence.isAnswered) sentence.keep(sentence.request, saved);
   sentence.version = version;
   sentence.savedState = stateOf(sentence);
 }

@@ -1,21 +1,22 @@
 /*
- * A sentence with the model's own reading, its edits, and the answers for edited parses. Answers
- * are kept, so that undo and redo need no network.
+ * A sentence with the model's own reading, its edits, and how it reads with them, which the service
+ * says. Readings and their pictures are kept, so that undo and redo need no network.
  */
 
-import { withCorrections, withGiven, withOffsets } from "./answers.js";
-import { NO_EDITS, isUnedited, needsModel, requestFor } from "./edits.js";
+import { NO_EDITS, correctionsOf, isUnedited } from "./edits.js";
 import { History } from "./history.js";
+import { edit } from "./service.js";
 
-const MOST_ANSWERS = 200;
+const MOST_READINGS = 200;
 
 export class Sentence {
-  #answers = new Map();
+  /** By corrections: the record, and pictures of it by how they look. */
+  #readings = new Map();
 
-  /** `given` has the parts of `own` that people annotated: of "pos", "parse" and "frames". */
-  constructor(own, edits = NO_EDITS, given = []) {
+  /** `number` is that of a sentence of the corpus. */
+  constructor(own, edits = NO_EDITS, number = null) {
     this.own = own;
-    this.given = given;
+    this.number = number;
     this.history = new History(NO_EDITS);
     this.history.add(edits);
   }
@@ -24,10 +25,10 @@ export class Sentence {
     return this.history.present;
   }
 
-  /** The sentence as it would be with other edits. Both share the answers. */
+  /** The sentence as it would be with other edits. Both share the readings. */
   with(edits) {
-    const other = new Sentence(this.own, edits, this.given);
-    other.#answers = this.#answers;
+    const other = new Sentence(this.own, edits, this.number);
+    other.#readings = this.#readings;
     return other;
   }
 
@@ -35,31 +36,29 @@ export class Sentence {
     return !isUnedited(this.edits);
   }
 
-  /** What to ask of the service. */
-  get request() {
-    return requestFor(this.own, this.edits, this.given);
-  }
-
-  /** Whether the model has answered for the present edits. */
+  /** Whether it is known how the sentence reads with its edits. */
   get isAnswered() {
-    return this.answer !== null;
+    return this.drawn !== null;
   }
 
-  /** The model's answer for the present heads and predicates; `null` before it is there. */
-  get answer() {
-    return !needsModel(this.edits, this.given) ? this.own : (this.#answers.get(JSON.stringify(this.request)) ?? null);
-  }
-
-  /** The answer with all that a person set; `null` before it is there. */
+  /** How the sentence reads with its edits; `null` before the service has said so. */
   get drawn() {
-    if (this.answer === null || !this.isEdited) return this.answer;
-    const answer = withGiven(this.answer, this.own, this.edits, this.given);
-    return withCorrections(answer, this.edits);
+    return this.isEdited ? (this.#readings.get(JSON.stringify(this.#corrections))?.answer ?? null) : this.own;
   }
 
-  /** Keeps the answer to a request. */
-  keep(request, answer) {
-    if (this.#answers.size >= MOST_ANSWERS) this.#answers.delete(this.#answers.keys().next().value);
-    this.#answers.set(JSON.stringify(request), withOffsets(answer, this.own));
+  /** The picture of this, as the text of an SVG file; it is `drawn` then. */
+  async read(picture, signal) {
+    const corrections = this.#corrections;
+    const [key, look] = [corrections, picture].map((one) => JSON.stringify(one));
+    const kept = this.#readings.get(key)?.pictures;
+    if (kept?.[look]) return kept[look];
+    const found = await edit({ sentence: this.number ?? this.own, corrections, picture }, signal);
+    if (this.#readings.size >= MOST_READINGS) this.#readings.delete(this.#readings.keys().next().value);
+    this.#readings.set(key, { answer: found.answer, pictures: { ...kept, [look]: found.picture } });
+    return found.picture;
+  }
+
+  get #corrections() {
+    return correctionsOf({ ...this.edits, accepted: false });
   }
 }

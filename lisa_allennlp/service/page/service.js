@@ -19,6 +19,11 @@ export async function label(input, extras, signal) {
   return JSON.parse(await post(`label?${query}`, input, signal));
 }
 
+/** How a sentence reads with corrections, and its picture: `{answer, picture}`. */
+export async function edit(asked, signal) {
+  return JSON.parse(await post("edit", asked, signal));
+}
+
 /** A picture, as the text of an SVG file. */
 export function draw(picture, signal) {
   return post("draw", picture, signal);
@@ -39,7 +44,7 @@ export async function corpusSentence(number, signal) {
   return JSON.parse(await request(`sentence?number=${number}`, {}, signal));
 }
 
-/** Writes corrections of a sentence, `{answer, corrections, version}`. Returns the new version. */
+/** Writes corrections of a sentence, `{corrections, version}`. Returns the new version. */
 export async function saveSentence(number, body) {
   return JSON.parse(await post(`sentence?number=${number}`, body)).version;
 }

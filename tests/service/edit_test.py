@@ -1,0 +1,99 @@
+"""Sentences with corrections, as clients of `/edit` see them."""
+
+from typing import Any, Dict
+
+import pytest
+
+from lisa_allennlp.data.sentence import Sentence
+from lisa_allennlp.labelling.labeller import Labeller
+from lisa_allennlp.visualisation.figures import Pictured, figures_svg, make_figure
+from tests.service.services import Answer, Running, assert_close
+
+TOKENS = ["She", "sold", "him", "cars"]
+
+
+@pytest.fixture(scope="module")
+def own(served: Running) -> Dict[str, Any]:
+    """The model's own reading."""
+    return served.label({"tokens": TOKENS, "id": 7}, "?probabilities=true").json
+
+
+def edit(served: Running, own: Any, corrections: Dict[str, Any], **picture: Any) -> Answer:
+    body = {"sentence": own, "corrections": corrections, "picture": picture or None}
+    return served.ask("POST", "/edit", body)
+
+
+def test_what_is_set_stays_and_the_model_labels_the_rest(
+    served: Running, tiny: Labeller, own: Dict[str, Any]
+) -> None:
+    heads = [*own["predicted_heads"][:3], 1]
+    corrections = {
+        "heads": {"3": 1},
+        "labels": {"0": "det"},
+        "pos": {"0": "NN"},
+        "predicates": {"1": True},
+        "roles": {"1": [["ARG1", 2, 3]]},
+    }
+    found = edit(served, own, corrections).json
+    assert found["picture"] is None
+    asked = {
+        "tokens": TOKENS,
+        "id": 7,
+        "head_indices": heads,
+        "allow_cycles": True,
+        "predicates": sorted({*own["predicates"], 1}),
+        "given_roles": [{"index": 1, "spans": [["ARG1", 2, 3]]}],
+    }
+    expected = tiny(asked, probabilities=True).to_dict()
+    expected["pos"][0], expected["predicted_dependencies"][0] = "NN", "det"
+    for key in ("pos_probabilities", "head_probabilities"):
+        expected.pop(key)
+    assert_close(
+        {**found["answer"], "upos": [], "lemmas": []}, {**expected, "upos": [], "lemmas": []}
+    )
+
+
+def test_the_model_is_not_asked_for_tags_and_relations(
+    served: Running, own: Dict[str, Any]
+) -> None:
+    before = served.metric("lisa_sentences_total")
+    assert edit(served, own, {}).json["answer"] == own
+    assert edit(served, own, {"pos": {"0": "NN"}, "labels": {"0": "det"}}).status == 200
+    assert served.metric("lisa_sentences_total") == before
+    edit(served, own, {"heads": {"0": 0}})
+    assert served.metric("lisa_sentences_total") == before + 1
+
+
+def test_pictures_are_those_of_draw(served: Running, own: Dict[str, Any]) -> None:
+    pictures: Any = [{"overlay": True, "theme": None, "width": 200}, {"names": ["new", "old"]}]
+    for picture in pictures:
+        found = edit(served, own, {"pos": {"0": "NN"}}, **picture).json
+        asked = {"answer": found["answer"], "other": own, **picture}
+        assert found["picture"] == served.ask("POST", "/draw", asked).body.decode()
+    bare = {key: value for key, value in own.items() if not key.endswith("_probabilities")}
+    frames = [{**verb, "probability": None, "span_probabilities": None} for verb in own["verbs"]]
+    sentence = Sentence.from_dict({**bare, "verbs": frames})
+    found = edit(served, own, {}, probabilities=False).json["picture"]
+    assert found == figures_svg([make_figure(Pictured(sentence, sentence))])
+
+
+@pytest.mark.parametrize(
+    "sentence, corrections, message",
+    [
+        (None, {"heads": {"4": 0}}, '"4" in `corrections.heads`; expected a token from 0 to 3'),
+        (None, {"heads": {"0": 1}}, "expected another token from 1 to 4, or 0"),
+        (None, {"roles": {"1": [["ARG8", 2, 2]]}}, "a role that the model knows"),
+        (None, {"predicates": {"1": False}, "senses": {"1": "be.01"}}, "one of the `predicates`"),
+        ({"words": TOKENS}, {"pos": {"0": "NN"}}, "none of its pos, which the sentence lacks"),
+        ({"words": ["a"] * 41}, {}, "41 words; expected at most 40"),
+        ({"words": ["a"], "pos": []}, {}, "`sentence.answer`: found 0 items in `pos`"),
+        (1, {}, "found no corpus"),
+        ("She left.", {}, "`sentence.answer`"),
+    ],
+)
+def test_corrections_that_do_not_fit_are_refused(
+    served: Running, own: Dict[str, Any], sentence: Any, corrections: Any, message: str
+) -> None:
+    found = edit(served, sentence or own, corrections)
+    assert found.status == 422
+    assert message in found.error
