@@ -5,8 +5,8 @@ Trains the network that splits raw text into sentences (`sentence_splitter`).
 python -m experiments.splitter --ud UD_English-EWT
 ```
 
-It learns from the documents of EWT train in a checkout of UD_English-EWT, whose text is rebuilt as
-for `benchmarks.raw_text`, which measures the result. Vectors and weights are rounded to hundredths.
+It learns from the text of the documents of EWT train in a checkout of UD_English-EWT.
+`benchmarks.raw_text` measures the result. Vectors and weights are rounded to hundredths.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from typing import Any, Dict, Iterable, List, Sequence, Tuple
 import torch
 from torch.nn import functional
 
-from benchmarks.raw_text import document_text, read_ud
+from experiments.ud_text import document_text, read_ud
 from lisa_allennlp.data.preparation.ewt import UD_SOURCES
 from lisa_allennlp.data.tokenizers.raw_text import RawTextTokenizer
 from lisa_allennlp.data.tokenizers.sentence_splitter import (

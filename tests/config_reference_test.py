@@ -2,9 +2,7 @@
 
 import importlib.util
 import re
-from pathlib import Path
 from typing import Any, Dict, Iterator, Set, Tuple
-from xml.etree import ElementTree
 
 import pytest
 from allennlp.common import Params
@@ -57,15 +55,3 @@ def test_every_key_of_the_packages_classes_in_a_config_is_in_a_table(
     for kind, found in objects(config):
         # Classes of AllenNLP that neither size uses have no table.
         assert found <= keys.get(kind, found), kind
-
-
-def test_the_picture_names_keys_of_the_configs(keys: Dict[str, Set[str]]) -> None:
-    picture = ElementTree.parse(Path(ROOT / "docs" / "images" / "stack.svg")).getroot()
-    space = "{http://www.w3.org/2000/svg}"
-    named = [
-        key
-        for text in picture.iter(f"{space}text")
-        if text.get("class") == "key"
-        for key in (text.text or "").replace("encoder.", "").split(", ")
-    ]
-    assert len(named) >= 8 and set(named) <= set().union(*keys.values())

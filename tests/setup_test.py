@@ -75,24 +75,10 @@ def test_no_suitable_python(checkout: Path):
     assert not (checkout / ".venv").exists()
 
 
-def test_python_without_venv(checkout: Path):
-    install_command(checkout, "python3", '#!/bin/sh\n[ "$1" = -c ] || [ "$1" = --version ]\n')
-    assert_one_error(run_setup(checkout), "python3-venv")
-
-
-def test_full_disk(checkout: Path):
-    install_command(checkout, "python3", GOOD_PYTHON.format(pip="exit 0"))
-    df = "#!/bin/sh\nprintf 'Filesystem 1024-blocks Used Available\\n/dev/x 9 9 3145728 1%% /\\n'\n"
-    install_command(checkout, "df", df)
-    assert run_setup(checkout, "label", LISA_SETUP_MIN_GB="")[0] == 0
-    assert_one_error(run_setup(checkout, "train", LISA_SETUP_MIN_GB=""), "3 GB of free disk space")
-
-
 @pytest.mark.parametrize(
     "output, expected",
     [
         ("WARNING: Retrying after NewConnectionError(no route)", "no package index"),
-        ("ERROR: OSError: [Errno 28] No space left on device", "the disk is full"),
         ("ERROR: No matching distribution found for torch", "No matching .*setup.log"),
     ],
 )
@@ -165,16 +151,12 @@ def needed() -> Dict[str, Set[str]]:
     }
 
 
-@pytest.mark.parametrize("lock", LOCKS)
-def test_locks_have_exact_public_versions_and_no_hosts(lock: str):
+def test_locks_hold_every_requirement_with_its_public_version_and_nothing_twice(
+    needed: Dict[str, Set[str]],
+):
     pin = re.compile(r"[a-z0-9-]+==[a-z0-9.]+( ; .+)?")
-    lines = lines_of(ROOT / lock)
-    assert len(lines) > 10
-    assert [line for line in lines if not pin.fullmatch(line)] == []
-
-
-def test_locks_hold_every_requirement_and_nothing_twice(needed: Dict[str, Set[str]]):
     main, dev = (lines_of(ROOT / lock) for lock in LOCKS)
+    assert [line for line in main + dev if not pin.fullmatch(line)] == []
     assert needed["base"] | needed["train"] <= names_of(main)
     assert needed["dev"] <= names_of(main + dev)
     assert not set(main) & set(dev)
@@ -182,10 +164,8 @@ def test_locks_hold_every_requirement_and_nothing_twice(needed: Dict[str, Set[st
 
 def test_the_package_asks_for_what_it_imports(needed: Dict[str, Set[str]]):
     # Stanza is looked for only when its trees are asked for.
-    imported = imported_by("lisa_allennlp", "experiments") - {"stanza"}
+    imported = imported_by("lisa_allennlp") - {"stanza"}
     assert imported <= needed["base"] | needed["extras"] | needed["train"]
-    assert needed["base"] | needed["train"] <= imported
-
-
-def test_tests_ask_for_what_they_import(needed: Dict[str, Set[str]]):
-    assert imported_by("tests", "benchmarks") <= needed["base"] | needed["train"] | needed["dev"]
+    beside = imported_by("tests", "benchmarks", "experiments")
+    assert beside <= needed["base"] | needed["train"] | needed["dev"]
+    assert needed["base"] | needed["train"] <= imported | imported_by("experiments")

@@ -53,28 +53,6 @@ def test_all_tables_and_the_plot(
     assert rows["min_probability 0.0"] == rows["predicate_threshold 0.01"]
 
 
-def test_probable_arguments_stay() -> None:
-    frame = Frame(
-        1, ["B-ARG0", "B-V", "B-ARG1"], probability=0.9, span_probabilities=[0.3, 0.2, 0.8]
-    )
-    sentences = [Sentence(["She", "saw", "him"], frames=[frame])]
-    [few] = calibration.with_probable_arguments(sentences, 0.5)
-    assert few.frames is not None and few.frames[0].tags == ["O", "B-V", "B-ARG1"]
-
-
-def test_the_temperature_with_the_least_log_loss() -> None:
-    gold = Sentence(["She", "saw", "him"], frames=[Frame(1, ["B-ARG0", "B-V", "B-ARG1"])])
-
-    def run(probability):
-        tags, probabilities = ["B-ARG2", "B-V", "B-ARG1"], [probability, 1.0, probability]
-        frame = Frame(1, tags, probability=1.0, span_probabilities=probabilities)
-        return [Sentence(gold.words, frames=[frame])]
-
-    runs = {1.0: run(0.9), 1.5: run(0.5), 2.0: run(0.2)}
-    assert calibration.best_temperature(runs, [gold], "spans") == 1.5
-    assert outcomes_of(runs[1.0], [gold])["spans"].right == [False, True]
-
-
 GOLD = Sentence(
     ["She", "left", "home", "early"],
     pos=["PRP", "VBD", "NN", "RB"],

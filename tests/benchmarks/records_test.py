@@ -1,6 +1,5 @@
 """Records: what is written is read again, and what cannot be used is named."""
 
-import json
 import subprocess
 from pathlib import Path
 from typing import List
@@ -21,17 +20,6 @@ from benchmarks.records import (
 )
 
 runs = st.lists(st.floats(-1e6, 1e6), min_size=1)
-ranges = st.builds(
-    lambda values, width, number: Figure(values, min(values), min(values) + width, number),
-    runs,
-    st.floats(0, 10),
-    st.one_of(st.none(), st.integers(1, 20)),
-)
-
-
-@given(st.one_of(st.builds(Figure, runs), ranges))
-def test_figures_survive_json(figure: Figure) -> None:
-    assert Figure.from_json(json.loads(json.dumps(figure.to_json()))) == figure
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -56,13 +44,6 @@ def test_pooled_figures_have_the_runs_of_all(groups: List[List[float]]) -> None:
     assert merged.num_runs == len(flat) and merged.extremes() == (flat[0], flat[-1])
     middle = len(flat) // 2
     assert merged.median() == (flat[middle] if len(flat) % 2 else sum(flat[middle - 1 :][:2]) / 2)
-
-
-def test_a_known_range_is_pooled_with_known_values() -> None:
-    merged = Figure.pooled([Figure([13.3], 10.0, 14.2, 8), Figure([14.6, 15.1])])
-    assert merged.extremes() == (10.0, 15.1) and merged.num_runs == 10
-    assert merged.median() == 14.6
-    assert Figure.pooled([Figure([7.2], 5.6, 7.9), Figure([7.0])]).num_runs is None
 
 
 @given(st.floats(1e-3, 1e8) | st.integers(-(10**8), 10**8))

@@ -48,19 +48,6 @@ def test_rows_are_pooled() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "layout, message",
-    [
-        ({"rows": ["one/XL"]}, "found no system 'XL' in one.json"),
-        ({"rows": ["one"], "columns": {"a": "value:LAS"}}, "found no figure 'LAS'"),
-        ({"rows": [{**POOLED, "metric": "LAS"}]}, "LISA, all: found no figure 'LAS'"),
-    ],
-)
-def test_errors_of_layouts(layout: Dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        table(layout)
-
-
 def test_only_what_is_between_markers_changes() -> None:
     text = "Before.\n\n<!-- table: one -->\n| old |\n<!-- end -->\n\n    <!-- table: NAME -->\n"
     path = ROOT / "docs" / "a.md"

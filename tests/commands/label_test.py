@@ -40,13 +40,6 @@ def test_every_sentence_has_a_table(
     assert ("(an empty sentence)" in printed) == bool(piped)
 
 
-def test_a_sentence_may_be_json(archives: Dict[str, Path], capsys: pytest.CaptureFixture) -> None:
-    run(archives["deep_biaffine_parser"], '{"tokens": ["Go", "!"], "pos": ["VB", "."]}')
-    assert capsys.readouterr().out.splitlines()[0] == "   word  POS  head  relation"
-    run(archives["ccg_supertagger"], ' { "tokens": ["Go"]}')
-    assert capsys.readouterr().out.splitlines()[0] == "   word  supertag"
-
-
 def test_errors_name_the_sentence(archives: Dict[str, Path]) -> None:
     with pytest.raises(ConfigurationError, match="^sentence 2: `tokens`: found 3; expected a list"):
         run(archives["lisa"], "She left .", '{"tokens": 3}')

@@ -187,13 +187,6 @@ def test_options_that_cannot_be(
         predict(archives["lisa"], tmp_path, *options)
 
 
-def test_json_is_not_labelled_as_text(opened: str, tmp_path: Path) -> None:
-    source = tmp_path / "in.txt"
-    source.write_bytes(GOOD)
-    with pytest.raises(ConfigurationError, match="in.txt: found JSON in a file .* --input-format"):
-        execute("predict", opened, source)
-
-
 CONLLU = """\
 # newdoc id = d
 # sent_id = d-1

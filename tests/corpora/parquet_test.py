@@ -175,15 +175,6 @@ def test_answers_are_labelled_again(table: Any, archives: Dict[str, Path], tmp_p
     assert [row["n"] for row in third] == list(range(5))
 
 
-def test_lists_of_words(archives: Dict[str, Path], tmp_path: Path) -> None:
-    columns = {"doc": ["a", "b"], "words": [["Go", "."], ["Stop"]], "text": [None, None]}
-    output = run(arrow.table(columns), archives["ccg_supertagger"], tmp_path)
-    assert [row["words"] for row in rows(output)] == [["Go", "."], ["Stop"]]
-    with pytest.raises(ConfigurationError, match="--keep: found words, which the output uses"):
-        columns = {"doc": ["a"], "text": ["Go."], "words": [2]}
-        run(arrow.table(columns), archives["ccg_supertagger"], tmp_path, "--force")
-
-
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_tables(table: Any, tmp_path: Path, ending: str) -> None:
     model = Path("english-fast")

@@ -1,6 +1,7 @@
 """
 The code blocks of README.md and docs/ are executed, on the sample: commands in the order of the
-page, trainings with one epoch of a few sentences, Python, JSON and Jsonnet. A block whose first
+page, Python, JSON and Jsonnet. Of trainings, those of a page's own config have one epoch of a few
+sentences; the others are only checked. A block whose first
 line is a comment with the name of a file is written to this file, for the commands after it. A
 block after a comment `<!-- dry run: REASON -->` is only checked: its programs, options and configs
 must exist.
@@ -18,35 +19,28 @@ from allennlp.common.params import evaluate_snippet
 from tests.documentation import programs
 from tests.documentation.blocks import Block, examples_of, pages, read_blocks
 from tests.documentation.shell import calls
-from tests.documentation.workspace import make_workspace, run, short_training
+from tests.documentation.workspace import make_workspace, run
 
 
 @pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
-    """A LISA, a parser and predictions, by the names that the pages give them."""
+def models(tmp_path_factory: pytest.TempPathFactory, archives: Dict[str, Path]) -> Dict[str, Path]:
+    """Untrained models and predictions, by the names that the pages give them."""
     folder = tmp_path_factory.mktemp("models")
+    lisa, parser, supertagger = archives.values()
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        make_workspace(folder, {})
-        for name, config in (
-            ("OUT", "lisa_small"),
-            ("PARSER", "dm_small"),
-            ("SUPERTAGGER", "ccg/lstm"),
-        ):
-            arguments = ["train", f"training_configs/{config}.jsonnet", "-s", name]
-            run(short_training(arguments))
+        make_workspace(folder, {"OUT/model.tar.gz": lisa})
         arguments = ["predict", "OUT/model.tar.gz", "test.gold_conll", "--use-dataset-reader"]
         run([*arguments, "--output-file", "predictions.jsonl"])
-    lisa, parser, supertagger = (
-        folder / name / "model.tar.gz" for name in ("OUT", "PARSER", "SUPERTAGGER")
-    )
-    predictions = ("gold_trees.jsonl", "lisa.jsonl", "roles.jsonl", "sa.jsonl")
+    (folder / "metrics.json").write_text("{}")
+    names = ("gold_trees.jsonl", "lisa.jsonl", "roles.jsonl", "sa.jsonl")
     return {
         **{f"{name}/model.tar.gz": lisa for name in ("OUT", "OUT/lisa", "OUT/sa", "LISA")},
         "PARSER/model.tar.gz": parser,
         SUPERTAGGER: supertagger,
-        **{name: folder / "predictions.jsonl" for name in predictions},
-        **{f"out/sample/{name}": folder / "OUT" / name for name in ("config.json", "metrics.json")},
+        **{name: folder / "predictions.jsonl" for name in names},
+        "out/sample/config.json": lisa.with_name("config.json"),
+        "out/sample/metrics.json": folder / "metrics.json",
     }
 
 
@@ -81,15 +75,11 @@ def no_class_remains() -> Iterator[None]:
 
 def _run_commands(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:
     for example in examples_of(block):
-        trained = set()
         for call in calls(example.commands, Path.cwd()):
-            # One of the trainings of a loop is enough.
-            if block.dry_run or call.line in trained:
+            if block.dry_run:
                 programs.check(call, patch)
             else:
                 programs.execute(call, example.shown, patch)
-            if call.arguments[1] == "train":
-                trained.add(call.line)
 
 
 def _run_python(block: Block, namespace: Dict[str, Any], patch: pytest.MonkeyPatch) -> None:

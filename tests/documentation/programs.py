@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import re
 import runpy
 import shutil
@@ -16,56 +17,49 @@ from allennlp.common import Params
 
 from lisa_allennlp import __main__ as command_line
 from lisa_allennlp.common import config_files
+from lisa_allennlp.training.configs import check_config
 from tests import ROOT
 from tests.documentation.shell import Call
-from tests.documentation.workspace import run, short_training
+from tests.documentation.workspace import run
+
+SHORT = {"trainer.num_epochs": 1, "dataset_reader.max_instances": 10}
+"""What makes the training of a page's own config short."""
 
 
 def execute(call: Call, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """
-    Executes a call of `lisa`, which has to fail if the page shows an error, or of `allennlp` with a
-    page's own config. Others are checked only. What the models in the package answer is what the
-    page shows.
+    Executes a call of `lisa`, which has to fail if the page shows an error, or of `allennlp`.
+    Others are checked only, and so are `reproduce` and trainings of a config that is not the page's
+    own. What the models in the package answer is what the page shows.
     """
     program, *arguments = call.arguments
+    error = shown if shown.startswith("lisa: error") else ""
+    if arguments[0] == "train" and re.fullmatch(r"\w+\.jsonnet", arguments[1]):
+        arguments += ["-o", json.dumps(SHORT)]
+    elif arguments[0] in ("reproduce", "train") and not error:
+        check(call, monkeypatch)
+        return
     if program == "lisa":
-        error = shown if shown.startswith("lisa: error") else ""
         printed = _execute_lisa(call, arguments, error, monkeypatch)
         if shown and arguments[0] in ("label", "show"):
             assert printed.split() == shown.split(), printed
-    elif program == "allennlp" and Path(arguments[1]).parent == Path():
-        _check_allennlp(arguments)
-        _remove_made(arguments)
+    elif program == "allennlp":
+        check(call, monkeypatch)
         with monkeypatch.context() as patch:
-            patch.setattr(sys, "argv", ["allennlp", *_short_training(call, arguments)])
+            patch.setattr(sys, "argv", ["allennlp", *arguments])
             allennlp.commands.main()
     else:
         check(call, monkeypatch)
 
 
-def _short_training(call: Call, arguments: List[str]) -> List[str]:
-    return short_training(arguments, "LISA_DATA" not in call.variables)
-
-
-def _remove_made(arguments: List[str]) -> None:
-    """Removes the folder that a command makes, which is there for the page's other commands."""
-    made = {"train": "-s", "prepare": "--out"}.get(arguments[0])
-    if made is not None and "--recover" not in arguments:
-        shutil.rmtree(arguments[arguments.index(made) + 1], ignore_errors=True)
-
-
 def _execute_lisa(
     call: Call, arguments: List[str], error: str, monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    if not error:
-        _remove_made(arguments)
-    if arguments[0] == "train":
-        arguments = _short_training(call, arguments)
     if "--output-file" in arguments:
-        # So are the files of other commands, which are not overwritten.
+        # It may be there for the page's other commands, and is not overwritten.
         Path(arguments[arguments.index("--output-file") + 1]).unlink(missing_ok=True)
-    if arguments[0] == "reproduce":
-        arguments += ["--dry-run", "--no-estimate"]
+    if arguments[0] == "prepare":
+        shutil.rmtree(arguments[arguments.index("--out") + 1], ignore_errors=True)
     with contextlib.ExitStack() as stack:
         _set_variables(call, stack.enter_context(monkeypatch.context()))
         if call.input is not None:
@@ -106,7 +100,8 @@ def _set_variables(call: Call, patch: pytest.MonkeyPatch) -> None:
 def _check_lisa(arguments: List[str]) -> None:
     parsed = command_line.parse(arguments)
     if arguments[0] == "train":
-        Params.from_file(config_files.resolve(parsed.param_path), parsed.overrides)
+        config = Params.from_file(config_files.resolve(parsed.param_path), parsed.overrides)
+        check_config(config.as_dict(quiet=True), parsed.param_path)
 
 
 def _check_allennlp(arguments: List[str]) -> None:

@@ -25,13 +25,10 @@ call = {{
     "variables": variables,
     "input": file_of(0),
     "output": file_of(1),
-    "line": int(os.environ["COMMAND_LINE"]),
 }}
 with open({calls!r}, "a") as file:
     file.write(json.dumps(call) + "\\n")
 """
-
-_COUNT_LINES = "trap 'export COMMAND_LINE=$LINENO' DEBUG"
 
 PREFIXES = ("GOMP_", "LISA_", "OMP_")
 """Of the variables that the documented commands may set."""
@@ -45,8 +42,6 @@ class Call(NamedTuple):
     # The files to which standard input and output are redirected.
     input: Optional[str]
     output: Optional[str]
-    # The line of the command, which a loop repeats.
-    line: int
 
 
 def calls(commands: str, folder: Path) -> List[Call]:
@@ -61,7 +56,7 @@ def calls(commands: str, folder: Path) -> List[Call]:
     variables = {name: value for name, value in os.environ.items() if not name.startswith(PREFIXES)}
     variables["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
     ran = subprocess.run(
-        ["bash", "-euT", "-o", "pipefail", "-c", f"{_COUNT_LINES}\n{commands}"],
+        ["bash", "-eu", "-o", "pipefail", "-c", commands],
         cwd=folder,
         env=variables,
         stdin=subprocess.DEVNULL,

@@ -7,16 +7,12 @@ import itertools
 import json
 import os
 import shutil
-from functools import cache
 from pathlib import Path
 from typing import Dict, List
 
 import pyarrow.parquet
-from allennlp.common import Params
-from allennlp.common.params import parse_overrides
 
 from lisa_allennlp import __main__ as command_line
-from lisa_allennlp.common import config_files
 from tests import ROOT
 
 LINKS = ("benchmarks", "experiments", "fixtures", "requirements", "training_configs")
@@ -30,10 +26,7 @@ SOURCES = {
 """The releases of corpora that the pages name, and the project's own examples of them."""
 
 SENTENCES = 10
-"""The number of sentences of the sample with which models are trained and scored."""
-
-SHORT = {"trainer.num_epochs": 1}
-"""What makes a training short."""
+"""The number of sentences of the sample in each file."""
 
 
 def first_sentences(source: Path, target: Path, number: int = SENTENCES) -> None:
@@ -41,32 +34,6 @@ def first_sentences(source: Path, target: Path, number: int = SENTENCES) -> None
     blocks = source.read_text().split("\n\n")[:number]
     end = "#end document\n" if source.suffix == ".gold_conll" else ""
     target.write_text("\n\n".join(blocks) + "\n\n" + end)
-
-
-def short_training(arguments: List[str], on_sample: bool = True) -> List[str]:
-    """The arguments of `lisa train`, for a training of a few seconds."""
-    changes = {**SHORT, **(_few_sentences(arguments[1]) if on_sample else {})}
-    arguments = list(arguments)
-    if "-o" not in arguments:
-        return [*arguments, "-o", json.dumps(changes)]
-    place = arguments.index("-o") + 1
-    arguments[place] = json.dumps({**parse_overrides(arguments[place]), **changes})
-    return arguments
-
-
-def _few_sentences(config: str) -> Dict[str, str]:
-    """What replaces the whole sample in a config that reads it."""
-    file = config_files.resolve(config)
-    path = _train_data(str(file), Path(file).read_text(encoding="utf-8"))
-    if path.parent.parts[-2:] != ("fixtures", "sample"):
-        return {}
-    return {"train_data_path": f"train{path.suffix}", "validation_data_path": f"test{path.suffix}"}
-
-
-@cache
-def _train_data(config: str, text: str) -> Path:
-    """Returns the training data of a config; evaluating Jsonnet takes long."""
-    return Path(Params.from_file(config)["train_data_path"])
 
 
 def run(arguments: List[str], error: str = "") -> str:

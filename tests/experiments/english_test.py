@@ -10,7 +10,7 @@ from allennlp.common import Params
 
 from experiments.english import plan
 from experiments.jobs import Training
-from experiments.raw_sentences import choose, distinct, split, suitable, unigram_likeness
+from experiments.raw_sentences import choose, suitable, unigram_likeness
 from experiments.silver import mixed, write_corpus
 from lisa_allennlp.commands import COMMANDS
 from lisa_allennlp.data.dataset_readers import Conll12SrlReader
@@ -76,24 +76,10 @@ def test_a_written_corpus_is_read_as_it_was(tmp_path):
         assert [f.tags for f in read.frames] == [f.tags for f in own.frames]
 
 
-def test_splits_paragraphs_into_sentences_of_words():
-    texts = ["She didn't go. He (Ann's friend) went!", "  ", "One more."]
-    assert list(split(texts)) == [
-        ["She", "did", "n't", "go", "."],
-        ["He", "(", "Ann", "'s", "friend", ")", "went", "!"],
-        ["One", "more", "."],
-    ]
-
-
 def test_leaves_out_tables_long_sentences_and_tokens_that_columns_cannot_hold():
     good = ["It", "is", "so", "."]
     bad = [["Yes", "."], ["1", "2", "3", "a", "b"], ["a"] * 61, ["a", "b", "c", "d\xa0e"]]
     assert list(suitable([*bad, good, ["a"] * 60])) == [good, ["a"] * 60]
-
-
-def test_keeps_the_first_of_equal_sentences_in_order():
-    assert list(distinct([["a"], ["b"], ["a"], ["c"], ["b"]])) == [["a"], ["b"], ["c"]]
-    assert list(distinct([["a"], ["("], ["b"]], known=[["b"], ["-LRB-"]])) == [["a"]]
 
 
 def test_likeness_is_the_mean_of_the_log_ratios_of_smoothed_probabilities():

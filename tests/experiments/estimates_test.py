@@ -10,7 +10,7 @@ from allennlp.common import Params
 
 import lisa_allennlp.plugin  # noqa: F401
 from experiments import estimates
-from experiments.estimates import Estimate, describe, estimate_trainings, format_hours, measure
+from experiments.estimates import Estimate, describe, estimate_trainings, measure
 from experiments.jobs import Training
 from lisa_allennlp.common.errors import ConfigurationError
 from tests import ROOT
@@ -58,26 +58,6 @@ def test_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert estimate.epochs == 3 and estimate.can_stop_early
     assert 0 < estimate.steps <= len(derivations)
     assert estimate.seconds_per_epoch > 0
-
-
-def test_times_are_per_token(monkeypatch: pytest.MonkeyPatch):
-    """Batches of 2, 8 and 2 tokens; the first one, which is slow, is not timed."""
-    clock = [0.0]
-    monkeypatch.setattr(estimates.time, "monotonic", lambda: clock[0])
-
-    def batch(length: int) -> Dict[str, Any]:
-        import torch
-
-        return {"tokens": {"tokens": {"tokens": torch.ones(1, length, dtype=torch.long)}}}
-
-    seconds = iter([100.0, 4.0, 1.0, 9.0])
-
-    def run(batch: Dict[str, Any]) -> None:
-        clock[0] += next(seconds)
-
-    lengths = [2, 8, 2, 1]
-    per_token, steps = estimates._time(map(batch, lengths), run, 104.5)
-    assert per_token == pytest.approx((4 + 1) / (8 + 2)) and steps == 2
 
 
 def test_estimates_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -130,16 +110,3 @@ def test_description(tmp_path: Path):
         assert cell in row
     assert broken == "Not estimated: broken, x.txt: found no such file"
     assert sentence.startswith("All trainings: about 8.0 h, less if early stopping ends some. ")
-
-
-def test_a_limit_bounds_the_estimate(tmp_path: Path):
-    limited = training(tmp_path, max_hours=2.0)
-    assert "about 2.0 h" in describe([limited], {"a": ESTIMATE})
-
-
-@pytest.mark.parametrize(
-    "hours, expected",
-    [(0.0001, "< 1 s"), (0.001, "4 s"), (0.1, "6 min"), (1.5, "1.5 h"), (100, "100 h")],
-)
-def test_format_hours(hours: float, expected: str):
-    assert format_hours(hours) == expected

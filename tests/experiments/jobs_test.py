@@ -1,18 +1,16 @@
 """When a job is done, what its command is, and how it runs."""
 
-import dataclasses
 import json
 import os
 import subprocess
 import tarfile
 import time
 from pathlib import Path
-from typing import Optional
 
 import pytest
 from allennlp.common.util import SigTermReceived
 
-from experiments.jobs import Analysing, Evaluating, FromFiles, Training, run_module
+from experiments.jobs import Analysing, Evaluating, Training, run_module
 
 
 @pytest.fixture
@@ -52,12 +50,6 @@ def make_model(training: Training) -> None:
 
 
 class TestTraining:
-    def test_an_interrupted_training_goes_on(self, training: Training):
-        training.output.mkdir(parents=True)
-        assert training.arguments()[-1] == "--force"
-        (training.output / "config.json").write_text("{}")
-        assert training.arguments()[-1] == "--recover"
-
     @pytest.mark.usefixtures("compressed_archives")
     def test_only_the_whole_model_of_a_complete_training_counts(self, training: Training):
         assert not training.is_done()
@@ -72,28 +64,6 @@ class TestTraining:
         make_model(training)
         training.model.write_bytes(training.model.read_bytes()[:-1000])
         assert not training.is_done()
-
-    @pytest.mark.parametrize(
-        "limit, is_done", [(None, False), (0.5, True), (2.0, True), (2.5, False)]
-    )
-    def test_a_larger_limit_continues_a_training_that_a_limit_ended(
-        self, training: Training, limit: Optional[float], is_done: bool
-    ):
-        make_model(training)
-        record = {"max_hours": 2.0, "hours": 1.9, "epochs": 3, "num_epochs": 9}
-        (training.output / "time_limit.json").write_text(json.dumps(record))
-        limited = dataclasses.replace(training, max_hours=limit)
-        assert limited.is_done() == is_done
-        assert limited.cut() == record
-
-
-def test_an_output_that_is_made_again_is_replaced(tmp_path: Path):
-    job = Evaluating("evaluate", tmp_path / "scores.json", command=("evaluate", "m", "dev"))
-    assert job.arguments() == ["evaluate", "m", "dev"]
-    job.output.touch()
-    assert job.arguments() == ["evaluate", "m", "dev", "--force"]
-    drawing = FromFiles("draw", tmp_path / "scores.json", module="x", command=("trainings",))
-    assert drawing.arguments() == ["trainings"]
 
 
 def test_scores_of_an_analysis(tmp_path: Path):
@@ -147,13 +117,6 @@ def test_a_job_is_done_until_an_input_changes(
     else:
         object.__setattr__(evaluating, "command", ("evaluate", "y"))
     assert not evaluating.is_done()
-
-
-def test_jobs_run_in_processes_of_their_own(tmp_path: Path):
-    log = tmp_path / "log"
-    assert run_module("lisa_allennlp", ["--version"], {"LISA_DATA": "x"}, log) == 0
-    assert log.read_text().startswith("lisa-allennlp ")
-    assert os.environ.get("LISA_DATA") != "x"
 
 
 def test_a_job_does_not_outlive_an_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -11,24 +11,6 @@ from tests import ROOT
 
 LISA = lisa_paper(PARSERS["elmo"])
 PAPERS = {"ccg": ccg_paper(), "dm": dm_paper(CORPORA), "lisa": LISA}
-TABLES = {table.number: table for table in LISA.tables}
-
-
-def test_rows():
-    counts = {number: len(table.rows) for number, table in TABLES.items()}
-    # Of Table 4, each LISA twice: with its parses decoded as in the paper, and as trees.
-    # Tables 6 and 8 also have the LAS of both parsers.
-    assert counts == {1: 29, 2: 10, 3: 18, 4: 15, 5: 5, 6: 7, 7: 3, 8: 7, 9: 6}
-    assert [len(table.rows) for table in ccg_paper().tables] == [16, 4]
-    assert [len(table.rows) for table in ccg_paper(with_mentioned=True).tables] == [23, 4]
-    assert [len(table.rows) for table in dm_paper(CORPORA).tables] == [13, 6, 7, 2]
-
-
-def test_sentences_per_second_are_published_only():
-    table, *_ = dm_paper(CORPORA).tables
-    assert table.columns == ("dev UAS", "dev LAS", "UAS", "LAS", "sentences/s")
-    assert all(row.cells[-1] is None and row.cells[0] is not None for row in table.rows)
-    assert table.rows[0].published["ptb-sd-3.5.0"] == (None, None, 95.75, 94.22, 410.91)
 
 
 def test_the_parser_s_page_has_the_overrides_of_its_tables():

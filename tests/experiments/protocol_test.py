@@ -102,14 +102,6 @@ def test_rows_of_the_parser_are_no_changes(tmp_path: Path):
     assert "`dm_glove.no_word_dropout`" in tags and "no_tags" not in tags
 
 
-def test_lists_of_modules_are_compared_item_by_item(tmp_path: Path):
-    found = protocol(PAPERS["ccg"], settings(tmp_path, size="published"))
-    changes = found.of_network(Network("ccg/lstm", reads="supertags"))
-    assert "`model.encoder.encoders.1.hidden_size`: `64` (paper's config: `512`)" in changes
-    assert all(len(change) < 150 for change in changes)
-    assert found.of_figure(PAPERS["ccg"].figures[0])[0] == "Trained on the sample."
-
-
 @pytest.mark.parametrize(
     "reader, expected",
     [

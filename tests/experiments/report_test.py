@@ -1,5 +1,4 @@
 import copy
-import csv
 import statistics
 from typing import Any, Dict
 
@@ -8,7 +7,6 @@ import scipy.stats
 
 from experiments.report import (
     add_significance,
-    table_files,
     to_markdown,
     welch_p_value,
 )
@@ -118,12 +116,6 @@ Missing:
     )
 
 
-def test_figures_of_the_same_corpus_stand_alone():
-    markdown = to_markdown({**REPORT, "data": "one", "seeds": []})
-    assert "| system | P | P, paper | F1 |\n" in markdown
-    assert "another corpus" not in markdown and "seeds" not in markdown
-
-
 def with_rows(*rows: Dict[str, Any]) -> Dict[str, Any]:
     columns = {"headings": ["data", "words", "system"], "columns": ["F1"]}
     rows = tuple({"published": {}, "notes": [], **row} for row in rows)
@@ -161,20 +153,3 @@ def test_p_values_of_a_t_distribution():
     assert welch_p_value(first, second) == pytest.approx(expected)
     assert welch_p_value(first, [74.0]) is None
     assert welch_p_value([1.0, 1.0], [2.0, 2.0]) is None
-
-
-def test_tables_in_latex_and_csv():
-    files = table_files(with_rows(SA, LISA, MINE, {**SA, "values": [None]}))
-    assert list(files) == ["table1.tex", "table1.csv"]
-    rows = list(csv.reader(files["table1.csv"].splitlines()))
-    own = ["F1", "F1, standard deviation", "F1, seeds", "F1, p"]
-    assert rows[0] == ["data", "words", "system", *own, "F1, paper", "against"]
-    assert rows[2][3:5] == ["74.5", "0.5"] and float(rows[2][6]) < 0.05
-    assert rows[3][-2:] == ["70.0", "dev, GloVe, SA"]
-    assert rows[4][3:] == ["", "", "0", "", "", ""]
-    latex = files["table1.tex"].splitlines()
-    assert latex[0] == r"\begin{tabular}{lllrr}"
-    assert latex[5:7] == [
-        r"dev & GloVe & LISA & 74.50 $\pm$ 0.50 & -- \\",
-        r"dev &  & mine \& co & 74.00 $\pm$ 1.41 & 70.00 \\",
-    ]

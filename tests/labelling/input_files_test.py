@@ -157,23 +157,6 @@ def test_documents_go_on_and_comments_have_a_sentence() -> None:
         read_content(last.content, "conllu")
 
 
-@pytest.mark.parametrize(
-    "content, ending, message",
-    [
-        (b"\n# a\n1\tGo\n", "conllu", "found 2 columns in line 3; expected 10 separated by tabs"),
-        (
-            b"#begin document (a); part 000\na 0 0 Go\n",
-            "gold_conll",
-            "found 4 columns in line 2; e",
-        ),
-    ],
-)
-def test_malformed_sentences_name_the_line(content: bytes, ending: str, message: str) -> None:
-    (item,) = items(content, ending)
-    with pytest.raises(ConfigurationError, match=f"^{message}"):
-        read_content(item.content, ending)
-
-
 def test_a_long_line_of_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(input_files, "MOST_BYTES", 10)
     first, second = items(b"1\n" + b"2" * 20 + b"\n\n3\n", "conllu")

@@ -3,12 +3,11 @@ Any file is read, or refused with an error that names the file and, if it has an
 of `fixtures` with one fault each, and files that hypothesis damages.
 """
 
-import io
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_allennlp.data.formats.ccg import (
@@ -118,17 +117,6 @@ def test_the_whole_files_are_read(name: str) -> None:
 @given(data=st.data())
 def test_damaged_fields(name: str, data: st.DataObject) -> None:
     is_read_or_refused(name, data.draw(damaged(name)))
-
-
-@pytest.mark.parametrize("name", READERS)
-@settings(max_examples=25, derandomize=True)
-@given(st.text() | st.text("()*\t\n -|#{}[]\"',10V_<>\r", max_size=40))
-@example("")
-@example("(" * 5000)
-@example("[" * 5000 + "\n")
-@example("\r\n\r\n")
-def test_any_text(name: str, text: str) -> None:
-    is_read_or_refused(name, list(io.StringIO(text, newline="\n")))
 
 
 # The readers of the files in `fixtures` with one fault each, by their endings.
