@@ -24,10 +24,12 @@ from lisa_allennlp.decoding.frames import (
     force_verbs,
     keep_given_senses,
     leave_out,
+    reported,
     score_senses,
     weigh_spans,
 )
 from lisa_allennlp.decoding.label_names import LabelNames
+from lisa_allennlp.decoding.linear_chain import LOGITS_AT_ONCE
 from lisa_allennlp.decoding.options import LabelOptions
 from lisa_allennlp.decoding.tokens import EncodedBatch, Tokens, best_tags
 from lisa_allennlp.decoding.trees import (
@@ -42,9 +44,6 @@ from lisa_allennlp.decoding.well_formed import RolesOfRolesets, WellFormedFrames
 
 TokenStage = Callable[[Tokens], Tokens]
 FrameStage = Callable[[Frames], Frames]
-
-LOGITS_AT_ONCE = 2**23
-"""Frames with more logits of roles are decoded in groups, which saves memory in long sentences."""
 
 
 class Decoder:
@@ -156,9 +155,9 @@ class Decoder:
                 parse=parses[row],
                 injected_parse=None,
                 morphology=None if parses[row] is None else self._morphology,
-                predicate_probabilities=tokens.predicates[row, :length].tolist(),
-                pos_probabilities=best_pos.tolist() if options.probabilities else None,
-                head_probabilities=None if arcs is None else arcs[row, :length].tolist(),
+                predicate_probabilities=reported(tokens.predicates[row, :length]),
+                pos_probabilities=reported(best_pos) if options.probabilities else None,
+                head_probabilities=None if arcs is None else reported(arcs[row, :length]),
                 arc_scores=arc_scores,
                 attention=attention,
             )

@@ -24,6 +24,9 @@ from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain, span_mar
 from lisa_allennlp.decoding.tokens import Tokens
 from lisa_allennlp.decoding.trees import softmax
 
+DECIMALS = 4
+"""Those of reported probabilities. Further ones depend on the batch: spans differ by up to 3e-6."""
+
 
 class RoleDecoder(Protocol):
     """Decodes the roles of frames: a `ChainDecoder`, or a model's own."""
@@ -128,12 +131,11 @@ class Frames:
             if with_probabilities and self.span_probabilities is not None:
                 frame = replace(
                     frame,
-                    probability=float(self.tokens.predicates[row, predicate]),
-                    sense_probability=sense.probability,
-                    span_probabilities=[
-                        float(self.span_probabilities[number, span.first])
-                        for span in bio_to_spans(frame.tags)
-                    ],
+                    probability=round(float(self.tokens.predicates[row, predicate]), DECIMALS),
+                    sense_probability=sense.probability and round(sense.probability, DECIMALS),
+                    span_probabilities=reported(
+                        self.span_probabilities[number, [s.first for s in bio_to_spans(frame.tags)]]
+                    ),
                 )
             yield row, frame
 
@@ -239,3 +241,8 @@ def leave_out(frames: Frames, confidence: Confidence) -> Frames:
         own = number, slice(len(tags))
         labels[own] = numpy.where(frames.is_given[own], labels[own], left)
     return replace(frames, labels=labels)
+
+
+def reported(probabilities: numpy.ndarray) -> List[float]:
+    """Probabilities as answers have them."""
+    return probabilities.astype(float).round(DECIMALS).tolist()

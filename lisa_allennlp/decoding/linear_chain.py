@@ -13,6 +13,12 @@ that no sum of real scores makes up for it.
 FLOOR = 80.0
 """Not larger, so that `exp(-FLOOR)` is a normal number in single precision."""
 
+LOGITS_AT_ONCE = 2**23
+"""
+More logits of labels are decoded in groups, which saves memory in long sentences: one of 2,000
+words has 200,000 for each predicate.
+"""
+
 LARGEST_ERROR = 1e-4
 """Where single precision misses log Z by more, `span_marginals` uses double precision."""
 

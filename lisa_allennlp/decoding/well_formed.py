@@ -12,7 +12,7 @@ import numpy
 from lisa_allennlp.data.formats.propbank_frames import packaged_inventory
 from lisa_allennlp.data.formats.roles import CONTINUATION, REFERENCE, is_core
 from lisa_allennlp.decoding.frames import Frames, RoleDecoder
-from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LinearChain
+from lisa_allennlp.decoding.linear_chain import FORBIDDEN, LOGITS_AT_ONCE, LinearChain
 
 
 class WellFormedFrames:
@@ -69,15 +69,21 @@ class WellFormedFrames:
                 )
             ]
             owner = numpy.array([number for number, _, _ in exclusions])
-            changed_logits = own_logits[owner]
-            for alternative, (_, tokens, label) in zip(changed_logits, exclusions, strict=True):
-                alternative[tokens, label] = FORBIDDEN
-            found = decoder.decode(changed_logits, lengths[frames[owner]])
-            scores = path_scores(changed_logits, found, lengths[frames[owner]], chain)
+            found = numpy.zeros((len(owner), labels.shape[1]), int)
+            scores = numpy.zeros(len(owner))
+            size = 1 + LOGITS_AT_ONCE // own_logits[0].size
+            for part in (slice(start, start + size) for start in range(0, len(owner), size)):
+                changed, own_lengths = own_logits[owner[part]], lengths[frames[owner[part]]]
+                for alternative, (_, tokens, label) in zip(changed, exclusions[part], strict=True):
+                    alternative[tokens, label] = FORBIDDEN
+                found[part] = decoder.decode(changed, own_lengths)
+                scores[part] = path_scores(changed, found[part], own_lengths, chain)
             # The best alternative of each frame; the first one between ties.
             order = numpy.lexsort((-scores, owner))
             best = order[numpy.unique(owner[order], return_index=True)[1]]
-            labels[frames], own_logits = found[best], changed_logits[best]
+            labels[frames] = found[best]
+            for number, tokens, label in (exclusions[own] for own in best.tolist()):
+                own_logits[number, tokens, label] = FORBIDDEN
             is_bad = self._is_bad(labels[frames], lengths[frames], is_given[frames])
             frames, own_logits = frames[is_bad], own_logits[is_bad]
 

@@ -86,10 +86,11 @@ def test_tags_and_predicates_sum_over_the_other_task() -> None:
     first, second = make_decoder().label(Scores(), SOURCES)
     # NN is the best joint tag of `cars`, but the two VB tags together are more probable.
     assert (first.pos, second.pos) == (["NN", "VB"], ["VB", "VB", "JJ"])
-    assert second.predicate_probabilities == pytest.approx([0.3, 0.8, 0.2])
+    # As many decimals as do not depend on the batch.
+    assert second.predicate_probabilities == [0.3, 0.8, 0.2]
     assert make_decoder().pos(Scores().joint_logits, numpy.array([2, 3])) == [first.pos, second.pos]
     (probable, _) = make_decoder().label(Scores(), SOURCES, options=PROBABLE)
-    assert probable.pos_probabilities == pytest.approx([0.9, 0.65])
+    assert probable.pos_probabilities == [0.9, 0.65]
 
 
 def test_predicates_are_above_the_threshold_and_no_padding() -> None:
@@ -114,8 +115,8 @@ def test_roles_and_their_probabilities() -> None:
     assert second.frames[0].tags == ["B-A0", "B-V", "O"]
     # O, B-A0 before the predicate; I-A0 may not begin a sentence, B-V only at the predicate.
     share = math.exp(2) / (1 + math.exp(2))
-    assert first.frames[0].span_probabilities == pytest.approx([share, 1.0])
-    assert first.frames[0].probability == pytest.approx(0.6)
+    assert first.frames[0].span_probabilities == pytest.approx([share, 1.0], abs=1e-4)
+    assert first.frames[0].probability == 0.6
     confidence = Confidence(role_temperature=2.0, min_probability=0.8)
     for decoder, options in (
         (make_decoder(confidence=confidence), LabelOptions()),
@@ -131,7 +132,7 @@ def test_senses_are_chosen_among_candidates() -> None:
     (first, _) = hot.label(Scores(sense_scores=[[1.0, 2.0]]), SOURCES, options=PROBABLE)
     share = 1 / (1 + math.exp(-0.5))
     assert [(f.sense, f.sense_probability) for f in first.frames] == [
-        ("sell.03", pytest.approx(share))
+        ("sell.03", pytest.approx(share, abs=1e-4))
     ]
     # Without rolesets in the training data, there are only given ones.
     decoder = make_decoder(names=LabelNames({**LABELS, "sense_labels": []}))
@@ -271,7 +272,7 @@ def test_the_rest_is_the_best_and_as_probable_as_with_the_given_spans(
     for span in found.roles:
         own = span.role, span.first, span.last
         share = math.fsum(p for tags, p in expected.items() if own in bio_to_spans(tags))
-        assert span.probability == pytest.approx(share, abs=2e-5)
+        assert span.probability == pytest.approx(share, abs=1e-4)
 
 
 @settings(max_examples=50, deadline=None)

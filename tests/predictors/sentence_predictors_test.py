@@ -92,7 +92,7 @@ def test_what_makes_lisa_fast_changes_no_answer(lisa: Any, monkeypatch: pytest.M
 def assert_same(found: List[Dict[str, Any]], expected: List[Dict[str, Any]]) -> None:
     for answer, other in zip(found, expected, strict=True):
         probabilities = answer.pop("predicate_probabilities")
-        assert probabilities == pytest.approx(other.pop("predicate_probabilities"), abs=1e-5)
+        assert probabilities == pytest.approx(other.pop("predicate_probabilities"), abs=2e-4)
         assert answer == other
 
 
