@@ -130,6 +130,7 @@ def imported_by(*folders: str) -> Set[str]:
     names = {
         "griffe": "griffelib",
         "markdown_it": "markdown-it-py",
+        "sklearn": "scikit-learn",
         "websocket": "websocket-client",
         "yaml": "pyyaml",
     }
