@@ -2,13 +2,6 @@
  * Texts of answers, for people.
  */
 
-/** The answer without probabilities, for a picture without them. */
-export function withoutProbabilities(answer) {
-  const { pos_probabilities: _, head_probabilities: __, ...others } = answer;
-  const verbs = answer.verbs?.map(({ probability: ___, span_probabilities: ____, ...verb }) => verb);
-  return { ...others, ...(verbs && { verbs }) };
-}
-
 const ACTIVE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** A word with escapes for what would change the direction of writing, or if it would be invisible. */

@@ -4,8 +4,6 @@
 
 import { readSvg } from "./safe-svg.js";
 
-export { draw as drawing } from "./service.js";
-
 const LARGEST = 1.75;
 const NAMES = ["as drawn", "as parsed"];
 

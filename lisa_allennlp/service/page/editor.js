@@ -5,7 +5,7 @@
 import { printable } from "./answers.js";
 import { Choosing } from "./choosing.js";
 import { announce, element, finder, rove } from "./dom.js";
-import { drawing, fileOf, pictureOf } from "./drawings.js";
+import { fileOf, pictureOf } from "./drawings.js";
 import {
   NO_EDITS, headsOf, predicatesOf, withHead, withLabel, withPredicate, withSense, withSpan, withTag,
 } from "./edits.js";
@@ -14,7 +14,6 @@ import { lightTogether, moveByArrows } from "./lighting.js";
 import { Picture } from "./picture.js";
 import { roleGroups, rolesetsOf } from "./rolesets.js";
 import { noticesOf, reportOf, showReport, spokenReport } from "./report.js";
-import { label } from "./service.js";
 import { SpanFields } from "./spanfields.js";
 import { Spanning } from "./spanning.js";
 

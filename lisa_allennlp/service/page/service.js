@@ -24,11 +24,6 @@ export async function edit(asked, signal) {
   return JSON.parse(await post("edit", asked, signal));
 }
 
-/** A picture, as the text of an SVG file. */
-export function draw(picture, signal) {
-  return post("draw", picture, signal);
-}
-
 /** Answers in another format. */
 export function convert(answers, format, signal) {
   return post(`convert?format=${format}`, { answers }, signal);
