@@ -56,10 +56,19 @@ def add_table_style(parser: argparse.ArgumentParser) -> None:
 
 
 def add_input_format(parser: argparse._ActionsContainer) -> None:
-    """Adds `--input-format` to a command that labels files."""
+    """Adds `--input-format` to a command that reads inputs to label."""
     meanings = "; ".join(f"{name}: {meaning}" for name, meaning in INPUT_FORMATS.items())
     text = f"{meanings} (default: {DEFAULT_FORMATS})"
     parser.add_argument("--input-format", choices=list(INPUT_FORMATS), help=text)
+
+
+def add_text_column(parser: argparse._ActionsContainer) -> None:
+    """Adds `--text-column` to such a command."""
+    text = (
+        "the column or key with the text of documents (default: text, or the only column; in "
+        "Parquet also sentence or tokens)"
+    )
+    parser.add_argument("--text-column", metavar="NAME", help=text)
 
 
 def add_force(parser: argparse._ActionsContainer) -> None:

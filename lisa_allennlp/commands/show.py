@@ -9,10 +9,8 @@ lisa show "Time flies." --compare english-fast
 """
 
 import argparse
-import json
 import os
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple
 
 from lisa_allennlp import pretrained
@@ -20,10 +18,6 @@ from lisa_allennlp.commands import options
 from lisa_allennlp.commands.files import check_output, print_notes, write_output
 from lisa_allennlp.commands.sentences import (
     add_sentences,
-    can_draw,
-    check_files,
-    inputs,
-    is_named,
     label,
     model_and_sentences,
     printed_width,
@@ -45,10 +39,10 @@ _KEYS_OF_TREES = ("head_indices", "head_tags", "allow_cycles")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "docs/show.md has examples. `lisa label` prints tables instead."
     text = (
-        "raw text to label, or JSON as `lisa predict` reads or writes it; or .txt files to label, "
-        "or annotated files, such as predictions, which are drawn as they are"
+        "raw text to label, or JSON as `lisa predict` reads or writes it. Annotated sentences, "
+        "such as predictions, are drawn as they are"
     )
-    add_sentences(parser, "[MODEL] [text or FILE ...]", text)
+    add_sentences(parser, text)
     parser.add_argument("--html", metavar="FILE", help="write a page for browsers; - prints it")
     parser.add_argument("--svg", metavar="FILE", help="write all pictures as one; - prints it")
     options.add_force(parser)
@@ -87,7 +81,8 @@ def run(args: argparse.Namespace) -> None:
     for option, output in (("--html", args.html), ("--svg", args.svg)):
         check_output(option, output, *args.arguments, args.compare, force=args.force)
     shown, line = _pictures(args), None
-    if args.compare is not None and any(map(is_annotated, args.arguments)):
+    annotated = [path for path in args.arguments if is_annotated(path, args.input_format)]
+    if args.compare is not None and annotated:
         compared = list(shown)
         line = summary(compared)
         shown = iter(compared if args.all else filter(has_differences, compared))
@@ -99,8 +94,7 @@ def run(args: argparse.Namespace) -> None:
         return
     pictures, width = list(shown), args.width or None
     if args.html:
-        names = [os.path.basename(path) for path in args.arguments if is_annotated(path)]
-        title = ", ".join(names) or "Labelled sentences"
+        title = ", ".join(map(os.path.basename, annotated)) or "Labelled sentences"
         other = f", compared with {os.path.basename(args.compare)}" if args.compare else ""
         write_output(args.html, html_page(pictures, title + other, args.theme, width, line))
     if args.svg:
@@ -110,31 +104,30 @@ def run(args: argparse.Namespace) -> None:
 
 def _pictures(args: argparse.Namespace) -> Iterator["Pictured"]:
     """The pictures of all arguments. Models are opened when a sentence needs them."""
+    from lisa_allennlp.labelling.sources import open_source
     from lisa_allennlp.visualisation.figures import Pictured
 
     model, given = pretrained.DEFAULT, args.arguments
-    if not (given and is_annotated(given[0])):
+    if not (given and is_annotated(given[0], args.input_format)):
         model, given = model_and_sentences(given)
-    check_files(args.arguments, "show", is_named)
     chosen = options.labeller_options(args)
     opened = lru_cache(None)(lambda name: options.open_labeller(name, args, **chosen))
-    for number, argument in enumerate(given or [None], start=1):
-        if argument is not None and is_annotated(argument):
-            readings = _read_file(argument, args.compare)
-        else:
-            readings = chain.from_iterable(
-                _label_text(place, content, model, opened, args)
-                for place, content in inputs(argument, number)
-            )
-        for sentence, other, names in readings:
-            yield Pictured(sentence, other, names)
+    for number, argument in enumerate(given, start=1):
+        if is_annotated(argument, args.input_format):
+            yield from (Pictured(*reading) for reading in _read_file(argument, args))
+            continue
+        name = f"sentence {number}"
+        with open_source(argument, args.input_format, args.text_column, name) as source:
+            for place, content in source.inputs():
+                readings = _label_text(place, content, model, opened, args)
+                yield from (Pictured(*reading) for reading in readings)
 
 
 _Readings = Iterator[Tuple["Sentence", Optional["Sentence"], Tuple[str, str]]]
 """Sentences, perhaps other readings of them, and the names of both."""
 
 
-def _read_file(path: str, compared: Optional[str]) -> _Readings:
+def _read_file(path: str, args: argparse.Namespace) -> _Readings:
     from lisa_allennlp.data.annotated_files import (
         WORDS,
         check_complete,
@@ -142,9 +135,10 @@ def _read_file(path: str, compared: Optional[str]) -> _Readings:
         read_annotated,
     )
 
-    annotated = read_annotated(path, parses=True)
+    annotated, compared = read_annotated(path, args.input_format, True), args.compare
     sentences = annotated.bare_sentences
-    if all(sentence.frames is None for sentence in sentences):
+    is_printed = not (args.html or args.svg)
+    if is_printed and all(sentence.frames is None for sentence in sentences):
         note = "it has no roles and is drawn as it is; lisa predict adds roles to a file"
         print_notes([f"{path}: {note}"])
     others: Sequence[Optional[Any]] = [None] * len(sentences)
@@ -170,19 +164,17 @@ def _label_text(
     args: argparse.Namespace,
 ) -> _Readings:
     """Labels a sentence or a text, or reads what `lisa predict` writes."""
-    from lisa_allennlp.data.formats.json_lines import parse_json_lines
+    from lisa_allennlp.data.formats.json_lines import read_answer
     from lisa_allennlp.data.sentence import Sentence
+    from lisa_allennlp.labelling.sources import is_answer
 
-    is_answer = isinstance(content, Mapping) and ("words" in content or "sentences" in content)
-    if is_answer or isinstance(content, Sentence):
+    if is_answer(content) or isinstance(content, Sentence):
         if args.compare is not None:
             found = "found an answer, which is labelled already"
             raise ConfigurationError(f"{place}: --compare: {found}; expected a sentence")
-        sentences = (
-            [sentence for sentence, _ in parse_json_lines([json.dumps(content)], place)]
-            if is_answer
-            else [content]
-        )
+        sentences = [content]
+        if not isinstance(content, Sentence):
+            sentences = [sentence for sentence, _ in read_answer(place, 1, content)]
     else:
         sentences = label(opened(model), place, content)
     others: Sequence[Optional[Any]] = [None] * len(sentences)
@@ -198,11 +190,13 @@ def _label_text(
     return zip(sentences, others, [names] * len(sentences), strict=True)
 
 
-def is_annotated(argument: str) -> bool:
-    """Whether an argument names an annotated file by its ending, or a folder of such files."""
+def is_annotated(argument: str, input_format: Optional[str] = None) -> bool:
+    """Whether an argument is an annotated file, or a folder of such files."""
+    from lisa_allennlp.labelling import sources
+
     if os.path.isdir(argument):
         return not pretrained.is_model_file(argument) and not pretrained.is_exported(argument)
-    return os.path.isfile(argument) and can_draw(argument)
+    return os.path.isfile(argument) and sources.is_annotated(argument, input_format)
 
 
 def _names(path: str, other: str) -> Tuple[str, str]:
